@@ -1,0 +1,119 @@
+import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
+
+/** The connector types of the specification (R3.14). */
+export type ConnectorType = 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'EXTERNAL' | 'MULTI_CHAIN' | 'ID_AUTH'
+
+/**
+ * One chain with its RPC (R3.3). On eip155 it is a viem `Chain` with four names added; whatever else the host's object
+ * carries (contracts, fees, formatters) stays on it untouched.
+ */
+export interface Network<N extends Namespace = Namespace> {
+  readonly id: number | string
+  readonly name: string
+  /** The short name of older viem chains, `homestead`. */
+  readonly network?: string | undefined
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly rpcUrls: { readonly [key: string]: { readonly http: readonly string[]; readonly webSocket?: readonly string[] | undefined } }
+  readonly blockExplorers?: { readonly [key: string]: { readonly name: string; readonly url: string } } | undefined
+  readonly testnet?: boolean | undefined
+  readonly chainNamespace: N
+  readonly caipNetworkId: ChainId<N>
+  readonly assets?: { readonly imageId?: string; readonly imageUrl?: string } | undefined
+}
+
+/** An EIP-1193 provider, as far as anybody may rely on it. */
+export interface Eip1193Provider {
+  request(call: { method: string; params?: unknown }): Promise<unknown>
+  on?(event: string, listener: (value: never) => void): unknown
+  removeListener?(event: string, listener: (value: never) => void): unknown
+}
+
+/** What a native balance is: base units, exact. */
+export interface NativeBalance {
+  readonly value: bigint
+  readonly decimals: number
+  readonly symbol: string
+}
+
+/** What an address is called, where a name system knows it. */
+export interface Identity {
+  readonly name?: string
+  /** https or data URL of a picture. */
+  readonly image?: string
+}
+
+/** One family of chains, taught to Latchkey. It holds no state: sessions do. */
+export interface Adapter<N extends Namespace = Namespace> {
+  readonly namespace: N
+  /** The host's networks, in its order. Empty: any network the wallet is on is taken as it is (`/quick`). */
+  readonly networks: readonly Network<N>[]
+  /** Reports each way in as it appears, until `signal` aborts. Reports a connector again (same id) when it changed. */
+  discover(found: (connector: Connector<N>) => void, signal: AbortSignal): void
+  /** A description of a chain that the host did not name, for display only. */
+  describe?(chain: ChainId<N>): Network<N>
+  /** The native balance of `account`, through the network's RPC or, where it has none, the session. */
+  balance?(asked: { account: AccountId<N>; network: Network<N>; session?: Session<N>; signal: AbortSignal }): Promise<NativeBalance>
+  /** Name and picture of `address` (ENS on eip155). */
+  identity?(asked: { address: string; network: Network<N>; session?: Session<N>; signal: AbortSignal }): Promise<Identity>
+}
+
+/** A way to reach one wallet, here and now. */
+export interface Connector<N extends Namespace = Namespace> {
+  /** Unique within its namespace: rdns for announced wallets, one of the specification's ids for the others (R3.13). */
+  readonly id: string
+  readonly name: string
+  readonly type: ConnectorType
+  readonly namespace: N
+  /** A data: or https: URL, already checked by the adapter. */
+  readonly icon?: string
+  readonly imageId?: string
+  readonly rdns?: string
+  /** The wallet's id in the directory. */
+  readonly explorerId?: string
+  /** The wallet's own page, for "get it" links. */
+  readonly homepage?: string
+  /** `silent` restores an earlier session or fails with `wallet/not-authorized`; it never prompts. */
+  connect(asked: { chain?: ChainId<N>; silent?: boolean; signal: AbortSignal }): Promise<Session<N>>
+}
+
+/** What happens to a session without anybody asking. */
+export interface SessionEvents<N extends Namespace = Namespace> {
+  accounts: readonly [AccountId<N>, ...AccountId<N>[]]
+  chain: ChainId<N>
+  /** `silent`: the wallet stopped answering; `ok`: it answers again. */
+  health: 'ok' | 'silent'
+  /** The wallet ended it; the session is of no further use. */
+  end: undefined
+}
+
+/** What connecting gives you, and the only thing you can sign with. */
+export interface Session<N extends Namespace = Namespace> {
+  readonly connector: Connector<N>
+  /** Read anew at each access: the first is the active one. */
+  readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
+  readonly chain: ChainId<N>
+  readonly can: Abilities<N>
+  /** The provider to hand to the host's own library: EIP-1193 on eip155, Wallet Standard features elsewhere. */
+  readonly provider: unknown
+  on<Event extends keyof SessionEvents<N>>(event: Event, listener: (value: SessionEvents<N>[Event]) => void): () => void
+  /** Asks the wallet whether it is still there; settles the `health` event. */
+  check(): Promise<void>
+  end(): Promise<void>
+}
+
+/** What this session can do. Absent means unable, and the UI does not offer it. */
+export interface Abilities<N extends Namespace = Namespace> {
+  signMessage?(asked: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
+  /** `amount` in base units; without `token` the native currency. */
+  send?(asked: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
+  /** Switches, adding the network to the wallet when it does not know it (EIP-3326, EIP-3085). */
+  switchChain?(network: Network<N>): Promise<void>
+  /** EIP-5792 capabilities of the active account, keyed by hex chain id; `{}` where the wallet offers none. */
+  capabilities?(): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** A connector source over several families (WalletConnect, embedded wallet): asked once by each adapter's namespace. */
+export interface Bridge {
+  readonly id: string
+  connectorFor(adapter: Adapter): Connector | undefined
+}

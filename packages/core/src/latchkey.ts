@@ -1,0 +1,182 @@
+import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Adapter, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
+import type { Analytics } from './analytics/analytics.ts'
+import type { Log } from './lib/log.ts'
+import type { ReadableStore } from './lib/store.ts'
+import type { Route, Stack, ViewName, Views } from './modal/views.ts'
+import type { InitialState, LatchkeyOptions } from './options.ts'
+import type { StorageRecords } from './storage/storage.ts'
+import type { Directory } from './wallets/directory.ts'
+
+/** What one namespace's active connection is doing. `reconnecting` shows the account of a stored or server-rendered state. */
+export type ConnectionState<N extends Namespace = Namespace> =
+  | { readonly status: 'disconnected'; readonly error?: LatchkeyError }
+  | { readonly status: 'connecting'; readonly connectorId: string }
+  | { readonly status: 'reconnecting'; readonly connectorId: string; readonly accounts: readonly AccountId<N>[]; readonly chain: ChainId<N> | undefined }
+  | {
+      readonly status: 'connected'
+      readonly connectorId: string
+      readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
+      readonly chain: ChainId<N>
+      /** `silent` after the wallet stopped answering; the UI offers to try again. */
+      readonly health: 'ok' | 'silent'
+    }
+
+/** One of several wallets connected at once. */
+export interface OtherConnection {
+  readonly namespace: Namespace
+  readonly connectorId: string
+  readonly accounts: readonly AccountId[]
+}
+
+/** A connector as a plain value, safe to print. The live one stays with `latchkey.connector()`. */
+export interface ConnectorInfo {
+  readonly id: string
+  readonly name: string
+  readonly type: ConnectorType
+  readonly namespace: Namespace
+  readonly icon?: string
+  readonly imageId?: string
+  readonly rdns?: string
+  readonly explorerId?: string
+  readonly homepage?: string
+}
+
+/** A row of the connect view: one wallet by name, over all the namespaces it was found in (R3.12, R3.14). */
+export interface ShownConnector extends ConnectorInfo {
+  /** One member per namespace; `type` is MULTI_CHAIN when there is more than one. */
+  readonly members: readonly ConnectorInfo[]
+}
+
+/** A fact read from a chain: fresh, on its way, or failed with its reason; the last value stays while a new one loads. */
+export type Reading<T> =
+  | { readonly status: 'idle' }
+  | { readonly status: 'loading'; readonly value?: T }
+  | { readonly status: 'ready'; readonly value: T }
+  | { readonly status: 'failed'; readonly error: LatchkeyError; readonly value?: T }
+
+/** A line over the modal. */
+export interface Toast {
+  readonly id: number
+  readonly kind: 'success' | 'error' | 'loading'
+  readonly text: string
+}
+
+/** A message to the host's developer, drawn in debug only (R8.4). */
+export interface Alert {
+  readonly code: string
+  readonly text: string
+}
+
+/** All that is true, in one tree. Printable: no function, port or promise in it. */
+export interface State {
+  readonly started: boolean
+  readonly networks: {
+    readonly known: readonly Network[]
+    readonly active: ChainId | undefined
+    readonly namespace: Namespace | undefined
+  }
+  readonly connections: {
+    readonly byNamespace: Readonly<Partial<Record<Namespace, ConnectionState>>>
+    readonly others: readonly OtherConnection[]
+  }
+  readonly wallets: {
+    readonly connectors: readonly ConnectorInfo[]
+    /** Set by `open({ namespace })` and SwitchActiveChain; cleared on disconnect. */
+    readonly filter: Namespace | undefined
+    readonly recent: readonly Wallet[]
+  }
+  /** Of the active account of the active namespace. */
+  readonly account: {
+    readonly balance: Reading<NativeBalance>
+    readonly identity: Reading<Identity>
+  }
+  readonly modal: {
+    readonly open: boolean
+    readonly stack: Stack
+    readonly loading: boolean
+    readonly loadingBy: Readonly<Partial<Record<Namespace, boolean>>>
+    readonly shaking: boolean
+  }
+  readonly toast: Toast | undefined
+  readonly alert: Alert | undefined
+  readonly theme: { readonly mode: 'light' | 'dark' | 'system'; readonly variables: Readonly<Record<string, string>> }
+}
+
+/** What a host can listen to, analytics on or off. */
+export interface HostEvents {
+  connect: { readonly namespace: Namespace; readonly account: AccountId; readonly chain: ChainId; readonly connectorId: string; readonly reconnect: boolean }
+  disconnect: { readonly namespace: Namespace }
+  chain: { readonly namespace: Namespace; readonly chain: ChainId; readonly supported: boolean }
+  accounts: { readonly namespace: Namespace; readonly accounts: readonly AccountId[] }
+  signIn: { readonly account: AccountId }
+}
+
+/** The active account of a namespace, in one value for hooks and hosts. */
+export interface AccountView {
+  readonly status: ConnectionState['status']
+  readonly account: AccountId | undefined
+  readonly address: string | undefined
+  readonly chain: ChainId | undefined
+  readonly accounts: readonly AccountId[]
+  readonly connectorId: string | undefined
+  readonly health: 'ok' | 'silent'
+}
+
+/** One wallet-connection kit on one page. `createLatchkey()` makes it and touches nothing; `start()` does. */
+export interface Latchkey {
+  readonly options: LatchkeyOptions
+  readonly state: ReadableStore<State> & { readonly initial: State }
+  /** Reads storage, listens for wallets, restores the last session. Answers `stop`; may be started again after it. */
+  start(): () => void
+  on<Event extends keyof HostEvents>(event: Event, listener: (value: HostEvents[Event]) => void): () => void
+
+  /** The account of `namespace`, or of the active one. */
+  account(namespace?: Namespace): AccountView
+  /** The live session of `namespace`, or of the active one. */
+  session(namespace?: Namespace): Session | undefined
+  connector(id: string, namespace?: Namespace): Connector | undefined
+  /** What the connect view lists: enabled namespaces, merged by name, excluded ones gone, hidden ones left out. */
+  shown(): readonly ShownConnector[]
+
+  /** Asks the wallet. Rejects with a `LatchkeyError`: `user/rejected`, `wallet/unresponsive`, … */
+  connect(asked: { connectorId: string; namespace?: Namespace; chain?: ChainId; signal?: AbortSignal }): Promise<Session>
+  /** One namespace, one connector, or everything. Rejects with 'Failed to disconnect' and all causes. */
+  disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
+  /** Makes another connected wallet, or another account of the same, the active one. */
+  activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
+  /** Sets the active network; asks the wallet when that namespace is connected. */
+  switchNetwork(chain: ChainId): Promise<void>
+  /** The network with that id, from the host's list or as its adapter describes it. */
+  network(chain: ChainId): Network | undefined
+  /** Whether `chain` is among the host's networks (or the host named none). */
+  supports(chain: ChainId): boolean
+  /** Asks a silent wallet whether it answers again. */
+  checkHealth(namespace?: Namespace): Promise<void>
+  /** Reads balance and name of the active account, at most once at a time and cached as R9.5 says. */
+  refresh(asked?: { force?: boolean }): Promise<void>
+
+  readonly modal: {
+    open(asked?: { view?: Route; namespace?: Namespace }): void
+    /** Answers whether it closed; a holding view shakes instead (R2.6, R2.8). */
+    close(asked?: { force?: boolean }): boolean
+    push<Name extends ViewName>(view: Name, ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]): void
+    replace<Name extends ViewName>(view: Name, ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]): void
+    reset<Name extends ViewName>(view: Name, ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]): void
+    back(): void
+  }
+  /** The wallet directory of `options.server`; `undefined` where none is configured. Loaded on first use. */
+  directory(): Promise<Directory | undefined>
+  toast(kind: Toast['kind'], text: string): void
+  hideToast(): void
+  alert(alert: Alert, detail?: string): void
+  hideAlert(): void
+  track(event: Parameters<Analytics['track']>[0]): void
+  setTheme(theme: { mode?: 'light' | 'dark' | 'system'; variables?: Readonly<Record<string, string>> }): void
+  readonly storage: StorageRecords
+  readonly log: Log
+}
+
+export type { Adapter, InitialState }

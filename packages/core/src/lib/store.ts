@@ -1,0 +1,44 @@
+import { createStore as createZustand } from 'zustand/vanilla'
+
+/** What a part may do with its own slice. Listeners get no payload: they read `get()`. */
+export interface Store<T> extends ReadableStore<T> {
+  set(next: T | ((now: T) => T)): void
+}
+
+/** What everybody else may do with it. */
+export interface ReadableStore<T> {
+  get(): T
+  subscribe(listener: () => void): () => void
+}
+
+/** A store over zustand/vanilla; `initial` stays the snapshot that servers and hydration see. */
+export function createStore<T>(initial: T): Store<T> & { readonly initial: T } {
+  const store = createZustand<T>(() => initial)
+  return {
+    initial,
+    get: store.getState,
+    set: (next) => store.setState(next as T, true),
+    subscribe: (listener) => store.subscribe(() => listener()),
+  }
+}
+
+/** The slice of `store` under `key`, for its one keeper. */
+export function slice<T, Key extends keyof T>(store: Store<T>, key: Key): Store<T[Key]> {
+  return {
+    get: () => store.get()[key],
+    set: (next) => {
+      const now = store.get()
+      const value = typeof next === 'function' ? (next as (now: T[Key]) => T[Key])(now[key]) : next
+      if (!Object.is(value, now[key])) store.set({ ...now, [key]: value })
+    },
+    subscribe(listener) {
+      let last = store.get()[key]
+      return store.subscribe(() => {
+        const value = store.get()[key]
+        if (Object.is(value, last)) return
+        last = value
+        listener()
+      })
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+
+/** Every view and the data that it cannot be drawn without (R2.1). */
+export interface Views {
+  Connect: undefined
+  ConnectWallets: undefined
+  ConnectSocials: undefined
+  Create: undefined
+  AllWallets: undefined
+  /** `key` of an entry of `wallets.shown`, and one namespace of it. */
+  ConnectingExternal: { connectorId: string; namespace: Namespace }
+  ConnectingMultiChain: { name: string }
+  ConnectingWalletConnect: { wallet?: Wallet }
+  ConnectingWalletConnectBasic: undefined
+  ConnectingSocial: { provider: string }
+  ConnectingFarcaster: undefined
+  ConnectingSiwe: undefined
+  Downloads: { wallet: Wallet }
+  GetWallet: undefined
+  WhatIsAWallet: undefined
+  WhatIsANetwork: undefined
+  WhatIsABuy: undefined
+  Account: undefined
+  AccountSettings: undefined
+  ProfileWallets: undefined
+  Networks: undefined
+  SwitchNetwork: { network: ChainId }
+  SwitchActiveChain: { namespace: Namespace; network?: ChainId }
+  UnsupportedChain: { swap?: boolean } | undefined
+  WalletReceive: undefined
+  WalletCompatibleNetworks: undefined
+  EmailLogin: undefined
+  EmailVerifyOtp: { email: string }
+  EmailVerifyDevice: { email: string }
+  UpdateEmailWallet: { email?: string } | undefined
+  UpdateEmailPrimaryOtp: { email: string }
+  UpdateEmailSecondaryOtp: { email: string }
+  UpgradeEmailWallet: undefined
+  DataCapture: undefined
+  DataCaptureOtpConfirm: undefined
+  SIWXSignMessage: undefined
+  ApproveTransaction: { requestId: string }
+  ChooseAccountName: undefined
+  RegisterAccountName: undefined
+  RegisterAccountNameSuccess: undefined
+  Transactions: undefined
+  WalletSend: undefined
+  WalletSendPreview: undefined
+  WalletSendSelectToken: undefined
+  Swap: undefined
+  SwapSelectToken: undefined
+  SwapPreview: undefined
+  FundWallet: undefined
+  OnRampProviders: undefined
+  OnRampFiatSelect: undefined
+  OnRampTokenSelect: undefined
+  BuyInProgress: undefined
+  SmartSessionCreated: undefined
+  SmartSessionList: undefined
+}
+
+/** The name of a view. */
+export type ViewName = keyof Views
+
+/** A view with its data. */
+export type Route = { [Name in ViewName]: { readonly view: Name; readonly data: Views[Name] } }[ViewName]
+
+/** The routes behind the one on screen, oldest first. Never empty. */
+export type Stack = readonly [Route, ...Route[]]
+
+type Data<Name extends ViewName> = undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
+
+/** A route to `view`; does not compile without the data that the view needs. */
+export function route<Name extends ViewName>(view: Name, ...[data]: Data<Name>): Route {
+  return { view, data } as Route
+}
+
+/** The views that exist in this version; the others are known by name and unreachable until they are built. */
+export const builtViews = [
+  'Connect',
+  'ConnectWallets',
+  'AllWallets',
+  'ConnectingExternal',
+  'ConnectingMultiChain',
+  'Downloads',
+  'GetWallet',
+  'WhatIsAWallet',
+  'WhatIsANetwork',
+  'Account',
+  'ProfileWallets',
+  'Networks',
+  'SwitchNetwork',
+  'SwitchActiveChain',
+  'UnsupportedChain',
+  'WalletReceive',
+] as const satisfies readonly ViewName[]
+
+/** A view that has a screen. */
+export type BuiltView = (typeof builtViews)[number]

@@ -1,0 +1,44 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['@latchkey/source', 'module', 'browser', 'development|production', 'import', 'default']
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { conditions: ['@latchkey/source', 'node', 'module', 'import', 'default'] },
+        ssr: { resolve: { conditions: ['@latchkey/source', 'node', 'module', 'import', 'default'] } },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['packages/**/*.test.{ts,tsx}', 'apps/**/*.test.ts', 'conformance/**/*.test.ts', 'tools/**/*.test.{ts,mjs}'],
+          exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
+        },
+      },
+      {
+        plugins: [react()],
+        resolve: { conditions },
+        test: {
+          name: 'browser',
+          include: ['packages/**/*.browser.test.tsx', 'packages/**/*.browser.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                executablePath,
+                args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
