@@ -1,0 +1,30 @@
+import { type ReactNode, useId } from 'react'
+import { Icon } from './Icon.tsx'
+
+/** What a checkbox needs. Its children are its label, links included. */
+export interface CheckboxProps {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly children: ReactNode
+  readonly disabled?: boolean | undefined
+}
+
+/** A native checkbox in our looks; its whole line is the target. */
+export function Checkbox({ checked, onChange, children, disabled }: CheckboxProps): ReactNode {
+  const id = useId()
+  return (
+    <div className="check">
+      <span className="check-box">
+        <input
+          id={id}
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <Icon name="check" size={16} />
+      </span>
+      <label htmlFor={id}>{children}</label>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+
+/** What a notice needs. */
+export interface NoticeProps {
+  /** [info] `error` is spoken at once. */
+  readonly kind?: 'info' | 'success' | 'warning' | 'error' | undefined
+  /** A short line above the text. */
+  readonly title?: string | undefined
+  readonly children?: ReactNode
+  /** The way on: a button after the text. */
+  readonly action?:
+    | { readonly label: string; readonly onClick: () => void; readonly busy?: boolean | undefined }
+    | undefined
+}
+
+/** Says what happened, why, and what can be done about it. */
+export function Notice({ kind = 'info', title, children, action }: NoticeProps): ReactNode {
+  return (
+    <div className="notice" data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
+      <Icon name={kind === 'info' ? 'info' : kind === 'success' ? 'check' : 'warning'} />
+      <div className="notice-text">
+        {title !== undefined && <p className="notice-title">{title}</p>}
+        {children !== undefined && <div>{children}</div>}
+        {action && (
+          <Button size="small" icon="retry" busy={action.busy} onClick={action.onClick}>
+            {action.label}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { Children, type ReactNode, useId } from 'react'
+import { Icon, type IconName } from './Icon.tsx'
+import { Spinner } from './Spinner.tsx'
+
+/** A word at the end of a row. */
+export interface Tag {
+  readonly text: string
+  /** [neutral] */
+  readonly tone?: 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | undefined
+}
+
+/** What a row needs. Its children are its label. */
+export interface RowProps {
+  /** A logo of 40 px, an `Avatar`, or the name of a drawing. */
+  readonly icon?: ReactNode | IconName
+  readonly children: ReactNode
+  /** A second, softer line. */
+  readonly detail?: ReactNode
+  readonly tag?: Tag | undefined
+  /** What stands at its end: `chevron` and `external` are drawn; anything else is put there. */
+  readonly trailing?: 'chevron' | 'external' | 'check' | ReactNode
+  readonly disabled?: boolean | undefined
+  readonly busy?: boolean | undefined
+  /** The one that is chosen now. */
+  readonly current?: boolean | undefined
+  /** Makes it a link that opens beside this page. */
+  readonly href?: string | undefined
+  /** Red, for leaving and deleting. */
+  readonly danger?: boolean | undefined
+  /** Without it (and without `href`) the row is text. */
+  readonly onClick?: (() => void) | undefined
+}
+
+const drawn: readonly string[] = ['chevron', 'external', 'check']
+
+/** One line of a list, 56 px: a picture, a label, and where it leads. */
+export function Row(props: RowProps): ReactNode {
+  const { icon, children, detail, tag, trailing, disabled, busy, current, href, danger, onClick } = props
+  const inside = (
+    <>
+      {icon !== undefined && icon !== null && (
+        <span className="row-icon">{typeof icon === 'string' ? <Icon name={icon as IconName} size={24} /> : icon}</span>
+      )}
+      <span className="row-text">
+        <span className="row-label">{children}</span>
+        {detail !== undefined && detail !== null && <span className="row-detail">{detail}</span>}
+      </span>
+      {tag && (
+        <span className="tag" data-tone={tag.tone ?? 'neutral'}>
+          {tag.text}
+        </span>
+      )}
+      {busy ? <Spinner /> : <End trailing={trailing} />}
+    </>
+  )
+  const looks = { className: 'row', 'data-danger': danger || undefined, 'aria-current': current || undefined } as const
+  if (href !== undefined && !disabled)
+    return (
+      <a {...looks} href={href} target="_blank" rel="noopener noreferrer" onClick={onClick}>
+        {inside}
+      </a>
+    )
+  if (onClick === undefined && !disabled && href === undefined) return <div {...looks}>{inside}</div>
+  return (
+    <button
+      type="button"
+      {...looks}
+      disabled={disabled}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? undefined : onClick}
+    >
+      {inside}
+    </button>
+  )
+}
+
+function End({ trailing }: { trailing: RowProps['trailing'] }): ReactNode {
+  if (trailing === undefined || trailing === null || trailing === false) return null
+  if (typeof trailing !== 'string' || !drawn.includes(trailing)) return <span className="row-end">{trailing}</span>
+  return (
+    <span className="row-end">
+      <Icon name={trailing === 'chevron' ? 'forward' : (trailing as 'external' | 'check')} />
+    </span>
+  )
+}
+
+/** What a group needs. */
+export interface GroupProps {
+  /** Its heading; without one, `name` is spoken. */
+  readonly label?: string | undefined
+  readonly name?: string | undefined
+  /** At the end of the heading line. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A list of rows under a heading. */
+export function Group({ label, name, aside, children }: GroupProps): ReactNode {
+  const id = useId()
+  return (
+    <section className="group">
+      {(label !== undefined || aside !== undefined) && (
+        <div className="group-head">
+          {label !== undefined && (
+            <h3 className="group-label" id={id}>
+              {label}
+            </h3>
+          )}
+          {aside}
+        </div>
+      )}
+      <ul
+        className="group-list"
+        aria-labelledby={label === undefined ? undefined : id}
+        aria-label={label === undefined ? name : undefined}
+      >
+        {Children.toArray(children).map((child, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the keys of the host's own children are inside
+          <li key={typeof child === 'object' && 'key' in child && child.key !== null ? child.key : at}>{child}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}

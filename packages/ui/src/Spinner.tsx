@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+/** What a spinner needs. */
+export interface SpinnerProps {
+  /** Spoken when the spinner stands alone; leave it out where a text beside it says what is going on. */
+  readonly label?: string | undefined
+  /** In px. [20] */
+  readonly size?: 16 | 20 | 24 | 32 | undefined
+}
+
+/** A turning arc: something is going on. With reduced motion it pulses instead. */
+export function Spinner({ label, size = 20 }: SpinnerProps): ReactNode {
+  return (
+    <span
+      className="spinner"
+      role={label ? 'status' : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+    >
+      <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+        <circle cx="12" cy="12" r="9" />
+        <path d="M21 12a9 9 0 0 0-9-9" />
+      </svg>
+    </span>
+  )
+}

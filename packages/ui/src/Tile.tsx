@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { useCss } from './css.ts'
+import css from './Tile.css?inline'
+
+/** What a tile needs. Its children are its label. */
+export interface TileProps {
+  /** A `WalletLogo` of 56 px. */
+  readonly icon: ReactNode
+  readonly children: ReactNode
+  /** A word under the label. */
+  readonly detail?: string | undefined
+  readonly disabled?: boolean | undefined
+  readonly onClick: () => void
+}
+
+/** One wallet of the grid: its logo over its name, 104 px tall. */
+export function Tile({ icon, children, detail, disabled, onClick }: TileProps): ReactNode {
+  useCss(css)
+  return (
+    <button type="button" className="tile" disabled={disabled} onClick={onClick}>
+      {icon}
+      <span className="tile-label">{children}</span>
+      {detail !== undefined && <span className="hidden">{detail}</span>}
+    </button>
+  )
+}

@@ -1,0 +1,145 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCss } from './css.ts'
+import css from './VirtualList.css?inline'
+import { visible } from './window.ts'
+
+/** What a long list needs. */
+export interface VirtualListProps<Item> {
+  /** What it lists, spoken. */
+  readonly label: string
+  readonly items: readonly Item[]
+  /** How many there are in all, when more are still to come: room is kept for them. [items.length] */
+  readonly count?: number | undefined
+  readonly keyOf: (item: Item) => string
+  /** Draws one entry into a box of `rowHeight`. One focusable element each. */
+  readonly children: (item: Item, at: number) => ReactNode
+  /** Draws an entry that is not here yet. */
+  readonly placeholder?: (() => ReactNode) | undefined
+  /** Called with the last index on screen whenever entries that are not here yet come into sight. */
+  readonly onMissing?: ((upTo: number) => void) | undefined
+  /** [1] */
+  readonly columns?: number | undefined
+  /** In px. [56] */
+  readonly rowHeight?: number | undefined
+  /** In px. [8] */
+  readonly gap?: number | undefined
+  /** Of the list on screen, as CSS. [min(400px, 60vh)] */
+  readonly height?: string | undefined
+}
+
+/** A list of ten thousand that draws thirty: fixed heights, real list semantics, arrow keys from entry to entry. */
+export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
+  useCss(css)
+  const {
+    label,
+    items,
+    keyOf,
+    children,
+    placeholder,
+    onMissing,
+    columns = 1,
+    rowHeight = 56,
+    gap = 8,
+    height = 'min(400px, 60vh)',
+  } = props
+  const count = Math.max(props.count ?? 0, items.length)
+  const box = useRef<HTMLDivElement>(null)
+  const focusNext = useRef<number | undefined>(undefined)
+  // Only the first row matters: while it stays, scrolling is the browser's own and nothing is drawn anew.
+  const [row, setRow] = useState(0)
+  const [seen, setSeen] = useState(400)
+  const step = rowHeight + gap
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const watch = new ResizeObserver(() => setSeen(element.clientHeight))
+    watch.observe(element)
+    setSeen(element.clientHeight)
+    return () => watch.disconnect()
+  }, [])
+
+  const range = visible({ count, columns, rowHeight, gap, top: row * step, height: seen + step, over: 3 })
+  const missing = range.to > items.length && items.length < count
+
+  useEffect(() => {
+    if (missing) onMissing?.(range.to - 1)
+  }, [missing, range.to, onMissing])
+
+  useLayoutEffect(() => {
+    if (focusNext.current === undefined) return
+    const entry = box.current?.querySelector<HTMLElement>(`[data-at="${focusNext.current}"]`)
+    if (!entry) return
+    focusNext.current = undefined
+    entry.querySelector<HTMLElement>('button, a')?.focus()
+  })
+
+  const move = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const entry = (event.target as HTMLElement).closest<HTMLElement>('[data-at]')
+    if (!entry || !box.current) return
+    const side = getComputedStyle(box.current).direction === 'rtl' ? -1 : 1
+    const page = Math.max(1, Math.floor(seen / step)) * columns
+    const steps: Record<string, number> = {
+      ArrowDown: columns,
+      ArrowUp: -columns,
+      PageDown: page,
+      PageUp: -page,
+      Home: -count,
+      End: count,
+      ...(columns > 1 ? { ArrowRight: side, ArrowLeft: -side } : {}),
+    }
+    const by = steps[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    const to = Math.min(items.length - 1, Math.max(0, Number(entry.dataset.at) + by))
+    const top = Math.floor(to / columns) * step
+    const view = box.current
+    if (top < view.scrollTop) view.scrollTop = top
+    else if (top + rowHeight > view.scrollTop + view.clientHeight) view.scrollTop = top + rowHeight - view.clientHeight
+    focusNext.current = to
+    const there = view.querySelector<HTMLElement>(`[data-at="${to}"] :is(button, a)`)
+    if (there) {
+      focusNext.current = undefined
+      there.focus({ preventScroll: true })
+    }
+  }
+
+  const entries: ReactNode[] = []
+  for (let at = range.from; at < range.to; at++) {
+    const item = items[at]
+    entries.push(
+      <li
+        key={item === undefined ? at : keyOf(item)}
+        data-at={at}
+        style={{ blockSize: rowHeight }}
+        aria-setsize={count}
+        aria-posinset={at + 1}
+      >
+        {item === undefined ? placeholder?.() : children(item, at)}
+      </li>,
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the buttons inside
+    <div
+      className="virtual"
+      ref={box}
+      style={{ blockSize: `min(${range.total}px, ${height})` }}
+      onScroll={(event) => setRow(Math.max(0, Math.floor(event.currentTarget.scrollTop / step)))}
+      onKeyDown={move}
+    >
+      <div style={{ blockSize: range.total }}>
+        <ul
+          aria-label={label}
+          style={{
+            transform: `translateY(${range.offset}px)`,
+            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+            gap,
+          }}
+        >
+          {entries}
+        </ul>
+      </div>
+    </div>
+  )
+}
