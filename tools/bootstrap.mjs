@@ -1,0 +1,215 @@
+// Brings what the scripts need into a fresh clone: pnpm, the packages, and Debian's browsers and database where asked.
+// Plain Node 20 and nothing else, because nothing else is there yet.
+
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the repository. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The folder that fetched tools live in; never committed. */
+const toolsFolder = join(root, '.tools')
+
+/** A reason to stop that a person can act on; printed without a stack. */
+export class Stop extends Error {}
+
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} RunOptions */
+
+/**
+ * Runs a program to its end with its output shown, and answers its exit code. The arguments never pass through a shell.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<number>}
+ */
+export function run(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd ?? root,
+      env: options.env ?? process.env,
+      stdio: ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
+    })
+    // Ctrl-C reaches the child from the terminal as well; a signal sent to us alone is passed on.
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => child.kill(signal)
+    process.on('SIGINT', pass)
+    process.on('SIGTERM', pass)
+    const done = () => {
+      process.off('SIGINT', pass)
+      process.off('SIGTERM', pass)
+    }
+    child.on('error', (error) => {
+      done()
+      reject(error)
+    })
+    child.on('exit', (code, signal) => {
+      done()
+      if (signal === 'SIGINT' || signal === 'SIGTERM') process.exit(130)
+      resolve(code ?? 1)
+    })
+  })
+}
+
+/**
+ * The environment in which the packages' own programs are found by name.
+ * @param {NodeJS.ProcessEnv} [more]
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function toolEnv(more = {}) {
+  const path = [join(root, 'node_modules/.bin'), join(toolsFolder, 'node_modules/.bin'), process.env.PATH].join(
+    delimiter,
+  )
+  return { ...process.env, PATH: path, ...more }
+}
+
+/** @returns {string} the version that package.json names, `12.21.0` of `pnpm@12.21.0` */
+function pnpmVersion() {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return packageManager.split('@')[1]
+}
+
+/** @returns {Promise<string>} the path of pnpm, fetched through npm when it is missing */
+async function ensurePnpm() {
+  const program = join(toolsFolder, 'node_modules/.bin/pnpm')
+  const manifest = join(toolsFolder, 'node_modules/pnpm/package.json')
+  const version = pnpmVersion()
+  if (existsSync(program) && existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version)
+    return program
+  say(`Fetching pnpm ${version} into .tools (once, about 68 MB)`)
+  mkdirSync(toolsFolder, { recursive: true })
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const args = [
+    'install',
+    '--prefix',
+    toolsFolder,
+    '--no-save',
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+    `pnpm@${version}`,
+  ]
+  if ((await run(npm, args, { cwd: toolsFolder })) !== 0) {
+    throw new Stop(`npm could not fetch pnpm ${version}. Is there a network? Tried: npm ${args.join(' ')}`)
+  }
+  return program
+}
+
+/** What an install depends on; when it changes, node_modules is out of date. */
+function lockMark() {
+  const mark = createHash('sha256')
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
+    mark.update(readFileSync(join(root, file)))
+  return mark.digest('hex')
+}
+
+/** @returns {Promise<void>} */
+async function ensurePackages() {
+  const stamp = join(root, 'node_modules/.latchkey-installed')
+  const mark = lockMark()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === mark) return
+  // An install by hand leaves no stamp of ours; it counts when it is newer than the lock.
+  const theirs = join(root, 'node_modules/.modules.yaml')
+  if (
+    !existsSync(stamp) &&
+    existsSync(theirs) &&
+    statSync(theirs).mtimeMs > statSync(join(root, 'pnpm-lock.yaml')).mtimeMs
+  )
+    return
+  const pnpm = await ensurePnpm()
+  say('Installing packages (a first install takes about half a minute)')
+  if ((await run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'])) !== 0) {
+    rmSync(stamp, { force: true })
+    throw new Stop('pnpm install failed; its own words are above.')
+  }
+  writeFileSync(stamp, mark)
+}
+
+/** @typedef {{ chromium?: boolean, firefox?: boolean, postgres?: boolean }} Wanted */
+
+/** What Debian calls the programs, and where they are when they are there. */
+const debian = {
+  chromium: { package: 'chromium', variable: 'CHROMIUM', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
+  firefox: { package: 'firefox-esr', variable: 'FIREFOX', paths: ['/usr/bin/firefox-esr', '/usr/bin/firefox'] },
+  postgres: {
+    package: 'postgresql',
+    variable: 'POSTGRES_BIN',
+    paths: ['18', '17', '16', '15', '14'].map((major) => `/usr/lib/postgresql/${major}/bin/postgres`),
+  },
+}
+
+/**
+ * Where a program is, or `undefined`.
+ * @param {keyof typeof debian} name
+ * @returns {string | undefined}
+ */
+export function whereIs(name) {
+  const { variable, paths } = debian[name]
+  return [process.env[variable], ...paths].find((path) => path && existsSync(path))
+}
+
+/**
+ * @param {Wanted} wanted
+ * @returns {Promise<void>}
+ */
+async function ensureDebian(wanted) {
+  const names = /** @type {(keyof typeof debian)[]} */ (Object.keys(debian))
+  const missing = names.filter((name) => wanted[name] && !whereIs(name))
+  if (missing.length === 0) return
+  const packages = missing.map((name) => debian[name].package)
+  const command = `apt-get install --yes --no-install-recommends ${packages.join(' ')}`
+  const variables = missing.map((name) => debian[name].variable).join(', ')
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
+    throw new Stop(
+      `Missing: ${packages.join(', ')}. Run: sudo ${command}\nor set ${variables} to the program you have.`,
+    )
+  }
+  say(`Installing ${packages.join(', ')} from Debian`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  await run('apt-get', ['update', '-q'], { env })
+  if ((await run('apt-get', ['install', '-q', '--yes', '--no-install-recommends', ...packages], { env })) !== 0) {
+    throw new Stop(`Debian could not install ${packages.join(', ')}. Try by hand: ${command}`)
+  }
+}
+
+/**
+ * Installs what is missing and nothing else: the packages of the lock, and the programs asked for.
+ * @param {{ browsers?: boolean, firefox?: boolean, postgres?: boolean }} [wanted]
+ * @returns {Promise<void>}
+ */
+export async function ensureInstalled(wanted = {}) {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new Stop(`Node 20.19 or newer is needed; this is ${process.version}.`)
+  await ensurePackages()
+  await ensureDebian({ chromium: wanted.browsers, firefox: wanted.firefox, postgres: wanted.postgres })
+  const chromium = whereIs('chromium')
+  if (chromium) process.env.CHROMIUM = chromium
+  const firefox = whereIs('firefox')
+  if (firefox) process.env.FIREFOX = firefox
+}
+
+/**
+ * Prints one line of progress.
+ * @param {string} line
+ */
+export function say(line) {
+  process.stderr.write(`\n› ${line}\n`)
+}
+
+/**
+ * Runs a script's main function: a `Stop` becomes its sentence and exit code 1.
+ * @param {() => Promise<number | void>} main
+ */
+export async function script(main) {
+  try {
+    process.exitCode = (await main()) ?? 0
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    process.stderr.write(`\n✗ ${error.message}\n`)
+    process.exitCode = 1
+  }
+}

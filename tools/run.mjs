@@ -1,0 +1,36 @@
+// `npm run check | build | size | trace | shots | bench | format`: installs what is missing, then does it.
+
+import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
+
+/** @type {Record<string, { needs?: Parameters<typeof ensureInstalled>[0], steps: readonly (readonly string[])[] }>} */
+const commands = {
+  check: {
+    steps: [
+      ['tsc', '--noEmit', '--project', 'tsconfig.json'],
+      ['biome', 'check', '--max-diagnostics=100', '.'],
+      ['vitest', 'run', '--project', 'node', 'tools'],
+      ['node', 'tools/licences.mjs'],
+      ['knip'],
+    ],
+  },
+  build: { steps: [['node', 'tools/build.mjs']] },
+  size: { steps: [['node', 'tools/size.mjs']] },
+  trace: { steps: [['node', 'tools/trace.mjs']] },
+  shots: { needs: { browsers: true }, steps: [['node', 'tools/shots.mjs']] },
+  bench: { needs: { browsers: true }, steps: [['node', 'tools/bench.mjs']] },
+  format: { steps: [['biome', 'check', '--write', '.']] },
+}
+
+await script(async () => {
+  const [name = '', ...rest] = process.argv.slice(2)
+  const command = commands[name]
+  if (!command) throw new Stop(`Say what to run: ${Object.keys(commands).join(', ')}.`)
+  await ensureInstalled(command.needs)
+  let code = 0
+  for (const [program = '', ...args] of command.steps) {
+    if (command.steps.length > 1) process.stderr.write(`\n› ${program} ${args.join(' ')}\n`)
+    const last = command.steps.length === 1 ? rest : []
+    code ||= await run(program, [...args, ...last], { cwd: root, env: toolEnv() })
+  }
+  return code
+})

@@ -1,0 +1,85 @@
+// `npm test`: everything, one step after the other (two cores are enough for one browser), going on after a failure.
+// `npm test -- unit e2e` runs the named steps only.
+
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
+import { readResults } from './results.mjs'
+
+const results = join(root, 'test-results')
+
+/**
+ * A step is a program; `report` is the JSON file in which its runner counts tests. A step without one counts as one.
+ * @type {readonly { name: string, command: readonly string[], report?: string }[]}
+ */
+const steps = [
+  { name: 'types', command: ['tsc', '--noEmit', '--project', 'tsconfig.json'] },
+  { name: 'biome', command: ['biome', 'check', '--max-diagnostics=50', '.'] },
+  { name: 'knip', command: ['knip'] },
+  { name: 'licences', command: ['node', 'tools/licences.mjs'] },
+  { name: 'unit', command: vitest('node', 'unit.json'), report: 'unit.json' },
+  { name: 'browser', command: vitest('browser', 'browser.json'), report: 'browser.json' },
+  { name: 'build', command: ['node', 'tools/build.mjs'] },
+  { name: 'size', command: ['node', 'tools/size.mjs'] },
+  { name: 'e2e', command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'], report: 'e2e.json' },
+  { name: 'trace', command: ['node', 'tools/trace.mjs', '--failing-only'] },
+]
+
+/**
+ * @param {string} project
+ * @param {string} file
+ */
+function vitest(project, file) {
+  return [
+    'vitest',
+    'run',
+    '--project',
+    project,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=test-results/${file}`,
+  ]
+}
+
+await script(async () => {
+  const asked = process.argv.slice(2)
+  const unknown = asked.find((name) => !steps.some((step) => step.name === name))
+  if (unknown) throw new Stop(`No step "${unknown}"; there are ${steps.map((step) => step.name).join(', ')}.`)
+  await ensureInstalled({ browsers: true, firefox: true })
+  if (asked.length === 0) rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+
+  const env = toolEnv({ LATCHKEY_E2E_REPORT: join(results, 'e2e.json'), CI: process.env.CI ?? '1' })
+  /** @type {{ name: string, seconds: number, passed: number, failed: number, note: string }[]} */
+  const done = []
+  for (const { name, command, report } of steps.filter((step) => asked.length === 0 || asked.includes(step.name))) {
+    process.stderr.write(`\n━━ ${name}: ${command.join(' ')}\n`)
+    if (report) rmSync(join(results, report), { force: true })
+    const started = performance.now()
+    const [program = '', ...args] = command
+    const code = await run(program, args, { env })
+    const tests = report ? readResults(join(results, report)) : []
+    const failed = tests.filter((test) => test.outcome === 'failed').length
+    // A step that fails without one failing test (it crashed, or found no test) is a failure of its own.
+    const broken = code !== 0 && failed === 0
+    done.push({
+      name,
+      seconds: (performance.now() - started) / 1000,
+      passed: report ? tests.filter((test) => test.outcome === 'passed').length : code === 0 ? 1 : 0,
+      failed: failed + (broken ? 1 : 0),
+      note: broken && report ? `exit code ${code}` : '',
+    })
+  }
+
+  process.stdout.write('\n')
+  for (const { name, seconds, passed, failed, note } of done) {
+    const mark = failed === 0 ? '✓' : '✗'
+    process.stdout.write(
+      `${mark} ${name.padEnd(10)} ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s ${note}\n`,
+    )
+  }
+  const passed = done.reduce((sum, step) => sum + step.passed, 0)
+  const failed = done.reduce((sum, step) => sum + step.failed, 0)
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+  return failed === 0 ? 0 : 1
+})
