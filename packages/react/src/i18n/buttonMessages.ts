@@ -1,0 +1,10 @@
+/** The words of the buttons in the page. They are few and apart, so that the catalogue stays out of the first bundle. */
+export const buttonMessages = {
+  'button.connect': 'Connect wallet',
+  'button.connecting': 'Connecting…',
+  'button.reconnecting': 'Reconnecting…',
+  'button.account': 'Account {name}',
+  'button.network': 'Network: {name}',
+  'button.selectNetwork': 'Select network',
+  'button.unsupportedNetwork': 'Unsupported network',
+} as const

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { direction, type Locale, localeFiles, locales, matchLocale } from './locales.ts'
+import { messages } from './messages.ts'
+import { createText } from './useText.ts'
+
+const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+/** What each blank is in real life, so that lengths are measured as they will be read. */
+const examples: Record<string, string> = {
+  wallet: 'MetaMask',
+  network: 'Ethereum',
+  explorer: 'Etherscan',
+  search: 'rabby',
+  count: '512',
+  name: 'alice.eth',
+  terms: '',
+  privacy: '',
+  message: '',
+}
+const read = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? '')
+
+describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
+  const load = localeFiles[locale as Exclude<Locale, 'en'>]
+
+  test('has every sentence, and none that English lacks but further plural forms', async () => {
+    const catalogue = await load()
+    const extra = Object.keys(catalogue).filter((key) => !(key in messages) && !/\.(zero|two|few|many)$/.test(key))
+    expect(Object.keys(messages).filter((key) => !(key in catalogue))).toEqual([])
+    expect(extra).toEqual([])
+  })
+
+  test('keeps the blanks of each sentence', async () => {
+    const catalogue: Readonly<Record<string, string>> = await load()
+    for (const [key, english] of Object.entries(messages)) {
+      // A language may write "one wallet" without a digit.
+      if (/\.(zero|one|two)$/.test(key)) continue
+      const said = blanksOf(catalogue[key] ?? '')
+      expect([...new Set(said)], key).toEqual([...new Set(blanksOf(english))])
+    }
+  })
+
+  test('is no longer than the room that English was given', async () => {
+    const catalogue: Readonly<Record<string, string>> = await load()
+    for (const [key, english] of Object.entries(messages)) {
+      const room = Math.max(Math.ceil(read(english).length * 1.75), read(english).length + 16)
+      expect(read(catalogue[key] ?? '').length, `${key}: ${catalogue[key]}`).toBeLessThanOrEqual(room)
+      expect(catalogue[key]?.trim(), key).toBe(catalogue[key])
+      expect(catalogue[key], key).not.toBe('')
+    }
+  })
+
+  test('has each plural form that its language asks for', async () => {
+    const catalogue: Readonly<Record<string, string>> = await load()
+    for (const key of Object.keys(messages).filter((key) => key.endsWith('.other'))) {
+      const base = key.slice(0, -'.other'.length)
+      for (const count of [0, 1, 2, 3, 11, 100]) {
+        const form = new Intl.PluralRules(locale).select(count)
+        expect(catalogue, `${base} for ${count}`).toHaveProperty([`${base}.${form}`])
+      }
+    }
+  })
+})
+
+test('plurals follow the language, and numbers its digits', async () => {
+  expect(createText('en', messages).plural('allWallets.count', 1)).toBe('1 wallet')
+  expect(createText('en', messages).plural('allWallets.count', 1234)).toBe('1,234 wallets')
+  expect(createText('de', await localeFiles.de()).plural('allWallets.count', 1234)).toBe('1.234 Wallets')
+  expect(createText('ar', await localeFiles.ar()).plural('allWallets.count', 2)).toBe('محفظتان')
+})
+
+test('Arabic is written from right to left, and the page decides the language', () => {
+  expect(locales.filter((locale) => direction(locale) === 'rtl')).toEqual(['ar'])
+  expect(matchLocale(['', 'de-AT', 'en'])).toBe('de')
+  expect(matchLocale(['zh-Hant-TW'])).toBe('zh')
+  expect(matchLocale(['tlh'])).toBe('en')
+})

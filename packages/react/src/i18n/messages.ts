@@ -1,0 +1,199 @@
+import { buttonMessages } from './buttonMessages.ts'
+
+/**
+ * Every sentence that a visitor can read, in English: the source of all other locales.
+ * Keys are `view.thing`; what stands in braces is filled by the view.
+ */
+export const messages = {
+  ...buttonMessages,
+
+  'common.retry': 'Try again',
+  'common.newTab': '(opens in a new tab)',
+  'common.or': 'or',
+  'common.yourWallet': 'your wallet',
+
+  'modal.close': 'Close',
+  'modal.back': 'Back',
+  'modal.help': 'What is a wallet?',
+  'modal.loading': 'Loading…',
+  'modal.loadFailed': 'This page did not load.',
+
+  'tag.installed': 'Installed',
+  'tag.recent': 'Recent',
+  'tag.connected': 'Connected',
+
+  'legal.both': 'By connecting you agree to the {terms} and the {privacy}.',
+  'legal.terms': 'By connecting you agree to the {terms}.',
+  'legal.privacy': 'By connecting you agree to the {privacy}.',
+  'legal.consentBoth': 'I agree to the {terms} and the {privacy}',
+  'legal.consentTerms': 'I agree to the {terms}',
+  'legal.consentPrivacy': 'I agree to the {privacy}',
+  'legal.termsName': 'Terms of Service',
+  'legal.privacyName': 'Privacy Policy',
+  'legal.first': 'Agree first, then choose a wallet.',
+
+  'connect.title': 'Connect a wallet',
+  'connect.wallets': 'Wallets',
+  'connect.allWallets': 'All wallets',
+  'connect.continue': 'Continue with a wallet',
+  'connect.getWallet': 'Get a wallet',
+  'connect.none.title': 'No wallet in this browser',
+  'connect.none.body':
+    'A wallet is a small app that keeps what you own and signs you in. Getting one takes a few minutes.',
+  'connect.looking': 'Looking for wallets…',
+  'connectWallets.title': 'Choose a wallet',
+
+  'allWallets.title': 'All wallets',
+  'allWallets.search': 'Search wallets',
+  'allWallets.clear': 'Clear search',
+  'allWallets.count.one': '{count} wallet',
+  'allWallets.count.other': '{count} wallets',
+  'allWallets.loading': 'Loading wallets…',
+  'allWallets.none.title': 'No wallet found',
+  'allWallets.none.body': 'Nothing matches “{search}”. Check the spelling or try a shorter word.',
+  'allWallets.empty': 'This app lists no wallets.',
+  'allWallets.failed': 'The list of wallets did not load',
+  'allWallets.moreFailed': 'More wallets did not load.',
+
+  'connecting.waiting.title': 'Continue in {wallet}',
+  'connecting.waiting.body': 'Accept the request in {wallet} to connect.',
+  'connecting.slow': 'Nothing to see? The window of {wallet} may be behind this one.',
+  'connecting.declined.title': 'You declined',
+  'connecting.declined.body': '{wallet} shared nothing with this app.',
+  'connecting.silent.title': '{wallet} does not answer',
+  'connecting.silent.body': 'Unlock {wallet} or restart it, then try again.',
+  'connecting.busy.title': 'A request is already open',
+  'connecting.busy.body': 'Open {wallet} and answer the request that waits there, then try again.',
+  'connecting.missing.title': '{wallet} was not found',
+  'connecting.missing.body': 'Install it or switch it on in this browser, then try again.',
+  'connecting.network.title': 'Wrong network',
+  'connecting.network.body':
+    '{wallet} is on a network that this app does not use. Change it in {wallet}, then try again.',
+  'connecting.failed.title': 'Connecting failed',
+  'connecting.already.title': 'Already connected',
+  'connecting.already.body': '{wallet} is connected to this app.',
+  'connecting.get': 'Get {wallet}',
+  'connecting.account': 'See account',
+
+  'multiChain.title': 'Choose a network',
+  'multiChain.body': '{wallet} works with several kinds of networks. Which one do you need here?',
+
+  'downloads.title': 'Get {wallet}',
+  'downloads.body': 'Install {wallet}, then come back and reload this page.',
+  'downloads.none': 'No download of {wallet} is known.',
+  'downloads.chrome': 'Browser extension',
+  'downloads.ios': 'App for iPhone',
+  'downloads.android': 'App for Android',
+  'downloads.webapp': 'Web app',
+  'downloads.website': 'Website',
+
+  'getWallet.title': 'Get a wallet',
+  'getWallet.body': 'These are known to work here. Install one, then come back.',
+
+  'whatIsAWallet.title': 'What is a wallet?',
+  'whatIsAWallet.login.title': 'A login without passwords',
+  'whatIsAWallet.login.body': 'One wallet signs you in to many apps. You say yes each time.',
+  'whatIsAWallet.assets.title': 'A home for what you own',
+  'whatIsAWallet.assets.body': 'Money, tickets and art: see, send and receive them in one place.',
+  'whatIsAWallet.keys.title': 'In your hands only',
+  'whatIsAWallet.keys.body': 'Nobody else can open it. Keep its recovery words on paper, and tell them to no one.',
+
+  'whatIsANetwork.title': 'What is a network?',
+  'whatIsANetwork.shared.title': 'A shared record',
+  'whatIsANetwork.shared.body':
+    'A network keeps accounts and payments on many computers, so that no single company can change them.',
+  'whatIsANetwork.many.title': 'Many networks, one wallet',
+  'whatIsANetwork.many.body':
+    'Speed and cost differ from one to the next. What you own on one network stays there until you move it.',
+  'whatIsANetwork.choose': 'Choose a network',
+
+  'account.title': 'Account',
+  'account.balance': 'Balance',
+  'account.balanceLoading': 'Loading the balance…',
+  'account.balanceFailed': 'The balance did not load',
+  'account.address': 'Address',
+  'account.copy': 'Copy address',
+  'account.copied': 'Address copied',
+  'account.copyFailed': 'The browser refused to copy. Select the address and copy it yourself.',
+  'account.explorer': 'View on {explorer}',
+  'account.receive': 'Receive',
+  'account.network': 'Network',
+  'account.wallets': 'Wallets',
+  'account.disconnect': 'Disconnect',
+  'account.disconnecting': 'Disconnecting…',
+  'account.disconnectFailed': 'Disconnecting failed. Try again.',
+  'account.silent.title': '{wallet} stopped answering',
+  'account.silent.body': 'Unlock it or open it again. Nothing is lost.',
+  'account.silent.check': 'Check again',
+  'account.reconnecting': 'Reconnecting to {wallet}…',
+  'account.none.title': 'No wallet connected',
+  'account.none.body': 'Connect one to see your account here.',
+
+  'wallets.title': 'Your wallets',
+  'wallets.connected': 'Connected',
+  'wallets.recent': 'Recently used',
+  'wallets.active': 'Active',
+  'wallets.switchTo': 'Switch to {wallet}',
+  'wallets.connectTo': 'Connect {wallet}',
+  'wallets.disconnect': 'Disconnect {wallet}',
+  'wallets.disconnectAll': 'Disconnect all',
+  'wallets.add': 'Connect another wallet',
+  'wallets.switched': 'Now using {wallet}',
+  'wallets.gone': '{wallet} disconnected',
+
+  'networks.title': 'Choose a network',
+  'networks.search': 'Search networks',
+  'networks.none.title': 'No network found',
+  'networks.none.body': 'Nothing matches “{search}”.',
+  'networks.empty': 'This app uses any network that your wallet is on.',
+  'networks.selected': 'Selected',
+  'networks.testnet': 'Test network',
+  'networks.unavailable': 'Not available in {wallet}',
+
+  'switchNetwork.title': 'Switch to {network}',
+  'switchNetwork.waiting.title': 'Approve in {wallet}',
+  'switchNetwork.waiting.body': '{wallet} asks whether to switch to {network}.',
+  'switchNetwork.declined.title': 'You declined',
+  'switchNetwork.declined.body': 'You are still on {network}.',
+  'switchNetwork.declined.bodyUnknown': 'Your network did not change.',
+  'switchNetwork.unsupported.title': '{wallet} cannot use {network}',
+  'switchNetwork.unsupported.body': 'Choose another network, or connect another wallet.',
+  'switchNetwork.failed.title': 'Switching failed',
+  'switchNetwork.elsewhere': 'Choose another network',
+
+  'switchChain.title': 'Switch to {network}',
+  'switchChain.body': '{network} needs another kind of wallet. The one that you use now stays connected.',
+  'switchChain.confirm': 'Connect a wallet for {network}',
+
+  'unsupported.title': 'Switch network',
+  'unsupported.body': 'Your wallet is on a network that this app does not use. Choose one of these to go on.',
+
+  'receive.title': 'Receive',
+  'receive.qr': 'QR code of your address. The address itself stands below.',
+  'receive.address': 'Your address',
+  'receive.copy': 'Copy address',
+  'receive.copied': 'Copied',
+  'receive.copyFailed': 'The browser refused to copy. The address is selected: copy it yourself.',
+  'receive.warning': 'Send only what lives on {network}. Anything else may be lost.',
+
+  'reason.offline': 'You are offline. Check the connection, then try again.',
+  'reason.unreachable': 'The server did not answer.',
+  'reason.refused': 'The server refused this app.',
+  'reason.malformed': 'The server sent something that could not be read.',
+  'reason.timeout': 'It took too long.',
+  'reason.wallet': 'The wallet said: {message}',
+  'reason.unknown': 'Something went wrong.',
+} as const
+
+/** The English catalogue, with its exact sentences: what the blanks of every locale are checked against. */
+export type Source = typeof messages
+
+/** The name of a sentence. */
+export type MessageKey = keyof Source
+
+/** A sentence with a number in it, by its name without `.one` and `.other`. */
+export type PluralKey = MessageKey extends infer Key ? (Key extends `${infer Base}.other` ? Base : never) : never
+
+/** A whole catalogue in any language; plurals may have more forms than English has. */
+export type Messages = Readonly<Record<MessageKey, string>> &
+  Readonly<Partial<Record<`${PluralKey}.${'zero' | 'two' | 'few' | 'many'}`, string>>>
