@@ -1,0 +1,87 @@
+/** What can be wrong with a server. `slow` answers after `ms`, `hang` never does, `status` answers `code` with an empty object. */
+export type Fault =
+  | { readonly kind: 'down' }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'bad-json' }
+  | { readonly kind: 'wrong-types' }
+  | { readonly kind: 'huge'; readonly bytes?: number }
+  | { readonly kind: 'status'; readonly code: number }
+
+/** A `fetch` whose network can be broken and mended. */
+export interface FaultyFetch {
+  readonly fetch: typeof globalThis.fetch
+  /** The URLs asked for, oldest first. */
+  readonly requests: readonly string[]
+  /** From now on `fault` meets every request, or those whose URL contains `where`. */
+  break(fault: Fault, where?: string): void
+  /** Takes every fault away. */
+  mend(): void
+}
+
+/** A `fetch` over `real` that fails the way networks and servers do, when told to. */
+export function faultyFetch(real: typeof globalThis.fetch = globalThis.fetch): FaultyFetch {
+  const requests: string[] = []
+  let faults: { fault: Fault; where: string }[] = []
+  return {
+    requests,
+    break(fault, where = '') {
+      faults = [...faults, { fault, where }]
+    },
+    mend() {
+      faults = []
+    },
+    async fetch(input, init) {
+      const url = input instanceof Request ? input.url : String(input)
+      requests.push(url)
+      const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+      const found = faults.find(({ where }) => url.includes(where))
+      if (!found) return real(input, init)
+      const { fault } = found
+      if (fault.kind === 'down') throw new TypeError('fetch failed')
+      if (fault.kind === 'hang' || fault.kind === 'slow') {
+        await pause(fault.kind === 'slow' ? fault.ms : undefined, signal)
+        return real(input, init)
+      }
+      const answer = faultyAnswer(fault)
+      return new Response(answer.body, {
+        status: answer.status,
+        headers: { 'content-type': 'application/json' },
+      })
+    },
+  }
+}
+
+/** The body and status that `fault` makes of any answer. */
+export function faultyAnswer(fault: Exclude<Fault, { kind: 'down' | 'hang' | 'slow' }>): {
+  status: number
+  body: string
+} {
+  switch (fault.kind) {
+    case 'bad-json':
+      return { status: 200, body: '{"data":[{"id":"' }
+    case 'wrong-types':
+      return {
+        status: 200,
+        body: '{"count":"many","data":{"0":null},"next":[],"jsonrpc":2,"id":{},"result":[]}',
+      }
+    case 'huge':
+      return {
+        status: 200,
+        body: `{"count":1,"data":[{"id":"${'x'.repeat(fault.bytes ?? 5_000_000)}"}]}`,
+      }
+    case 'status':
+      return { status: fault.code, body: '{}' }
+  }
+}
+
+function pause(ms: number | undefined, signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
