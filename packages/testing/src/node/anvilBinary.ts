@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { fileInTarball } from './untar.ts'
+
+const run = promisify(execFile)
+const version = '1.7.1'
+
+/** The packages whose contents we have seen; anything else under these names is refused. */
+const pinned: Readonly<Record<string, { name: string; integrity: string; megabytes: number }>> = {
+  'linux-x64': {
+    name: '@foundry-rs/anvil-linux-amd64',
+    integrity: 'sha512-+XmShybEaxfCrr0OUUZwYEy2OnYZt5pHH9TzBtLv3+VrK0O/ANuNSVEahqNhKHlgX7GRJ59383ofNhxkRWIYTg==',
+    megabytes: 19,
+  },
+}
+
+/** Where what is fetched is kept: LATCHKEY_CACHE, or a folder of the user's cache. */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return env.LATCHKEY_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'latchkey')
+}
+
+/**
+ * The path of an anvil to run: LATCHKEY_ANVIL, the cached pinned one, or the pinned one fetched through npm now.
+ * Platforms without a pin take the `anvil` on the PATH.
+ */
+export async function anvilBinary({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<string> {
+  const own = process.env.LATCHKEY_ANVIL
+  if (own) return own
+  const platform = `${process.platform}-${process.arch}`
+  const found = pinned[platform]
+  if (!found) {
+    const installed = await onPath('anvil')
+    if (installed) return installed
+    throw new Error(
+      `The local chain needs anvil, and there is no pinned one for ${platform}. Install Foundry (getfoundry.sh), or name an anvil in LATCHKEY_ANVIL.`,
+    )
+  }
+  const folder = join(cacheFolder(), `anvil-${version}-${platform}`)
+  const binary = join(folder, 'anvil')
+  if (await executable(binary)) return binary
+  say(`Fetching the local chain once: ${found.name}@${version}, ${found.megabytes} MB, into ${folder}`)
+  await mkdir(cacheFolder(), { recursive: true })
+  const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
+  try {
+    const tgz = await pack(found.name, scratch)
+    const seen = `sha512-${createHash('sha512').update(tgz).digest('base64')}`
+    if (seen !== found.integrity)
+      throw new Error(`${found.name}@${version} is not what it was: ${seen}, not ${found.integrity}.`)
+    const bytes = fileInTarball(tgz, 'package/bin/anvil')
+    if (!bytes) throw new Error(`${found.name}@${version} holds no bin/anvil.`)
+    await mkdir(folder, { recursive: true })
+    const partial = join(scratch, 'anvil')
+    await writeFile(partial, bytes, { mode: 0o755 })
+    // Renamed in one step, so that two processes that fetch at once never run half a file.
+    await rename(partial, binary)
+    return binary
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function pack(name: string, into: string): Promise<Uint8Array> {
+  try {
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    await run(npm, ['pack', `${name}@${version}`, '--pack-destination', into, '--ignore-scripts'], {
+      cwd: into,
+      shell: process.platform === 'win32',
+    })
+    const [file] = (await readdir(into)).filter((entry) => entry.endsWith('.tgz'))
+    if (!file) throw new Error('npm packed nothing.')
+    return await readFile(join(into, file))
+  } catch (error) {
+    throw new Error(
+      `The local chain could not be fetched (npm pack ${name}@${version}). With no network, put an anvil in place and name it in LATCHKEY_ANVIL.`,
+      { cause: error },
+    )
+  }
+}
+
+async function onPath(program: string): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, process.platform === 'win32' ? `${program}.exe` : program)
+    if (folder !== '' && (await executable(path))) return path
+  }
+  return undefined
+}
+
+async function executable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

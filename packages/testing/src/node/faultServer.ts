@@ -1,0 +1,77 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Fault, faultyAnswer } from '../faults.ts'
+
+/** An HTTP server on this machine that can be told how to fail. */
+export interface FaultServer {
+  readonly url: string
+  /** Path and query of every request, oldest first. */
+  readonly requests: readonly string[]
+  break(fault: Fault): void
+  mend(): void
+  stop(): Promise<void>
+}
+
+/** Starts a server that answers by `answer` (a `fetch`-like handler) until it is broken. */
+export async function startFaultServer(
+  answer: (request: Request) => Response | Promise<Response>,
+): Promise<FaultServer> {
+  const requests: string[] = []
+  let fault: Fault | undefined
+  const server = createServer((incoming, outgoing) => {
+    requests.push(incoming.url ?? '/')
+    const cors = {
+      'access-control-allow-origin': incoming.headers.origin ?? 'null',
+      'access-control-allow-headers': incoming.headers['access-control-request-headers'] ?? '*',
+    }
+    const now = fault
+    if (now?.kind === 'down') return void outgoing.destroy()
+    if (now?.kind === 'hang') return
+    const real = async (): Promise<void> => {
+      const body = await new Response(incoming as unknown as ReadableStream).arrayBuffer()
+      const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
+        method: incoming.method ?? 'GET',
+        headers: incoming.headers as Record<string, string>,
+        ...(body.byteLength > 0 ? { body } : {}),
+      })
+      const response = await answer(request)
+      send(
+        outgoing,
+        response.status,
+        { ...Object.fromEntries(response.headers), ...cors },
+        new Uint8Array(await response.arrayBuffer()),
+      )
+    }
+    const failed = (error: unknown): void => send(outgoing, 500, cors, String(error))
+    if (now === undefined) return void real().catch(failed)
+    if (now.kind === 'slow') return void setTimeout(() => void real().catch(failed), now.ms)
+    const broken = faultyAnswer(now)
+    send(outgoing, broken.status, { ...cors, 'content-type': 'application/json' }, broken.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    break(next) {
+      fault = next
+    },
+    mend() {
+      fault = undefined
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function send(
+  outgoing: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: string | Uint8Array,
+): void {
+  outgoing.writeHead(status, headers)
+  outgoing.end(body)
+}
