@@ -1,12 +1,6 @@
 import { buttonMessages } from './buttonMessages.ts'
 
-/**
- * Every sentence that a visitor can read, in English: the source of all other locales.
- * Keys are `view.thing`; what stands in braces is filled by the view.
- */
-export const messages = {
-  ...buttonMessages,
-
+const sentences = {
   'common.retry': 'Try again',
   'common.newTab': '(opens in a new tab)',
   'common.or': 'or',
@@ -186,7 +180,13 @@ export const messages = {
 } as const
 
 /** The English catalogue, with its exact sentences: what the blanks of every locale are checked against. */
-export type Source = typeof messages
+export type Source = typeof buttonMessages & typeof sentences
+
+/**
+ * Every sentence that a visitor can read, in English: the source of all other locales.
+ * Keys are `view.thing`; what stands in braces is filled by the view.
+ */
+export const messages: Source = { ...buttonMessages, ...sentences }
 
 /** The name of a sentence. */
 export type MessageKey = keyof Source

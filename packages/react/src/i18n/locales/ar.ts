@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** Arabic, written from right to left. */
-export const ar = {
+export const ar: Messages = {
   'button.connect': 'ربط المحفظة',
   'button.connecting': 'جارٍ الربط…',
   'button.reconnecting': 'جارٍ إعادة الربط…',
@@ -186,4 +186,4 @@ export const ar = {
   'reason.timeout': 'استغرق الأمر وقتاً طويلاً.',
   'reason.wallet': 'رد المحفظة: {message}',
   'reason.unknown': 'حدث خطأ ما.',
-} as const satisfies Messages
+}

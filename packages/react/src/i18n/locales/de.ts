@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** German. */
-export const de = {
+export const de: Messages = {
   'button.connect': 'Wallet verbinden',
   'button.connecting': 'Verbinden…',
   'button.reconnecting': 'Neu verbinden…',
@@ -188,4 +188,4 @@ export const de = {
   'reason.timeout': 'Es hat zu lange gedauert.',
   'reason.wallet': 'Die Wallet sagt: {message}',
   'reason.unknown': 'Etwas ist schiefgegangen.',
-} as const satisfies Messages
+}

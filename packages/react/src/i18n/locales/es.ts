@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** Spanish. */
-export const es = {
+export const es: Messages = {
   'button.connect': 'Conectar cartera',
   'button.connecting': 'Conectando…',
   'button.reconnecting': 'Reconectando…',
@@ -186,4 +186,4 @@ export const es = {
   'reason.timeout': 'Tardó demasiado.',
   'reason.wallet': 'La cartera dijo: {message}',
   'reason.unknown': 'Algo salió mal.',
-} as const satisfies Messages
+}

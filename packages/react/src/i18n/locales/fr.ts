@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** French. */
-export const fr = {
+export const fr: Messages = {
   'button.connect': 'Connecter un wallet',
   'button.connecting': 'Connexion…',
   'button.reconnecting': 'Reconnexion…',
@@ -188,4 +188,4 @@ export const fr = {
   'reason.timeout': 'Cela a pris trop de temps.',
   'reason.wallet': 'Le wallet a répondu : {message}',
   'reason.unknown': 'Une erreur est survenue.',
-} as const satisfies Messages
+}

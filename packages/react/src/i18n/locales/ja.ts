@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** Japanese. */
-export const ja = {
+export const ja: Messages = {
   'button.connect': 'ウォレットを接続',
   'button.connecting': '接続中…',
   'button.reconnecting': '再接続中…',
@@ -184,4 +184,4 @@ export const ja = {
   'reason.timeout': '時間がかかりすぎました。',
   'reason.wallet': 'ウォレットからの返答: {message}',
   'reason.unknown': '問題が発生しました。',
-} as const satisfies Messages
+}

@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** Korean. */
-export const ko = {
+export const ko: Messages = {
   'button.connect': '지갑 연결',
   'button.connecting': '연결 중…',
   'button.reconnecting': '다시 연결 중…',
@@ -183,4 +183,4 @@ export const ko = {
   'reason.timeout': '시간이 너무 오래 걸렸습니다.',
   'reason.wallet': '지갑의 응답: {message}',
   'reason.unknown': '문제가 생겼습니다.',
-} as const satisfies Messages
+}

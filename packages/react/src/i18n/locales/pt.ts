@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** Portuguese. */
-export const pt = {
+export const pt: Messages = {
   'button.connect': 'Conectar carteira',
   'button.connecting': 'Conectando…',
   'button.reconnecting': 'Reconectando…',
@@ -185,4 +185,4 @@ export const pt = {
   'reason.timeout': 'Demorou demais.',
   'reason.wallet': 'A carteira disse: {message}',
   'reason.unknown': 'Algo deu errado.',
-} as const satisfies Messages
+}

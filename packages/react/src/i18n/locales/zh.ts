@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** Chinese, in simplified characters. */
-export const zh = {
+export const zh: Messages = {
   'button.connect': '连接钱包',
   'button.connecting': '连接中…',
   'button.reconnecting': '重新连接中…',
@@ -182,4 +182,4 @@ export const zh = {
   'reason.timeout': '等待时间过长。',
   'reason.wallet': '钱包提示：{message}',
   'reason.unknown': '出了点问题。',
-} as const satisfies Messages
+}
