@@ -1,0 +1,204 @@
+// The licence gate: every package of the lock, and, more strictly, all that a published package brings along.
+// `node tools/licences.mjs` prints what is wrong and fails; nothing is fetched, the words of node_modules are read.
+
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './bootstrap.mjs'
+
+/** What anything that we publish may depend on, however deep. */
+const published = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'MPL-2.0']
+
+/** What may be used to build and to test, besides. */
+const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'CC-BY-4.0']
+
+/** Packages that say it badly or are not open, each with its reason. Development and the local world only. */
+export const exceptions = {
+  spawndamnit: 'its LICENSE file is the MIT text; package.json only points at it',
+  '@uniswap/v3-core': 'BUSL artifacts, deployed on a local chain only',
+  '@pimlico/alto': 'GPL-3.0, run as a separate process',
+  '@safe-global/safe-contracts': 'LGPL artifacts, deployed on a local chain only',
+  '@safe-global/safe-4337': 'LGPL artifacts, deployed on a local chain only',
+}
+
+/** Names that may not appear at all, whatever they say: their newer licences claim derivatives. */
+const barred = [/^@reown\/(?!walletkit$)/, /^@walletconnect\//]
+
+/**
+ * Whether an SPDX expression is satisfied by the allowed names.
+ * @param {string | undefined} expression
+ * @param {readonly string[]} allowed
+ * @returns {boolean}
+ */
+export function permits(expression, allowed) {
+  if (!expression) return false
+  const bare = expression.replace(/[()]/g, '')
+  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((name) => allowed.includes(name.trim())))
+}
+
+/**
+ * @typedef {{ name: string, version: string, dependencies: string[], otherPlatform: boolean }} Locked
+ * @typedef {{ packages: Map<string, Locked>, importers: Map<string, string[]> }} Lock
+ */
+
+/**
+ * Reads as much of a pnpm lock as is asked here: the packages, what each depends on, and the runtime dependencies of
+ * each workspace package.
+ * @param {string} text
+ * @returns {Lock}
+ */
+export function readLock(text) {
+  /** @type {Lock} */
+  const lock = { packages: new Map(), importers: new Map() }
+  /** @type {Map<string, boolean>} */
+  const bound = new Map()
+  let section = ''
+  let subject = ''
+  let group = ''
+  let dependency = ''
+  for (const line of text.split('\n')) {
+    const found = line.match(/^( *)(?:'([^']+)'|([^\s':][^:]*|[^\s':]+:[^\s:]+)):(?: (.*))?$/)
+    if (!found) continue
+    const depth = (found[1] ?? '').length
+    const key = found[2] ?? found[3] ?? ''
+    const value = found[4] ?? ''
+    if (depth === 0) section = key
+    else if (depth === 2) {
+      subject = key
+      group = ''
+      if (section === 'importers') lock.importers.set(subject, [])
+      if (section === 'snapshots') {
+        const { name, version } = identify(subject)
+        const otherPlatform = bound.get(`${name}@${version}`) ?? false
+        lock.packages.set(subject, { name, version, dependencies: [], otherPlatform })
+      }
+    } else if (depth === 4) {
+      group = key
+      if (section === 'packages' && (key === 'os' || key === 'cpu')) bound.set(subject, true)
+      // Only reached through builds for other platforms.
+      if (section === 'snapshots' && key === 'optional') mark(lock, subject)
+    } else if (section === 'snapshots' && depth === 6 && /^(optionalD|d)ependencies$/.test(group)) {
+      lock.packages.get(subject)?.dependencies.push(target(key, value))
+    } else if (section === 'importers' && /^(optionalD|d)ependencies$/.test(group)) {
+      if (depth === 6) dependency = key
+      else if (key === 'version') lock.importers.get(subject)?.push(target(dependency, value))
+    }
+  }
+  return lock
+}
+
+/**
+ * @param {Lock} lock
+ * @param {string} subject
+ */
+function mark(lock, subject) {
+  const found = lock.packages.get(subject)
+  if (found) found.otherPlatform = true
+}
+
+/**
+ * @param {string} key `@scope/name@1.0.0(peer@2.0.0)`
+ * @returns {{ name: string, version: string }}
+ */
+function identify(key) {
+  const bare = key.replace(/\(.*$/, '')
+  const at = bare.indexOf('@', 1)
+  return { name: bare.slice(0, at), version: bare.slice(at + 1) }
+}
+
+/**
+ * The snapshot that a dependency line means; an alias names the other package in its value.
+ * @param {string} name
+ * @param {string} value
+ */
+function target(name, value) {
+  const version = value.replace(/^'|'$/g, '')
+  if (version.startsWith('link:')) return version
+  return /^@?[a-z]/i.test(version) && version.indexOf('@', 1) > 0 && !/^\d/.test(version)
+    ? version
+    : `${name}@${version}`
+}
+
+/**
+ * Everything reachable from the published packages' own dependencies.
+ * @param {Lock} lock
+ * @param {readonly string[]} importers
+ * @returns {Set<string>}
+ */
+export function runtimeClosure(lock, importers) {
+  /** @type {Set<string>} */
+  const seen = new Set()
+  const waiting = importers.flatMap((importer) => lock.importers.get(importer) ?? [])
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    waiting.push(...(lock.packages.get(next)?.dependencies ?? []))
+  }
+  return seen
+}
+
+/**
+ * What is wrong, one sentence each.
+ * @param {{ lock: Lock, importers: readonly string[], licenceOf: (name: string, version: string) => string | undefined }} asked
+ * @returns {string[]}
+ */
+export function judge({ lock, importers, licenceOf }) {
+  const shipped = runtimeClosure(lock, importers)
+  /** @type {Set<string>} */
+  const found = new Set()
+  for (const [key, { name, version, otherPlatform }] of lock.packages) {
+    if (barred.some((pattern) => pattern.test(name))) found.add(`${name}@${version} may not be in the lock at all.`)
+    const licence = licenceOf(name, version)
+    // Another platform's build of a package that is here: its words are those of the package that asks for it.
+    if (licence === undefined && otherPlatform) continue
+    if (shipped.has(key)) {
+      if (!permits(licence, published))
+        found.add(`${name}@${version} (${licence ?? 'no licence'}) is shipped to users.`)
+    } else if (!permits(licence, development) && !Object.hasOwn(exceptions, name)) {
+      found.add(`${name}@${version} (${licence ?? 'no licence'}) has neither an open licence nor a reason.`)
+    }
+  }
+  return [...found].sort()
+}
+
+/**
+ * The licence that each installed package names for itself.
+ * @param {string} folder node_modules/.pnpm
+ * @returns {Map<string, string | undefined>}
+ */
+function installedLicences(folder) {
+  /** @type {Map<string, string | undefined>} */
+  const found = new Map()
+  for (const entry of readdirSync(folder)) {
+    const inside = join(folder, entry, 'node_modules')
+    if (!existsSync(inside)) continue
+    const names = readdirSync(inside).flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(inside, name)).map((part) => `${name}/${part}`) : [name],
+    )
+    for (const name of names) {
+      const manifest = join(inside, name, 'package.json')
+      if (lstatSync(join(inside, name)).isSymbolicLink() || !existsSync(manifest)) continue
+      const { version, license, licenses } = JSON.parse(readFileSync(manifest, 'utf8'))
+      const said = license ?? licenses
+      const words = Array.isArray(said) ? said.map((one) => one.type ?? one).join(' OR ') : (said?.type ?? said)
+      found.set(`${name}@${version}`, words)
+    }
+  }
+  return found
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const lock = readLock(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
+  const licences = installedLicences(join(root, 'node_modules/.pnpm'))
+  const importers = [...lock.importers.keys()].filter((path) => {
+    if (!path.startsWith('packages/')) return false
+    return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')).private !== true
+  })
+  const wrong = judge({ lock, importers, licenceOf: (name, version) => licences.get(`${name}@${version}`) })
+  const shipped = runtimeClosure(lock, importers)
+  process.stdout.write(
+    `${lock.packages.size} packages in the lock, ${shipped.size} of them shipped: ${wrong.length} problems\n`,
+  )
+  for (const sentence of wrong) process.stdout.write(`  ${sentence}\n`)
+  process.exitCode = wrong.length === 0 ? 0 : 1
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { exceptions, judge, permits, readLock, runtimeClosure } from './licences.mjs'
+
+const text = `lockfileVersion: '9.0'
+
+importers:
+
+  packages/core:
+    dependencies:
+      '@scope/deep':
+        specifier: 1.0.0
+        version: 1.0.0(peer@2.0.0)
+      nick:
+        specifier: npm:real@3.0.0
+        version: real@3.0.0
+    devDependencies:
+      builder:
+        specifier: 4.0.0
+        version: 4.0.0
+
+packages:
+
+  builder-darwin@4.0.0:
+    resolution: {integrity: sha512-x}
+    cpu: [arm64]
+    os: [darwin]
+
+snapshots:
+
+  '@scope/deep@1.0.0(peer@2.0.0)':
+    dependencies:
+      inner: 5.0.0
+
+  builder-darwin@4.0.0:
+    optional: true
+
+  builder@4.0.0:
+    optionalDependencies:
+      builder-darwin: 4.0.0
+
+  inner@5.0.0: {}
+
+  real@3.0.0: {}
+`
+
+/** Answers MIT for everything but what a test says otherwise. */
+function licences(others: Record<string, string | undefined>) {
+  return (name: string) => (Object.hasOwn(others, name) ? others[name] : 'MIT')
+}
+
+const lock = readLock(text)
+const importers = ['packages/core']
+
+test('the lock is read: aliases, peers and what is reached through others', () => {
+  expect([...runtimeClosure(lock, importers)].sort()).toEqual([
+    '@scope/deep@1.0.0(peer@2.0.0)',
+    'inner@5.0.0',
+    'real@3.0.0',
+  ])
+})
+
+test('an open tree passes', () => {
+  expect(judge({ lock, importers, licenceOf: licences({ 'builder-darwin': undefined }) })).toEqual([])
+})
+
+test('a copyleft package deep below a published one is found', () => {
+  expect(judge({ lock, importers, licenceOf: licences({ inner: 'GPL-3.0' }) })).toEqual([
+    'inner@5.0.0 (GPL-3.0) is shipped to users.',
+  ])
+})
+
+test('what is good enough to build with is not good enough to ship', () => {
+  expect(judge({ lock, importers, licenceOf: licences({ builder: 'Python-2.0' }) })).toEqual([])
+  expect(judge({ lock, importers, licenceOf: licences({ real: 'Python-2.0' }) })).toHaveLength(1)
+})
+
+test('a package without a licence is found, unless it is another platform', () => {
+  expect(judge({ lock, importers, licenceOf: licences({ builder: undefined }) })).toHaveLength(1)
+  expect(judge({ lock, importers, licenceOf: licences({ 'builder-darwin': undefined }) })).toEqual([])
+})
+
+test('a barred name is found whatever it says', () => {
+  const withBarred = readLock(`${text}\n  '@walletconnect/core@2.30.0': {}\n`)
+  expect(judge({ lock: withBarred, importers, licenceOf: licences({}) })).toEqual([
+    '@walletconnect/core@2.30.0 may not be in the lock at all.',
+  ])
+})
+
+test.each([
+  ['MIT', true],
+  ['(MIT OR GPL-3.0)', true],
+  ['(MIT AND GPL-3.0)', false],
+  ['SEE LICENSE IN LICENSE', false],
+  [undefined, false],
+])('the expression %s is judged %s', (expression, fine) => {
+  expect(permits(expression, ['MIT', 'ISC'])).toBe(fine)
+})
+
+test('each exception has a reason', () => {
+  for (const reason of Object.values(exceptions)) expect(reason.length).toBeGreaterThan(20)
+})
