@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     projects: [
       {
-        resolve: { conditions: ['@latchkey/source', 'node', 'module', 'import', 'default'] },
-        ssr: { resolve: { conditions: ['@latchkey/source', 'node', 'module', 'import', 'default'] } },
+        resolve: { conditions: ['@latchkey/source', 'node', 'module'] },
+        ssr: { resolve: { conditions: ['@latchkey/source', 'node', 'module'] } },
         test: {
           name: 'node',
           environment: 'node',
