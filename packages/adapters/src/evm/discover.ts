@@ -1,0 +1,173 @@
+import type { Eip1193Provider } from '@latchkey/core/adapter'
+import { requestProviders } from 'mipd'
+import { type Announcement, readAnnouncement } from './announcement.ts'
+import { lookOf } from './appearance.ts'
+import { inSafeFrame } from './safeFrame.ts'
+import type { EvmWallet, EvmWallets } from './wallet.ts'
+import { isProvider } from './wire.ts'
+
+/** The id that is written for Coinbase Wallet and Base; the other published one is read as the same. */
+const coinbaseId = 'coinbaseWallet'
+
+/** What Coinbase Wallet and the Base app announce themselves as. */
+const coinbaseRdns = 'com.coinbase.wallet'
+
+/** The ids of R3.13: ours to give, never an announcement's to take. */
+const reserved: ReadonlySet<string> = new Set([
+  'walletConnect',
+  'injected',
+  'announced',
+  coinbaseId,
+  'coinbaseWalletSDK',
+  'safe',
+  'ledger',
+  'okx',
+  'eip6963',
+  'ID_AUTH',
+  'AUTH',
+])
+
+/** Where `discover` looks. */
+export interface Looking {
+  readonly wallets: readonly (EvmWallet | EvmWallets)[]
+  readonly announced: boolean
+  readonly injected: boolean
+  readonly found: (wallet: EvmWallet) => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reports the wallets of this page until `signal` aborts: the host's own first, then announced ones, Coinbase, the
+ * legacy `window.ethereum`, and Safe when inside its frame.
+ *
+ * An rdns, a uuid and an id belong to whoever comes first; a second claim is dropped, for the page cannot tell which of
+ * the two is genuine, and an extension that is able to be first is also able to do worse. A name that looks like one that
+ * is there already is shown with its rdns, and so is the other one from then on.
+ */
+export function discover({ wallets, announced, injected, found, signal }: Looking): void {
+  const taken = new Set<string>()
+  const looks = new Map<string, EvmWallet>()
+  const until = (stop: (() => void) | undefined) => {
+    if (stop) signal.addEventListener('abort', stop, { once: true })
+  }
+
+  const report = (wallet: EvmWallet, ...also: readonly (string | undefined)[]) => {
+    if (signal.aborted) return
+    const claims = [wallet.id, wallet.rdns, ...also]
+      .filter((claim) => claim !== undefined)
+      .map((claim) => claim.toLowerCase())
+    if (claims.some((claim) => taken.has(claim))) return
+    for (const claim of claims) taken.add(claim)
+    const look = lookOf(wallet.name)
+    const other = looks.get(look)
+    if (!other) looks.set(look, wallet)
+    else if (other.rdns) found({ ...other, name: told(other) })
+    found(other ? { ...wallet, name: told(wallet) } : wallet)
+  }
+
+  // 1 What the host brings.
+  for (const wallet of wallets) if (!('discover' in wallet)) report(wallet)
+
+  if (typeof window === 'undefined') return
+
+  // 2 Who announces itself, now or later. mipd listens before it asks, as EIP-6963 wants.
+  if (announced) {
+    until(
+      requestProviders((detail: unknown) => {
+        const announcement = readAnnouncement(detail)
+        const wallet = announcement && walletOf(announcement)
+        if (wallet) report(wallet, announcement.uuid)
+      }),
+    )
+  }
+
+  // 3 Sources of the host that know their wallets only now, e.g. those of a wagmi config.
+  for (const wallet of wallets) if ('discover' in wallet) wallet.discover(report, signal)
+
+  // 4 Who only put itself into the window, perhaps later.
+  const look = () => {
+    const coinbase = coinbaseProvider()
+    if (coinbase) {
+      report({ id: coinbaseId, name: 'Coinbase', type: 'EXTERNAL', rdns: coinbaseRdns, provider: () => coinbase })
+    }
+    if (injected && legacyProvider()) {
+      report({ id: 'injected', name: 'Browser Wallet', type: 'INJECTED', provider: presentProvider })
+    }
+  }
+  look()
+  window.addEventListener('ethereum#initialized', look)
+  until(() => window.removeEventListener('ethereum#initialized', look))
+
+  // 5 Safe, when this page is shown inside it.
+  if (inSafeFrame(window)) {
+    report({
+      id: 'safe',
+      name: 'Safe',
+      type: 'EXTERNAL',
+      provider: () => import('./safe.ts').then(({ safeProvider }) => safeProvider(window)),
+      leave: async () => {},
+    })
+  }
+}
+
+/** An announcement as a wallet: its id is the rdns, else the name, else the uuid. */
+function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet | undefined {
+  const id = rdns === coinbaseRdns ? coinbaseId : [rdns, name, uuid].find((each) => each && !reserved.has(each))
+  if (!id) return undefined
+  return {
+    id,
+    name: name ?? rdns ?? 'Wallet',
+    type: 'ANNOUNCED',
+    ...(icon !== undefined && { icon }),
+    ...(rdns !== undefined && { rdns }),
+    provider: () => provider,
+  }
+}
+
+/** The name with what tells it from a look-alike. */
+function told({ name, rdns, id }: EvmWallet): string {
+  return `${name} (${rdns ?? id})`
+}
+
+/** The provider at `window.ethereum`; of several behind it the first that is not Coinbase's, which has its own row. */
+function legacyProvider(): Eip1193Provider | undefined {
+  const ethereum = fromWindow('ethereum')
+  const several = providersOf(ethereum)
+  return several.find((provider) => !isCoinbase(provider)) ?? (isProvider(ethereum) ? ethereum : undefined)
+}
+
+/** Read anew at each connecting: another extension may have taken the place since. */
+function presentProvider(): Eip1193Provider {
+  const provider = legacyProvider()
+  if (!provider) throw new Error('window.ethereum is gone.')
+  return provider
+}
+
+function coinbaseProvider(): Eip1193Provider | undefined {
+  const ethereum = fromWindow('ethereum')
+  return [fromWindow('coinbaseWalletExtension'), ...providersOf(ethereum), ethereum].find(
+    (each, at): each is Eip1193Provider => isProvider(each) && (at === 0 || isCoinbase(each)),
+  )
+}
+
+function providersOf(ethereum: unknown): readonly Eip1193Provider[] {
+  const several = property(ethereum, 'providers')
+  return Array.isArray(several) ? several.slice(0, 20).filter(isProvider) : []
+}
+
+function isCoinbase(provider: unknown): boolean {
+  return property(provider, 'isCoinbaseWallet') === true || property(provider, 'isCoinbaseBrowser') === true
+}
+
+function fromWindow(name: string): unknown {
+  return property(window, name)
+}
+
+/** What stands in the window is foreign, and may throw when read. */
+function property(from: unknown, name: string): unknown {
+  try {
+    return (from as Record<string, unknown> | null | undefined)?.[name]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,108 @@
+import { type Adapter, type Clock, type Network, systemClock } from '@latchkey/core/adapter'
+import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import type { Chain, Client, Transport } from 'viem'
+import { discover } from './discover.ts'
+import { describeNetwork, networkOf } from './networks.ts'
+import type { EvmSession } from './session.ts'
+import type { ReadFrom } from './viem/reads.ts'
+import { connectorOf, type EvmWallet, type EvmWallets } from './wallet.ts'
+import { unlessAborted } from './wire.ts'
+
+/** What the host may say about EVM. All of it is optional. */
+export interface EvmOptions {
+  /** viem chains, taken as they are. [none: whatever chain the wallet is on, read through the wallet] */
+  readonly chains?: readonly Chain[]
+  /** viem transports by chain id, taken as they are. [`http()`, the chain's own RPC] */
+  readonly transports?: Readonly<Record<number, Transport>>
+  /** Wallets beside those found in the page: `eip1193(…)`, `wagmiWallets(config)`. */
+  readonly wallets?: readonly (EvmWallet | EvmWallets)[]
+  /** Take wallets that announce themselves (EIP-6963). [true] */
+  readonly announced?: boolean
+  /** Take the legacy `window.ethereum`. [true] */
+  readonly injected?: boolean
+  /** [the real one] For tests. */
+  readonly clock?: Clock
+}
+
+/** The EVM family: wallets of this page over EIP-1193, chains and transports from viem, which is loaded when something is read. */
+export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
+  const { chains = [], transports = {}, wallets = [], announced = true, injected = true, clock = systemClock } = options
+  const networks = chains.map(networkOf)
+  const known = new Map(networks.map((network, at) => [network.caipNetworkId, { network, chain: chains[at] as Chain }]))
+  const readers = new Map<ChainId<'eip155'>, Promise<Client>>()
+
+  /** The reader of one of the host's chains: made once, for a transport may hold a socket. */
+  const ownReader = (id: ChainId<'eip155'>) => {
+    const chain = known.get(id)?.chain
+    if (!chain) return undefined
+    const made = readers.get(id) ?? reader({ chain, transport: transports[chain.id] })
+    readers.set(id, made)
+    // A chunk that did not load may load the next time.
+    made.catch(() => readers.delete(id))
+    return made
+  }
+
+  return {
+    namespace: 'eip155',
+    networks,
+    describe: (chain) => known.get(chain)?.network ?? describeNetwork(chain),
+
+    discover(found, signal) {
+      const surroundings = { clock, networkOf: (chain: ChainId<'eip155'>) => known.get(chain)?.network }
+      discover({ wallets, announced, injected, signal, found: (wallet) => found(connectorOf(wallet, surroundings)) })
+    },
+
+    async balance({ account, network, session, signal }) {
+      try {
+        const from = ownReader(network.caipNetworkId) ?? sessionReader(session as EvmSession | undefined, network)
+        if (!from) throw new LatchkeyError('balance/unavailable')
+        const read = async () => (await import('./viem/reads.ts')).readBalance(await from, addressOf(account))
+        const { decimals, symbol } = network.nativeCurrency
+        return { value: await unlessAborted(read(), signal), decimals, symbol }
+      } catch (error) {
+        if (signal.aborted) throw error
+        throw new LatchkeyError('balance/unavailable', undefined, { cause: error })
+      }
+    },
+
+    async identity({ address, network, session, signal }) {
+      if (network.testnet) return {}
+      const named = nameChain(known, network)
+      const from = named
+        ? ownReader(named)
+        : known.size === 0
+          ? sessionReader(session as EvmSession | undefined, network, 1)
+          : undefined
+      if (!from) return {}
+      const read = async () => (await import('./viem/reads.ts')).readIdentity(await from, address)
+      return unlessAborted(read(), signal).catch(() => ({}))
+    },
+  }
+}
+
+async function reader(from: ReadFrom): Promise<Client> {
+  const { readerOf } = await import('./viem/reads.ts')
+  return readerOf(from)
+}
+
+/** A reader through the wallet, as long as the wallet is on the chain that is asked about (and that is `only`). */
+function sessionReader(
+  session: EvmSession | undefined,
+  network: Network<'eip155'>,
+  only?: number,
+): Promise<Client> | undefined {
+  if (session?.chain !== network.caipNetworkId) return undefined
+  if (only !== undefined && network.caipNetworkId !== `eip155:${only}`) return undefined
+  return reader({ provider: session.provider })
+}
+
+/** The chain that knows names for `network`: itself where it has the ENS resolver, else Ethereum if the host has it. */
+function nameChain(
+  known: ReadonlyMap<ChainId<'eip155'>, { readonly chain: Chain }>,
+  network: Network<'eip155'>,
+): ChainId<'eip155'> | undefined {
+  return ([network.caipNetworkId, 'eip155:1'] as const).find(
+    (id) => known.get(id)?.chain.contracts?.ensUniversalResolver,
+  )
+}

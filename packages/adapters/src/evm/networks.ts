@@ -1,0 +1,42 @@
+import type { Network } from '@latchkey/core/adapter'
+import type { ChainId } from '@latchkey/protocol/caip'
+import type { Chain } from 'viem'
+
+/** The host's viem chain as a network: the chain itself with our names beside its own (R3.3). */
+export function networkOf(chain: Chain): Network<'eip155'> {
+  return { ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` }
+}
+
+/** A chain that the host did not name, for display: a name for the well-known ones, no way to reach any. */
+export function describeNetwork(chain: ChainId<'eip155'>): Network<'eip155'> {
+  const id = Number(chain.slice('eip155:'.length))
+  const [name = 'Unknown Network', symbol = 'ETH', currency = symbol === 'ETH' ? 'Ether' : symbol] = wellKnown[id] ?? []
+  return {
+    id,
+    name,
+    nativeCurrency: { name: currency, symbol, decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    chainNamespace: 'eip155',
+    caipNetworkId: chain,
+  }
+}
+
+/** Name, symbol of the currency, its name: what `/quick` shows when no chain was given. */
+const wellKnown: Readonly<Record<number, readonly [name: string, symbol?: string, currency?: string]>> = {
+  1: ['Ethereum'],
+  10: ['OP Mainnet'],
+  56: ['BNB Smart Chain', 'BNB'],
+  100: ['Gnosis', 'xDAI'],
+  137: ['Polygon', 'POL'],
+  324: ['ZKsync Era'],
+  8453: ['Base'],
+  42161: ['Arbitrum One'],
+  42220: ['Celo', 'CELO'],
+  43114: ['Avalanche', 'AVAX', 'Avalanche'],
+  59144: ['Linea'],
+  84532: ['Base Sepolia'],
+  17000: ['Holesky'],
+  11155111: ['Sepolia'],
+  1337: ['Localhost'],
+  31337: ['Localhost'],
+}

@@ -1,0 +1,137 @@
+import type { Eip1193Provider } from '@latchkey/core/adapter'
+import * as v from 'valibot'
+import { toQuantity } from './hex.ts'
+import { safeHost } from './safeFrame.ts'
+
+/** The version of the Safe Apps message format spoken here; Safe answers in the format of the version it is told. */
+const formatVersion = '9.1.0'
+const safeOrigin = `https://${safeHost}`
+/** How long Safe may take over what it asks nobody about. */
+const answerMs = 10_000
+
+const answer = v.variant('success', [
+  v.object({ id: v.string(), success: v.literal(true), data: v.unknown() }),
+  v.object({ id: v.string(), success: v.literal(false), error: v.optional(v.string(), 'Safe refused.') }),
+])
+const safeInfo = v.object({
+  safeAddress: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i)),
+  chainId: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+})
+const sent = v.object({ safeTxHash: v.string() })
+const signed = v.object({ signature: v.optional(v.string()) })
+const executed = v.object({ txHash: v.nullish(v.string()) })
+const transaction = v.object({
+  to: v.string(),
+  value: v.optional(v.union([v.string(), v.number()]), '0x0'),
+  data: v.optional(v.string(), '0x'),
+})
+
+/**
+ * The Safe around this page as an EIP-1193 provider, over the Safe Apps messages: `{ id, method, params, env }` to the
+ * parent, `{ id, success, data | error }` back. Both directions are pinned to Safe's origin.
+ */
+export function safeProvider(page: Window): Eip1193Provider {
+  const parent = page.parent
+  const safeHashes = new Set<string>()
+
+  const tell = <T>(method: string, params: unknown, shape: v.GenericSchema<unknown, T>, ms?: number): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const id = page.crypto.randomUUID()
+      const settle = (deed: () => void) => {
+        page.removeEventListener('message', hear)
+        clearTimeout(timer)
+        deed()
+      }
+      const hear = ({ origin, source, data }: MessageEvent) => {
+        if (origin !== safeOrigin || source !== parent) return
+        const heard = v.safeParse(answer, data)
+        if (!heard.success || heard.output.id !== id) return
+        if (!heard.output.success) {
+          const { error } = heard.output
+          return settle(() => reject(Object.assign(new Error(error), /reject/i.test(error) && { code: 4001 })))
+        }
+        const parsed = v.safeParse(shape, heard.output.data)
+        if (parsed.success) settle(() => resolve(parsed.output))
+        else settle(() => reject(new Error(`Safe answered "${method}" with something else.`)))
+      }
+      const timer =
+        ms === undefined
+          ? undefined
+          : setTimeout(() => settle(() => reject(failure(4900, 'Safe does not answer.'))), ms)
+      page.addEventListener('message', hear)
+      parent.postMessage({ id, method, params, env: { sdkVersion: formatVersion } }, safeOrigin)
+    })
+
+  const info = () => tell('getSafeInfo', undefined, safeInfo, answerMs)
+  const read = (call: string, params: unknown) => tell('rpcCall', { call, params }, v.unknown())
+
+  const send = async (calls: unknown) => {
+    const txs = v
+      .parse(v.array(transaction), calls)
+      .map(({ to, value, data }) => ({ to, value: BigInt(value).toString(), data }))
+    const { safeTxHash } = await tell('sendTransactions', { txs }, sent)
+    safeHashes.add(safeTxHash)
+    return safeTxHash
+  }
+
+  return {
+    async request({ method, params }) {
+      const list = Array.isArray(params) ? params : []
+      switch (method) {
+        case 'eth_accounts':
+        case 'eth_requestAccounts':
+          return [(await info()).safeAddress]
+        case 'eth_chainId':
+          return toQuantity(BigInt((await info()).chainId))
+        case 'wallet_switchEthereumChain': {
+          const { chainId } = v.parse(v.object({ chainId: v.string() }), list[0])
+          if (BigInt(chainId) === BigInt((await info()).chainId)) return null
+          throw failure(4200, 'A Safe lives on one chain.')
+        }
+        case 'wallet_getPermissions':
+        case 'wallet_revokePermissions':
+        case 'wallet_addEthereumChain':
+          throw failure(4200, `Safe does not offer ${method}.`)
+        case 'personal_sign':
+        case 'eth_sign': {
+          // An empty signature means that the owners sign on the chain (EIP-1271).
+          const message = textOf(method === 'personal_sign' ? list[0] : list[1])
+          return (await tell('signMessage', { message }, signed)).signature ?? '0x'
+        }
+        case 'eth_signTypedData':
+        case 'eth_signTypedData_v4': {
+          const typedData = typeof list[1] === 'string' ? JSON.parse(list[1]) : list[1]
+          return (await tell('signTypedMessage', { typedData }, signed)).signature ?? '0x'
+        }
+        case 'eth_sendTransaction':
+          return send(list)
+        case 'eth_getTransactionByHash':
+        case 'eth_getTransactionReceipt': {
+          // What sending answered is Safe's own hash; the chain knows another one, once the owners have signed.
+          const hash = String(list[0])
+          if (!safeHashes.has(hash)) return read(method, list)
+          const { txHash } = await tell('getTxBySafeTxHash', { safeTxHash: hash }, executed, answerMs)
+          return txHash ? read(method, [txHash]) : null
+        }
+        default:
+          return read(method, list)
+      }
+    },
+  }
+}
+
+/** Safe shows and signs text; what is not text stays hex. */
+function textOf(message: unknown): string {
+  const hex = String(message)
+  if (!/^0x([0-9a-f]{2})*$/i.test(hex)) return hex
+  const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return hex
+  }
+}
+
+function failure(code: number, message: string): Error & { code: number } {
+  return Object.assign(new Error(message), { code })
+}

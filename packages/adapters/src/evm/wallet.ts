@@ -1,0 +1,81 @@
+import type { Clock, Connector, ConnectorType, Eip1193Provider, Network } from '@latchkey/core/adapter'
+import type { ChainId } from '@latchkey/protocol/caip'
+import { toWalletError } from '../shared/walletErrors.ts'
+import { hostIcon, shownName } from './appearance.ts'
+import { createFacade } from './facade.ts'
+import { unlessAborted } from './wire.ts'
+
+/** An EIP-1193 wallet before anybody connects: what to show, and how to get at its provider. */
+export interface EvmWallet {
+  readonly id: string
+  readonly name: string
+  readonly type: ConnectorType
+  readonly icon?: string
+  readonly rdns?: string
+  readonly homepage?: string
+  /** Called at each connecting; `silent` must not prompt. */
+  provider(asked: { silent: boolean; chain: ChainId<'eip155'> | undefined }): Eip1193Provider | Promise<Eip1193Provider>
+  /** How it is left, where that is not by giving back the permission of EIP-2255. */
+  leave?(): Promise<unknown>
+}
+
+/** Wallets that come and go: a source for `evm({ wallets })`. */
+export interface EvmWallets {
+  discover(found: (wallet: EvmWallet) => void, signal: AbortSignal): void
+}
+
+/** What an EIP-1193 provider of your own is called. */
+export interface Eip1193Wallet {
+  readonly id: string
+  readonly name: string
+  /** A data: URL of an image, or https. */
+  readonly icon?: string
+  readonly provider: Eip1193Provider | (() => Eip1193Provider | Promise<Eip1193Provider>)
+}
+
+/** Any other EIP-1193 provider as a wallet of type EXTERNAL: `evm({ wallets: [eip1193({ id, name, provider })] })`. */
+export function eip1193({ id, name, icon, provider }: Eip1193Wallet): EvmWallet {
+  const shownIcon = hostIcon(icon)
+  return {
+    id,
+    name: shownName(name) ?? id,
+    type: 'EXTERNAL',
+    ...(shownIcon && { icon: shownIcon }),
+    provider: () => (typeof provider === 'function' ? provider() : provider),
+  }
+}
+
+/** What all connectors of one adapter share. */
+export interface Surroundings {
+  readonly clock: Clock
+  readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
+}
+
+/** `wallet` as a connector. What connecting takes is loaded when somebody connects. */
+export function connectorOf(wallet: EvmWallet, { clock, networkOf }: Surroundings): Connector<'eip155'> {
+  const { id, name, type, icon, rdns, homepage } = wallet
+  const facade = createFacade()
+  const connector: Connector<'eip155'> = {
+    id,
+    name,
+    type,
+    namespace: 'eip155',
+    ...(icon !== undefined && { icon }),
+    ...(rdns !== undefined && { rdns }),
+    ...(homepage !== undefined && { homepage }),
+    async connect(asked) {
+      try {
+        const opening = Promise.all([
+          wallet.provider({ silent: asked.silent ?? false, chain: asked.chain }),
+          import('./session.ts'),
+        ])
+        const [provider, { openSession }] = await unlessAborted(opening, asked.signal)
+        const leave = wallet.leave?.bind(wallet)
+        return await openSession({ connector, provider, facade, clock, networkOf, leave, asked })
+      } catch (error) {
+        throw toWalletError(error, { request: 'connect', connectorId: id })
+      }
+    },
+  }
+  return connector
+}

@@ -1,0 +1,77 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { describe, expect, test } from 'vitest'
+import { toWalletError, wantsChainAdded, wasRejected } from './walletErrors.ts'
+
+const about = { request: 'personal_sign', connectorId: 'io.wallet' }
+
+describe('what wallets throw becomes one of our codes', () => {
+  const loop: { message: string; cause?: unknown } = { message: 'round' }
+  loop.cause = loop
+  const hostile = Object.defineProperty({}, 'code', {
+    get: () => {
+      throw new Error('gotcha')
+    },
+  })
+
+  test.each<[string, unknown, string]>([
+    ['EIP-1193 rejection', { code: 4001, message: 'no' }, 'user/rejected'],
+    ['rejection as text code', { code: '4001', message: 'no' }, 'user/rejected'],
+    [
+      'ethers',
+      { code: 'ACTION_REJECTED', message: 'user rejected action', info: { error: { code: 4001 } } },
+      'user/rejected',
+    ],
+    ['nested in info', { code: 'UNKNOWN_ERROR', info: { error: { code: 4001 } } }, 'user/rejected'],
+    ['nested in data', { code: -32603, message: 'Internal', data: { originalError: { code: 4001 } } }, 'user/rejected'],
+    [
+      '-32603 with a sentence',
+      { code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.' },
+      'user/rejected',
+    ],
+    ['Cancelled', new Error('Cancelled'), 'user/rejected'],
+    ['a bare string', 'User rejected the request.', 'user/rejected'],
+    ['rejected by user', { message: 'Request rejected by user' }, 'user/rejected'],
+    ['a pending prompt', { code: -32002, message: 'Already processing eth_requestAccounts' }, 'wallet/busy'],
+    ['unauthorized', { code: 4100, message: 'Unauthorized' }, 'wallet/not-authorized'],
+    ['unsupported', { code: 4200, message: 'no such thing' }, 'wallet/unsupported'],
+    ['method not found', { code: -32601, message: 'no such method' }, 'wallet/unsupported'],
+    ['disconnected', { code: 4900, message: 'gone' }, 'wallet/unresponsive'],
+    ['an abort', new DOMException('stop', 'AbortError'), 'request/aborted'],
+    ['anything else', new Error('boom'), 'wallet/failed'],
+    ['nothing', undefined, 'wallet/failed'],
+    ['an error that contains itself', loop, 'wallet/failed'],
+    ['an error that throws when read', hostile, 'wallet/failed'],
+    ['insufficient funds in -32603', { code: -32603, message: 'insufficient funds for gas' }, 'wallet/failed'],
+  ])('%s', (_, thrown, code) => {
+    expect(toWalletError(thrown, about)).toMatchObject({ name: 'LatchkeyError', code })
+  })
+
+  test('one of ours passes as it is', () => {
+    const ours = new LatchkeyError('wallet/busy', { connectorId: 'x' })
+    expect(toWalletError(ours, about)).toBe(ours)
+  })
+
+  test('the original is kept as the cause', () => {
+    const thrown = { code: 4001 }
+    expect(toWalletError(thrown, about).cause).toBe(thrown)
+  })
+})
+
+describe('a chain that the wallet does not know', () => {
+  test.each<[string, unknown, boolean]>([
+    ['4902', { code: 4902 }, true],
+    ['nested 4902', { code: -32603, data: { originalError: { code: 4902 } } }, true],
+    ['5000', { code: 5000 }, true],
+    ['32603', { code: 32603 }, true],
+    ['a sentence', { message: 'Unrecognized chain ID "0x7a69"' }, true],
+    ['a refusal', { code: 4001 }, false],
+    ['a refusal in -32603', { code: -32603, message: 'User rejected the request.' }, false],
+    ['unsupported', { code: 4200 }, false],
+  ])('%s', (_, thrown, adds) => {
+    expect(wantsChainAdded(thrown)).toBe(adds)
+  })
+
+  test('a refusal is told from it', () => {
+    expect(wasRejected({ code: 4902 })).toBe(false)
+  })
+})

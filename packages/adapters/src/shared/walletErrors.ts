@@ -1,0 +1,110 @@
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+
+/** What is known about the request that failed. */
+export interface FailedRequest {
+  /** The wallet method, or a word for the deed. */
+  readonly request: string
+  readonly connectorId: string
+}
+
+/**
+ * One of our errors for whatever a wallet threw: EIP-1193 and JSON-RPC codes, the nests that relays and libraries wrap
+ * them in, and the sentences of wallets that give no code. The original is kept as `cause`.
+ */
+export function toWalletError(error: unknown, { request, connectorId }: FailedRequest): LatchkeyError {
+  if (isLatchkeyError(error)) return error
+  const options = { cause: error }
+  const layers = layersOf(error)
+  const codes = layers.map((layer) => layer.code)
+  const message = layers.find((layer) => layer.message)?.message ?? 'It gave no reason.'
+
+  if (layers.some((layer) => layer.name === 'AbortError'))
+    return new LatchkeyError('request/aborted', undefined, options)
+  if (wasRejected(error)) return new LatchkeyError('user/rejected', { request }, options)
+  if (codes.includes(-32002)) return new LatchkeyError('wallet/busy', { connectorId }, options)
+  if (codes.includes(4100)) return new LatchkeyError('wallet/not-authorized', { connectorId }, options)
+  if (codes.includes(4200) || codes.includes(-32601)) {
+    return new LatchkeyError('wallet/unsupported', { method: request }, options)
+  }
+  if (codes.includes(4900)) return new LatchkeyError('wallet/unresponsive', { connectorId }, options)
+  return new LatchkeyError('wallet/failed', { message }, options)
+}
+
+/** Whether `error` says, in one of the ways in use, that the visitor said no. */
+export function wasRejected(error: unknown): boolean {
+  return layersOf(error).some(
+    ({ code, message }) =>
+      code === 4001 ||
+      code === 'ACTION_REJECTED' ||
+      code === 'user/rejected' ||
+      // Without one of the codes above only a sentence tells: MetaMask mobile and older WalletConnect wallets wrap it in -32603.
+      ((code === undefined || code === -32603 || code === -32000) && message !== undefined && rejection.test(message)),
+  )
+}
+
+/** Whether `error` says that the wallet does not know the chain, so that it may be added (EIP-3326, and what wallets do instead). */
+export function wantsChainAdded(error: unknown): boolean {
+  if (layersOf(error).some(({ code }) => code === 4902)) return true
+  if (wasRejected(error)) return false
+  return layersOf(error).some(
+    ({ code, message }) =>
+      code === 5000 || code === 32603 || code === -32603 || (message !== undefined && unknownChain.test(message)),
+  )
+}
+
+/** Whether `error` says that the provider is cut off from everything (EIP-1193, 4900). */
+export function wasDisconnected(error: unknown): boolean {
+  return layersOf(error).some(({ code }) => code === 4900 || code === 'wallet/unresponsive')
+}
+
+const rejection =
+  /\b(user|visitor)\b.{0,20}\b(rejected|denied|declined|cancell?ed|disapproved)\b|\b(rejected|denied|declined|cancell?ed) by (the )?user\b|denied (transaction|message) signature|^\s*cancell?ed\.?\s*$/i
+const unknownChain = /unrecogni[sz]ed chain|chain .{0,40}(not (been )?added|not found|not recogni[sz]ed)/i
+
+interface Layer {
+  readonly code: unknown
+  readonly name: string | undefined
+  readonly message: string | undefined
+}
+
+/** `error` and what it wraps, outermost first. A wallet's error is foreign: reading it may throw, and it may contain itself. */
+function layersOf(error: unknown): readonly Layer[] {
+  const layers: Layer[] = []
+  const waiting: unknown[] = [error]
+  const seen = new Set<unknown>()
+  while (waiting.length > 0 && layers.length < 8) {
+    const now = waiting.shift()
+    if (now === undefined || now === null || seen.has(now)) continue
+    seen.add(now)
+    if (typeof now === 'string') {
+      layers.push({ code: undefined, name: undefined, message: now.slice(0, 500) })
+      continue
+    }
+    if (typeof now !== 'object') continue
+    const message = read(now, 'message')
+    const name = read(now, 'name')
+    layers.push({
+      code: asCode(read(now, 'code')),
+      name: typeof name === 'string' ? name : undefined,
+      message: typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
+    })
+    const data = read(now, 'data')
+    waiting.push(data, read(now, 'originalError'), read(now, 'cause'), read(now, 'error'))
+    const info = read(now, 'info')
+    if (typeof info === 'object' && info !== null) waiting.push(read(info, 'error'))
+  }
+  return layers
+}
+
+function read(from: object, key: string): unknown {
+  try {
+    return (from as Record<string, unknown>)[key]
+  } catch {
+    return undefined
+  }
+}
+
+/** Some wallets send their codes as text. */
+function asCode(code: unknown): unknown {
+  return typeof code === 'string' && /^-?\d{1,6}$/.test(code) ? Number(code) : code
+}
