@@ -10,39 +10,43 @@ export interface AvatarProps {
   readonly size?: 20 | 24 | 40 | 64 | 72 | undefined
 }
 
-/** The two lights of an address: the same address is always the same picture, whatever its letter case. */
-export function gradientOf(address: string): string {
+/** The lights of an address: the same address is always the same picture, whatever its letter case. */
+export function lightsOf(address: string): { id: string; colors: readonly [string, string, string]; turn: number; x: number; y: number } {
   const seed = hash(address.toLowerCase())
   const hue = seed % 360
-  const turn = 60 + ((seed >>> 9) % 120)
-  const x = 15 + ((seed >>> 16) % 40)
-  const y = 10 + ((seed >>> 22) % 40)
-  return (
-    `radial-gradient(circle at ${x}% ${y}%, hsl(${hue} 90% 78%), transparent 60%), ` +
-    `linear-gradient(${turn + 90}deg, hsl(${(hue + turn) % 360} 75% 55%), hsl(${(hue + 2 * turn) % 360} 80% 42%))`
-  )
+  const step = 50 + ((seed >>> 9) % 100)
+  return {
+    id: `latchkey-${seed.toString(36)}`,
+    colors: [`hsl(${hue} 85% 80%)`, `hsl(${(hue + step) % 360} 72% 56%)`, `hsl(${(hue + 2 * step) % 360} 75% 42%)`],
+    turn: (seed >>> 4) % 360,
+    x: 20 + ((seed >>> 16) % 40),
+    y: 15 + ((seed >>> 22) % 40),
+  }
 }
 
-/** The picture of an account: its own, or a gradient made from its address. */
+/**
+ * The picture of an account: its own, or lights made from its address. Drawn with SVG attributes, not styles: a server-rendered
+ * page under `style-src 'self'` shows it too.
+ */
 export function Avatar({ address, src, size = 40 }: AvatarProps): ReactNode {
   const [failed, setFailed] = useState<string>()
+  if (src !== undefined && failed !== src)
+    return (
+      <img className="avatar" src={src} alt="" width={size} height={size} decoding="async" draggable={false} onError={() => setFailed(src)} />
+    )
+  const { id, colors, turn, x, y } = lightsOf(address)
   return (
-    <span
-      className="avatar"
-      style={{ inlineSize: size, blockSize: size, backgroundImage: gradientOf(address) }}
-      aria-hidden="true"
-    >
-      {src !== undefined && failed !== src && (
-        <img
-          src={src}
-          alt=""
-          width={size}
-          height={size}
-          decoding="async"
-          draggable={false}
-          onError={() => setFailed(src)}
-        />
-      )}
-    </span>
+    <svg className="avatar" width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">
+      <linearGradient id={id} gradientTransform={`rotate(${turn} .5 .5)`}>
+        <stop stopColor={colors[1]} />
+        <stop offset="1" stopColor={colors[2]} />
+      </linearGradient>
+      <radialGradient id={`${id}-l`} cx={`${x}%`} cy={`${y}%`} r="60%">
+        <stop stopColor={colors[0]} />
+        <stop offset="1" stopColor={colors[0]} stopOpacity="0" />
+      </radialGradient>
+      <circle cx="20" cy="20" r="20" fill={`url(#${id})`} />
+      <circle cx="20" cy="20" r="20" fill={`url(#${id}-l)`} />
+    </svg>
   )
 }

@@ -8,7 +8,7 @@
  */
 export { Address, type AddressProps, groupsOf, shortAddress } from './Address.tsx'
 export { Amount, type AmountProps, amountParts } from './Amount.tsx'
-export { Avatar, type AvatarProps, gradientOf } from './Avatar.tsx'
+export { Avatar, type AvatarProps, lightsOf } from './Avatar.tsx'
 export {
   Button,
   type ButtonProps,

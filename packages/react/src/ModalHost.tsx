@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { useModalDoor } from './door.ts'
+import { useLatchkey } from './hooks/useLatchkey.ts'
+import { useStore } from './hooks/useStore.ts'
+
+const nothing = (): undefined => undefined
+
+/** Draws the modal once its chunk is here: fetched when the page is idle, or now, when somebody opens it first. */
+export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode {
+  const latchkey = useLatchkey()
+  const door = useModalDoor()
+  const open = useStore((state) => state.modal.open)
+  const wanted = open || inline === true
+  const chunk = useSyncExternalStore(door.chunk.subscribe, door.chunk.get, nothing)
+
+  useEffect(() => {
+    if (!wanted) return whenIdle(door.prefetch)
+    door.chunk.load().catch((error: unknown) => {
+      // Nothing can be drawn: give the page back, so that the next click tries again.
+      latchkey.log.error('The modal did not load.', error)
+      latchkey.modal.close({ force: true })
+    })
+    return undefined
+  }, [wanted, door, latchkey])
+
+  return chunk ? <chunk.Modal views={chunk.views} {...(inline ? { inline } : {})} /> : null
+}
+
+function whenIdle(task: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const id = requestIdleCallback(task, { timeout: 4000 })
+    return () => cancelIdleCallback(id)
+  }
+  const timer = setTimeout(task, 1500)
+  return () => clearTimeout(timer)
+}

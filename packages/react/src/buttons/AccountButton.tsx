@@ -1,0 +1,69 @@
+'use client'
+
+import type { Namespace } from '@latchkey/protocol/caip'
+import { shortAddress } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useBalance } from '../hooks/useBalance.ts'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
+import { useStore } from '../hooks/useStore.ts'
+import { useButtonText } from '../i18n/useButtonText.ts'
+import { shortBalance } from './amount.ts'
+import { ButtonAvatar } from './ButtonAvatar.tsx'
+import { PageButton, type PageButtonProps, type PerBreakpoint } from './PageButton.tsx'
+import { usePresses } from './usePresses.ts'
+
+/** What an account button takes. */
+export interface AccountButtonProps extends PageButtonProps {
+  /** Whether the native balance stands beside the name. [from 640 px] */
+  readonly showBalance?: PerBreakpoint<boolean> | undefined
+  readonly namespace?: Namespace | undefined
+}
+
+/** Who is connected: picture, name, balance. Opens the account. Nothing while nobody is connected. */
+export function AccountButton({
+  showBalance = { small: false, large: true },
+  namespace,
+  ...looks
+}: AccountButtonProps): ReactNode {
+  const text = useButtonText()
+  const latchkey = useLatchkey()
+  const account = useAccount(namespace)
+  const presses = usePresses(namespace)
+  const shown = typeof showBalance === 'boolean' ? { small: showBalance, large: showBalance } : showBalance
+  const wantsBalance = shown.small || shown.large
+  const balance = useBalance({ enabled: wantsBalance })
+  const identity = useStore((state) =>
+    state.account.identity.status === 'ready' ? state.account.identity.value : undefined,
+  )
+  if (account.address === undefined) return null
+
+  const reconnecting = account.status === 'reconnecting'
+  const unsupported = account.chain !== undefined && !latchkey.supports(account.chain)
+  const name = identity?.name ?? shortAddress(account.address)
+  const amount = wantsBalance && 'value' in balance && balance.value ? shortBalance(balance.value) : undefined
+  const spoken = [
+    text('button.account', { name }),
+    amount,
+    unsupported ? text('button.unsupportedNetwork') : undefined,
+    reconnecting ? text('button.reconnecting') : undefined,
+  ]
+  return (
+    <PageButton
+      {...looks}
+      kind="account"
+      status={unsupported ? 'unsupported' : account.status}
+      busy={reconnecting}
+      name={spoken.filter((part) => part !== undefined).join(', ')}
+      onPress={presses.account}
+    >
+      <ButtonAvatar address={account.address} src={identity?.image} />
+      <span>{name}</span>
+      {amount !== undefined && (
+        <span className="latchkey-button-balance" data-small={shown.small} data-large={shown.large}>
+          {amount}
+        </span>
+      )}
+    </PageButton>
+  )
+}

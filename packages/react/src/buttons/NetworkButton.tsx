@@ -1,0 +1,42 @@
+'use client'
+
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { useStore } from '../hooks/useStore.ts'
+import { useButtonText } from '../i18n/useButtonText.ts'
+import { ButtonPicture, PageButton, type PageButtonProps } from './PageButton.tsx'
+import { usePresses } from './usePresses.ts'
+
+/** What a network button takes. */
+export interface NetworkButtonProps extends PageButtonProps {
+  /** In place of the network's name. */
+  readonly label?: string | undefined
+  readonly namespace?: Namespace | undefined
+}
+
+/** Where the visitor is. Opens the host's networks; disabled where the host lets nobody choose. */
+export function NetworkButton({ label, namespace, disabled, ...looks }: NetworkButtonProps): ReactNode {
+  const text = useButtonText()
+  const { options } = useLatchkey()
+  const presses = usePresses(namespace)
+  const { network, chain, supported } = useNetwork(namespace)
+  const loading = useStore((state) => state.modal.loading)
+  const said = !supported ? text('button.unsupportedNetwork') : (network?.name ?? text('button.selectNetwork'))
+  const name = supported && network ? text('button.network', { name: network.name }) : said
+  return (
+    <PageButton
+      {...looks}
+      kind="network"
+      status={supported ? (chain === undefined ? 'none' : 'supported') : 'unsupported'}
+      busy={loading}
+      name={label ?? name}
+      disabled={disabled === true || options.networkSwitching === false}
+      onPress={presses.network}
+    >
+      {supported && network?.assets?.imageUrl !== undefined && <ButtonPicture src={network.assets.imageUrl} round />}
+      <span>{label ?? said}</span>
+    </PageButton>
+  )
+}

@@ -1,0 +1,29 @@
+import { route } from '@latchkey/core'
+import type { Namespace } from '@latchkey/protocol/caip'
+import { useMemo } from 'react'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
+
+/** What the buttons do when pressed. */
+export interface Presses {
+  readonly connect: () => void
+  readonly account: () => void
+  readonly network: () => void
+}
+
+/** The presses, for one namespace or for all. */
+export function usePresses(namespace?: Namespace): Presses {
+  const latchkey = useLatchkey()
+  return useMemo(() => {
+    const open = (view?: Parameters<typeof latchkey.modal.open>[0]): void =>
+      latchkey.modal.open({ ...view, ...(namespace ? { namespace } : {}) })
+    const lost = (): boolean => {
+      const { chain } = latchkey.account(namespace)
+      return chain !== undefined && !latchkey.supports(chain) && latchkey.options.allowUnsupportedNetwork !== true
+    }
+    return {
+      connect: () => open(),
+      account: () => open({ view: route(lost() ? 'UnsupportedChain' : 'Account') }),
+      network: () => open({ view: route(lost() ? 'UnsupportedChain' : 'Networks') }),
+    }
+  }, [latchkey, namespace])
+}

@@ -1,0 +1,35 @@
+import type { Latchkey } from '@latchkey/core'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { useCallback, useState } from 'react'
+import { useLatchkey } from './useLatchkey.ts'
+
+/** How leaving is going. */
+export interface Disconnect {
+  /** Leaves one namespace, one wallet, or everything. Never rejects: see `error`. */
+  readonly disconnect: (asked?: Parameters<Latchkey['disconnect']>[0]) => Promise<void>
+  readonly busy: boolean
+  /** Why the last one failed. */
+  readonly error: LatchkeyError | undefined
+}
+
+/** Ends connections, and says how that went. */
+export function useDisconnect(): Disconnect {
+  const latchkey = useLatchkey()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<LatchkeyError>()
+  const disconnect = useCallback<Disconnect['disconnect']>(
+    async (asked) => {
+      setBusy(true)
+      setError(undefined)
+      try {
+        await latchkey.disconnect(asked)
+      } catch (cause) {
+        setError(toLatchkeyError(cause))
+      } finally {
+        setBusy(false)
+      }
+    },
+    [latchkey],
+  )
+  return { disconnect, busy, error }
+}

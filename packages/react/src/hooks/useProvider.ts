@@ -1,0 +1,26 @@
+import type { Eip1193Provider } from '@latchkey/core/adapter'
+import type { Namespace } from '@latchkey/protocol/caip'
+import { connectionOf } from '../select.ts'
+import { useLatchkey } from './useLatchkey.ts'
+import { useStore } from './useStore.ts'
+
+/** What a namespace's session hands to the host's own library. */
+export type ProviderOf<N extends Namespace> = N extends 'eip155' ? Eip1193Provider : unknown
+
+/**
+ * The connected wallet's provider, for ethers, viem, web3.js and the like.
+ *
+ * @example const provider = useProvider('eip155') // Eip1193Provider | undefined
+ */
+export function useProvider<N extends Namespace = 'eip155'>(
+  namespace: N = 'eip155' as N,
+): ProviderOf<N> | undefined {
+  const latchkey = useLatchkey()
+  const connected = useStore((state) => connectionOf(state, namespace)?.status === 'connected')
+  // Which wallet it is may change while "connected" stays: the id is what redraws us then.
+  useStore((state) => {
+    const now = connectionOf(state, namespace)
+    return now?.status === 'connected' ? now.connectorId : undefined
+  })
+  return connected ? (latchkey.session(namespace)?.provider as ProviderOf<N> | undefined) : undefined
+}
