@@ -60,3 +60,12 @@ export function isEvmAddress(text: string): boolean {
 export function isSolanaAddress(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
 }
+
+/** The parts of a CAIP-19 asset id (`eip155:1/erc20:0xab…`), or `undefined` when it is not one. */
+export function parseAssetId(id: string): { chain: ChainId; standard: string; reference: string } | undefined {
+  const [chain, asset, ...rest] = id.split('/')
+  const [standard, reference, ...more] = (asset ?? '').split(':')
+  const parts = parseChainId(chain ?? '')
+  if (!parts || !standard || !reference || rest.length > 0 || more.length > 0) return undefined
+  return { chain: `${parts.namespace}:${parts.reference}`, standard, reference }
+}

@@ -1,9 +1,10 @@
-/** Every way Latchkey can fail: the code, and what its sentence needs to know. */
-export interface ErrorDetails {
+/** The failures whose sentence is in the page from the start: the code, and what the sentence needs to know. */
+export interface CoreErrorDetails {
   'user/rejected': { request: string }
   'wallet/not-found': { connectorId: string }
   'wallet/not-authorized': { connectorId: string }
   'wallet/unresponsive': { connectorId: string }
+  'wallet/busy': { connectorId: string }
   'wallet/failed': { message: string }
   'wallet/unsupported': { method: string }
   'network/not-found': { chain: string }
@@ -14,21 +15,78 @@ export interface ErrorDetails {
   'http/failed': { status: number; url: string }
   'http/unreachable': { url: string }
   'http/malformed': { url: string }
+  'input/invalid': { path: string; message: string }
+  'storage/failed': { action: string; record: string }
   'app/origin-not-allowed': { origin: string }
+  'app/unverified-domain': { origin: string }
   'app/no-project': undefined
   'balance/unavailable': undefined
-  'unknown': { message: string }
+  unknown: { message: string }
+}
+
+/** Every way Latchkey can fail (specification, section 8). The sentences of these stand in `errors/catalogue`. */
+export interface ErrorDetails extends CoreErrorDetails {
+  'link/skipped': { href: string }
+  'frame/failed': { message?: string | undefined }
+  'frame/aborted': undefined
+  'frame/no-iframe': undefined
+  'frame/no-parent': undefined
+  'frame/load-failed': undefined
+  'frame/not-allowed': { method: string }
+  'frame/unreachable': { afterMs: number }
+  'frame/timeout': { method: string; afterMs: number }
+  'email/throttled': { seconds: number }
+  'social/untrusted-origin': { origin: string }
+  'social/popup-blocked': undefined
+  'social/no-redirect': undefined
+  'identify/missing-key': undefined
+  'identify/invalid-key': undefined
+  'identify/expired-key': undefined
+  'identify/timeout': undefined
+  'identify/rate-limited': undefined
+  'identify/blocked-by-csp': undefined
+  'identify/script-failed': undefined
+  'relay/session-expired': undefined
+  'relay/invalid-key': undefined
+  'relay/invalid-target': { target: string }
+  'sign-in/off': undefined
+  'sign-in/no-address': undefined
+  'sign-in/no-network': undefined
+  'sign-in/no-client': undefined
+  'sign-in/not-initialised': undefined
+  'sign-in/no-smart-accounts': undefined
+  'sign-in/declined': undefined
+  'sign-in/invalid': undefined
+  'cacao/unknown-type': { type: string }
+  'cacao/bad-chain': { chain: string }
+  'recap/missing': undefined
+  'recap/no-att': undefined
+  'recap/bad-resource': undefined
+  'history/failed': undefined
+  'history/no-address': undefined
+  'swap/unsupported': { chain: string }
+  'swap/no-gas-price': { chain: string }
+  'send/incomplete': undefined
+  'send/no-token': undefined
+  'send/unsupported': { chain: string }
 }
 
 /** The name of a failure; the same in page, frame and server. */
 export type ErrorCode = keyof ErrorDetails
 
-/** The sentence of each code, for a developer. Visitors read `messages.ts` of the modal. `{blank}`s are filled from the details. */
-export const errorSentences: { readonly [Code in ErrorCode]: string } = {
+/** A code whose sentence is in the page from the start. */
+export type CoreErrorCode = keyof CoreErrorDetails
+
+/**
+ * The sentence of each code that a page may need from its first moment, for a developer; the others stand in
+ * `errors/catalogue`. Visitors read `messages.ts` of the modal. A `{blank}` is filled from the details.
+ */
+export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   'user/rejected': 'The visitor declined "{request}" in the wallet.',
   'wallet/not-found': 'No wallet "{connectorId}" was found in this page.',
-  'wallet/not-authorized': 'The wallet "{connectorId}" does not know this page yet, so it cannot be restored without asking.',
+  'wallet/not-authorized': 'The wallet "{connectorId}" does not know this page yet, so it cannot be restored silently.',
   'wallet/unresponsive': 'The wallet "{connectorId}" does not answer.',
+  'wallet/busy': 'The wallet "{connectorId}" shows a request that has to be answered first.',
   'wallet/failed': 'The wallet failed: {message}',
   'wallet/unsupported': 'The wallet does not support "{method}".',
   'network/not-found': 'Network Not Found',
@@ -39,15 +97,26 @@ export const errorSentences: { readonly [Code in ErrorCode]: string } = {
   'http/failed': 'HTTP status code: {status}',
   'http/unreachable': 'No answer from {url}.',
   'http/malformed': '{url} answered something that is not what was agreed.',
+  'input/invalid': '{path}: {message}',
+  'storage/failed': 'Unable to {action} {record}',
   'app/origin-not-allowed': 'Invalid App Configuration',
+  'app/unverified-domain': 'Unverified Domain',
   'app/no-project': 'Project ID Not Configured',
   'balance/unavailable': 'Token Balance Unavailable',
   unknown: '{message}',
 }
 
-type Args<Code extends ErrorCode> = ErrorDetails[Code] extends undefined
-  ? [details?: undefined, options?: ErrorOptions]
-  : [details: ErrorDetails[Code], options?: ErrorOptions]
+/** What may be said beside code and details: the cause, and the sentence of a code that the core table does not hold. */
+export interface LatchkeyErrorOptions<Code extends ErrorCode = ErrorCode> extends ErrorOptions {
+  readonly sentence?: Code extends CoreErrorCode ? undefined : string
+}
+
+/** The arguments after the code: details only where a code has some, a sentence only where the core table has none. */
+export type ErrorArgs<Code extends ErrorCode> = Code extends CoreErrorCode
+  ? ErrorDetails[Code] extends undefined
+    ? [details?: undefined, options?: LatchkeyErrorOptions<Code>]
+    : [details: ErrorDetails[Code], options?: LatchkeyErrorOptions<Code>]
+  : [details: ErrorDetails[Code], options: ErrorOptions & { readonly sentence: string }]
 
 /**
  * The one error class. It carries a code rather than a subclass, because our errors cross
@@ -58,8 +127,8 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code
   readonly details: ErrorDetails[Code]
 
-  constructor(code: Code, ...[details, options]: Args<Code>) {
-    super(sentence(errorSentences[code], details), options)
+  constructor(code: Code, ...[details, options]: ErrorArgs<Code>) {
+    super(fill(options?.sentence ?? errorSentences[code as CoreErrorCode], details), options)
     this.code = code
     this.details = details as ErrorDetails[Code]
   }
@@ -68,18 +137,25 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
 /** Narrows `error` to one code (or to any of ours), wherever it was created: this page, the frame or the server. */
 export function isLatchkeyError<Code extends ErrorCode>(error: unknown, code?: Code): error is LatchkeyError<Code> {
   if (typeof error !== 'object' || error === null || !('code' in error) || !('details' in error)) return false
-  return code === undefined ? Object.hasOwn(errorSentences, String(error.code)) : error.code === code
+  // Other libraries have codes too: numbers (EIP-1193), SHOUTED words (ethers). Ours are "part/what-happened".
+  return code === undefined ? /^(unknown|[a-z-]+\/[a-z-]+)$/.test(String(error.code)) : error.code === code
 }
 
 /** `error` as one of ours: unchanged when it is, `request/aborted` for an abort, else `unknown` with its message; the cause is kept. */
 export function toLatchkeyError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
-  if (error instanceof Error && error.name === 'AbortError') return new LatchkeyError('request/aborted', undefined, { cause: error })
+  const options = { cause: error }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new LatchkeyError('request/aborted', undefined, options)
+  }
   const message = error instanceof Error ? error.message : typeof error === 'string' ? error : 'Unknown error'
-  return new LatchkeyError('unknown', { message }, { cause: error })
+  return new LatchkeyError('unknown', { message }, options)
 }
 
-function sentence(text: string, details: unknown): string {
-  if (typeof details !== 'object' || details === null) return text
-  return text.replace(/\{(\w+)\}/g, (blank, name: string) => String((details as Record<string, unknown>)[name] ?? blank))
+/** `text` with its `{blank}`s filled; `{blank|otherwise}` reads "otherwise" when nothing is known. */
+function fill(text: string, details: unknown): string {
+  const known = (details ?? {}) as Readonly<Record<string, unknown>>
+  return text.replace(/\{(\w+)\|?(.*?)\}/g, (blank, name: string, otherwise: string) =>
+    String(known[name] ?? (otherwise || blank)),
+  )
 }

@@ -1,0 +1,11 @@
+/** What page, frame and server say to each other. In a browser prefer the subpaths, e.g. `@latchkey/protocol/caip`. */
+export * from './amount.ts'
+export * from './bytes.ts'
+export * from './caip.ts'
+export * from './errors/catalogue.ts'
+export * from './errors.ts'
+export * from './frame/methods.ts'
+export * from './http/contract.ts'
+export * from './limits.ts'
+export * from './origins.ts'
+export * from './shapes.ts'

@@ -1,0 +1,157 @@
+// Amounts are exact: a decimal text or a bigint of base units, never a float on the way between them.
+
+/** The base units of a decimal text ("1.5" with 18 decimals), or `undefined` when it is no amount that exists. */
+export function parseUnits(text: string, decimals: number): bigint | undefined {
+  // Longer than any amount: turning digits into a bigint takes quadratic time.
+  if (text.length > 200) return undefined
+  const found = /^(\d*)(?:\.(\d*))?$/.exec(text)
+  if (!found) return undefined
+  const [, whole = '', written = ''] = found
+  const fraction = written.replace(/0+$/, '')
+  if ((whole === '' && written === '') || fraction.length > decimals) return undefined
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+/** Base units as a decimal text, without digits that say nothing: `formatUnits(1500n, 3)` is "1.5". */
+export function formatUnits(value: bigint, decimals: number): string {
+  const digits = String(value < 0n ? -value : value).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return (value < 0n ? '-' : '') + whole + (fraction && `.${fraction}`)
+}
+
+/** How an amount is written: for whom, and with how many digits after the point. */
+export interface Writing {
+  /** [`en-US`] A BCP 47 tag. */
+  readonly locale?: string | undefined
+  /** The least digits after the point. */
+  readonly least?: number
+  /** The most digits after the point. */
+  readonly most?: number
+}
+
+/** An amount in two parts, so that the fraction can be dimmed; one after the other they are the whole text. */
+export interface AmountParts {
+  readonly whole: string
+  /** With its separator; empty when there is none. */
+  readonly fraction: string
+}
+
+/** A balance to three places, rounded down so that nobody sees more than they have: "1.2", "0.000" for none (R9.4). */
+export function balanceText(value: bigint | undefined, decimals: number, locale?: string): string {
+  const { whole, fraction } = balanceParts(value, decimals, locale)
+  return whole + fraction
+}
+
+/** The same in its two parts. */
+export function balanceParts(value: bigint | undefined, decimals: number, locale?: string): AmountParts {
+  const text = cut(formatUnits(value ?? 0n, decimals), 3)
+  // Below 0.001 there is something, but nothing to read: the three zeros say that we looked.
+  return written(text, { locale, least: Number(text) === 0 ? 3 : 0, most: 3 })
+}
+
+/** The quantity of a transaction: cut to three places (R9.4). Takes the decimal text of the wire. */
+export function quantityText(quantity: string, locale?: string): string {
+  const plain = decimal(quantity)
+  if (plain === undefined) return '0'
+  const { whole, fraction } = written(cut(plain, 3), { locale, most: 3 })
+  return whole + fraction
+}
+
+/** Money in dollars and cents: `1234.5` is "1,234" and ".50" (R9.4). */
+export function fiatParts(amount: number | string, locale?: string): AmountParts {
+  return written(decimal(String(amount)) ?? '0', { locale, least: 2, most: 2 })
+}
+
+/** Money as one text (R9.4). */
+export function fiatText(amount: number | string, locale?: string): string {
+  const { whole, fraction } = fiatParts(amount, locale)
+  return whole + fraction
+}
+
+/** A number for people, rounded to `places`: 1234.567 is "1,234.57", nothing is "0.00". */
+export function numberText(amount: number | string | undefined, places = 2, locale?: string): string {
+  const { whole, fraction } = written(decimal(String(amount ?? '')) ?? '0', { locale, least: places, most: places })
+  return whole + fraction
+}
+
+/** The decimal text behind what a visitor typed or read in `locale`, or `undefined`: "1,234.5" is "1234.5". */
+export function plainNumber(typed: string, locale = 'en-US'): string | undefined {
+  const signs = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345.6)
+  const sign = (type: string) => signs.find((part) => part.type === type)?.value
+  const digits = new Intl.NumberFormat(locale, { useGrouping: false }).format(9876543210).split('').reverse()
+  let plain = ''
+  for (const character of typed.trim()) {
+    const digit = digits.indexOf(character)
+    if (character === sign('group') || /\s/.test(character)) continue
+    plain += character === sign('decimal') ? '.' : digit >= 0 ? digit : character
+  }
+  return /^(\d+\.?\d*|\.\d+)$/.test(plain) ? plain : undefined
+}
+
+/** The units of a short relative time (R9.4). */
+export type ShortUnit = 'sec' | 'min' | 'hr' | 'd' | 'mo' | 'yr'
+
+/** How long ago something was, in its largest whole unit; what lies ahead is "now". */
+export function timeAgo(thenMs: number, nowMs: number): { readonly count: number; readonly unit: ShortUnit } {
+  const seconds = Math.max(0, Math.floor((nowMs - thenMs) / 1000))
+  for (const [unit, size] of units) {
+    if (seconds >= size) return { count: Math.floor(seconds / size), unit }
+  }
+  return { count: seconds, unit: 'sec' }
+}
+
+/** The same in English: "sec", "1 min", "2 hrs", "3 d", "4 mo", "5 yr" (R9.4). */
+export function timeAgoText(thenMs: number, nowMs: number): string {
+  const { count, unit } = timeAgo(thenMs, nowMs)
+  if (unit === 'sec') return 'sec'
+  return `${count} ${unit === 'hr' && count > 1 ? 'hrs' : unit}`
+}
+
+const units = [
+  ['yr', 31_536_000],
+  ['mo', 2_592_000],
+  ['d', 86_400],
+  ['hr', 3_600],
+  ['min', 60],
+] as const
+
+/** A text with its middle left out: `0x12…cdef34` (R9.4). Unchanged when that would save nothing. */
+export function middleEllipsis(text: string, { start = 4, end = 6 }: { start?: number; end?: number } = {}): string {
+  if (text.length <= start + end + 1) return text
+  return `${text.slice(0, start)}…${end > 0 ? text.slice(-end) : ''}`
+}
+
+/** An address in groups of four characters, to compare by eye: `['0x12', '3456', …]`. */
+export function addressGroups(address: string): readonly string[] {
+  return address.match(/.{1,4}/gs) ?? []
+}
+
+/** `text` (a plain decimal) without the digits after `places`: towards zero, whatever its length. */
+function cut(text: string, places: number): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  const kept = fraction.slice(0, places).replace(/0+$/, '')
+  return kept ? `${whole}.${kept}` : whole
+}
+
+/** A number's text without exponent, or `undefined` when it is none. */
+function decimal(text: string): string | undefined {
+  const found = /^(-?)(\d{1,200})?(?:\.(\d{1,200}))?(?:e([+-]?\d{1,3}))?$/i.exec(text.trim())
+  if (!found || (found[2] === undefined && found[3] === undefined)) return undefined
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = found
+  const shift = Number(exponent)
+  const digits = shift < 0 ? '0'.repeat(-shift) + whole + fraction : whole + fraction + '0'.repeat(shift)
+  const point = shift < 0 ? whole.length : whole.length + shift
+  return `${sign}${digits.slice(0, point) || '0'}.${digits.slice(point) || '0'}`
+}
+
+/** A plain decimal as a locale writes it. Intl reads texts exactly (ES2023); older engines lose digits after the 15th. */
+function written(text: string, { locale = 'en-US', least = 0, most = 0 }: Writing): AmountParts {
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most })
+  const parts = format.formatToParts(text as Intl.StringNumericLiteral)
+  const at = parts.findIndex((part) => part.type === 'decimal')
+  const join = (some: readonly Intl.NumberFormatPart[]) => some.map((part) => part.value).join('')
+  return at < 0
+    ? { whole: join(parts), fraction: '' }
+    : { whole: join(parts.slice(0, at)), fraction: join(parts.slice(at)) }
+}

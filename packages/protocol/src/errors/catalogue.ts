@@ -1,0 +1,84 @@
+import type { CoreErrorCode, ErrorArgs, ErrorCode, ErrorDetails } from '../errors.ts'
+import { errorSentences, LatchkeyError } from '../errors.ts'
+
+/** The whole error catalogue of the specification (section 8): one sentence for each code. */
+export const catalogue: { readonly [Code in ErrorCode]: string } = {
+  ...errorSentences,
+  'link/skipped': 'The page has no focus, so "{href}" was not opened.',
+  'frame/failed': '{message|An error occurred}',
+  'frame/aborted': 'Something went wrong',
+  'frame/no-iframe': 'W3mFrame: iframe is not set',
+  'frame/no-parent': 'W3mFrame: parent is not set',
+  'frame/load-failed': 'Unable to load email login dependency',
+  'frame/not-allowed': 'Requested RPC call is not allowed',
+  'frame/unreachable': 'Network Error - Could not load embedded wallet',
+  'frame/timeout': 'Embedded Wallet Request Timed Out',
+  'email/throttled': 'Please try again after {seconds} seconds',
+  'social/untrusted-origin': 'Untrusted Origin',
+  'social/popup-blocked': 'Could not create social popup',
+  'social/no-redirect': 'Could not fetch the social redirect uri',
+  'identify/missing-key': 'Visitor identification has no key.',
+  'identify/invalid-key': 'Visitor identification does not know this key.',
+  'identify/expired-key': 'The key for visitor identification has expired.',
+  'identify/timeout': 'Visitor identification did not finish in time.',
+  'identify/rate-limited': 'Visitor identification was asked too often.',
+  'identify/blocked-by-csp': 'The content security policy of this page blocks visitor identification.',
+  'identify/script-failed': 'The script for visitor identification could not be loaded.',
+  'relay/session-expired': 'Session Expired',
+  'relay/invalid-key': 'Unauthorized: invalid key',
+  'relay/invalid-target': 'Invalid target, expected id:number or topic:string',
+  'sign-in/off': 'SIWX is not enabled',
+  'sign-in/no-address': 'No ActiveCaipAddress found',
+  'sign-in/no-network': 'No ActiveCaipNetwork or client found',
+  'sign-in/no-client': 'No ConnectionController client found',
+  'sign-in/not-initialised': 'A problem occurred while trying initialize authentication',
+  'sign-in/no-smart-accounts': 'This application might not support Smart Accounts',
+  'sign-in/declined': 'Signature declined',
+  'sign-in/invalid': 'The signature is not valid',
+  'cacao/unknown-type': 'verifySignature failed: Attempted to verify CacaoSignature with unknown type',
+  'cacao/bad-chain': 'isValidEip1271Signature failed: chainId must be in CAIP-2 format',
+  'recap/missing': 'No recap provided',
+  'recap/no-att': 'No `att` property found',
+  'recap/bad-resource': 'Resource must be an object',
+  'history/failed': 'Failed to fetch transactions',
+  'history/no-address': "Transactions can't be fetched without an accountAddress",
+  'swap/unsupported': 'Network not supported for Swaps',
+  'swap/no-gas-price': 'Network not supported for Gas Price',
+  'send/incomplete': 'An amount and receiver address are required',
+  'send/no-token': 'A token is required',
+  'send/unsupported': 'Unsupported chain',
+}
+
+/** The sentences that a visitor reads in place of the developer's. */
+export const onScreen: { readonly [Code in ErrorCode]?: string } = {
+  'frame/not-allowed': 'Action not allowed',
+}
+
+/** What the frame calls its own two failures when it reports them (R8.5). */
+export const frameReports = {
+  'frame/unreachable': 'iframe_load_failed',
+  'frame/timeout': 'iframe_request_timeout',
+} as const
+
+/** A code whose sentence only the whole catalogue holds. */
+export type LaterErrorCode = Exclude<ErrorCode, CoreErrorCode>
+
+/** The error of a code that the core table does not hold, with its sentence from the catalogue. */
+export function failure<Code extends LaterErrorCode>(
+  code: Code,
+  ...[details, options]: ErrorDetails[Code] extends undefined
+    ? [details?: undefined, options?: ErrorOptions]
+    : [details: ErrorDetails[Code], options?: ErrorOptions]
+): LatchkeyError<Code> {
+  // TypeScript does not see that a later code always takes these two.
+  const args = [details, { ...options, sentence: catalogue[code] }] as unknown as ErrorArgs<Code>
+  return new LatchkeyError(code, ...args)
+}
+
+/** Which failure a relay means by its text, if it means one of ours (R8.8, R8.9). */
+export function relayFailure(text: string): ErrorCode | undefined {
+  if (text.includes('Unauthorized: origin not allowed')) return 'app/origin-not-allowed'
+  if (text.includes('JWT Token is not yet valid')) return 'relay/session-expired'
+  if (text.includes('Unauthorized: invalid key')) return 'relay/invalid-key'
+  return undefined
+}

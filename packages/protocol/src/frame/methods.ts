@@ -1,0 +1,75 @@
+/** The read-only RPC methods: answered without asking the visitor (R6.3). */
+export const safeMethods = [
+  'eth_accounts',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getAccount',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'eth_maxPriorityFeePerGas',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_newPendingTransactionFilter',
+  // Already signed: whoever holds the bytes could send them anywhere.
+  'eth_sendRawTransaction',
+  'eth_syncing',
+  'eth_uninstallFilter',
+  'wallet_getCapabilities',
+  'wallet_getCallsStatus',
+  'eth_getUserOperationReceipt',
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationByHash',
+  'eth_supportedEntryPoints',
+  'wallet_getAssets',
+] as const
+
+/** The RPC methods that need the visitor's approval (R6.4). */
+export const unsafeMethods = [
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'solana_signMessage',
+  'solana_signTransaction',
+  'solana_signAllTransactions',
+  'solana_signAndSendTransaction',
+  'wallet_sendCalls',
+  'wallet_grantPermissions',
+  'wallet_revokePermissions',
+  'eth_sendUserOperation',
+] as const
+
+/** An RPC method that only reads. */
+export type SafeMethod = (typeof safeMethods)[number]
+
+/** An RPC method that needs an approval. */
+export type UnsafeMethod = (typeof unsafeMethods)[number]
+
+/** What becomes of a request: answered, asked about, or refused ('Requested RPC call is not allowed'). */
+export type MethodClass = 'safe' | 'unsafe' | 'refused'
+
+/** What becomes of a request for `method`; everything that is not listed is refused. */
+export function methodClass(method: string): MethodClass {
+  if ((safeMethods as readonly string[]).includes(method)) return 'safe'
+  return (unsafeMethods as readonly string[]).includes(method) ? 'unsafe' : 'refused'
+}
