@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { type LocalWorld, startLocalWorld } from './world.ts'
+
+/** What `latchkey-server dev` is run with. */
+export interface DevTerminal {
+  readonly args: readonly string[]
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Resolves when the person at the terminal wants everything to end. */
+  readonly stopped: () => Promise<void>
+}
+
+const usage = `latchkey-server dev            brings up local chains, funded accounts, a test token and the server
+    --port <number>            the server's port [4100, or the next free one]
+    --site <folder>            a built app to serve at demo.localhost, under a strict policy
+    --data <folder>            where the server keeps its data [./.latchkey/dev]
+`
+
+/** Runs the local world until it is told to stop; answers the exit code. */
+export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<number> {
+  const asked = read(args)
+  if (asked === undefined) {
+    err(usage)
+    return 2
+  }
+  if (asked.help) {
+    out(usage)
+    return 0
+  }
+  const stop = stopped()
+  const world = await startLocalWorld({
+    say: (line) => err(`› ${line}\n`),
+    ...(asked.port === undefined ? {} : { port: asked.port }),
+    ...(asked.site === undefined ? {} : { site: asked.site }),
+    ...(asked.data === undefined ? {} : { dataFolder: asked.data }),
+  })
+  out(`\n${table(rows(world, asked.site !== undefined))}\n`)
+  await stop
+  await world.stop()
+  return 0
+}
+
+function read(
+  args: readonly string[],
+): { help: boolean; port?: number | undefined; site?: string | undefined; data?: string | undefined } | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        port: { type: 'string' },
+        site: { type: 'string' },
+        data: { type: 'string' },
+      },
+    })
+    const port = values.port === undefined ? undefined : Number(values.port)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) return undefined
+    return { help: values.help, port, site: values.site, data: values.data }
+  } catch {
+    return undefined
+  }
+}
+
+function rows({ facts }: LocalWorld, hasSite: boolean): readonly (readonly [string, string])[] {
+  const [account] = facts.accounts
+  return [
+    ...(hasSite
+      ? ([
+          ['Demo', facts.demo],
+          ['Gallery', `${facts.demo}/gallery`],
+        ] as const)
+      : []),
+    ['Server', facts.connect],
+    ...facts.chains.map(({ id, name, rpcUrls }) => [`Chain ${id}`, `${rpcUrls.default.http[0]}  (${name})`] as const),
+    ['Test token', `${facts.token.address}  (${facts.token.symbol}, on ${facts.token.chainId})`],
+    ...(account
+      ? ([
+          ['Funded account', account.address],
+          ['Its key', `${account.privateKey}  (public: for this machine only)`],
+        ] as const)
+      : []),
+    ['Stop', 'Ctrl-C'],
+  ]
+}
+
+function table(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length)) + 2
+  return lines.map(([name, value]) => `${name.padEnd(width)}${value}\n`).join('')
+}

@@ -1,0 +1,170 @@
+import type { Server as NodeServer } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { type LocalChain, testAccounts } from '@latchkey/testing'
+import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchkey/testing/node'
+import { createLog } from '../log.ts'
+import { assemble } from '../node.ts'
+import { readSettings } from '../settings.ts'
+import { type Site, serveFolder, strictHeaders } from './site.ts'
+
+/** What a page of the local world needs to know; served to it as `/world.json`. */
+export interface WorldFacts {
+  readonly demo: string
+  readonly connect: string
+  readonly projectId: string
+  readonly chains: readonly LocalChain[]
+  readonly token: TestToken & { readonly chainId: number }
+  /** Funded on every chain. Their keys are public knowledge. */
+  readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
+}
+
+/** Everything that Latchkey needs around it, on one machine. */
+export interface LocalWorld {
+  readonly port: number
+  readonly facts: WorldFacts
+  /** Headers for a page of your own under the strict policy. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Ends every process and listener that the world began. */
+  stop(): Promise<void>
+}
+
+/**
+ * Brings up two EVM chains with funded accounts and a test token, and the server, on one port routed by host name:
+ * `connect.demo.localhost` is the server, `demo.localhost` the app in `site`; every other host name is the server, too.
+ */
+export async function startLocalWorld({
+  port = 4100,
+  site,
+  sites = {},
+  dataFolder = './.latchkey/dev',
+  say = () => {},
+}: {
+  port?: number
+  /** The folder of a built app, served at `demo.localhost` under the strict policy. */
+  site?: string
+  /** More origins of your own, by host name. */
+  sites?: Readonly<Record<string, (world: { facts: WorldFacts; headers: Readonly<Record<string, string>> }) => Site>>
+  dataFolder?: string
+  say?: (line: string) => void
+} = {}): Promise<LocalWorld> {
+  const opened: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+  try {
+    const chains: Anvil[] = []
+    for (const { chainId, wanted, name } of [
+      { chainId: 31337, wanted: 8545, name: 'Bakery Chain' },
+      { chainId: 31338, wanted: 8546, name: 'Market Chain' },
+    ]) {
+      say(`Starting chain ${chainId}`)
+      const chain = await anvilNear(wanted, { chainId, name, say })
+      opened.push(() => chain.stop())
+      chains.push(chain)
+    }
+    const [home] = chains as [Anvil, ...Anvil[]]
+    say('Funding test accounts')
+    const token = await deployTestToken({ chain: home.chain })
+
+    const listener = await listenNear(port)
+    opened.push(() => closed(listener.server))
+    say('Opening the server')
+    const folder = listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`
+    const assembled = await assemble({
+      settings: readSettings({
+        DATA_DIR: folder,
+        RPC_URLS: chains.map(({ chain, url }) => `eip155:${chain.id}=${url}`).join(';'),
+        RPC_EXTRA_METHODS: 'anvil_*',
+      }),
+      log: createLog({ level: 'warn', write: (line) => process.stderr.write(line) }),
+    })
+    opened.push(() => assembled.close())
+
+    const facts: WorldFacts = {
+      demo: `http://demo.localhost:${listener.port}`,
+      connect: `http://connect.demo.localhost:${listener.port}`,
+      projectId: 'local',
+      chains: chains.map(({ chain }) => chain),
+      token: { ...token, chainId: home.chain.id },
+      accounts: testAccounts.slice(0, 3),
+    }
+    const headers = strictHeaders({ connect: facts.connect, rpc: chains.map(({ url }) => url) })
+    const byHost = new Map<string, Site>()
+    if (site !== undefined)
+      byHost.set('demo.localhost', withFacts(serveFolder({ folder: site, headers }), facts, headers))
+    for (const [host, make] of Object.entries(sites)) byHost.set(host, make({ facts, headers }))
+    listener.serve((request) => (byHost.get(hostOf(request)) ?? assembled.fetch)(request))
+    return { port: listener.port, facts, headers, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function withFacts(site: Site, facts: WorldFacts, headers: Readonly<Record<string, string>>): Site {
+  return async (request) =>
+    new URL(request.url).pathname === '/world.json'
+      ? Response.json(facts, { headers: { ...headers, 'cache-control': 'no-store' } })
+      : site(request)
+}
+
+function hostOf(request: Request): string {
+  return (request.headers.get('host') ?? new URL(request.url).host).replace(/:\d+$/, '').toLowerCase()
+}
+
+/** An anvil on `wanted`, or on any free port when that is taken. */
+async function anvilNear(
+  wanted: number,
+  asked: { chainId: number; name: string; say: (line: string) => void },
+): Promise<Anvil> {
+  return (await startAnvil({ ...asked, port: wanted }).catch(() => undefined)) ?? startAnvil(asked)
+}
+
+interface Listener {
+  readonly server: NodeServer
+  readonly port: number
+  serve(site: Site): void
+}
+
+/** Listens on `port`, on one of the next twenty, or on any; answers 503 until `serve` is called. */
+async function listenNear(port: number): Promise<Listener> {
+  let site: Site = async () => new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
+  const server = createAdaptorServer({ fetch: (request: Request) => site(request) }) as NodeServer
+  const candidates = port === 0 ? [0] : [...Array.from({ length: 20 }, (_, step) => port + step), 0]
+  for (const candidate of candidates) {
+    if (!(await listens(server, candidate))) continue
+    const address = server.address()
+    return {
+      server,
+      port: typeof address === 'object' && address ? address.port : candidate,
+      serve: (next) => {
+        site = next
+      },
+    }
+  }
+  throw new Error('No port of this machine is free.')
+}
+
+function listens(server: NodeServer, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      server.off('listening', done)
+      if (error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
+    }
+    const done = (): void => {
+      server.off('error', failed)
+      resolve(true)
+    }
+    server.once('error', failed)
+    server.once('listening', done)
+    server.listen(port, '127.0.0.1')
+  })
+}
+
+function closed(server: NodeServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,35 @@
+// `npm start`: installs what is missing, builds the demo, brings up the local world, prints its addresses.
+
+import { join } from 'node:path'
+import { ensureInstalled, root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
+
+await script(async () => {
+  /** @type {Promise<void>} */
+  const stopped = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
+  })
+  await ensureInstalled()
+  say('Building the demo')
+  const built = await run('vite', ['build', '--logLevel', 'warn'], { cwd: join(root, 'apps/demo'), env: toolEnv() })
+  if (built !== 0) throw new Stop('The demo could not be built; the reason is above.')
+  // Only now: before the install there is no vite to import.
+  const { openSources } = await import('./source.mjs')
+  const sources = await openSources()
+  try {
+    const { runDev } = await sources.load('packages/server/src/dev/index.ts')
+    return await runDev({
+      args: [
+        '--site',
+        join(root, 'apps/demo/dist'),
+        '--data',
+        join(root, '.latchkey/demo'),
+        ...process.argv.slice(2),
+      ],
+      out: (/** @type {string} */ text) => process.stdout.write(text),
+      err: (/** @type {string} */ text) => process.stderr.write(text),
+      stopped: () => stopped,
+    })
+  } finally {
+    await sources.close()
+  }
+})
