@@ -1,0 +1,1009 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/contract'
+import * as v from 'valibot'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createIntake } from './analytics/intake.ts'
+import { createServer, type Server } from './app.ts'
+import { assetsFolder } from './assets.ts'
+import { createChain } from './chain/chain.ts'
+import { createUpstreams } from './chain/upstreams.ts'
+import { createDirectory } from './directory/directory.ts'
+import { readSeed, type Seed } from './directory/seed.ts'
+import { createImages } from './images/images.ts'
+import { createLog } from './log.ts'
+import { memoryEvents, memoryPorts, memoryProjects } from './memory.ts'
+import { createMetrics } from './metrics.ts'
+import type { Ports, Project } from './ports.ts'
+
+const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const metaMaskId = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
+const metaMaskImage = 'e30d09fe-c0dd-4b61-81e2-d6dc09eb9700'
+
+const shop: Project = {
+  id: 'shop',
+  name: 'Shop',
+  allowedOrigins: ['https://shop.example', 'https://*.shop.example'],
+  features: [],
+  analytics: true,
+}
+
+let seed: Seed
+let ports: Ports
+
+function serve(overrides: Partial<Ports> = {}): Server {
+  return createServer({ ...ports, ...overrides })
+}
+
+function get(server: Server, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return server(new Request(`http://127.0.0.1:4100${path}`, { headers }))
+}
+
+function post(server: Server, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return server(new Request(`http://127.0.0.1:4100${path}`, { method: 'POST', body: text, headers }))
+}
+
+interface Found {
+  data: { id: string; name: string; chains: string[] }[]
+  count: number
+}
+
+async function wallets(server: Server, query: string): Promise<Found> {
+  const answer = await get(server, `/getWallets?${asked}&${query}`)
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Found
+}
+
+beforeAll(async () => {
+  const assets = assetsFolder()
+  seed = await readSeed(join(assets, 'wallets.json'))
+  ports = memoryPorts({
+    directory: createDirectory(seed.wallets),
+    images: createImages({ folder: join(assets, 'wallet-images'), files: seed.images }),
+  })
+})
+
+describe('attacks', () => {
+  test.each([
+    '../wallets.json',
+    '..%2fwallets.json',
+    '%2e%2e%2f%2e%2e%2fpackage.json',
+    '..%5c..%5cpackage.json',
+    'io.metamask.webp',
+    '%00',
+    `${metaMaskImage}%00.webp`,
+    `${metaMaskImage}/../../package.json`,
+    'file:%2f%2f%2fetc%2fpasswd',
+    '__proto__',
+    'constructor',
+    `${'a'.repeat(5000)}`,
+    '%E0%A4%A',
+  ])('an image id that walks through folders finds nothing: %s', async (id) => {
+    for (const path of ['/getWalletImage', '/public/getAssetImage', '/public/getCurrencyImage']) {
+      const answer = await get(serve(), `${path}/${id}`)
+      expect(answer.status).toBe(404)
+      v.parse(failure, await answer.json())
+    }
+  })
+
+  test('a picture list whose file names walk through folders is refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-seed-'))
+    await writeFile(
+      join(folder, 'wallets.json'),
+      JSON.stringify([{ id: 'a', name: 'A', image_id: 'x', image: '../../etc/passwd' }]),
+    )
+    await expect(readSeed(join(folder, 'wallets.json'))).rejects.toThrow('not a plain file name')
+    await rm(folder, { recursive: true })
+  })
+
+  test('a script in place of a logo is not served, and a picture can run nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-images-'))
+    await writeFile(join(folder, 'a.webp'), '<!doctype html><script>alert(1)</script>')
+    await writeFile(join(folder, 'b.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    const server = serve({
+      images: createImages({
+        folder,
+        files: new Map([
+          ['a', 'a.webp'],
+          ['b', 'b.svg'],
+        ]),
+      }),
+    })
+    expect((await get(server, '/getWalletImage/a')).status).toBe(404)
+    const svg = await get(server, '/getWalletImage/b')
+    expect(svg.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(svg.headers.get('x-content-type-options')).toBe('nosniff')
+    await rm(folder, { recursive: true })
+  })
+
+  test('a body that never ends is cut off without being kept', async () => {
+    let sent = 0
+    let cancelled = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 16_384
+        controller.enqueue(new Uint8Array(16_384).fill(32))
+      },
+      cancel: () => {
+        cancelled = true
+      },
+    })
+    const request = new Request(`http://127.0.0.1/e?${asked}`, {
+      method: 'POST',
+      body: endless,
+      duplex: 'half',
+    } as RequestInit)
+    const answer = await serve()(request)
+    expect(answer.status).toBe(413)
+    expect(cancelled).toBe(true)
+    expect(sent).toBeLessThan(256 * 1024)
+  })
+
+  test('a body that announces more than is allowed is refused before it is read', async () => {
+    const answer = await post(serve(), `/e?${asked}`, '{}', { 'content-length': '99999999999' })
+    expect(answer.status).toBe(413)
+  })
+
+  test.each([
+    ['[', 60_000],
+    ['{"a":', 12_000],
+  ])('a body of nothing but %s is a bad request', async (piece, times) => {
+    const answer = await post(serve(), `/e?${asked}`, piece.repeat(times))
+    expect(answer.status).toBe(400)
+  })
+
+  test('an event nested a thousand deep is taken, cut off', async () => {
+    const events = memoryEvents()
+    const intake = createIntake({ events, log: () => {} })
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+    const body = `{"eventId":"1","timestamp":1735689600000,"props":{"event":"MODAL_OPEN","properties":{"deep":${deep}}}}`
+    expect((await post(serve({ intake }), `/e?${asked}`, body)).status).toBe(202)
+    await intake.flush()
+    expect(JSON.stringify(events.all[0]?.properties).length).toBeLessThan(50)
+  })
+
+  test.each([`${'a'.repeat(200)}!`, '(a+)+$', '.*.*.*.*.*.*.*', '[', '\\', '%25', '🦊'.repeat(50), 'İ'.repeat(99)])(
+    'a search text is never a pattern: %s',
+    async (search) => {
+      const answer = await get(serve(), `/getWallets?${asked}&search=${encodeURIComponent(search)}`)
+      expect([200, 400]).toContain(answer.status)
+      if (answer.status === 200) expect(((await answer.json()) as Found).count).toBe(0)
+    },
+  )
+
+  test('a search over hostile names takes no more than a moment', () => {
+    const hostile = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `w${index}`,
+      name: `${'a'.repeat(199)}${index % 10}`,
+    }))
+    const directory = createDirectory(hostile)
+    const query = { page: 1, entries: 40, badge: '', include: [], exclude: [], chains: [] }
+    const started = performance.now()
+    for (let round = 0; round < 20; round += 1) directory.find({ ...query, search: `${'a'.repeat(198)}b` })
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  test.each([
+    ['a line break', 'x\r\nset-cookie: a=b'],
+    ['a script', '<script>alert(1)</script>'],
+  ])('%s in chainId or projectId comes back in no header and no markup', async (_, text) => {
+    const value = encodeURIComponent(text)
+    for (const path of [`/v1/?chainId=${value}&projectId=${value}`, `/e?projectId=${value}`]) {
+      const answer = await post(serve(), path, '{}')
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('set-cookie')).toBe(null)
+      expect(answer.headers.get('content-type')).toContain('application/json')
+      expect(await answer.text()).not.toContain(text)
+    }
+  })
+
+  test('a request cannot choose its own request id', async () => {
+    const answer = await get(serve(), '/health', { 'x-request-id': 'mine' })
+    expect(answer.headers.get('x-request-id')).toMatch(uuid)
+  })
+
+  test('a failure inside says nothing about itself', async () => {
+    const server = serve({
+      projects: {
+        ...memoryProjects(),
+        all: async () => {
+          throw new Error('connect ECONNREFUSED postgres://user:secret@db:5432')
+        },
+      },
+    })
+    const answer = await get(server, `/getWallets?${asked}`)
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toMatch(/postgres|secret|ECONN/)
+  })
+
+  test('log and metrics hold no address, no query and no invented path', async () => {
+    const lines: string[] = []
+    const metrics = createMetrics()
+    const server = serve({ log: createLog({ level: 'debug', write: (line) => lines.push(line) }), metrics })
+    const secret = '0x1111222233334444555566667777888899990000'
+    const headers = {
+      'x-forwarded-for': '203.0.113.7',
+      origin: 'https://shop.example',
+      cookie: 'a=b',
+      'user-agent': 'Mine',
+    }
+    await get(server, `/getWallets?${asked}&search=${secret}`, headers)
+    await get(server, `/nothing/${secret}`, headers)
+    await get(server, `/getWalletImage/${secret}`, headers)
+    await server(new Request(`http://127.0.0.1/${secret}`, { method: 'BREW', headers }))
+    await post(server, `/e?${asked}&address=${secret}`, `{"eventId":"${secret}"}`, headers)
+    const seen = lines.join('') + metrics.print()
+    expect(lines).toHaveLength(5)
+    for (const line of lines)
+      expect(Object.keys(JSON.parse(line) as object).sort()).toEqual([
+        'id',
+        'level',
+        'message',
+        'method',
+        'ms',
+        'route',
+        'status',
+        'time',
+      ])
+    for (const trace of [secret, '203.0.113.7', 'shop.example', 'Mine', 'search', '5a1c0ffee', 'BREW'])
+      expect(seen).not.toContain(trace)
+  })
+})
+
+describe('who may enter', () => {
+  const guarded = () => serve({ projects: memoryProjects([shop]) })
+
+  test.each([
+    'https://shop.example',
+    'https://a.shop.example',
+    'HTTPS://SHOP.EXAMPLE',
+    'http://localhost:3000',
+    'http://127.0.0.1:8080',
+    'http://[::1]:3000',
+    'http://demo.localhost:4100',
+  ])('a page of %s is let in [R6.2]', async (origin) => {
+    expect((await get(guarded(), '/getWallets?projectId=shop', { origin })).status).toBe(200)
+  })
+
+  test.each([
+    'null',
+    '',
+    'https://shop.example.',
+    'https://evil.example',
+    'https://shop.example.evil.example',
+    'https://evilshop.example',
+    'https://a.b.shop.example',
+    'https://.shop.example',
+    'http://shop.example',
+    'https://shop.example@evil.example',
+    'https://evil.example#shop.example',
+    'https://evil.example/https://shop.example',
+    'https://localhost.evil.example',
+    'https://127.0.0.1.evil.example',
+    'file://localhost',
+    'https://xn--shp-0na.example',
+    'https://sh%6fp.example',
+    'https://*.shop.example.evil.example',
+    'https://shop.example, https://evil.example',
+    'shop.example',
+  ])('a page that says it is "%s" is refused everywhere [R6.2 R8.8]', async (origin) => {
+    const directory = await get(guarded(), '/getWallets?projectId=shop', { origin })
+    const chain = await post(guarded(), '/v1/?projectId=shop&chainId=eip155:1', '{}', { origin })
+    const analytics = await post(guarded(), '/e?projectId=shop', '{}', { origin })
+    expect([directory.status, chain.status, analytics.status]).toEqual([401, 401, 403])
+    for (const answer of [directory, chain, analytics]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      const { reasons } = v.parse(failure, await answer.json())
+      expect(reasons[0]?.description).toBe('Unauthorized: origin not allowed')
+    }
+  })
+
+  test('a GET without Origin passes only when the browser calls it same-origin [R6.2]', async () => {
+    const path = '/getWallets?projectId=shop'
+    expect((await get(guarded(), path, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    for (const site of ['same-site', 'cross-site', 'none', '']) {
+      expect((await get(guarded(), path, { 'sec-fetch-site': site })).status).toBe(401)
+    }
+    expect((await get(guarded(), path)).status).toBe(401)
+    expect((await post(guarded(), '/e?projectId=shop', '{}', { 'sec-fetch-site': 'same-origin' })).status).toBe(403)
+  })
+
+  test('an unknown project is refused once one is registered [R6.2]', async () => {
+    const headers = { origin: 'https://shop.example' }
+    expect((await get(guarded(), '/getWallets?projectId=other', headers)).status).toBe(401)
+    expect((await get(guarded(), '/getWallets', headers)).status).toBe(401)
+    expect((await get(guarded(), '/projects/v1/origins?projectId=other', headers)).status).toBe(401)
+    expect((await get(guarded(), '/getWallets?projectId=', { ...headers, 'x-project-id': 'shop' })).status).toBe(401)
+    expect((await get(guarded(), '/getWallets', { ...headers, 'x-project-id': 'shop' })).status).toBe(200)
+  })
+
+  test('with no project registered every id and every page is welcome', async () => {
+    for (const path of ['/getWallets?projectId=anything', '/getWallets']) {
+      expect((await get(serve(), path, { origin: 'https://anybody.example' })).status).toBe(200)
+    }
+  })
+
+  test('a project without origins lets every page in, also one without Origin', async () => {
+    const server = serve({ projects: memoryProjects([{ ...shop, allowedOrigins: [] }]) })
+    expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://anybody.example' })).status).toBe(200)
+    expect((await get(server, '/getWallets?projectId=shop')).status).toBe(200)
+  })
+
+  test('a preflight is answered for every path and every origin', async () => {
+    for (const path of ['/getWallets', '/e', '/v1/', '/projects/v1/origins', '/elsewhere']) {
+      const answer = await guarded()(
+        new Request(`http://127.0.0.1${path}`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } }),
+      )
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
+      expect(answer.headers.get('access-control-allow-headers')).toContain('content-type')
+    }
+  })
+})
+
+describe('the directory', () => {
+  test('the recorded request for recommended wallets is answered in shape [R7.2 R7.3]', async () => {
+    const answer = await get(
+      serve(),
+      `/getWallets?${asked}&page=1&entries=4&include=&exclude=&chains=eip155%3A1%2Csolana%3A5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`,
+      { origin: 'https://shop.example' },
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('x-request-id')).toMatch(uuid)
+    const page = v.parse(v.strictObject({ data: v.array(wallet), count: v.number() }), await answer.json())
+    expect(page.data.map(({ name }) => name)).toEqual([
+      'MetaMask',
+      'Trust Wallet',
+      'Base (formerly Coinbase Wallet)',
+      'Phantom',
+    ])
+    expect(page.count).toBe(
+      seed.wallets.filter(({ chains }) => chains?.some((chain) => /^(eip155|solana)/.test(chain))).length,
+    )
+  })
+
+  test('every wallet of the seed has the shape of the wire', async () => {
+    const names = new Set<string>()
+    for (let page = 1; names.size < seed.wallets.length; page += 1) {
+      const { data, count } = await wallets(serve(), `page=${page}&entries=100`)
+      expect(count).toBe(seed.wallets.length)
+      for (const one of v.parse(v.array(wallet), data)) names.add(one.id)
+    }
+    expect(names.size).toBe(536)
+  })
+
+  test('pages of 40 follow each other without gap or repetition, and end empty [R7.3]', async () => {
+    const first = await wallets(serve(), 'page=1&entries=40')
+    const second = await wallets(serve(), 'page=2&entries=40')
+    expect(first.data).toHaveLength(40)
+    expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(80)
+    const last = await wallets(serve(), 'page=14&entries=40')
+    expect(last.data).toHaveLength(536 - 13 * 40)
+    expect((await wallets(serve(), 'page=9999999&entries=40')).data).toEqual([])
+  })
+
+  test('include, exclude, chains and search narrow together, in this order [R7.3]', async () => {
+    const included = await wallets(serve(), `include=${metaMaskId},unknown,${metaMaskId}`)
+    expect(included).toMatchObject({ count: 1, data: [{ name: 'MetaMask' }] })
+    expect((await wallets(serve(), `include=${metaMaskId}&exclude=${metaMaskId}`)).count).toBe(0)
+    expect((await wallets(serve(), 'include=unknown')).count).toBe(0)
+    expect((await wallets(serve(), `exclude=${metaMaskId}`)).count).toBe(535)
+    const solana = await wallets(serve(), 'chains=solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp,near:mainnet&entries=100')
+    expect(solana.count).toBe(23)
+    expect(solana.data.every(({ chains }) => chains.includes('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'))).toBe(true)
+    expect((await wallets(serve(), 'chains=near:mainnet')).count).toBe(0)
+    expect((await wallets(serve(), 'chains=eip155:1&search=solflare')).count).toBe(0)
+  })
+
+  test.each(['metamask', 'METAMASK', '%20MetaMask%20', 'meta', 'amas', 'etamask'])(
+    'the search "%s" finds MetaMask [R7.3]',
+    async (search) => {
+      expect((await wallets(serve(), `search=${search}`)).data.map(({ name }) => name)).toContain('MetaMask')
+    },
+  )
+
+  test('one letter is a search too, and an empty one is none', async () => {
+    const { data, count } = await wallets(serve(), 'search=z&entries=100')
+    expect(count).toBeGreaterThan(5)
+    expect(data.every(({ name }) => name.toLowerCase().includes('z'))).toBe(true)
+    expect((await wallets(serve(), 'search=&badge_type=&include=&exclude=&chains=')).count).toBe(536)
+  })
+
+  test('the badge filter knows none and certified [R7.3]', async () => {
+    const directory = createDirectory([
+      { id: 'a', name: 'A', order: 2 },
+      { id: 'b', name: 'B', order: 1, badge_type: 'certified' },
+      { id: 'b', name: 'B again' },
+      { id: 'c', name: 'C', badge_type: 'none', order: 3 },
+    ])
+    const server = serve({ directory })
+    expect((await wallets(server, '')).data.map(({ id }) => id)).toEqual(['b', 'a', 'c'])
+    expect((await wallets(server, 'badge_type=certified')).data.map(({ id }) => id)).toEqual(['b'])
+    expect((await wallets(server, 'badge_type=none')).data.map(({ id }) => id)).toEqual(['a', 'c'])
+  })
+
+  test('a page has at most 100 wallets', async () => {
+    expect((await wallets(serve(), 'entries=500')).data).toHaveLength(100)
+  })
+
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=1e3',
+    'page=',
+    `page=${'9'.repeat(17)}`,
+    'entries=0',
+    'entries=NaN',
+    'entries=%20',
+  ])('a bad number is a bad request, in the error shape: %s', async (query) => {
+    const answer = await get(serve(), `/getWallets?${asked}&${query}`)
+    expect(answer.status).toBe(400)
+    const { reasons } = v.parse(failure, await answer.json())
+    expect(reasons[0]?.field).toBe(query.split('=')[0])
+  })
+
+  test('an answer that is remembered is the same, and no other query gets it', async () => {
+    const server = serve()
+    const first = await wallets(server, 'search=rab')
+    expect(await wallets(server, 'search=rab')).toEqual(first)
+    expect((await wallets(server, 'search=rai')).data).not.toEqual(first.data)
+  })
+
+  test('a remembered answer does not pass the guard by', async () => {
+    const server = serve({ projects: memoryProjects([shop]) })
+    expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://shop.example' })).status).toBe(200)
+    expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://evil.example' })).status).toBe(401)
+  })
+
+  test('an unknown path is 404 in the error shape, with a request id', async () => {
+    const answer = await get(serve(), '/elsewhere')
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('x-request-id')).toMatch(uuid)
+    v.parse(failure, await answer.json())
+  })
+})
+
+describe('pictures', () => {
+  test.each([
+    [`/getWalletImage/${metaMaskImage}`, 'image/webp'],
+    [`/public/getAssetImage/${metaMaskImage}`, 'image/webp'],
+    ['/public/getAssetImage/ba0ba0cd-17c6-4806-ad93-f9d174f17900', 'image/svg+xml'],
+    ['/public/getAssetImage/ef1a1fcf-7fe8-4d69-bd6d-fda1345b4400', 'image/svg+xml'],
+    ['/public/getCurrencyImage/USD', 'image/svg+xml'],
+    ['/public/getTokenImage/ETH', 'image/svg+xml'],
+    ['/public/getTokenImage/USDC.e', 'image/svg+xml'],
+  ])('%s is a picture with its type, its tag and a long life [R7.4]', async (path, type) => {
+    const answer = await get(serve({ projects: memoryProjects([shop]) }), `${path}?${asked}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('cache-control')).toContain('max-age=604800')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const etag = answer.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)
+
+    const again = await get(serve(), path, { 'if-none-match': `"other", W/${etag}` })
+    expect(again.status).toBe(304)
+    expect(again.headers.get('etag')).toBe(etag)
+    expect(await again.text()).toBe('')
+    expect((await get(serve(), path, { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('every logo that the seed names is there [R7.4]', async () => {
+    const server = serve()
+    for (const id of seed.images.keys()) {
+      const answer = await get(server, `/getWalletImage/${id}`)
+      expect([id, answer.status, answer.headers.get('content-type')?.slice(0, 6)]).toEqual([id, 200, 'image/'])
+    }
+  })
+
+  test('HEAD says the same without the picture', async () => {
+    const answer = await serve()(new Request('http://127.0.0.1/public/getTokenImage/ETH', { method: 'HEAD' }))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+    expect(await answer.text()).toBe('')
+  })
+})
+
+describe('what a page may know about its project', () => {
+  test('the allowed origins are told, also to a page that is not among them [R7.5 R8.8]', async () => {
+    const server = serve({ projects: memoryProjects([shop]) })
+    const answer = await get(server, '/projects/v1/origins?projectId=shop', { origin: 'https://evil.example' })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ allowedOrigins: shop.allowedOrigins })
+    const open = await get(serve(), `/projects/v1/origins?${asked}`)
+    expect(await open.json()).toEqual({ allowedOrigins: [] })
+  })
+
+  test('the analytics switch is told [R7.6]', async () => {
+    const origin = 'https://shop.example'
+    const enabled = async (server: Server) =>
+      (await get(server, '/getAnalyticsConfig?projectId=shop', { origin })).json() as Promise<{
+        isAnalyticsEnabled: boolean
+      }>
+    expect(await enabled(serve())).toEqual({ isAnalyticsEnabled: true })
+    expect(await enabled(serve({ analytics: false }))).toEqual({ isAnalyticsEnabled: false })
+    expect(await enabled(serve({ projects: memoryProjects([shop]) }))).toEqual({ isAnalyticsEnabled: true })
+    expect(await enabled(serve({ projects: memoryProjects([{ ...shop, analytics: false }]) }))).toEqual({
+      isAnalyticsEnabled: false,
+    })
+  })
+})
+
+describe('analytics', () => {
+  const recorded = {
+    eventId: 'b9b0f2c4-0000-4000-8000-000000000000',
+    url: 'https://app.example/checkout?order=17&mail=a%40b.example#top',
+    domain: 'app.example',
+    timestamp: 1735689600000,
+    props: {
+      type: 'track',
+      event: 'MODAL_OPEN',
+      properties: { connected: false },
+      address: '0x1111111111111111111111111111111111111111',
+    },
+  }
+
+  function setUp(overrides: Partial<Ports> = {}) {
+    const events = memoryEvents()
+    const intake = createIntake({ events, log: () => {} })
+    return { events, intake, server: serve({ intake, ...overrides }) }
+  }
+
+  test('a recorded event is taken, its page kept without query [R7.7 R7.13]', async () => {
+    const { events, intake, server } = setUp()
+    const answer = await post(server, `/e?${asked}`, recorded, {
+      'content-type': 'application/json',
+      'x-forwarded-for': '203.0.113.7',
+    })
+    expect(answer.ok).toBe(true)
+    await intake.flush()
+    expect(events.all).toEqual([
+      {
+        projectId: '5a1c0ffee5a1c0ffee5a1c0ffee5a1c0',
+        eventId: recorded.eventId,
+        url: 'https://app.example/checkout',
+        domain: 'app.example',
+        timestamp: new Date(1735689600000),
+        type: 'track',
+        event: 'MODAL_OPEN',
+        properties: { connected: false },
+        address: recorded.props.address,
+      },
+    ])
+  })
+
+  test('any content type is read, also a beacon with a batch of events [R7.7]', async () => {
+    const { events, intake, server } = setUp()
+    await post(server, `/e?${asked}`, { ...recorded, eventId: '1' }, { 'content-type': 'text/plain;charset=UTF-8' })
+    await post(server, `/batch?${asked}`, [
+      { ...recorded, eventId: '2' },
+      { ...recorded, eventId: '3', timestamp: '2025-01-01T00:00:00Z' },
+    ])
+    await intake.flush()
+    expect(events.all.map(({ eventId }) => eventId)).toEqual(['1', '2', '3'])
+  })
+
+  test.each([
+    ['no JSON', 'eventId=1'],
+    ['nothing', ''],
+    ['a number', '7'],
+    ['no id', { ...recorded, eventId: undefined }],
+    ['a number as id', { ...recorded, eventId: 5 }],
+    ['no event', { ...recorded, props: {} }],
+    ['a date that is none', { ...recorded, timestamp: 'yesterday' }],
+    ['a date of another age', { ...recorded, timestamp: 1e15 }],
+    [
+      'too many',
+      Array.from({ length: 501 }, (_, index) => ({
+        eventId: String(index),
+        timestamp: 1735689600000,
+        props: { event: 'E' },
+      })),
+    ],
+  ])('%s is a bad request', async (_, body) => {
+    const { events, intake, server } = setUp()
+    expect((await post(server, `/e?${asked}`, body)).status).toBe(400)
+    await intake.flush()
+    expect(events.all).toEqual([])
+  })
+
+  test('with analytics off an event is answered and not kept', async () => {
+    for (const overrides of [{ analytics: false }, { projects: memoryProjects([{ ...shop, analytics: false }]) }]) {
+      const { events, intake, server } = setUp(overrides)
+      expect((await post(server, '/e?projectId=shop', recorded, { origin: 'https://shop.example' })).status).toBe(202)
+      await intake.flush()
+      expect(events.all).toEqual([])
+    }
+  })
+
+  test('a character that no database takes is left out', async () => {
+    const { events, intake, server } = setUp()
+    const properties = { 'a\u0000': 'b\u0000', lone: '\ud800', escaped: '\\u0000' }
+    await post(server, `/e?${asked}`, { ...recorded, props: { ...recorded.props, properties } })
+    await intake.flush()
+    expect(events.all[0]?.properties).toEqual({ a: 'b', lone: '\ufffd', escaped: '\\u0000' })
+  })
+
+  test('the wire of the page is complete: every path of this issue answers something else than 404 [R7.14]', async () => {
+    const server = setUp().server
+    const answers = await Promise.all([
+      get(server, `/getWallets?${asked}`),
+      get(server, `/getWalletImage/${metaMaskImage}`),
+      get(server, '/public/getAssetImage/ba0ba0cd-17c6-4806-ad93-f9d174f17900'),
+      get(server, '/public/getCurrencyImage/EUR'),
+      get(server, '/public/getTokenImage/ETH'),
+      get(server, `/projects/v1/origins?${asked}`),
+      get(server, `/getAnalyticsConfig?${asked}`),
+      get(server, '/v1/supported-chains'),
+      post(server, `/e?${asked}`, recorded),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 202])
+  })
+})
+
+describe('the RPC proxy', () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }
+
+  type Upstream = (url: string, init: RequestInit) => Promise<Response>
+
+  function setUp(
+    upstream: Upstream,
+    { urls = ['https://one.example/key', 'https://two.example/key'], extraMethods = [] as string[] } = {},
+  ) {
+    const metrics = createMetrics()
+    const state = { now: 0, seen: [] as { url: string; body: string; init: RequestInit }[] }
+    const upstreams = new Map([
+      ['eip155:1', urls],
+      ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', urls],
+    ])
+    const send = createUpstreams({
+      upstreams,
+      limits: { timeoutMs: 50, responseBytes: 2000 },
+      fetch: (async (url: string, init: RequestInit) => {
+        state.seen.push({ url, body: String(init.body), init })
+        return upstream(url, init)
+      }) as typeof fetch,
+      metrics,
+      log: () => {},
+      clock: () => state.now,
+    })
+    const chain = createChain({ upstreams, policy: { batchMax: 3, extraMethods }, send })
+    return { state, metrics, server: serve({ chain }) }
+  }
+
+  const answering: Upstream = async (_, init) => {
+    const body = JSON.parse(String(init.body)) as { id: number; method: string }[] | { id: number; method: string }
+    const one = ({ id, method }: { id: number; method: string }) => ({ jsonrpc: '2.0', id, result: method })
+    return Response.json(Array.isArray(body) ? body.map(one) : one(body))
+  }
+
+  const path = `/v1/?chainId=eip155:1&${asked}`
+
+  test.each(['application/json', 'text/plain'])('a call sent as %s is answered [R7.8]', async (type) => {
+    const { server } = setUp(answering)
+    for (const route of [path, path.replace('/v1/', '/v1')]) {
+      const answer = await post(server, route, call, { 'content-type': type })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('application/json')
+      expect(answer.headers.get('x-request-id')).toMatch(uuid)
+      expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: 'eth_blockNumber' })
+    }
+  })
+
+  test('the recorded contract-wallet check is passed on [R7.9]', async () => {
+    const { server, state } = setUp(async () =>
+      Response.json({ jsonrpc: '2.0', id: 1, result: `0x1626ba7e${'0'.repeat(56)}` }),
+    )
+    const check = {
+      id: 1,
+      jsonrpc: '2.0',
+      method: 'eth_call',
+      params: [{ to: `0x${'1'.repeat(40)}`, data: '0x1626ba7e00' }, 'latest'],
+    }
+    const answer = await post(server, path, check)
+    expect(((await answer.json()) as { result: string }).result.slice(0, 10)).toBe('0x1626ba7e')
+    expect(JSON.parse(state.seen[0]?.body ?? '')).toEqual(check)
+  })
+
+  test('nothing of the visitor goes to the node', async () => {
+    const { server, state } = setUp(answering)
+    await post(server, path, call, {
+      origin: 'https://shop.example',
+      cookie: 'a=b',
+      authorization: 'Bearer x',
+      'x-forwarded-for': '203.0.113.7',
+      'user-agent': 'Mine',
+    })
+    expect(state.seen[0]?.url).toBe('https://one.example/key')
+    expect(state.seen[0]?.init.headers).toEqual({ 'content-type': 'application/json', accept: 'application/json' })
+    expect(state.seen[0]?.init.redirect).toBe('error')
+  })
+
+  test.each([
+    'eip155:2',
+    'eip155:01',
+    '',
+    'eip155:1,eip155:1',
+    'http://169.254.169.254/latest/meta-data',
+    'eip155:1@evil.example',
+    'eip155:1/../..',
+    '__proto__',
+    'EIP155:1',
+    ' eip155:1',
+    'x'.repeat(10_000),
+  ])('a chain that is not configured is a bad request and reaches nobody: %s [R7.8]', async (chainId) => {
+    const { server, state } = setUp(answering)
+    const answer = await post(server, `/v1/?chainId=${encodeURIComponent(chainId)}&${asked}`, call)
+    expect(answer.status).toBe(400)
+    const { reasons } = v.parse(failure, await answer.json())
+    expect(reasons[0]?.field).toBe('chainId')
+    expect(reasons[0]?.description.length).toBeLessThan(120)
+    expect(state.seen).toEqual([])
+  })
+
+  test('an unsupported chain is named in the answer', async () => {
+    const answer = await post(setUp(answering).server, `/v1/?chainId=eip155:999&${asked}`, call)
+    expect(await answer.json()).toEqual({
+      status: 'FAILED',
+      reasons: [{ field: 'chainId', description: 'The chain eip155:999 is not supported' }],
+    })
+  })
+
+  test.each<[string, Upstream]>([
+    ['fails', async () => new Response('down', { status: 502 })],
+    ['is overloaded', async () => new Response('slow down', { status: 429 })],
+    ['wants another key', async () => new Response('no', { status: 403 })],
+    ['cannot be reached', async () => Promise.reject(new TypeError('fetch failed'))],
+    ['answers a page', async () => new Response('<html>captive portal</html>')],
+    ['answers too much', async () => new Response(`{"result":"${'a'.repeat(3000)}"}`)],
+    [
+      'never answers',
+      (_, init) =>
+        new Promise((_resolve, reject) =>
+          init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
+        ),
+    ],
+    ['never ends its answer', async (_, init) => endless(init)],
+  ])('when the first node %s, the second is asked [R7.8]', async (_, broken) => {
+    const { server, state } = setUp((url, init) => (url.includes('one') ? broken(url, init) : answering(url, init)))
+    const answer = await post(server, path, call)
+    expect(answer.status).toBe(200)
+    expect(((await answer.json()) as { result: string }).result).toBe('eth_blockNumber')
+    expect(state.seen.map(({ url }) => new URL(url).host)).toEqual(['one.example', 'two.example'])
+  })
+
+  test('a node that failed rests for ten seconds', async () => {
+    const { server, state } = setUp((url, init) =>
+      url.includes('one') ? Promise.reject(new Error('down')) : answering(url, init),
+    )
+    await post(server, path, call)
+    state.now = 9999
+    await post(server, path, call)
+    state.now = 10_000
+    await post(server, path, call)
+    expect(state.seen.map(({ url }) => new URL(url).host)).toEqual([
+      'one.example',
+      'two.example',
+      'two.example',
+      'one.example',
+      'two.example',
+    ])
+  })
+
+  test('when no node answers it is 503 in the error shape [R8.13]', async () => {
+    const { server, metrics } = setUp(async () => new Response('', { status: 500 }))
+    const answer = await post(server, path, call)
+    expect(answer.status).toBe(503)
+    v.parse(failure, await answer.json())
+    expect(metrics.print()).toContain('latchkey_rpc_upstream_total{chain="eip155:1",upstream="1",outcome="failed"} 1')
+    expect(metrics.print()).not.toContain('example')
+  })
+
+  test('an error of the chain passes unchanged, also with a status of 400', async () => {
+    const error = { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } }
+    for (const status of [200, 400]) {
+      const { server, state } = setUp(async () => Response.json(error, { status }))
+      const answer = await post(server, path, call)
+      expect([answer.status, await answer.json()]).toEqual([200, error])
+      expect(state.seen).toHaveLength(1)
+    }
+  })
+
+  test.each([
+    ['eth_chainId', '0x1'],
+    ['net_version', '1'],
+    ['net_listening', true],
+  ])('%s needs no node', async (method, result) => {
+    const { server, state } = setUp(async () => Promise.reject(new Error('down')))
+    const answer = await post(server, path, { ...call, method })
+    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result })
+    expect(state.seen).toEqual([])
+  })
+
+  test.each([
+    'debug_traceTransaction',
+    'admin_addPeer',
+    'anvil_setBalance',
+    'hardhat_impersonateAccount',
+    'evm_mine',
+    'personal_unlockAccount',
+    'miner_start',
+    'txpool_content',
+    'engine_newPayloadV3',
+    'trace_block',
+    'eth_sign',
+    'eth_signTransaction',
+    'eth_signTypedData_v4',
+    'eth_sendTransaction',
+    'eth_accounts',
+    'eth_submitWork',
+    'eth_getBlock_debug',
+    'wallet_sendCalls',
+    'stop',
+    'toString',
+    'eth_call\r\nX: y',
+  ])('%s is not for pages', async (method) => {
+    const { server, state } = setUp(answering)
+    const answer = await post(server, path, { ...call, method })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32601 } })
+    expect(state.seen).toEqual([])
+  })
+
+  test('a second method in other letters does not slip through', async () => {
+    const { server, state } = setUp(answering)
+    await post(
+      server,
+      path,
+      '{"jsonrpc":"2.0","id":1,"method":"admin_addPeer","Method":"admin_addPeer","METHOD":"x","method":"eth_call"}',
+    )
+    expect(JSON.parse(state.seen[0]?.body ?? '')).toEqual({ jsonrpc: '2.0', id: 1, method: 'eth_call' })
+    expect(state.seen[0]?.body).not.toContain('admin')
+  })
+
+  test('the operator may allow more', async () => {
+    const { server } = setUp(answering, { extraMethods: ['anvil_*', 'debug_traceCall'] })
+    for (const [method, passes] of [
+      ['anvil_mine', true],
+      ['debug_traceCall', true],
+      ['debug_traceCallMany', false],
+    ] as const) {
+      const answer = (await (await post(server, path, { ...call, method })).json()) as { result?: string }
+      expect(answer.result === method).toBe(passes)
+    }
+  })
+
+  test.each([
+    'eth_getBalance',
+    'eth_call',
+    'eth_sendRawTransaction',
+    'eth_estimateGas',
+    'eth_getLogs',
+    'eth_feeHistory',
+    'net_peerCount',
+    'web3_clientVersion',
+  ])('%s is passed on', async (method) => {
+    const { state, server } = setUp(answering)
+    await post(server, path, { ...call, method })
+    expect(state.seen).toHaveLength(1)
+  })
+
+  test('solana reads and sends, and nothing of its administration', async () => {
+    const { state, server } = setUp(answering)
+    const solana = path.replace('eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
+    for (const method of ['getBalance', 'sendTransaction', 'simulateTransaction', 'isBlockhashValid'])
+      await post(server, solana, { ...call, method })
+    expect(state.seen).toHaveLength(4)
+    for (const method of ['exit', 'setLogFilter', 'eth_call', 'addAuthorizedVoter'])
+      await post(server, solana, { ...call, method })
+    expect(state.seen).toHaveLength(4)
+  })
+
+  test('a batch is answered by whoever knows, in one answer', async () => {
+    const { state, server } = setUp(answering)
+    const batch = [
+      { ...call, id: 1, method: 'eth_chainId' },
+      { ...call, id: 2 },
+      { ...call, id: 3, method: 'debug_traceCall' },
+    ]
+    const answers = (await (await post(server, path, batch)).json()) as {
+      id: number
+      result?: string
+      error?: { code: number }
+    }[]
+    expect(answers.sort((a, b) => a.id - b.id)).toMatchObject([
+      { id: 1, result: '0x1' },
+      { id: 2, result: 'eth_blockNumber' },
+      { id: 3, error: { code: -32601 } },
+    ])
+    expect(JSON.parse(state.seen[0]?.body ?? '')).toHaveLength(1)
+  })
+
+  test.each([
+    ['an empty batch', '[]'],
+    ['a batch that is too long', [call, call, call, call]],
+    ['a batch in a batch', [[call]]],
+    ['no JSON', 'eth_blockNumber'],
+    ['no version', { id: 1, method: 'eth_blockNumber' }],
+    ['an object as id', { ...call, id: {} }],
+    ['a text as params', { ...call, params: 'latest' }],
+  ])('%s is a bad request and reaches nobody', async (_, body) => {
+    const { state, server } = setUp(answering)
+    expect((await post(server, path, body)).status).toBe(400)
+    expect(state.seen).toEqual([])
+  })
+
+  test('a call that is too long is refused', async () => {
+    const { state, server } = setUp(answering)
+    const answer = await post(server, path, { ...call, params: ['a'.repeat(2 * 1024 * 1024)] })
+    expect(answer.status).toBe(413)
+    expect(state.seen).toEqual([])
+  })
+
+  test('a visitor who leaves stops the call and blames no node', async () => {
+    const gone = new AbortController()
+    const { state, server } = setUp(async (_, init) => {
+      gone.abort()
+      throw init.signal?.reason
+    })
+    await server(
+      new Request(`http://127.0.0.1${path}`, { method: 'POST', body: JSON.stringify(call), signal: gone.signal }),
+    )
+    expect(state.seen).toHaveLength(1)
+    await post(server, path, call)
+    expect(state.seen[1]?.url).toContain('one')
+  })
+
+  test('a GET is told to post, and the chains are listed', async () => {
+    const { server } = setUp(answering)
+    expect((await get(server, path)).status).toBe(426)
+    const answer = await get(server, '/v1/supported-chains')
+    expect(await answer.json()).toEqual({ http: ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], ws: [] })
+  })
+})
+
+describe('for whoever runs it', () => {
+  test('alive, ready, and what was done', async () => {
+    const server = serve({ metrics: createMetrics() })
+    expect(await (await get(server, '/health')).json()).toEqual({ status: 'ok' })
+    expect((await get(server, '/ready')).status).toBe(200)
+    const answer = await get(server, '/metrics')
+    expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+    const text = await answer.text()
+    expect(text).toContain('latchkey_requests_total{route="/health",method="GET",status="200"} 1')
+    expect(text).toContain('latchkey_request_seconds_bucket{route="/health",le="+Inf"} 1')
+    expect(text).toMatch(/process_resident_memory_bytes \d+/)
+  })
+
+  test('not ready while the store is down, and alive all the same', async () => {
+    const server = serve({ ready: async () => false })
+    expect((await get(server, '/ready')).status).toBe(503)
+    expect((await get(server, '/health')).status).toBe(200)
+  })
+
+  test('metrics with a token are for those who have it', async () => {
+    const server = serve({ metricsToken: 'open sesame' })
+    expect((await get(server, '/metrics')).status).toBe(401)
+    expect((await get(server, '/metrics', { authorization: 'Bearer open' })).status).toBe(401)
+    expect((await get(server, '/metrics', { authorization: 'Bearer open sesame' })).status).toBe(200)
+  })
+})
+
+function endless(init: RequestInit): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode('{"jsonrpc":'))
+      init.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+    },
+  })
+  return new Response(body)
+}

@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import { routePath } from 'hono/route'
+import { Failure, failureBody } from './failure.ts'
+import type { Ports } from './ports.ts'
+import { analyticsRoutes } from './routes/analytics.ts'
+import { directoryRoutes } from './routes/directory.ts'
+import { healthRoutes } from './routes/health.ts'
+import { imageRoutes } from './routes/images.ts'
+import { projectRoutes } from './routes/projects.ts'
+import { rpcRoutes } from './routes/rpc.ts'
+
+/** A Latchkey server: what a request becomes. */
+export interface Server {
+  (request: Request): Promise<Response>
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+
+const common = {
+  // The wire's own: every page may ask, and the guard looks at the Origin itself. No answer depends on a cookie.
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers':
+    'content-type, user-agent, referer, origin, access-control-request-method, access-control-request-headers, ' +
+    'solana-client, sec-fetch-mode, x-sdk-type, x-sdk-version, x-project-id',
+  'access-control-max-age': '86400',
+} as const
+
+/**
+ * The server over its ports. It touches nothing else, so it runs in Node, in a worker, inside another Hono app, or in a test.
+ *
+ * @example
+ * const answer = await createServer(memoryPorts())(new Request('http://localhost/getWallets?page=1'))
+ */
+export function createServer(ports: Ports): Server {
+  const app = new Hono()
+
+  app.use(async (c, next) => {
+    const started = ports.clock()
+    const id = crypto.randomUUID()
+    await next()
+    const headers = c.res.headers
+    for (const [name, value] of Object.entries(common)) if (!headers.has(name)) headers.set(name, value)
+    headers.set('x-request-id', id)
+
+    const method = methods.has(c.req.method) ? c.req.method : 'other'
+    const route = c.res.status === 404 && routePath(c, -1).includes('*') ? 'none' : routePath(c, -1)
+    const ms = ports.clock() - started
+    ports.metrics.count('latchkey_requests_total', { route, method, status: String(c.res.status) })
+    ports.metrics.observe('latchkey_request_seconds', ms / 1000, { route })
+    ports.log('info', 'request', { id, method, route, status: c.res.status, ms })
+  })
+
+  app.options('*', () => new Response(null, { status: 204, headers: preflight }))
+  app.route('/', directoryRoutes(ports))
+  app.route('/', imageRoutes(ports))
+  app.route('/', projectRoutes(ports))
+  app.route('/', analyticsRoutes(ports))
+  app.route('/', rpcRoutes(ports))
+  app.route('/', healthRoutes(ports))
+
+  app.notFound((c) => c.json(failureBody(new Failure(404, 'path', 'Nothing is served here')), 404))
+  app.onError((error, c) => {
+    if (error instanceof Failure) return c.json(failureBody(error), error.status)
+    ports.log('error', 'a request failed', { error: error.name })
+    return c.json(failureBody(new Failure(500, '', 'The server failed')), 500)
+  })
+
+  return async (request) => app.fetch(request)
+}

@@ -1,0 +1,35 @@
+import { Failure } from './failure.ts'
+
+interface Limited {
+  body: ReadableStream<Uint8Array> | null
+  headers: Headers
+}
+
+/** The text of a body, or `undefined` as soon as it proves longer than `limit` bytes; what is left is never read. */
+export async function textWithin(source: Limited, limit: number): Promise<string | undefined> {
+  if (Number(source.headers.get('content-length') ?? 0) > limit) {
+    await source.body?.cancel().catch(() => {})
+    return undefined
+  }
+  if (!source.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of source.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    // Leaving the loop cancels the stream.
+    if (size > limit) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The JSON of a request, whatever content type it claims; 413 when too long, 400 when it is no JSON. */
+export async function jsonWithin(request: Request, limit: number): Promise<unknown> {
+  const text = await textWithin(request, limit)
+  if (text === undefined) throw new Failure(413, 'body', `The body is longer than ${limit} bytes`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Failure(400, 'body', 'The body is not JSON')
+  }
+}

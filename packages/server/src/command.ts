@@ -1,0 +1,164 @@
+import { parseArgs } from 'node:util'
+import { createMemoryBus } from './bus.ts'
+import { databaseProjects } from './data/projects.ts'
+import { createLog } from './log.ts'
+import { openConnection, startServer } from './node.ts'
+import { readSettings, type Settings, SettingsError, variables } from './settings.ts'
+
+const usage = `latchkey-server                          runs the server
+latchkey-server projects list            shows the registered projects
+latchkey-server projects add <id>        registers a project, or changes it
+    --name <text>  --origin <pattern> (may be repeated; none lets every origin in)
+    --feature <name> (may be repeated)  --no-analytics
+latchkey-server projects remove <id>     removes a project
+latchkey-server dev                      brings up local chains, funded accounts, a test token and the server
+latchkey-server --help                   shows this
+
+With no project registered, every project id is welcome.
+
+Variables:
+`
+
+class UsageError extends Error {}
+
+/** What a command line is run with. */
+export interface Terminal {
+  args: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  out: (text: string) => void
+  err: (text: string) => void
+  /** Resolves when the person at the terminal wants the server to end. */
+  stopped: () => Promise<void>
+}
+
+/** Runs `latchkey-server` and says how it ended: 0 well, 1 failed, 2 asked for wrongly. */
+export async function runCommand(terminal: Terminal): Promise<number> {
+  try {
+    return await dispatch(terminal)
+  } catch (error) {
+    const bad = error instanceof SettingsError || error instanceof UsageError
+    terminal.err(
+      `${error instanceof Error ? error.message : 'The server failed.'}${bad ? ' See latchkey-server --help.' : ''}\n`,
+    )
+    return bad ? 2 : 1
+  }
+}
+
+async function dispatch(terminal: Terminal): Promise<number> {
+  const { args, env, out } = terminal
+  const [command, ...rest] = args
+  if (command === '--help' || command === '-h' || command === 'help') {
+    out(`${usage}${table(variables.map(({ name, fallback, meaning }) => [name, fallback || '–', meaning]))}`)
+    return 0
+  }
+  if (command === 'dev') {
+    // Only then: the local world stands on packages that a production server need not load.
+    const { runDev } = await import('./dev/index.ts')
+    return runDev({ ...terminal, args: rest })
+  }
+  const settings = readSettings(env)
+  if (command === undefined) return serve(settings, terminal)
+  if (command === 'projects') return projects(settings, rest, out)
+  throw new UsageError(`There is no command "${command}".`)
+}
+
+async function serve(settings: Settings, { out, err, stopped }: Terminal): Promise<number> {
+  const log = createLog({ level: settings.logLevel, write: err })
+  const running = await startServer({ settings, log })
+  out(
+    table([
+      ['Latchkey server', running.url],
+      ['Wallets', `${running.url}/getWallets`],
+      ['Health, metrics', `${running.url}/health  /ready  /metrics`],
+      ['Chains', settings.rpcUrls.size > 0 ? [...settings.rpcUrls.keys()].join(' ') : 'none (set RPC_URLS)'],
+      ['Data', settings.databaseUrl ? 'PostgreSQL' : settings.dataFolder],
+      ['Stop', 'Ctrl-C'],
+    ]),
+  )
+  await stopped()
+  log('info', 'stopping')
+  const { clean } = await running.stop()
+  log(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped while requests were running')
+  return 0
+}
+
+async function projects(settings: Settings, args: readonly string[], out: Terminal['out']): Promise<number> {
+  const { positionals, values } = parse(args)
+  const [action, id, ...more] = positionals
+  if (more.length > 0) throw new UsageError(`"${more[0]}" was not expected.`)
+  if (action === 'list') {
+    const rows = await withProjects(settings, (store) => store.all())
+    const lines = rows.map(({ id: name, ...row }) => [
+      name,
+      row.name,
+      row.allowedOrigins.join(' ') || 'any origin',
+      row.analytics ? 'analytics' : 'no analytics',
+    ])
+    out(lines.length > 0 ? table(lines) : 'No project is registered: every project id is welcome.\n')
+    return 0
+  }
+  if (action !== 'add' && action !== 'remove') throw new UsageError('"projects" needs list, add or remove.')
+  if (!id || !/^[\w.-]{1,128}$/.test(id))
+    throw new UsageError('A project id has 1 to 128 letters, digits, dots, dashes or underscores.')
+  if (action === 'add') {
+    const project = {
+      id,
+      name: values.name ?? id,
+      allowedOrigins: (values.origin ?? []).map(checkedPattern),
+      features: values.feature ?? [],
+      analytics: !values['no-analytics'],
+    }
+    await withProjects(settings, (store) => store.save(project))
+    out(`Project ${id} is registered.\n`)
+    return 0
+  }
+  const removed = await withProjects(settings, (store) => store.remove(id))
+  out(removed ? `Project ${id} is removed.\n` : `There is no project ${id}.\n`)
+  return removed ? 0 : 1
+}
+
+async function withProjects<T>(
+  settings: Settings,
+  work: (store: ReturnType<typeof databaseProjects>) => Promise<T>,
+): Promise<T> {
+  const connection = await openConnection({ settings, log: () => {} })
+  try {
+    return await work(databaseProjects({ connection, bus: createMemoryBus() }))
+  } finally {
+    await connection.close()
+  }
+}
+
+interface Parsed {
+  positionals: string[]
+  values: { name?: string; origin?: string[]; feature?: string[]; 'no-analytics'?: boolean }
+}
+
+function parse(args: readonly string[]): Parsed {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        origin: { type: 'string', multiple: true },
+        feature: { type: 'string', multiple: true },
+        'no-analytics': { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('.')[0] : 'These arguments cannot be read')
+  }
+}
+
+function checkedPattern(pattern: string): string {
+  if (/^([a-z][a-z0-9+.-]*:\/\/)?[^\s/?#@]+$/i.test(pattern)) return pattern
+  throw new UsageError(
+    `"${pattern}" is no origin pattern: write app.example, *.app.example or https://app.example:8443.`,
+  )
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), [])
+  return `${rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd((widths[at] ?? 0) + 2))).join('')).join('\n')}\n`
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { type Wallet, wallet } from '@latchkey/protocol/http/contract'
+import * as v from 'valibot'
+
+const row = v.intersect([
+  wallet,
+  v.object({
+    image: v.nullish(v.pipe(v.string(), v.regex(/^[\w.-]+\.(webp|png|jpg|jpeg|gif|svg)$/, 'not a plain file name'))),
+  }),
+])
+
+/** The wallets of a directory file, and which picture file belongs to which image id. */
+export interface Seed {
+  wallets: Wallet[]
+  images: ReadonlyMap<string, string>
+}
+
+/** Reads a directory file: a JSON array in the field names of the wire, plus `image`, the name of the logo's file. */
+export async function readSeed(file: string): Promise<Seed> {
+  const parsed = v.safeParse(v.array(v.intersect([wallet, row])), JSON.parse(await readFile(file, 'utf8')))
+  if (!parsed.success) {
+    const issue = parsed.issues[0]
+    throw new Error(`${file} is not a wallet list: ${v.getDotPath(issue) ?? 'the whole file'}: ${issue.message}`)
+  }
+  const images = new Map<string, string>()
+  const wallets = parsed.output.map(({ image, image_id, ...rest }): Wallet => {
+    // The wire has texts or nothing here, never null.
+    if (!image_id) return rest
+    if (image) images.set(image_id, image)
+    return { ...rest, image_id }
+  })
+  return { wallets, images }
+}

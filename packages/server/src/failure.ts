@@ -1,0 +1,22 @@
+import { type FailureAnswer, failed } from '@latchkey/protocol/http/contract'
+
+/** The statuses a refusal can have. */
+export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 413 | 422 | 426 | 429 | 500 | 503
+
+/** A refusal that a route throws and the app turns into the error JSON of the wire. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly status: FailureStatus
+  readonly field: string
+
+  constructor(status: FailureStatus, field: string, description: string) {
+    super(description)
+    this.status = status
+    this.field = field
+  }
+}
+
+/** The error JSON of the wire. */
+export function failureBody(failure: Failure): FailureAnswer {
+  return failed(failure.field, failure.message)
+}

@@ -1,0 +1,33 @@
+export { createIntake } from './analytics/intake.ts'
+export { createServer, type Server } from './app.ts'
+export { createMemoryBus } from './bus.ts'
+export { type ChainPolicy, createChain } from './chain/chain.ts'
+export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/upstreams.ts'
+export { createDirectory } from './directory/directory.ts'
+export { readSeed, type Seed } from './directory/seed.ts'
+export { createImages } from './images/images.ts'
+export { createLog, type LogLevel, logLevels } from './log.ts'
+export { memoryEvents, memoryPorts, memoryProjects } from './memory.ts'
+export { createMetrics, type Metrics } from './metrics.ts'
+export { type Assembled, assemble, type Running, startServer } from './node.ts'
+export type {
+  AnalyticsEvent,
+  Bus,
+  Chain,
+  ChainAnswer,
+  Clock,
+  Directory,
+  DirectoryPage,
+  DirectoryQuery,
+  Events,
+  Image,
+  ImageKind,
+  Images,
+  Intake,
+  Log,
+  Ports,
+  Project,
+  Projects,
+  RequestLimits,
+} from './ports.ts'
+export { readSettings, type Settings, SettingsError, type Variable, variables } from './settings.ts'

@@ -1,0 +1,99 @@
+type Labels = Readonly<Record<string, string>>
+
+/** Counters and durations in memory, printed in the text format of Prometheus. */
+export interface Metrics {
+  count(name: string, labels?: Labels, by?: number): void
+  observe(name: string, seconds: number, labels?: Labels): void
+  print(): string
+}
+
+/** One line of documentation for each metric that `print` shows. */
+const help = {
+  latchkey_requests_total: 'Requests answered, by route, method and status.',
+  latchkey_request_seconds: 'Time to an answer, by route.',
+  latchkey_analytics_events_total: 'Analytics events, by what became of them.',
+  latchkey_rpc_upstream_total: 'Calls to upstream nodes, by chain, position of the upstream and outcome.',
+} as const
+
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+interface Histogram {
+  counts: number[]
+  sum: number
+  total: number
+}
+
+/** Metrics that start at zero. Labels must come from closed sets: each new combination is kept for good. */
+export function createMetrics(): Metrics {
+  const counters = new Map<string, Map<string, number>>()
+  const histograms = new Map<string, Map<string, Histogram>>()
+
+  function print(): string {
+    const lines: string[] = []
+    for (const [name, series] of counters) {
+      lines.push(...head(name, 'counter'))
+      for (const [labels, value] of series) lines.push(`${name}${braces(labels)} ${value}`)
+    }
+    for (const [name, series] of histograms) {
+      lines.push(...head(name, 'histogram'))
+      for (const [labels, histogram] of series) {
+        for (const [at, limit] of [...buckets, '+Inf'].entries()) {
+          lines.push(
+            `${name}_bucket${braces(join(labels, `le="${limit}"`))} ${histogram.counts[at] ?? histogram.total}`,
+          )
+        }
+        lines.push(`${name}_sum${braces(labels)} ${histogram.sum}`, `${name}_count${braces(labels)} ${histogram.total}`)
+      }
+    }
+    const memory = process.memoryUsage()
+    lines.push('# TYPE process_resident_memory_bytes gauge', `process_resident_memory_bytes ${memory.rss}`)
+    lines.push('# TYPE nodejs_heap_size_used_bytes gauge', `nodejs_heap_size_used_bytes ${memory.heapUsed}`)
+    lines.push('# TYPE process_uptime_seconds gauge', `process_uptime_seconds ${process.uptime()}`)
+    return `${lines.join('\n')}\n`
+  }
+
+  return {
+    count: (name, labels = {}, by = 1) => {
+      const series = seriesOf(counters, name)
+      const key = text(labels)
+      series.set(key, (series.get(key) ?? 0) + by)
+    },
+    observe: (name, seconds, labels = {}) => {
+      const series = seriesOf(histograms, name)
+      const key = text(labels)
+      const histogram = series.get(key) ?? { counts: buckets.map(() => 0), sum: 0, total: 0 }
+      series.set(key, histogram)
+      for (const [at, limit] of buckets.entries()) {
+        if (seconds <= limit) histogram.counts[at] = (histogram.counts[at] ?? 0) + 1
+      }
+      histogram.sum += seconds
+      histogram.total += 1
+    },
+    print,
+  }
+}
+
+function seriesOf<T>(all: Map<string, Map<string, T>>, name: string): Map<string, T> {
+  const found = all.get(name) ?? new Map<string, T>()
+  all.set(name, found)
+  return found
+}
+
+function head(name: string, type: string): string[] {
+  const sentence = (help as Record<string, string>)[name]
+  return sentence ? [`# HELP ${name} ${sentence}`, `# TYPE ${name} ${type}`] : [`# TYPE ${name} ${type}`]
+}
+
+function text(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}="${value.replace(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`))}"`)
+    .join(',')
+}
+
+function join(labels: string, more: string): string {
+  return labels ? `${labels},${more}` : more
+}
+
+function braces(labels: string): string {
+  return labels ? `{${labels}}` : ''
+}

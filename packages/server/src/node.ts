@@ -1,0 +1,180 @@
+import type { Server as NodeServer } from 'node:http'
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { createIntake } from './analytics/intake.ts'
+import { createServer, type Server } from './app.ts'
+import { assetsFolder } from './assets.ts'
+import { createMemoryBus } from './bus.ts'
+import { createChain } from './chain/chain.ts'
+import { createUpstreams } from './chain/upstreams.ts'
+import type { Connection } from './data/connection.ts'
+import { databaseEvents } from './data/events.ts'
+import { pgliteConnection } from './data/pglite.ts'
+import { postgresConnection } from './data/postgres.ts'
+import { databaseProjects, rememberedProjects } from './data/projects.ts'
+import { createDirectory } from './directory/directory.ts'
+import { readSeed } from './directory/seed.ts'
+import { createImages } from './images/images.ts'
+import { createMetrics } from './metrics.ts'
+import type { Log, Projects } from './ports.ts'
+import type { Settings } from './settings.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A server with its stores open, not yet listening: for a listener of your own. */
+export interface Assembled {
+  fetch: Server
+  projects: Projects
+  /** Writes what waits and closes the stores. */
+  close(): Promise<void>
+}
+
+/** A listening server. */
+export interface Running {
+  url: string
+  port: number
+  /** Takes no new connections, lets running requests end, then closes the stores. Says whether all of them ended in time. */
+  stop(): Promise<{ clean: boolean }>
+}
+
+/** The database that the settings ask for: PostgreSQL by URL, else one in a folder. */
+export async function openConnection({ settings, log }: { settings: Settings; log: Log }): Promise<Connection> {
+  if (settings.databaseUrl) return postgresConnection({ url: settings.databaseUrl, log })
+  return pgliteConnection({ folder: settings.dataFolder })
+}
+
+/** Wires every port for Node: files, database, upstream nodes. */
+export async function assemble({ settings, log }: { settings: Settings; log: Log }): Promise<Assembled> {
+  const assets = assetsFolder()
+  const seed = await readSeed(settings.walletsFile ?? join(assets, 'wallets.json'))
+  const connection = await openConnection({ settings, log })
+  const clock = () => performance.now()
+  const metrics = createMetrics()
+  const bus = createMemoryBus()
+  const stored = databaseProjects({ connection, bus })
+  const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 5000 })
+  const events = databaseEvents(connection)
+  const intake = createIntake({ events, log })
+  const limits = { timeoutMs: settings.rpcTimeoutMs, responseBytes: settings.rpcResponseBytes }
+
+  const fetchHandler = createServer({
+    directory: createDirectory(seed.wallets),
+    images: createImages({ folder: settings.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
+    projects,
+    intake,
+    analytics: settings.analytics,
+    chain: createChain({
+      upstreams: settings.rpcUrls,
+      policy: { batchMax: settings.rpcBatchMax, extraMethods: settings.rpcExtraMethods },
+      send: createUpstreams({ upstreams: settings.rpcUrls, limits, fetch, metrics, log, clock }),
+    }),
+    metrics,
+    metricsToken: settings.metricsToken,
+    limits: { analyticsBytes: 64 * 1024, rpcBytes: settings.rpcRequestBytes },
+    log,
+    clock,
+    ready: () =>
+      projects.all().then(
+        () => true,
+        () => false,
+      ),
+  })
+
+  const forget = () =>
+    events.removeBefore(new Date(Date.now() - settings.analyticsDays * dayMs)).catch((error: unknown) => {
+      log('warn', 'old analytics events were not removed', { error: error instanceof Error ? error.name : 'unknown' })
+    })
+  // Opens the database once: a store that cannot be used must be known at the start, not at the first visitor.
+  try {
+    await projects.all()
+    await forget()
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  const daily = setInterval(forget, dayMs)
+  daily.unref()
+
+  return {
+    fetch: fetchHandler,
+    projects,
+    close: async () => {
+      clearInterval(daily)
+      await intake.flush()
+      await connection.close()
+    },
+  }
+}
+
+/** Starts a server as the settings ask for. */
+export async function startServer({ settings, log }: { settings: Settings; log: Log }): Promise<Running> {
+  const assembled = await assemble({ settings, log })
+  const listener = createAdaptorServer({
+    fetch: assembled.fetch,
+    serverOptions: {
+      requestTimeout: 60_000,
+      headersTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 64 * 1024,
+    },
+  }) as NodeServer
+  try {
+    await listen(listener, settings)
+  } catch (error) {
+    await assembled.close()
+    throw error
+  }
+  const address = listener.address()
+  const port = typeof address === 'object' && address ? address.port : settings.port
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
+
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    stop: async () => {
+      const clean = await closeWithin(listener, settings.stopTimeoutMs)
+      await assembled.close()
+      return { clean }
+    },
+  }
+}
+
+async function listen(listener: NodeServer, { host, port, portIsFixed }: Settings): Promise<void> {
+  const ports = portIsFixed ? [port] : [...Array.from({ length: 20 }, (_, step) => port + step), 0]
+  for (const candidate of ports) {
+    const taken = await tryPort(listener, host, candidate)
+    if (!taken) return
+  }
+  throw new Error(`Port ${port} on ${host} is taken.`)
+}
+
+function tryPort(listener: NodeServer, host: string, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) => {
+      listener.off('listening', listening)
+      if (error.code === 'EADDRINUSE') resolve(true)
+      else reject(error)
+    }
+    const listening = () => {
+      listener.off('error', failed)
+      resolve(false)
+    }
+    listener.once('error', failed)
+    listener.once('listening', listening)
+    listener.listen(port, host)
+  })
+}
+
+function closeWithin(listener: NodeServer, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      listener.closeAllConnections()
+      resolve(false)
+    }, timeoutMs)
+    listener.close(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+    listener.closeIdleConnections()
+  })
+}

@@ -1,0 +1,139 @@
+import type { Metrics } from './metrics.ts'
+
+/** What a page asks the directory: one page of the wallets that pass every filter. */
+export interface DirectoryQuery {
+  page: number
+  entries: number
+  search: string
+  badge: string
+  include: readonly string[]
+  exclude: readonly string[]
+  chains: readonly string[]
+}
+
+/** One page of wallets as ready JSON text, and how many there are over all pages. */
+export interface DirectoryPage {
+  data: readonly string[]
+  count: number
+}
+
+/** The wallet directory. */
+export interface Directory {
+  find(query: DirectoryQuery): DirectoryPage
+  size: number
+}
+
+/** A picture, ready to be sent. */
+export interface Image {
+  bytes: Uint8Array<ArrayBuffer>
+  type: 'image/webp' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/svg+xml'
+  etag: string
+}
+
+/** The kinds of picture the wire has, one per endpoint. */
+export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
+
+/** Every picture of the directory service. */
+export interface Images {
+  find(kind: ImageKind, id: string): Promise<Image | undefined>
+}
+
+/** A project of the operator: who may use this server, and what is switched on for them. */
+export interface Project {
+  id: string
+  name: string
+  /** Origin patterns; an empty list lets every origin in. */
+  allowedOrigins: readonly string[]
+  features: readonly string[]
+  analytics: boolean
+}
+
+/** The operator's projects. None registered means: every project id is welcome. */
+export interface Projects {
+  all(): Promise<readonly Project[]>
+  save(project: Project): Promise<void>
+  remove(id: string): Promise<boolean>
+}
+
+/** One analytics event, parsed and without anything that tells who sent it beyond what the page wrote. */
+export interface AnalyticsEvent {
+  projectId: string
+  eventId: string
+  /** The page, without query and fragment. */
+  url: string
+  domain: string
+  timestamp: Date
+  type: string
+  event: string
+  properties: Record<string, unknown>
+  address: string | null
+}
+
+/** Where analytics events are kept. */
+export interface Events {
+  insert(events: readonly AnalyticsEvent[]): Promise<void>
+  count(projectId: string): Promise<number>
+  removeBefore(date: Date): Promise<void>
+}
+
+/** What an upstream answered, or why nobody did. */
+export type ChainAnswer = { kind: 'answered'; body: string } | { kind: 'unsupported' } | { kind: 'unavailable' }
+
+/** The blockchain nodes behind the RPC proxy. */
+export interface Chain {
+  supported(): readonly string[]
+  send(chainId: string, body: string, signal: AbortSignal): Promise<ChainAnswer>
+}
+
+/** A structured line of the log. Never given an address, an IP or a full URL. */
+export interface Log {
+  (
+    level: 'debug' | 'info' | 'warn' | 'error',
+    message: string,
+    fields?: Record<string, string | number | boolean>,
+  ): void
+}
+
+/** Tells listeners of this process, or of every instance when the adapter spans them, that something changed. */
+export interface Bus {
+  publish(topic: string): void
+  subscribe(topic: string, listener: () => void): () => void
+}
+
+/** The time in milliseconds. */
+export interface Clock {
+  (): number
+}
+
+/** Takes analytics events in and writes them in batches. */
+export interface Intake {
+  /** How many of `events` there was room for. */
+  accept(events: readonly AnalyticsEvent[]): number
+  /** Writes what waits. */
+  flush(): Promise<void>
+}
+
+/** The sizes that a request may have. */
+export interface RequestLimits {
+  analyticsBytes: number
+  rpcBytes: number
+}
+
+/** All that a server stands on. Each has a memory adapter, so that a whole server runs in a test. */
+export interface Ports {
+  directory: Directory
+  images: Images
+  projects: Projects
+  intake: Intake
+  /** Whether analytics are taken at all. */
+  analytics: boolean
+  chain: Chain
+  metrics: Metrics
+  /** Bearer token for `/metrics`; none means that everybody who reaches the server may read them. */
+  metricsToken: string | undefined
+  limits: RequestLimits
+  log: Log
+  clock: Clock
+  /** Whether the stores answer. */
+  ready(): Promise<boolean>
+}

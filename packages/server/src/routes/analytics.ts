@@ -1,0 +1,28 @@
+import { postEvent } from '@latchkey/protocol/http/contract'
+import { Hono } from 'hono'
+import { parseEvents } from '../analytics/event.ts'
+import { jsonWithin } from '../body.ts'
+import { admit } from '../guard.ts'
+import type { Ports } from '../ports.ts'
+import { visitOf } from './visit.ts'
+
+/** `POST /e` with one event and `POST /batch` with several. Nothing about the sender beyond the event itself is kept. */
+export function analyticsRoutes(ports: Pick<Ports, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>): Hono {
+  const { projects, intake, analytics, limits, metrics } = ports
+  return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
+    const visit = visitOf(c)
+    const project = await admit(projects, visit, 403)
+    const json = await jsonWithin(c.req.raw, limits.analyticsBytes)
+    const events = parseEvents(json, (visit.projectId ?? '').slice(0, 128))
+    if (!analytics || project?.analytics === false) {
+      metrics.count('latchkey_analytics_events_total', { outcome: 'off' }, events.length)
+      return c.json({ status: 'OFF' }, 202)
+    }
+    const accepted = intake.accept(events)
+    metrics.count('latchkey_analytics_events_total', { outcome: 'accepted' }, accepted)
+    if (accepted < events.length) {
+      metrics.count('latchkey_analytics_events_total', { outcome: 'dropped' }, events.length - accepted)
+    }
+    return c.json({ status: 'OK' }, 202)
+  })
+}

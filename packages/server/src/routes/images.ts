@@ -1,0 +1,35 @@
+import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/contract'
+import { type Context, Hono } from 'hono'
+import { Failure } from '../failure.ts'
+import type { ImageKind, Ports } from '../ports.ts'
+
+/**
+ * The pictures of the directory service. They are public and the same for everybody, so no project is asked for: an
+ * `<img>` sends no Origin that a guard could look at.
+ */
+export function imageRoutes({ images }: Pick<Ports, 'images'>): Hono {
+  async function picture(c: Context, kind: ImageKind): Promise<Response> {
+    const id = c.req.param('id') ?? ''
+    const image = id.length <= 128 ? await images.find(kind, id) : undefined
+    if (!image) throw new Failure(404, 'imageId', 'There is no such image')
+    const headers = {
+      'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
+      // A picture opened as a page, or one that turns out to be a script, can do nothing.
+      'content-security-policy': "default-src 'none'; sandbox",
+      etag: image.etag,
+    }
+    if (matches(c.req.header('if-none-match'), image.etag)) return new Response(null, { status: 304, headers })
+    return new Response(image.bytes, { headers: { ...headers, 'content-type': image.type } })
+  }
+
+  return new Hono()
+    .get(getWalletImage.path, (c) => picture(c, 'wallet'))
+    .get(getAssetImage.path, (c) => picture(c, 'asset'))
+    .get(getCurrencyImage.path, (c) => picture(c, 'currency'))
+    .get(getTokenImage.path, (c) => picture(c, 'token'))
+}
+
+function matches(asked: string | undefined, etag: string): boolean {
+  if (!asked) return false
+  return asked.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,41 @@
+import { postRpc } from '@latchkey/protocol/http/contract'
+import { type Context, Hono } from 'hono'
+import { textWithin } from '../body.ts'
+import { Failure } from '../failure.ts'
+import { admit } from '../guard.ts'
+import type { Ports } from '../ports.ts'
+import { visitOf } from './visit.ts'
+
+/** `POST /v1/?chainId&projectId`: a JSON-RPC call or batch for the node of a chain, and the list of chains there are. */
+export function rpcRoutes({ projects, chain, limits }: Pick<Ports, 'projects' | 'chain' | 'limits'>): Hono {
+  async function proxy(c: Context): Promise<Response> {
+    await admit(projects, visitOf(c), 401)
+    const chainId = c.req.query('chainId') ?? ''
+    if (!chain.supported().includes(chainId)) throw unsupported(chainId)
+    // Whatever content type it claims: clients send text/plain in order to need no preflight.
+    const body = await textWithin(c.req.raw, limits.rpcBytes)
+    if (body === undefined) throw new Failure(413, 'body', `The body is longer than ${limits.rpcBytes} bytes`)
+    const answer = await chain.send(chainId, body, c.req.raw.signal)
+    if (answer.kind === 'unsupported') throw unsupported(chainId)
+    if (answer.kind === 'unavailable') throw new Failure(503, 'chainId', `No node of ${chainId} answers now`)
+    return new Response(answer.body, { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
+  }
+
+  const upgrade = () => {
+    throw new Failure(426, 'upgrade', 'Calls are sent by POST')
+  }
+
+  return new Hono()
+    .get('/v1/supported-chains', (c) =>
+      c.json({ http: chain.supported(), ws: [] }, 200, { 'cache-control': 'public, max-age=86400, s-maxage=86400' }),
+    )
+    .post('/v1', proxy)
+    .post(postRpc.path, proxy)
+    .get('/v1', upgrade)
+    .get(postRpc.path, upgrade)
+}
+
+function unsupported(chainId: string): Failure {
+  const shown = /^[\w:-]{1,64}$/.test(chainId) ? chainId : 'asked for'
+  return new Failure(400, 'chainId', `The chain ${shown} is not supported`)
+}

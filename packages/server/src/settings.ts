@@ -1,0 +1,194 @@
+import * as v from 'valibot'
+import { type LogLevel, logLevels } from './log.ts'
+
+/** What an operator can set. */
+export interface Settings {
+  host: string
+  port: number
+  /** Whether the port was asked for by name: then no other one is taken in its place. */
+  portIsFixed: boolean
+  databaseUrl: string | undefined
+  dataFolder: string
+  walletsFile: string | undefined
+  walletImagesFolder: string | undefined
+  analytics: boolean
+  analyticsDays: number
+  rpcUrls: ReadonlyMap<string, readonly string[]>
+  rpcTimeoutMs: number
+  rpcRequestBytes: number
+  rpcResponseBytes: number
+  rpcBatchMax: number
+  rpcExtraMethods: readonly string[]
+  metricsToken: string | undefined
+  logLevel: LogLevel
+  stopTimeoutMs: number
+}
+
+/** One line of the table of variables. */
+export interface Variable {
+  name: string
+  fallback: string
+  meaning: string
+}
+
+const number = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,12}$/, 'a whole number'),
+    v.transform(Number),
+    v.minValue(min, `a whole number from ${min} to ${max}`),
+    v.maxValue(max, `a whole number from ${min} to ${max}`),
+  )
+
+const onOff = v.pipe(
+  v.picklist(['on', 'off'], '"on" or "off"'),
+  v.transform((word) => word === 'on'),
+)
+
+const words = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter((word) => word !== '')),
+  v.array(
+    v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]*\*?$/, 'names of methods, with * at the end for a whole family')),
+  ),
+)
+
+const httpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+const rpcUrls = v.pipe(
+  v.string(),
+  v.check(
+    (text) =>
+      entriesOf(text).every(
+        ({ chain, urls }) => /^[-a-z0-9]{3,8}:[-\w]{1,64}$/.test(chain) && urls.length > 0 && urls.every(httpUrl),
+      ),
+    'like eip155:1=https://one.example,https://two.example;eip155:10=https://three.example',
+  ),
+  v.check(
+    (text) => entriesOf(text).every(({ chain }) => !/^eip155:(?!\d+$)/.test(chain)),
+    'with numbers after eip155:',
+  ),
+  v.transform(
+    (text): ReadonlyMap<string, readonly string[]> => new Map(entriesOf(text).map(({ chain, urls }) => [chain, urls])),
+  ),
+)
+
+const text = v.pipe(v.string(), v.nonEmpty('a text'))
+
+const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'))
+
+// Name, value when not set (an empty text is "not set"), how it is read, what it means.
+const table = {
+  HOST: { fallback: '127.0.0.1', schema: text, meaning: 'The address to listen on' },
+  PORT: {
+    fallback: '4100',
+    schema: number(0, 65_535),
+    meaning: 'The port; when it is not set and 4100 is taken, the next free one',
+  },
+  DATABASE_URL: {
+    fallback: '',
+    schema: databaseUrl,
+    meaning: 'A PostgreSQL server; without one a database in DATA_DIR',
+  },
+  DATA_DIR: { fallback: './.latchkey', schema: text, meaning: 'The folder for the database' },
+  WALLETS_FILE: { fallback: '', schema: text, meaning: 'A wallet list of your own in place of the one in the package' },
+  WALLET_IMAGES_DIR: { fallback: '', schema: text, meaning: 'The folder with the logos that the wallet list names' },
+  ANALYTICS: { fallback: 'on', schema: onOff, meaning: 'Whether analytics events are taken: on or off' },
+  ANALYTICS_DAYS: { fallback: '90', schema: number(1, 36_500), meaning: 'Events older than this are deleted' },
+  RPC_URLS: {
+    fallback: '',
+    schema: rpcUrls,
+    meaning: 'Nodes per chain: eip155:1=https://a,https://b;eip155:10=https://c',
+  },
+  RPC_TIMEOUT_MS: {
+    fallback: '10000',
+    schema: number(10, 120_000),
+    meaning: 'How long one node may take before the next is asked',
+  },
+  RPC_REQUEST_BYTES: { fallback: '2097152', schema: number(1024, 104_857_600), meaning: 'The longest call' },
+  RPC_RESPONSE_BYTES: { fallback: '10485760', schema: number(1024, 104_857_600), meaning: 'The longest answer' },
+  RPC_BATCH_MAX: { fallback: '100', schema: number(1, 10_000), meaning: 'The most calls in one batch' },
+  RPC_EXTRA_METHODS: {
+    fallback: '',
+    schema: words,
+    meaning: 'Methods allowed beside reading and sending: anvil_*,debug_traceCall',
+  },
+  METRICS_TOKEN: { fallback: '', schema: text, meaning: 'A bearer token that /metrics then asks for' },
+  LOG_LEVEL: {
+    fallback: 'info',
+    schema: v.picklist(logLevels, logLevels.join(', ')),
+    meaning: `One of ${logLevels.join(', ')}`,
+  },
+  STOP_TIMEOUT_MS: {
+    fallback: '10000',
+    schema: number(0, 600_000),
+    meaning: 'How long running requests may take when the server stops',
+  },
+} as const
+
+type Table = typeof table
+
+/** Every variable that the server reads. */
+export const variables: readonly Variable[] = Object.entries(table).map(([name, { fallback, meaning }]) => ({
+  name,
+  fallback,
+  meaning,
+}))
+
+/** A variable that cannot be read; its message is one sentence for the operator. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+/** The settings that an environment asks for, or a SettingsError about the first bad value. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  function read<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
+    const given = env[name]?.trim() || table[name].fallback
+    const parsed = v.safeParse(table[name].schema, given)
+    if (parsed.success) return parsed.output as v.InferOutput<Table[Name]['schema']>
+    throw new SettingsError(`${name} must be ${parsed.issues[0].message}.`)
+  }
+  function readIfSet<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> | undefined {
+    return env[name]?.trim() ? read(name) : undefined
+  }
+
+  return {
+    host: read('HOST'),
+    port: read('PORT'),
+    portIsFixed: Boolean(env.PORT?.trim()),
+    databaseUrl: readIfSet('DATABASE_URL'),
+    dataFolder: read('DATA_DIR'),
+    walletsFile: readIfSet('WALLETS_FILE'),
+    walletImagesFolder: readIfSet('WALLET_IMAGES_DIR'),
+    analytics: read('ANALYTICS'),
+    analyticsDays: read('ANALYTICS_DAYS'),
+    rpcUrls: readIfSet('RPC_URLS') ?? new Map(),
+    rpcTimeoutMs: read('RPC_TIMEOUT_MS'),
+    rpcRequestBytes: read('RPC_REQUEST_BYTES'),
+    rpcResponseBytes: read('RPC_RESPONSE_BYTES'),
+    rpcBatchMax: read('RPC_BATCH_MAX'),
+    rpcExtraMethods: readIfSet('RPC_EXTRA_METHODS') ?? [],
+    metricsToken: readIfSet('METRICS_TOKEN'),
+    logLevel: read('LOG_LEVEL'),
+    stopTimeoutMs: read('STOP_TIMEOUT_MS'),
+  }
+}
+
+function entriesOf(given: string): { chain: string; urls: string[] }[] {
+  return given
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const at = entry.indexOf('=')
+      const urls =
+        at < 0
+          ? []
+          : entry
+              .slice(at + 1)
+              .split(',')
+              .map((url) => url.trim())
+              .filter((url) => url !== '')
+      return { chain: at < 0 ? entry : entry.slice(0, at).trim(), urls }
+    })
+}

@@ -1,0 +1,71 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL server of its own for a test, reached through a socket in its own folder. */
+export interface TestPostgres {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts a PostgreSQL server with empty files. Fails with a sentence when the machine has none: tests are never skipped. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = binaries()
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-pg-'))
+  // PostgreSQL refuses to run as root.
+  const owner = process.getuid?.() === 0 ? await postgresUser() : undefined
+  if (owner) await chown(folder, owner.uid, owner.gid)
+  const files = join(folder, 'files')
+  const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' } }
+
+  await run(join(bin, 'initdb'), ['-D', files, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options)
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', files, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'shared_buffers=16MB'],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    server.stderr.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString()}`.slice(-4000)
+      if (said.includes('ready to accept connections')) resolve()
+    })
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+  })
+
+  return {
+    url: `postgres://latchkey@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    stop: async () => {
+      server.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function binaries(): string {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  const found = [
+    ...versions.map((version) => join(root, version, 'bin')),
+    '/usr/local/bin',
+    '/usr/bin',
+    '/opt/homebrew/bin',
+  ].find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  if (!found)
+    throw new Error('This test needs PostgreSQL: install the package "postgresql" (apt-get install postgresql).')
+  return found
+}
+
+async function postgresUser(): Promise<{ uid: number; gid: number }> {
+  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('postgres:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  if (!uid || !gid) throw new Error('This test runs as root and needs the user "postgres" to run PostgreSQL.')
+  return { uid: Number(uid), gid: Number(gid) }
+}
