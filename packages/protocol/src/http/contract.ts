@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { entriesMost, walletsPageSize } from '../limits.ts'
+import type { Identity } from './url.ts'
+
+export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
 
 // The words on the wire are the specification's (section 7), so existing clients and servers understand ours.
 
@@ -16,41 +19,11 @@ export interface Route<Query = unknown, Answer = unknown, Body = undefined> {
   readonly answer?: v.GenericSchema<unknown, Answer>
 }
 
-/** Who asks: part of every call (R7.2). */
-export interface Identity {
-  readonly projectId?: string | undefined
-  /** SDK type. */
-  readonly st?: string | undefined
-  /** SDK version. */
-  readonly sv?: string | undefined
-}
-
-/** What a query may hold before it is written. `undefined` and empty lists are left out. */
-export type QueryValue = string | number | boolean | readonly string[] | null | undefined
-
-/** A URL from its route: path parameters filled in, lists comma-separated, `projectId`, `st` and `sv` added (R7.2, R7.3). */
-export function pathOf(
-  route: { readonly path: string },
-  asked: { params?: Readonly<Record<string, string>>; query?: object; identity?: Identity } = {},
-): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(asked.params?.[name] ?? ''))
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...asked.query, ...asked.identity } as Record<string, QueryValue>)) {
-    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue
-    query.set(name, String(value))
-  }
-  const text = query.toString()
-  return text ? `${path}?${text}` : path
-}
-
-/** The same on a server: `base` may end in a slash or in a folder. */
-export function urlOf(base: string, ...asked: Parameters<typeof pathOf>): string {
-  return base.replace(/\/+$/, '') + pathOf(...asked)
-}
-
 // --- Pieces --------------------------------------------------------------------------------------------------------
 
+/* @__NO_SIDE_EFFECTS__ */
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most))
+/* @__NO_SIDE_EFFECTS__ */
 const orNothing = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.pipe(
     v.nullish(schema),
@@ -68,6 +41,7 @@ const list = v.optional(
   ),
   '',
 )
+/* @__NO_SIDE_EFFECTS__ */
 const count = (least: number, most: number) =>
   v.pipe(
     text(16),
@@ -94,6 +68,7 @@ export function isWebLink(link: string): boolean {
 }
 
 // Real directories hold "-" and "nothing" where a link is missing: such a link is dropped, its wallet stays.
+/* @__NO_SIDE_EFFECTS__ */
 const linkWhere = (fits: (link: string) => boolean) =>
   v.nullish(
     v.pipe(
