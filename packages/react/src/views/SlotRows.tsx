@@ -1,0 +1,32 @@
+import { Group, Row } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { SlotGroup, SlotRow } from '../slots.ts'
+
+/** The host's own groups. */
+export function SlotGroups({ groups = [] }: { readonly groups?: readonly SlotGroup[] | undefined }): ReactNode {
+  return groups.map(({ key, label, rows }) => (
+    <Group key={key} label={label}>
+      {slotRows(rows)}
+    </Group>
+  ))
+}
+
+/** The host's own rows, for a group of ours. */
+export function slotRows(
+  rows: readonly SlotRow[] = [],
+  { disabled = false }: { disabled?: boolean } = {},
+): readonly ReactNode[] {
+  return rows.map(({ key, icon, label, detail, href, onClick }) => (
+    <Row
+      key={key}
+      icon={typeof icon === 'string' ? <img src={icon} alt="" width={40} height={40} /> : icon}
+      detail={detail}
+      href={href}
+      onClick={onClick}
+      disabled={disabled}
+      trailing={href === undefined ? 'chevron' : 'external'}
+    >
+      {label}
+    </Row>
+  ))
+}

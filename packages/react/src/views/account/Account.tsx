@@ -1,0 +1,210 @@
+import { type ChainId, chainOf } from '@latchkey/protocol/caip'
+import {
+  Avatar,
+  Button,
+  Group,
+  Hidden,
+  IconButton,
+  Live,
+  Notice,
+  Row,
+  Screen,
+  Spinner,
+  Stack,
+  Text,
+  useCss,
+  WalletLogo,
+} from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalance } from '../../hooks/useBalance.ts'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { useSlots } from '../../slots.ts'
+import { SlotGroups, slotRows } from '../SlotRows.tsx'
+import { useCopy } from '../useCopy.ts'
+import { useNetworkImage, useWalletImage } from '../useDirectory.ts'
+import { useDisconnecting } from '../useDisconnecting.tsx'
+import css from './Account.css?inline'
+import { AccountName } from './AccountName.tsx'
+import { Balance } from './Balance.tsx'
+
+/** Who the visitor is here, what they have, and what they can do; a wallet that went silent can be repaired from here. */
+export function Account(_: ViewProps<'Account'>): ReactNode {
+  const account = useAccount()
+  if (account.address === undefined) return <Nobody />
+  return (
+    <Somebody
+      address={account.address}
+      chain={account.chain ?? (account.account && chainOf(account.account))}
+      status={account.status}
+      silent={account.health === 'silent'}
+    />
+  )
+}
+
+function Nobody(): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  return (
+    <Screen title={text('account.title')} align="center">
+      <Text kind="row">{text('account.none.title')}</Text>
+      <Text tone="soft">{text('account.none.body')}</Text>
+      <Button kind="primary" wide onClick={() => latchkey.modal.reset('Connect')}>
+        {text('connect.title')}
+      </Button>
+    </Screen>
+  )
+}
+
+interface SomebodyProps {
+  readonly address: string
+  readonly chain: ChainId | undefined
+  readonly status: string
+  readonly silent: boolean
+}
+
+function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode {
+  useCss(css)
+  const latchkey = useLatchkey()
+  const text = useText()
+  const slots = useSlots()
+  const balance = useBalance()
+  const identity = useStore((state) => state.account.identity)
+  const info = useWalletInfo()
+  const leaving = useDisconnecting()
+  const { copying, copy } = useCopy()
+
+  const known = 'value' in identity ? identity.value : undefined
+  const wallet = info?.name ?? text('common.yourWallet')
+  const network = chain === undefined ? undefined : latchkey.network(chain)
+  const explorer = network?.blockExplorers?.default
+  const connected = status === 'connected'
+  return (
+    <Screen title={text('account.title')} hideTitle>
+      {status === 'reconnecting' && (
+        <div role="status">
+          <Stack direction="row" gap={8} align="center">
+            <Spinner />
+            <Text tone="soft">{text('account.reconnecting', { wallet })}</Text>
+          </Stack>
+        </div>
+      )}
+      {silent && <Silent wallet={wallet} />}
+      <div className="me">
+        {slots.avatar ? (
+          slots.avatar({ address, image: known?.image, size: 72 })
+        ) : (
+          <Avatar address={address} src={known?.image} size={72} />
+        )}
+        <div className="me-name">
+          <AccountName address={address} name={known?.name} />
+          <IconButton
+            icon={copying === 'copied' ? 'check' : 'copy'}
+            label={text(copying === 'copied' ? 'account.copied' : 'account.copy')}
+            onClick={() => void copy(address)}
+          />
+        </div>
+        <Live>{copying === 'copied' ? text('account.copied') : ''}</Live>
+        {connected && <Balance reading={balance} />}
+      </div>
+      {copying === 'failed' && (
+        <Notice kind="warning" title={text('account.copyFailed')}>
+          <bdi dir="ltr">{address}</bdi>
+        </Notice>
+      )}
+      {leaving.notice}
+      <Group name={text('account.title')}>
+        {latchkey.options.features?.receive !== false && connected && (
+          <Row icon="receive" trailing="chevron" onClick={() => latchkey.modal.push('WalletReceive')}>
+            {text('account.receive')}
+          </Row>
+        )}
+        {connected && <NetworkEntry chain={chain} />}
+        {latchkey.options.multiWallet && <WalletsEntry />}
+        {slotRows(slots.accountRows)}
+        {explorer && /^https?:\/\//i.test(explorer.url) && (
+          <Row icon="external" href={`${explorer.url.replace(/\/+$/, '')}/address/${address}`} trailing="external">
+            {text('account.explorer', { explorer: explorer.name })} <Hidden>{text('common.newTab')}</Hidden>
+          </Row>
+        )}
+        <Row icon="disconnect" danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
+          {text(leaving.busy ? 'account.disconnecting' : 'account.disconnect')}
+        </Row>
+      </Group>
+      <SlotGroups groups={slots.accountGroups} />
+    </Screen>
+  )
+}
+
+/** The wallet answers no more: say so, and offer to ask it again. */
+function Silent({ wallet }: { readonly wallet: string }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const [asking, setAsking] = useState(false)
+  const check = async (): Promise<void> => {
+    setAsking(true)
+    // What came of it is in the state.
+    await latchkey.checkHealth().catch(() => undefined)
+    setAsking(false)
+  }
+  return (
+    <Notice
+      kind="warning"
+      title={text('account.silent.title', { wallet })}
+      action={{ label: text('account.silent.check'), busy: asking, onClick: () => void check() }}
+    >
+      {text('account.silent.body')}
+    </Notice>
+  )
+}
+
+function NetworkEntry({ chain }: { readonly chain: ChainId | undefined }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const known = useStore((state) => state.networks.known)
+  const network = chain === undefined ? undefined : latchkey.network(chain)
+  const image = useNetworkImage(network)
+  const name = network?.name ?? chain ?? ''
+  // One network that is right leaves nothing to choose.
+  const choice =
+    latchkey.options.networkSwitching !== false &&
+    (known.length > 1 || (chain !== undefined && known.length === 1 && !latchkey.supports(chain)))
+  return (
+    <Row
+      icon={<WalletLogo name={name} src={image} size={24} shape="round" />}
+      detail={name}
+      trailing={choice ? 'chevron' : undefined}
+      onClick={
+        choice
+          ? () => {
+              latchkey.track({ event: 'CLICK_NETWORKS' })
+              latchkey.modal.push('Networks')
+            }
+          : undefined
+      }
+    >
+      {text('account.network')}
+    </Row>
+  )
+}
+
+function WalletsEntry(): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const info = useWalletInfo()
+  const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
+  return (
+    <Row
+      icon={info ? <WalletLogo name={info.name} src={info.icon ?? image} size={24} /> : 'wallet'}
+      detail={info?.name}
+      trailing="chevron"
+      onClick={() => latchkey.modal.push('ProfileWallets')}
+    >
+      {text('account.wallets')}
+    </Row>
+  )
+}

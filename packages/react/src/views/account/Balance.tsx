@@ -1,0 +1,44 @@
+import type { Reading } from '@latchkey/core'
+import type { NativeBalance } from '@latchkey/core/adapter'
+import { Amount, Hidden, IconButton, Skeleton } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useText } from '../../i18n/useText.ts'
+
+/** The native balance, in each of its states; the last known one stays while a new one is fetched. */
+export function Balance({ reading }: { readonly reading: Reading<NativeBalance> }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const value = 'value' in reading ? reading.value : undefined
+  return (
+    <div className="me-balance" aria-busy={reading.status === 'loading' || undefined}>
+      <Hidden>{text('account.balance')}</Hidden>
+      {value !== undefined && <Amount value={decimal(value)} symbol={value.symbol} places={3} locale={text.locale} />}
+      {value === undefined && reading.status !== 'failed' && (
+        <>
+          <Skeleton width="96px" />
+          <Hidden>{text('account.balanceLoading')}</Hidden>
+        </>
+      )}
+      {reading.status === 'failed' && (
+        <>
+          {value === undefined && <span>{text('account.balanceFailed')}</span>}
+          <IconButton
+            icon="retry"
+            label={text('common.retry')}
+            onClick={() => void latchkey.refresh({ force: true }).catch(() => undefined)}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Base units as an exact decimal. */
+export function decimal({ value, decimals }: Pick<NativeBalance, 'value' | 'decimals'>): string {
+  const sign = value < 0n ? '-' : ''
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
+  const at = digits.length - decimals
+  const tail = digits.slice(at)
+  return `${sign}${digits.slice(0, at)}${tail === '' ? '' : `.${tail}`}`
+}

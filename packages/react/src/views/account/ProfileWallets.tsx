@@ -1,0 +1,160 @@
+import type { ConnectorInfo, State } from '@latchkey/core'
+import { type AccountId, addressOf, type Namespace, namespaces } from '@latchkey/protocol/caip'
+import { Button, Group, IconButton, Row, Screen, Stack, shortAddress, Text, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { isSame, pickConnector } from '../connect/pick.ts'
+import { namespaceName } from '../namespaceName.ts'
+import { useWalletImage } from '../useDirectory.ts'
+import { useDisconnecting } from '../useDisconnecting.tsx'
+
+/** One live connection. */
+interface Live {
+  readonly namespace: Namespace
+  readonly connectorId: string
+  readonly accounts: readonly AccountId[]
+  readonly active: boolean
+}
+
+/** The wallets that are connected: use another one, let one go, add one. */
+export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const connections = useStore((state) => state.connections)
+  const recent = useStore((state) => state.wallets.recent)
+  const namespace = useStore((state) => state.networks.namespace)
+  const leaving = useDisconnecting()
+
+  const live = liveOf(connections, namespace)
+  const ids = new Set(live.map(({ connectorId }) => connectorId))
+  const before = latchkey
+    .shown()
+    .filter((one) => !one.members.some(({ id }) => ids.has(id)) && recent.some((wallet) => isSame(one, wallet)))
+  const several = new Set(live.map((one) => one.namespace)).size > 1
+  return (
+    <Screen
+      title={text('wallets.title')}
+      footer={
+        <Button kind="primary" wide icon="plus" onClick={() => latchkey.modal.push('Connect')}>
+          {text(live.length === 0 ? 'connect.title' : 'wallets.add')}
+        </Button>
+      }
+    >
+      {leaving.notice}
+      {live.length === 0 && (
+        <Stack align="center" gap={4}>
+          <Text kind="row">{text('account.none.title')}</Text>
+          <Text tone="soft">{text('account.none.body')}</Text>
+        </Stack>
+      )}
+      {live.length > 0 && (
+        <Group
+          label={text('wallets.connected')}
+          aside={
+            live.length > 1 ? (
+              <Button kind="quiet" size="small" busy={leaving.busy} onClick={() => void leaving.disconnect()}>
+                {text('wallets.disconnectAll')}
+              </Button>
+            ) : undefined
+          }
+        >
+          {live.map((one) => (
+            <LiveRow key={`${one.namespace} ${one.connectorId}`} live={one} showFamily={several} />
+          ))}
+        </Group>
+      )}
+      {before.length > 0 && (
+        <Group label={text('wallets.recent')}>
+          {before.map((connector) => (
+            <Row
+              key={connector.id}
+              icon={<WalletLogo name={connector.name} src={connector.icon} />}
+              trailing="chevron"
+              onClick={() => pickConnector(latchkey, connector)}
+            >
+              {connector.name}
+            </Row>
+          ))}
+        </Group>
+      )}
+    </Screen>
+  )
+}
+
+function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamily: boolean }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const info = useStore((state) => connectorOf(state, live))
+  const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
+  const [busy, setBusy] = useState(false)
+  const name = info?.name ?? live.connectorId
+  const [account] = live.accounts
+  const { namespace, connectorId } = live
+  const leave = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await latchkey.disconnect({ namespace, connectorId })
+      latchkey.toast('success', text('wallets.gone', { wallet: name }))
+    } catch {
+      latchkey.toast('error', text('account.disconnectFailed'))
+      setBusy(false)
+    }
+  }
+  return (
+    <Row
+      icon={<WalletLogo name={name} src={info?.icon ?? image} />}
+      detail={
+        <>
+          {account && <bdi dir="ltr">{shortAddress(addressOf(account))}</bdi>}
+          {showFamily && ` · ${namespaceName(namespace)}`}
+        </>
+      }
+      tag={live.active ? { text: text('wallets.active'), tone: 'success' } : undefined}
+      trailing={
+        <>
+          {!live.active && (
+            <IconButton
+              icon="swap"
+              label={text('wallets.switchTo', { wallet: name })}
+              onClick={() => {
+                latchkey.activate({ namespace, connectorId })
+                latchkey.toast('success', text('wallets.switched', { wallet: name }))
+              }}
+            />
+          )}
+          <IconButton
+            icon="disconnect"
+            label={text('wallets.disconnect', { wallet: name })}
+            busy={busy}
+            onClick={() => void leave()}
+          />
+        </>
+      }
+    >
+      {name}
+    </Row>
+  )
+}
+
+/** The active connection first, then each namespace's own, then the others. */
+function liveOf({ byNamespace, others }: State['connections'], namespace: Namespace | undefined): readonly Live[] {
+  const own = namespaces.flatMap((one): readonly Live[] => {
+    const now = byNamespace[one]
+    if (now?.status !== 'connected') return []
+    return [{ namespace: one, connectorId: now.connectorId, accounts: now.accounts, active: one === namespace }]
+  })
+  const rest = others
+    .filter(
+      (one) =>
+        !own.some(({ namespace: where, connectorId }) => where === one.namespace && connectorId === one.connectorId),
+    )
+    .map((one): Live => ({ ...one, active: false }))
+  return [...own, ...rest].sort((a, b) => Number(b.active) - Number(a.active))
+}
+
+function connectorOf(state: State, { connectorId, namespace }: Live): ConnectorInfo | undefined {
+  return state.wallets.connectors.find((one) => one.id === connectorId && one.namespace === namespace)
+}

@@ -1,0 +1,241 @@
+import type { ShownConnector } from '@latchkey/core'
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import {
+  Field,
+  Icon,
+  IconButton,
+  Live,
+  Notice,
+  Screen,
+  Skeleton,
+  Stack,
+  Text,
+  Tile,
+  VirtualList,
+  WalletLogo,
+} from '@latchkey/ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { reason } from '../reason.ts'
+import { useDebounced } from '../useClock.ts'
+import { type DirectoryState, useDirectory, useWalletImage } from '../useDirectory.ts'
+import { useOnline } from '../useOnline.ts'
+import { ConsentBox, useConsent } from './Consent.tsx'
+import { isSame, pickConnector, pickWallet } from './pick.ts'
+
+/** One tile: a wallet found here, an entry of the directory, or both. */
+interface Entry {
+  readonly key: string
+  readonly name: string
+  readonly connector?: ShownConnector
+  readonly wallet?: Wallet
+}
+
+/** How long typing rests before the directory is asked (R9.15). */
+const restMs = 500
+
+/** Every wallet there is: those found here first, the directory's pages as one scrolls, and a search over all. */
+export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const online = useOnline()
+  const { blocked } = useConsent()
+  const { status, directory, state, retry } = useDirectory()
+  const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useStore((now) => now.wallets)
+
+  const wanted = typed.trim()
+  const asked = useDebounced(wanted, wanted === '' ? 0 : restMs)
+  useEffect(() => {
+    if (!directory || !online) return
+    if (wanted === '') void directory.search('')
+    else if (asked === wanted) {
+      latchkey.track({ event: 'SEARCH_WALLET', properties: { search: asked } })
+      void directory.search(asked)
+    }
+  }, [latchkey, directory, asked, wanted, online])
+  useEffect(() => {
+    // Coming back online loads what could not be loaded.
+    if (directory && online && loaded(directory.state.get()) === 0) void directory.nextPage()
+  }, [directory, online])
+
+  const now = list({ state, wanted, settled: asked === wanted, hasDirectory: status !== 'none' && status !== 'failed' })
+  const entries = merge({
+    connectors: latchkey.shown(),
+    custom: latchkey.options.customWallets ?? [],
+    wallets: now.wallets,
+    wanted,
+  })
+  const error = status === 'failed' ? 'chunk' : now.error
+  const again = (): void => {
+    if (status === 'failed') retry()
+    else if (wanted === '') void directory?.nextPage()
+    else void directory?.search(wanted)
+  }
+
+  return (
+    <Screen title={text('allWallets.title')}>
+      <ConsentBox />
+      <Field
+        ref={field}
+        label={text('allWallets.search')}
+        hideLabel
+        placeholder={text('allWallets.search')}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        leading={<Icon name="search" />}
+        trailing={
+          typed === '' ? undefined : (
+            <IconButton
+              icon="close"
+              label={text('allWallets.clear')}
+              onClick={() => {
+                setTyped('')
+                field.current?.focus()
+              }}
+            />
+          )
+        }
+      />
+      <Live>
+        {now.loading
+          ? text('allWallets.loading')
+          : text.plural('allWallets.count', wanted === '' ? Math.max(now.count, entries.length) : entries.length)}
+      </Live>
+      {error !== undefined && (
+        <Notice
+          kind="error"
+          title={text(entries.length === 0 || wanted !== '' ? 'allWallets.failed' : 'allWallets.moreFailed')}
+          action={{ label: text('common.retry'), onClick: again }}
+        >
+          {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : reason(text, error)}
+        </Notice>
+      )}
+      {now.loading && entries.length === 0 && <Skeleton kind="tile" count={12} />}
+      {!now.loading && error === undefined && entries.length === 0 && <Nothing wanted={wanted} />}
+      {entries.length > 0 && (
+        <VirtualList
+          // A new search starts at the top.
+          key={wanted === '' ? '' : asked}
+          label={text('allWallets.title')}
+          items={entries}
+          count={error === undefined ? entries.length + Math.max(0, now.count - now.wallets.length) : entries.length}
+          keyOf={(entry) => entry.key}
+          columns={3}
+          rowHeight={104}
+          placeholder={() => <Skeleton kind="tile" />}
+          onMissing={() => void directory?.nextPage()}
+        >
+          {(entry) => <WalletTile entry={entry} disabled={blocked} />}
+        </VirtualList>
+      )}
+    </Screen>
+  )
+}
+
+function Nothing({ wanted }: { readonly wanted: string }): ReactNode {
+  const text = useText()
+  if (wanted === '') return <Text tone="soft">{text('allWallets.empty')}</Text>
+  return (
+    <Stack align="center" gap={4}>
+      <Text kind="row">{text('allWallets.none.title')}</Text>
+      <Text tone="soft">{text('allWallets.none.body', { search: wanted })}</Text>
+    </Stack>
+  )
+}
+
+function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disabled: boolean }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const { connector, wallet } = entry
+  const image = useWalletImage(
+    connector?.icon === undefined
+      ? (wallet ?? (connector?.imageId ? { image_id: connector.imageId } : undefined))
+      : undefined,
+  )
+  return (
+    <Tile
+      icon={<WalletLogo name={entry.name} src={connector?.icon ?? image} size={56} />}
+      detail={connector ? text('tag.installed') : undefined}
+      disabled={disabled}
+      onClick={() => {
+        if (connector) pickConnector(latchkey, connector)
+        else if (wallet) pickWallet(latchkey, wallet)
+      }}
+    >
+      {entry.name}
+    </Tile>
+  )
+}
+
+interface Listed {
+  readonly wallets: readonly Wallet[]
+  readonly count: number
+  readonly loading: boolean
+  readonly error: LatchkeyError | undefined
+}
+
+/** What is to be seen now, of the pages or of the search. */
+function list(now: {
+  state: DirectoryState | undefined
+  wanted: string
+  settled: boolean
+  hasDirectory: boolean
+}): Listed {
+  const { state, wanted } = now
+  if (!state) return { wallets: [], count: 0, loading: now.hasDirectory, error: undefined }
+  if (wanted === '') {
+    const { pages } = state
+    const value = 'value' in pages ? pages.value : undefined
+    const wallets = value?.wallets ?? []
+    return {
+      wallets,
+      count: value?.count ?? 0,
+      loading: pages.status === 'loading' || pages.status === 'idle',
+      error: pages.status === 'failed' ? pages.error : undefined,
+    }
+  }
+  const { text, result } = state.search
+  const current = now.settled && text === wanted
+  const wallets = current && result.status === 'ready' ? result.value : []
+  return {
+    wallets,
+    count: wallets.length,
+    loading: !current || result.status === 'loading' || result.status === 'idle',
+    error: current && result.status === 'failed' ? result.error : undefined,
+  }
+}
+
+function loaded(state: DirectoryState): number {
+  return 'value' in state.pages ? (state.pages.value?.page ?? 0) : 0
+}
+
+/** Found here, then the host's own, then the directory's; each wallet once. */
+function merge(now: {
+  connectors: readonly ShownConnector[]
+  custom: readonly Wallet[]
+  wallets: readonly Wallet[]
+  wanted: string
+}): readonly Entry[] {
+  const fits = (name: string) => name.toLowerCase().includes(now.wanted.toLowerCase())
+  const here = now.connectors.map((connector): Entry => {
+    const wallet = now.wallets.find((one) => isSame(connector, one))
+    return { key: `here ${connector.id}`, name: connector.name, connector, ...(wallet ? { wallet } : {}) }
+  })
+  const rest = [...now.custom.filter(({ name }) => fits(name)), ...now.wallets].filter(
+    (wallet) => !now.connectors.some((connector) => isSame(connector, wallet)),
+  )
+  const seen = new Set<string>()
+  const listed = rest
+    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .map((wallet): Entry => ({ key: wallet.id, name: wallet.name, wallet }))
+  return [...here.filter(({ name, wallet }) => fits(name) || wallet !== undefined), ...listed]
+}

@@ -1,0 +1,50 @@
+import { Row, Screen, Stack } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { useSlots } from '../../slots.ts'
+import { SlotGroups } from '../SlotRows.tsx'
+import { ConsentBox, LegalLine, useConsent } from './Consent.tsx'
+import { WalletList } from './WalletList.tsx'
+
+/** The ways of connecting, in their order (R9.11); what cannot work is not shown. */
+export function Connect(_: ViewProps<'Connect'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const slots = useSlots()
+  useStore((state) => state.wallets)
+  return (
+    <Screen title={text('connect.title')}>
+      <ConsentBox />
+      {latchkey.connectMethods().map((method) =>
+        // E-mail and social logins stand here once the embedded wallet is built.
+        method === 'wallet' ? <Wallets key={method} /> : null,
+      )}
+      <SlotGroups groups={slots.connectGroups} />
+      <Foot>{slots.disclaimer}</Foot>
+    </Screen>
+  )
+}
+
+function Wallets(): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const { blocked } = useConsent()
+  if (!latchkey.options.features?.collapseWallets) return <WalletList />
+  return (
+    <Row icon="wallet" trailing="chevron" disabled={blocked} onClick={() => latchkey.modal.push('ConnectWallets')}>
+      {text('connect.continue')}
+    </Row>
+  )
+}
+
+function Foot({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <Stack align="center" gap={8}>
+      {children}
+      <LegalLine />
+    </Stack>
+  )
+}

@@ -1,0 +1,133 @@
+import type { ConnectorInfo, State } from '@latchkey/core'
+import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
+import { Button, Screen, Stack, Text, WaitRing, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { type Text as Say, useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { reason } from '../reason.ts'
+import { usePassed } from '../useClock.ts'
+import { useWalletImage } from '../useDirectory.ts'
+import { useRun } from '../useRun.ts'
+
+/** After this long without an answer the visitor is told where to look, and may ask again. */
+const slowMs = 10_000
+
+/** Asks a wallet, and waits for a person: every way it can go has its own words and its way out. Leaving takes the question back. */
+export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): ReactNode {
+  const { connectorId, namespace } = data
+  const latchkey = useLatchkey()
+  const text = useText()
+  const found = useStore((state) => connectorOf(state, connectorId, namespace))
+  // The name stays, should the wallet go away while we wait.
+  const [wallet] = useState(found)
+  const [already] = useState(() => isConnected(latchkey.state.get(), connectorId, namespace))
+  const { run, attempt, again } = useRun((signal) => latchkey.connect({ connectorId, namespace, signal }), {
+    off: already,
+  })
+  const slow = usePassed({ ms: slowMs, active: run.status === 'waiting' && !already, key: attempt })
+  const image = useWalletImage(wallet?.icon === undefined && wallet?.imageId ? { image_id: wallet.imageId } : undefined)
+
+  const name = (found ?? wallet)?.name ?? text('common.yourWallet')
+  const said = already
+    ? alreadySays(text, name)
+    : run.status === 'failed'
+      ? failureSays(text, name, run.error)
+      : waitingSays(text, name, slow)
+  const failed = run.status === 'failed' && !already
+  const busy = run.status !== 'failed'
+  return (
+    <Screen title={name} align="center">
+      <WaitRing state={already || run.status === 'done' ? 'done' : failed ? 'failed' : 'waiting'}>
+        <WalletLogo name={name} src={wallet?.icon ?? image} size={64} />
+      </WaitRing>
+      <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
+        <Stack gap={4} align="center">
+          <Text kind="row" tone={failed ? 'danger' : 'strong'}>
+            {said.title}
+          </Text>
+          <Text tone="soft">{said.body}</Text>
+        </Stack>
+      </div>
+      {already && (
+        <Button kind="primary" wide onClick={() => latchkey.modal.reset('Account')}>
+          {text('connecting.account')}
+        </Button>
+      )}
+      {/* Once there, the button stays: whoever pressed it by keyboard must not lose their place. */}
+      {!already && (failed || slow || attempt > 1) && (
+        <Button kind={failed ? 'primary' : 'secondary'} wide icon="retry" busy={busy && !slow} onClick={again}>
+          {text('common.retry')}
+        </Button>
+      )}
+      {failed && isLatchkeyError(run.error, 'wallet/not-found') && <GetIt wallet={wallet} name={name} />}
+    </Screen>
+  )
+}
+
+function GetIt({ wallet, name }: { readonly wallet: ConnectorInfo | undefined; readonly name: string }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  return (
+    <Button
+      kind="quiet"
+      wide
+      onClick={() => {
+        if (wallet?.homepage === undefined) latchkey.modal.push('GetWallet')
+        else
+          latchkey.modal.push('Downloads', {
+            wallet: { id: wallet.explorerId ?? wallet.id, name, homepage: wallet.homepage },
+          })
+      }}
+    >
+      {wallet?.homepage === undefined ? text('connect.getWallet') : text('connecting.get', { wallet: name })}
+    </Button>
+  )
+}
+
+interface Said {
+  readonly title: string
+  readonly body: string
+}
+
+function waitingSays(text: Say, wallet: string, slow: boolean): Said {
+  return {
+    title: text('connecting.waiting.title', { wallet }),
+    body: text(slow ? 'connecting.slow' : 'connecting.waiting.body', { wallet }),
+  }
+}
+
+function alreadySays(text: Say, wallet: string): Said {
+  return { title: text('connecting.already.title'), body: text('connecting.already.body', { wallet }) }
+}
+
+function failureSays(text: Say, wallet: string, error: LatchkeyError): Said {
+  switch (error.code) {
+    case 'user/rejected':
+      return { title: text('connecting.declined.title'), body: text('connecting.declined.body', { wallet }) }
+    case 'wallet/unresponsive':
+    case 'request/timeout':
+      return { title: text('connecting.silent.title', { wallet }), body: text('connecting.silent.body', { wallet }) }
+    case 'wallet/busy':
+      return { title: text('connecting.busy.title'), body: text('connecting.busy.body', { wallet }) }
+    case 'wallet/not-found':
+      return { title: text('connecting.missing.title', { wallet }), body: text('connecting.missing.body') }
+    case 'network/unsupported':
+    case 'network/not-found':
+      return { title: text('connecting.network.title'), body: text('connecting.network.body', { wallet }) }
+    default:
+      return { title: text('connecting.failed.title'), body: reason(text, error) }
+  }
+}
+
+function connectorOf(state: State, id: string, namespace: string): ConnectorInfo | undefined {
+  return state.wallets.connectors.find((one) => one.id === id && one.namespace === namespace)
+}
+
+function isConnected(state: State, id: string, namespace: string): boolean {
+  return Object.entries(state.connections.byNamespace).some(
+    ([where, now]) =>
+      where === namespace && now.status === 'connected' && now.connectorId === id && now.health === 'ok',
+  )
+}

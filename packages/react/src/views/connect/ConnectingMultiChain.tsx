@@ -1,0 +1,37 @@
+import { Group, Row, Screen, Text, WalletLogo } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { namespaceName } from '../namespaceName.ts'
+
+/** One wallet, several families of networks: which first? */
+export function ConnectingMultiChain({ data }: ViewProps<'ConnectingMultiChain'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  useStore((state) => state.wallets)
+  const wallet = latchkey.shown().find(({ name }) => name === data.name)
+  return (
+    <Screen title={text('multiChain.title')} align="center">
+      <WalletLogo name={data.name} src={wallet?.icon} size={64} />
+      <Text tone="soft">
+        {wallet
+          ? text('multiChain.body', { wallet: data.name })
+          : text('connecting.missing.title', { wallet: data.name })}
+      </Text>
+      <Group name={text('multiChain.title')}>
+        {wallet?.members.map(({ id, namespace }) => (
+          <Row
+            key={namespace}
+            icon={<WalletLogo name={namespaceName(namespace)} shape="round" />}
+            trailing="chevron"
+            onClick={() => latchkey.modal.push('ConnectingExternal', { connectorId: id, namespace })}
+          >
+            {namespaceName(namespace)}
+          </Row>
+        ))}
+      </Group>
+    </Screen>
+  )
+}

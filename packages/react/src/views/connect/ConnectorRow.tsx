@@ -1,0 +1,50 @@
+import type { ShownConnector } from '@latchkey/core'
+import { Row, type Tag, WalletLogo } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useText } from '../../i18n/useText.ts'
+import { useWalletImage } from '../useDirectory.ts'
+import { isSame, pickConnector } from './pick.ts'
+
+/** What the row of a wallet needs. */
+export interface ConnectorRowProps {
+  readonly connector: ShownConnector
+  readonly disabled?: boolean | undefined
+}
+
+/** One wallet found here: its logo, its name, and what is known of it. */
+export function ConnectorRow({ connector, disabled }: ConnectorRowProps): ReactNode {
+  const latchkey = useLatchkey()
+  const image = useWalletImage(
+    connector.icon === undefined && connector.imageId ? { image_id: connector.imageId } : undefined,
+  )
+  const tag = useConnectorTag(connector)
+  return (
+    <Row
+      icon={<WalletLogo name={connector.name} src={connector.icon ?? image} />}
+      tag={tag}
+      disabled={disabled}
+      onClick={() => pickConnector(latchkey, connector)}
+    >
+      {connector.name}
+    </Row>
+  )
+}
+
+function useConnectorTag(connector: ShownConnector): Tag | undefined {
+  const text = useText()
+  const recent = useStore((state) => state.wallets.recent)
+  const connected = useStore((state) =>
+    connector.members.some(({ id, namespace }) => {
+      const now = state.connections.byNamespace[namespace]
+      return now?.status === 'connected' && now.connectorId === id
+    }),
+  )
+  if (connected) return { text: text('tag.connected'), tone: 'accent' }
+  if (recent.some((wallet) => isSame(connector, wallet))) return { text: text('tag.recent') }
+  // Only what announced itself in this page is installed.
+  if (connector.members.some(({ type }) => type === 'ANNOUNCED' || type === 'INJECTED'))
+    return { text: text('tag.installed'), tone: 'success' }
+  return undefined
+}

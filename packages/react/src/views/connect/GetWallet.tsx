@@ -1,0 +1,79 @@
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { Group, Row, Screen, Skeleton, Text, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { type DirectoryAccess, hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
+
+/** A few wallets to begin with: the directory's, or a short list of our own where there is none or it fails. */
+export function GetWallet(_: ViewProps<'GetWallet'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const access = useDirectory()
+  useEffect(() => void access.directory?.prefetch(), [access.directory])
+  const listed = fromDirectory(access)
+  const wallets =
+    useSmallList(listed === 'none', latchkey.options.customWallets) ?? (listed === 'none' ? undefined : listed)
+  return (
+    <Screen title={text('getWallet.title')}>
+      <Text tone="soft">{text('getWallet.body')}</Text>
+      {wallets === undefined && <Skeleton kind="row" count={4} />}
+      <Group name={text('getWallet.title')}>
+        {wallets?.slice(0, 6).map((wallet) => (
+          <GetRow key={wallet.id} wallet={wallet} />
+        ))}
+        {hasDirectory(latchkey) && (
+          <Row key="all" icon="search" trailing="chevron" onClick={() => latchkey.modal.push('AllWallets')}>
+            {text('connect.allWallets')}
+          </Row>
+        )}
+      </Group>
+    </Screen>
+  )
+}
+
+function GetRow({ wallet }: { readonly wallet: Wallet }): ReactNode {
+  const latchkey = useLatchkey()
+  const image = useWalletImage(wallet)
+  return (
+    <Row
+      icon={<WalletLogo name={wallet.name} src={image} />}
+      trailing="chevron"
+      onClick={() => latchkey.modal.push('Downloads', { wallet })}
+    >
+      {wallet.name}
+    </Row>
+  )
+}
+
+/** What the directory recommends; `undefined` while it is asked, `none` when it has nothing to say. */
+function fromDirectory({ status, state }: DirectoryAccess): readonly Wallet[] | 'none' | undefined {
+  if (status === 'none' || status === 'failed') return 'none'
+  if (!state) return undefined
+  const { featured, recommended } = state
+  const value = [featured, recommended].flatMap((reading) => ('value' in reading ? (reading.value ?? []) : []))
+  if (value.length > 0) return value.filter(({ id }, at) => value.findIndex((one) => one.id === id) === at)
+  return featured.status === 'failed' || recommended.status === 'failed' || recommended.status === 'ready'
+    ? 'none'
+    : undefined
+}
+
+function useSmallList(wanted: boolean, custom: readonly Wallet[] = []): readonly Wallet[] | undefined {
+  const [list, setList] = useState<readonly Wallet[]>()
+  useEffect(() => {
+    if (!wanted) return
+    let left = false
+    import('../../getWalletList.ts').then(
+      ({ getWalletList }) => {
+        if (!left) setList(getWalletList)
+      },
+      // Offline: the title and "all wallets" remain.
+      () => setList([]),
+    )
+    return () => {
+      left = true
+    }
+  }, [wanted])
+  return wanted && list ? [...custom, ...list] : undefined
+}

@@ -1,0 +1,37 @@
+import { Button, Screen } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { Explain } from '../Explain.tsx'
+
+/** For whoever asks: what a wallet is for, and what to keep in mind. */
+export function WhatIsAWallet(_: ViewProps<'WhatIsAWallet'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  return (
+    <Screen
+      title={text('whatIsAWallet.title')}
+      footer={
+        <Button
+          kind="primary"
+          wide
+          onClick={() => {
+            latchkey.track({ event: 'CLICK_GET_WALLET' })
+            latchkey.modal.push('GetWallet')
+          }}
+        >
+          {text('connect.getWallet')}
+        </Button>
+      }
+    >
+      <Explain
+        points={[
+          { icon: 'key', title: text('whatIsAWallet.login.title'), body: text('whatIsAWallet.login.body') },
+          { icon: 'wallet', title: text('whatIsAWallet.assets.title'), body: text('whatIsAWallet.assets.body') },
+          { icon: 'shield', title: text('whatIsAWallet.keys.title'), body: text('whatIsAWallet.keys.body') },
+        ]}
+      />
+    </Screen>
+  )
+}

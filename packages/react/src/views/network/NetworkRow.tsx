@@ -1,0 +1,34 @@
+import type { Network } from '@latchkey/core/adapter'
+import { Hidden, Row, WalletLogo } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useText } from '../../i18n/useText.ts'
+import { useNetworkImage } from '../useDirectory.ts'
+
+/** What the row of a network needs. */
+export interface NetworkRowProps {
+  readonly network: Network
+  readonly selected?: boolean
+  /** Why it cannot be chosen. */
+  readonly unavailable?: string | undefined
+  readonly onPick: () => void
+}
+
+/** One network: its picture, its name, and whether it is the one in use. */
+export function NetworkRow({ network, selected = false, unavailable, onPick }: NetworkRowProps): ReactNode {
+  const text = useText()
+  const image = useNetworkImage(network)
+  const detail = unavailable ?? (network.testnet ? text('networks.testnet') : undefined)
+  return (
+    <Row
+      icon={<WalletLogo name={network.name} src={image} shape="round" />}
+      detail={detail}
+      current={selected}
+      trailing={selected ? 'check' : undefined}
+      disabled={unavailable !== undefined}
+      onClick={onPick}
+    >
+      {network.name}
+      {selected && <Hidden> {text('networks.selected')}</Hidden>}
+    </Row>
+  )
+}

@@ -1,0 +1,92 @@
+import { namespaceOf } from '@latchkey/protocol/caip'
+import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
+import { Button, Screen, Stack, Text, WaitRing, WalletLogo } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
+import { type Text as Say, useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { reason } from '../reason.ts'
+import { useNetworkImage } from '../useDirectory.ts'
+import { useRun } from '../useRun.ts'
+
+/** Asks the wallet to change network, and says what came of it. */
+export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const network = latchkey.network(data.network)
+  const image = useNetworkImage(network)
+  const here = useStore((state) => state.networks.active)
+  const info = useWalletInfo(namespaceOf(data.network))
+  const { run, attempt, again } = useRun(() => latchkey.switchNetwork(data.network))
+
+  const name = network?.name ?? data.network
+  const wallet = info?.name ?? text('common.yourWallet')
+  const failed = run.status === 'failed'
+  const stays = here === undefined ? undefined : latchkey.network(here)?.name
+  const said = failed
+    ? failureSays(text, { wallet, network: name, stays, error: run.error })
+    : {
+        title: text('switchNetwork.waiting.title', { wallet }),
+        body: text('switchNetwork.waiting.body', { wallet, network: name }),
+      }
+  return (
+    <Screen title={text('switchNetwork.title', { network: name })} align="center">
+      <WaitRing state={run.status}>
+        <WalletLogo name={name} src={image} size={64} shape="round" />
+      </WaitRing>
+      <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
+        <Stack gap={4} align="center">
+          <Text kind="row" tone={failed ? 'danger' : 'strong'}>
+            {said.title}
+          </Text>
+          <Text tone="soft">{said.body}</Text>
+        </Stack>
+      </div>
+      {(failed || attempt > 1) && (
+        <Button kind="primary" wide icon="retry" busy={!failed} onClick={again}>
+          {text('common.retry')}
+        </Button>
+      )}
+      {failed && isUnable(run.error) && (
+        <Button kind="quiet" wide onClick={() => latchkey.modal.back()}>
+          {text('switchNetwork.elsewhere')}
+        </Button>
+      )}
+    </Screen>
+  )
+}
+
+function isUnable(error: LatchkeyError): boolean {
+  return (
+    isLatchkeyError(error, 'wallet/unsupported') ||
+    isLatchkeyError(error, 'network/unsupported') ||
+    isLatchkeyError(error, 'network/not-found')
+  )
+}
+
+function failureSays(
+  text: Say,
+  now: { wallet: string; network: string; stays: string | undefined; error: LatchkeyError },
+): { title: string; body: string } {
+  const { wallet, network, stays, error } = now
+  if (error.code === 'user/rejected')
+    return {
+      title: text('switchNetwork.declined.title'),
+      body:
+        stays === undefined
+          ? text('switchNetwork.declined.bodyUnknown')
+          : text('switchNetwork.declined.body', { network: stays }),
+    }
+  if (isUnable(error))
+    return {
+      title: text('switchNetwork.unsupported.title', { wallet, network }),
+      body: text('switchNetwork.unsupported.body'),
+    }
+  if (error.code === 'wallet/unresponsive' || error.code === 'request/timeout')
+    return { title: text('connecting.silent.title', { wallet }), body: text('connecting.silent.body', { wallet }) }
+  if (error.code === 'wallet/busy')
+    return { title: text('connecting.busy.title'), body: text('connecting.busy.body', { wallet }) }
+  return { title: text('switchNetwork.failed.title'), body: reason(text, error) }
+}

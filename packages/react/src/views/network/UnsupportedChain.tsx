@@ -1,0 +1,38 @@
+import { Button, Group, Screen, Text } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useText } from '../../i18n/useText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { useDisconnecting } from '../useDisconnecting.tsx'
+import { NetworkRow } from './NetworkRow.tsx'
+
+/** The wallet is on a network that this app does not know: switch, or leave. */
+export function UnsupportedChain(_: ViewProps<'UnsupportedChain'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const known = useStore((state) => state.networks.known)
+  const leaving = useDisconnecting()
+  return (
+    <Screen
+      title={text('unsupported.title')}
+      footer={
+        <Button kind="danger" wide icon="disconnect" busy={leaving.busy} onClick={() => void leaving.disconnect()}>
+          {text(leaving.busy ? 'account.disconnecting' : 'account.disconnect')}
+        </Button>
+      }
+    >
+      <Text tone="soft">{text('unsupported.body')}</Text>
+      {leaving.notice}
+      <Group name={text('networks.title')}>
+        {known.map((network) => (
+          <NetworkRow
+            key={network.caipNetworkId}
+            network={network}
+            onPick={() => latchkey.pickNetwork(network.caipNetworkId)}
+          />
+        ))}
+      </Group>
+    </Screen>
+  )
+}

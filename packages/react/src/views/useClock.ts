@@ -1,0 +1,27 @@
+import { type Clock, systemClock } from '@latchkey/core/adapter'
+import { useEffect, useState } from 'react'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
+
+/** The clock of the instance: the machine's, or a test's. */
+export function useClock(): Clock {
+  return useLatchkey().options.clock ?? systemClock
+}
+
+/** Whether `ms` have passed since `key` was last another one; never while `active` is false. */
+export function usePassed({ ms, active, key }: { ms: number; active: boolean; key: unknown }): boolean {
+  const clock = useClock()
+  const [passed, setPassed] = useState<unknown>()
+  useEffect(() => {
+    if (!active) return
+    return clock.after(ms, () => setPassed(key))
+  }, [clock, ms, active, key])
+  return active && passed === key
+}
+
+/** `value` as it was once it had rested for `ms`. */
+export function useDebounced<T>(value: T, ms: number): T {
+  const clock = useClock()
+  const [rested, setRested] = useState(value)
+  useEffect(() => clock.after(ms, () => setRested(value)), [clock, value, ms])
+  return rested
+}

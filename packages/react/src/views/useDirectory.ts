@@ -1,0 +1,107 @@
+import type { Latchkey } from '@latchkey/core'
+import type { Network } from '@latchkey/core/adapter'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
+
+/** The wallet directory of the configured server. */
+export type Directory = NonNullable<Awaited<ReturnType<Latchkey['directory']>>>
+
+/** What has been read from it. */
+export type DirectoryState = ReturnType<Directory['state']['get']>
+
+/** The way to the directory: `none` where no server is configured. */
+export interface DirectoryAccess {
+  readonly status: 'loading' | 'ready' | 'none' | 'failed'
+  readonly directory: Directory | undefined
+  readonly state: DirectoryState | undefined
+  retry(): void
+}
+
+/** Whether a directory is configured at all; known at once, so that room can be kept for it. */
+export function hasDirectory(latchkey: Latchkey): boolean {
+  return latchkey.options.server !== undefined && latchkey.options.projectId !== undefined
+}
+
+/** The directory and what has been read from it; loads its code on first use. */
+export function useDirectory({ off = false }: { off?: boolean } = {}): DirectoryAccess {
+  const latchkey = useLatchkey()
+  const configured = hasDirectory(latchkey)
+  const [attempt, setAttempt] = useState(0)
+  const [found, setFound] = useState<Directory | 'none' | 'failed'>()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  useEffect(() => {
+    if (off) return
+    let left = false
+    latchkey.directory().then(
+      (directory) => {
+        if (!left) setFound(directory ?? 'none')
+      },
+      () => {
+        if (!left) setFound('failed')
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [latchkey, attempt, off])
+
+  const directory = typeof found === 'object' ? found : undefined
+  const state = useSyncExternalStore(
+    useCallback((listener: () => void) => directory?.state.subscribe(listener) ?? (() => undefined), [directory]),
+    () => directory?.state.get(),
+    () => undefined,
+  )
+  const status = typeof found === 'string' ? found : directory ? 'ready' : configured ? 'loading' : 'none'
+  return {
+    status,
+    directory,
+    state,
+    retry: () => {
+      setFound(undefined)
+      setAttempt((now) => now + 1)
+    },
+  }
+}
+
+/** A picture that may need fetching: its URL when it is there. Asks again when `key` is another one. */
+export function usePicture(key: string | undefined, fetch: () => Promise<string | undefined>): string | undefined {
+  const [got, setGot] = useState<{ key: string; src: string | undefined }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is fetched
+  useEffect(() => {
+    if (key === undefined) return
+    let left = false
+    fetch().then(
+      (src) => {
+        if (!left) setGot({ key, src })
+      },
+      // A picture that does not come leaves its placeholder.
+      () => undefined,
+    )
+    return () => {
+      left = true
+    }
+  }, [key])
+  return got?.key === key ? got?.src : undefined
+}
+
+/** The picture of a directory wallet. */
+export function useWalletImage(wallet: Parameters<Directory['walletImage']>[0] | undefined): string | undefined {
+  const latchkey = useLatchkey()
+  const key = wallet?.image_url ?? wallet?.image_id
+  const fetched = usePicture(key && hasDirectory(latchkey) ? key : undefined, async () =>
+    wallet ? (await latchkey.directory())?.walletImage(wallet) : undefined,
+  )
+  return fetched
+}
+
+/** The picture of a network: its own URL, or the server's by id. */
+export function useNetworkImage(network: Network | undefined): string | undefined {
+  const latchkey = useLatchkey()
+  const id = network?.assets?.imageId
+  const own = network?.assets?.imageUrl
+  const fetched = usePicture(own === undefined && hasDirectory(latchkey) ? id : undefined, async () =>
+    id === undefined ? undefined : (await latchkey.directory())?.image('asset', id),
+  )
+  return own ?? fetched
+}
