@@ -2,7 +2,7 @@ import type { Clock, Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { toWalletError, wantsChainAdded, wasRejected } from '../shared/walletErrors.ts'
-import { hexChainId, readChainId } from './hex.ts'
+import { hexChainId, readChainId } from './chainId.ts'
 
 /** How long the wallet's own word about its chain may lag behind a switch that it has granted. */
 const settleMs = 1_500

@@ -1,4 +1,5 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
+import { coinbaseConnectorIds, connectorIds } from '@latchkey/protocol/limits'
 import { requestProviders } from 'mipd'
 import { type Announcement, readAnnouncement } from './announcement.ts'
 import { lookOf } from './appearance.ts'
@@ -6,26 +7,14 @@ import { inSafeFrame } from './safeFrame.ts'
 import type { EvmWallet, EvmWallets } from './wallet.ts'
 import { isProvider } from './wire.ts'
 
-/** The id that is written for Coinbase Wallet and Base; the other published one is read as the same. */
-const coinbaseId = 'coinbaseWallet'
-
 /** What Coinbase Wallet and the Base app announce themselves as. */
 const coinbaseRdns = 'com.coinbase.wallet'
 
-/** The ids of R3.13: ours to give, never an announcement's to take. */
-const reserved: ReadonlySet<string> = new Set([
-  'walletConnect',
-  'injected',
-  'announced',
-  coinbaseId,
-  'coinbaseWalletSDK',
-  'safe',
-  'ledger',
-  'okx',
-  'eip6963',
-  'ID_AUTH',
-  'AUTH',
-])
+/** The id that is written for Coinbase and Base, and the other published one that is read as the same. */
+const [coinbaseId, otherCoinbaseId] = coinbaseConnectorIds
+
+/** The ids of R3.13 are ours to give, never an announcement's to take. */
+const reserved: ReadonlySet<string> = new Set([...connectorIds, 'AUTH'])
 
 /** Where `discover` looks. */
 export interface Looking {
@@ -51,8 +40,9 @@ export function discover({ wallets, announced, injected, found, signal }: Lookin
     if (stop) signal.addEventListener('abort', stop, { once: true })
   }
 
-  const report = (wallet: EvmWallet, ...also: readonly (string | undefined)[]) => {
+  const report = (seen: EvmWallet, ...also: readonly (string | undefined)[]) => {
     if (signal.aborted) return
+    const wallet = seen.id === otherCoinbaseId ? { ...seen, id: coinbaseId } : seen
     const claims = [wallet.id, wallet.rdns, ...also]
       .filter((claim) => claim !== undefined)
       .map((claim) => claim.toLowerCase())
@@ -68,10 +58,8 @@ export function discover({ wallets, announced, injected, found, signal }: Lookin
   // 1 What the host brings.
   for (const wallet of wallets) if (!('discover' in wallet)) report(wallet)
 
-  if (typeof window === 'undefined') return
-
   // 2 Who announces itself, now or later. mipd listens before it asks, as EIP-6963 wants.
-  if (announced) {
+  if (announced && typeof window !== 'undefined') {
     until(
       requestProviders((detail: unknown) => {
         const announcement = readAnnouncement(detail)
@@ -83,6 +71,8 @@ export function discover({ wallets, announced, injected, found, signal }: Lookin
 
   // 3 Sources of the host that know their wallets only now, e.g. those of a wagmi config.
   for (const wallet of wallets) if ('discover' in wallet) wallet.discover(report, signal)
+
+  if (typeof window === 'undefined') return
 
   // 4 Who only put itself into the window, perhaps later.
   const look = () => {

@@ -1,6 +1,6 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
 import * as v from 'valibot'
-import { toQuantity } from './hex.ts'
+import { toQuantity } from './chainId.ts'
 import { safeHost } from './safeFrame.ts'
 
 /** The version of the Safe Apps message format spoken here; Safe answers in the format of the version it is told. */

@@ -1,4 +1,5 @@
 import type { Clock, Connector, Eip1193Provider, Network, Session, SessionEvents } from '@latchkey/core/adapter'
+import { fromHex, toHex } from '@latchkey/protocol/bytes'
 import {
   type AccountId,
   accountId,
@@ -10,9 +11,9 @@ import {
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import * as v from 'valibot'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
+import { hexChainId, readChainId, toQuantity } from './chainId.ts'
 import { switchChain } from './chains.ts'
 import type { Behind, EvmProvider, Facade } from './facade.ts'
-import { fromHex, hexChainId, readChainId, toHex, toQuantity } from './hex.ts'
 import { answerMs, ask, listen, readAddresses, unlessAborted, within } from './wire.ts'
 
 /** How long leaving waits for a wallet that is asked to forget this page. */
@@ -255,7 +256,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
         const signature = await request('personal_sign', [toHex(message), own(account)]).catch((error) => {
           throw fails(error, 'personal_sign')
         })
-        const bytes = fromHex(signature)
+        const bytes = typeof signature === 'string' ? fromHex(signature) : undefined
         if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
         return bytes
       },

@@ -21,7 +21,8 @@ export interface EvmWallet {
 
 /** Wallets that come and go: a source for `evm({ wallets })`. */
 export interface EvmWallets {
-  discover(found: (wallet: EvmWallet) => void, signal: AbortSignal): void
+  /** `also` are other names of the same wallet (a second rdns): one that is there already is not listed again. */
+  discover(found: (wallet: EvmWallet, ...also: readonly string[]) => void, signal: AbortSignal): void
 }
 
 /** What an EIP-1193 provider of your own is called. */

@@ -1,0 +1,8 @@
+export {
+  type LatchkeyConnector,
+  latchkeyConnector,
+  type WagmiAccounts,
+  type WagmiConnectorConfig,
+} from './connector.ts'
+export type { LatchkeyForWagmi, WagmiConfig, WagmiConnector, WagmiEmitter } from './latchkey.ts'
+export { wagmiWallets } from './wallets.ts'
