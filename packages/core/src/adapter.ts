@@ -1,7 +1,16 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 
+export { type Clock, systemClock } from './lib/clock.ts'
+
 /** The connector types of the specification (R3.14). */
-export type ConnectorType = 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'EXTERNAL' | 'MULTI_CHAIN' | 'ID_AUTH'
+export type ConnectorType =
+  | 'WALLET_CONNECT'
+  | 'INJECTED'
+  | 'ANNOUNCED'
+  | 'AUTH'
+  | 'EXTERNAL'
+  | 'MULTI_CHAIN'
+  | 'ID_AUTH'
 
 /**
  * One chain with its RPC (R3.3). On eip155 it is a viem `Chain` with four names added; whatever else the host's object
@@ -13,7 +22,9 @@ export interface Network<N extends Namespace = Namespace> {
   /** The short name of older viem chains, `homestead`. */
   readonly network?: string | undefined
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
-  readonly rpcUrls: { readonly [key: string]: { readonly http: readonly string[]; readonly webSocket?: readonly string[] | undefined } }
+  readonly rpcUrls: {
+    readonly [key: string]: { readonly http: readonly string[]; readonly webSocket?: readonly string[] | undefined }
+  }
   readonly blockExplorers?: { readonly [key: string]: { readonly name: string; readonly url: string } } | undefined
   readonly testnet?: boolean | undefined
   readonly chainNamespace: N
@@ -52,9 +63,19 @@ export interface Adapter<N extends Namespace = Namespace> {
   /** A description of a chain that the host did not name, for display only. */
   describe?(chain: ChainId<N>): Network<N>
   /** The native balance of `account`, through the network's RPC or, where it has none, the session. */
-  balance?(asked: { account: AccountId<N>; network: Network<N>; session?: Session<N>; signal: AbortSignal }): Promise<NativeBalance>
+  balance?(asked: {
+    account: AccountId<N>
+    network: Network<N>
+    session?: Session<N>
+    signal: AbortSignal
+  }): Promise<NativeBalance>
   /** Name and picture of `address` (ENS on eip155). */
-  identity?(asked: { address: string; network: Network<N>; session?: Session<N>; signal: AbortSignal }): Promise<Identity>
+  identity?(asked: {
+    address: string
+    network: Network<N>
+    session?: Session<N>
+    signal: AbortSignal
+  }): Promise<Identity>
 }
 
 /** A way to reach one wallet, here and now. */

@@ -1,20 +1,25 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Adapter, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Log } from './lib/log.ts'
+import type { Reading } from './lib/reading.ts'
 import type { ReadableStore } from './lib/store.ts'
 import type { Route, Stack, ViewName, Views } from './modal/views.ts'
-import type { InitialState, LatchkeyOptions } from './options.ts'
-import type { StorageRecords } from './storage/storage.ts'
+import type { ConnectMethod, InitialState, LatchkeyOptions } from './options.ts'
+import type { RecentWallet, StorageRecords } from './storage/storage.ts'
 import type { Directory } from './wallets/directory.ts'
 
 /** What one namespace's active connection is doing. `reconnecting` shows the account of a stored or server-rendered state. */
 export type ConnectionState<N extends Namespace = Namespace> =
   | { readonly status: 'disconnected'; readonly error?: LatchkeyError }
   | { readonly status: 'connecting'; readonly connectorId: string }
-  | { readonly status: 'reconnecting'; readonly connectorId: string; readonly accounts: readonly AccountId<N>[]; readonly chain: ChainId<N> | undefined }
+  | {
+      readonly status: 'reconnecting'
+      readonly connectorId: string
+      readonly accounts: readonly AccountId<N>[]
+      readonly chain: ChainId<N> | undefined
+    }
   | {
       readonly status: 'connected'
       readonly connectorId: string
@@ -50,12 +55,7 @@ export interface ShownConnector extends ConnectorInfo {
   readonly members: readonly ConnectorInfo[]
 }
 
-/** A fact read from a chain: fresh, on its way, or failed with its reason; the last value stays while a new one loads. */
-export type Reading<T> =
-  | { readonly status: 'idle' }
-  | { readonly status: 'loading'; readonly value?: T }
-  | { readonly status: 'ready'; readonly value: T }
-  | { readonly status: 'failed'; readonly error: LatchkeyError; readonly value?: T }
+export type { Reading }
 
 /** A line over the modal. */
 export interface Toast {
@@ -68,6 +68,12 @@ export interface Toast {
 export interface Alert {
   readonly code: string
   readonly text: string
+}
+
+/** A wallet that the host does not want listed. */
+export interface ExcludedWallet {
+  readonly name: string
+  readonly rdns?: string | null | undefined
 }
 
 /** All that is true, in one tree. Printable: no function, port or promise in it. */
@@ -86,7 +92,9 @@ export interface State {
     readonly connectors: readonly ConnectorInfo[]
     /** Set by `open({ namespace })` and SwitchActiveChain; cleared on disconnect. */
     readonly filter: Namespace | undefined
-    readonly recent: readonly Wallet[]
+    readonly recent: readonly RecentWallet[]
+    /** `excludeWalletIds`, as names and rdns to hide; known once the directory was asked. */
+    readonly excluded: readonly ExcludedWallet[]
   }
   /** Of the active account of the active namespace. */
   readonly account: {
@@ -107,7 +115,13 @@ export interface State {
 
 /** What a host can listen to, analytics on or off. */
 export interface HostEvents {
-  connect: { readonly namespace: Namespace; readonly account: AccountId; readonly chain: ChainId; readonly connectorId: string; readonly reconnect: boolean }
+  connect: {
+    readonly namespace: Namespace
+    readonly account: AccountId
+    readonly chain: ChainId
+    readonly connectorId: string
+    readonly reconnect: boolean
+  }
   disconnect: { readonly namespace: Namespace }
   chain: { readonly namespace: Namespace; readonly chain: ChainId; readonly supported: boolean }
   accounts: { readonly namespace: Namespace; readonly accounts: readonly AccountId[] }
@@ -142,13 +156,22 @@ export interface Latchkey {
   shown(): readonly ShownConnector[]
 
   /** Asks the wallet. Rejects with a `LatchkeyError`: `user/rejected`, `wallet/unresponsive`, … */
-  connect(asked: { connectorId: string; namespace?: Namespace; chain?: ChainId; signal?: AbortSignal }): Promise<Session>
+  connect(asked: {
+    connectorId: string
+    namespace?: Namespace
+    chain?: ChainId
+    signal?: AbortSignal
+  }): Promise<Session>
   /** One namespace, one connector, or everything. Rejects with 'Failed to disconnect' and all causes. */
   disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
   /** Makes another connected wallet, or another account of the same, the active one. */
   activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   /** Sets the active network; asks the wallet when that namespace is connected. */
   switchNetwork(chain: ChainId): Promise<void>
+  /** What picking a row of Networks leads to: nothing, SwitchNetwork, or SwitchActiveChain (spec logic 1.8). */
+  pickNetwork(chain: ChainId): void
+  /** The ways of connecting in the order they are offered (R9.11); what cannot work is left out. */
+  connectMethods(): readonly ConnectMethod[]
   /** The network with that id, from the host's list or as its adapter describes it. */
   network(chain: ChainId): Network | undefined
   /** Whether `chain` is among the host's networks (or the host named none). */
@@ -162,9 +185,18 @@ export interface Latchkey {
     open(asked?: { view?: Route; namespace?: Namespace }): void
     /** Answers whether it closed; a holding view shakes instead (R2.6, R2.8). */
     close(asked?: { force?: boolean }): boolean
-    push<Name extends ViewName>(view: Name, ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]): void
-    replace<Name extends ViewName>(view: Name, ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]): void
-    reset<Name extends ViewName>(view: Name, ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]): void
+    push<Name extends ViewName>(
+      view: Name,
+      ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
+    ): void
+    replace<Name extends ViewName>(
+      view: Name,
+      ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
+    ): void
+    reset<Name extends ViewName>(
+      view: Name,
+      ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
+    ): void
     back(): void
   }
   /** The wallet directory of `options.server`; `undefined` where none is configured. Loaded on first use. */

@@ -2,6 +2,7 @@ import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Adapter, Bridge } from './adapter.ts'
 import type { Clock } from './lib/clock.ts'
+import type { LogLevel } from './lib/log.ts'
 
 /** What the host says about itself (R3.16). Missing parts are read from the page at `start()`. */
 export interface Metadata {
@@ -104,6 +105,16 @@ export interface LatchkeyOptions {
   readonly storage?: KeyValueStorage
   /** [the real one] For tests. */
   readonly clock?: Clock
+  /** [the page's own] Every request of the page side goes through it. */
+  readonly fetch?: typeof fetch
+  /** [asked of the browser at `start()`] */
+  readonly platform?: 'desktop' | 'mobile'
+  /** A second address of the same server, tried first where the first is known to be hard to reach (R6.5). [none] */
+  readonly serverAlternative?: string
+  /** Where analytics events go. [`server`] */
+  readonly analyticsUrl?: string
+  /** What reaches the console. [error] */
+  readonly logLevel?: LogLevel
 }
 
 /** What the opt-in cookie tells a server: who was connected, where. No secret. */

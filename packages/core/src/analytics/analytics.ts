@@ -1,0 +1,38 @@
+/** The events of the specification (services 3.15) that this version sends. */
+export interface AnalyticsEvents {
+  MODAL_CREATED: undefined
+  INITIALIZE: { networks: readonly (string | number)[]; defaultNetwork?: string; themeMode?: string }
+  MODAL_OPEN: { connected: boolean }
+  MODAL_CLOSE: { connected: boolean }
+  CLICK_ALL_WALLETS: undefined
+  CLICK_NETWORKS: undefined
+  CLICK_NETWORK_HELP: undefined
+  CLICK_WALLET_HELP: undefined
+  CLICK_GET_WALLET: undefined
+  SELECT_WALLET: { name: string; platform: 'browser' | 'mobile' | 'qrcode' | 'web' | 'desktop' | 'external' }
+  SEARCH_WALLET: { badge?: string; search: string }
+  CONNECT_SUCCESS: {
+    method: 'browser' | 'qrcode' | 'mobile' | 'email' | 'social' | 'external'
+    name: string
+    reconnect?: boolean
+  }
+  CONNECT_ERROR: { message: string }
+  DISCONNECT_SUCCESS: { namespace: string }
+  DISCONNECT_ERROR: { message: string }
+  SWITCH_NETWORK: { network: string }
+}
+
+/** One event with what belongs to it. */
+export type AnalyticsEvent = {
+  [Name in keyof AnalyticsEvents]: AnalyticsEvents[Name] extends undefined
+    ? { readonly event: Name }
+    : { readonly event: Name; readonly properties: AnalyticsEvents[Name] }
+}[keyof AnalyticsEvents]
+
+/** Tells the operator what happens, where the host and the operator both want that. */
+export interface Analytics {
+  track(event: AnalyticsEvent): void
+  /** Error telemetry, at most five a minute. */
+  report(text: string, cause: unknown): void
+  stop(): void
+}

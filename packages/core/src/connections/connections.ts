@@ -1,0 +1,409 @@
+import {
+  type AccountId,
+  accountId,
+  addressOf,
+  type ChainId,
+  type Namespace,
+  namespaceOf,
+} from '@latchkey/protocol/caip'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { signOutTimeoutMs } from '@latchkey/protocol/limits'
+import type { Connector, Network, Session } from '../adapter.ts'
+import type { AnalyticsEvent } from '../analytics/analytics.ts'
+import type { ConnectionState, HostEvents, OtherConnection, State } from '../latchkey.ts'
+import { abortable, linkedController } from '../lib/abort.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Events } from '../lib/events.ts'
+import type { Log } from '../lib/log.ts'
+import type { Store } from '../lib/store.ts'
+import type { Networks } from '../networks/networks.ts'
+import type { StorageRecords, StoredConnection } from '../storage/storage.ts'
+
+/** Connects, switches, ends. Holds the live sessions; the store has their description. */
+export interface Connections {
+  connect(asked: {
+    connector: Connector
+    chain?: ChainId | undefined
+    signal?: AbortSignal | undefined
+  }): Promise<Session>
+  disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
+  activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
+  switchNetwork(network: Network): Promise<void>
+  session(namespace: Namespace): Session | undefined
+  /** Says what a returning visitor had; their wallets follow by `found`. */
+  restore(): void
+  /** A connector appeared: restores its session when it is one that the visitor left open. */
+  found(connector: Connector): void
+  /** Lets go of every session without ending it. */
+  stop(): void
+}
+
+interface Live {
+  readonly session: Session
+  readonly off: () => void
+  accounts: readonly [AccountId, ...AccountId[]]
+  chain: ChainId
+  health: 'ok' | 'silent'
+  /** The address that the visitor chose among several. */
+  chosen?: string
+}
+
+/** How long a wallet may take to appear, and to answer a silent question. */
+const appearMs = 3000
+const silentMs = 10_000
+
+/** Keeps the `connections` slice. */
+export function createConnections(deps: {
+  state: Store<State['connections']>
+  namespaces: readonly Namespace[]
+  networks: Networks
+  active(): Namespace | undefined
+  records: StorageRecords
+  events: Events<HostEvents>
+  clock: Clock
+  log: Log
+  reconnect: boolean
+  multiWallet: boolean
+  track(event: AnalyticsEvent): void
+  /** A wallet was used: remember it. */
+  used(connector: Connector): void
+}): Connections {
+  const { state, networks, records, events, clock, log } = deps
+  const live = new Map<Namespace, Live[]>()
+  const attempts = new Map<Namespace, AbortController>()
+  /** What is waited for after a start: connector id by namespace, the first is to be the active one. */
+  const awaited = new Map<Namespace, string[]>()
+  let cancels: (() => void)[] = []
+
+  const of = (namespace: Namespace): Live[] => live.get(namespace) ?? []
+  const now = (namespace: Namespace): ConnectionState =>
+    state.get().byNamespace[namespace] ?? { status: 'disconnected' }
+  const show = (namespace: Namespace, next: ConnectionState) => {
+    const { byNamespace } = state.get()
+    state.set({ byNamespace: { ...byNamespace, [namespace]: next }, others: others() })
+  }
+  const others = (): OtherConnection[] =>
+    [...live].flatMap(([namespace, [, ...rest]]) =>
+      rest.map(({ session, accounts }) => ({ namespace, connectorId: session.connector.id, accounts })),
+    )
+  /** What the namespace's first session says. */
+  const settle = (namespace: Namespace, error?: LatchkeyError) => {
+    const [first] = of(namespace)
+    if (!first) return show(namespace, error ? { status: 'disconnected', error } : { status: 'disconnected' })
+    const { accounts, chain, health, session } = first
+    show(namespace, { status: 'connected', connectorId: session.connector.id, accounts, chain, health })
+  }
+
+  /** Storage says what the sessions say; what is still being restored stays as it was. */
+  const store = (namespace: Namespace) => {
+    const all = of(namespace)
+    const restoring = now(namespace).status === 'reconnecting'
+    if (!restoring) {
+      const kept = deps.namespaces.filter((each) => (each === namespace ? all.length > 0 : isHeld(now(each))))
+      const before = records.connectedNamespaces.get() ?? []
+      const inOrder = [
+        ...before.filter((each) => kept.includes(each)),
+        ...kept.filter((each) => !before.includes(each)),
+      ]
+      if (inOrder.length > 0) records.connectedNamespaces.set(inOrder)
+      else records.connectedNamespaces.clear()
+      records.status.set(inOrder.length > 0 ? 'connected' : 'disconnected')
+      const [first] = all
+      if (first) records.connectorId(namespace).set(first.session.connector.id)
+      else records.connectorId(namespace).clear()
+      records.connections.set({ ...records.connections.get(), [namespace]: all.map(stored) })
+    }
+  }
+
+  const read = (entry: Live) => {
+    const { accounts, chain } = entry.session
+    entry.chain = chain
+    entry.accounts = chosenFirst(accounts, entry.chosen)
+  }
+
+  const adopt = (session: Session, asked: { reconnect: boolean; first: boolean }) => {
+    const { connector } = session
+    const { namespace } = connector
+    const entry: Live = { session, off: () => off(), accounts: session.accounts, chain: session.chain, health: 'ok' }
+    const offs = [
+      session.on('accounts', () => changed(entry, 'accounts')),
+      session.on('chain', () => changed(entry, 'chain')),
+      session.on('health', (health) => {
+        entry.health = health
+        if (of(namespace)[0] === entry) settle(namespace)
+      }),
+      session.on('end', () => drop(entry)),
+    ]
+    const off = () => offs.forEach((each) => each())
+
+    const earlier = of(namespace).filter((each) => {
+      if (each.session.connector.id !== connector.id) return true
+      each.off()
+      return false
+    })
+    live.set(namespace, asked.first ? [entry, ...earlier] : [...earlier, entry])
+    if (of(namespace)[0] === entry) {
+      // One batch of truth before anybody hears of it: the network first, so that no frame shows the account elsewhere.
+      if (!asked.reconnect || deps.active() === namespace) networks.activate(entry.chain)
+      settle(namespace)
+      events.emit('connect', {
+        namespace,
+        account: entry.accounts[0],
+        chain: entry.chain,
+        connectorId: connector.id,
+        reconnect: asked.reconnect,
+      })
+    } else settle(namespace)
+    store(namespace)
+    return earlier
+  }
+
+  const changed = (entry: Live, what: 'accounts' | 'chain') => {
+    const { namespace } = entry.session.connector
+    const before = entry.chain
+    read(entry)
+    if (of(namespace)[0] === entry) {
+      if (entry.chain !== before && deps.active() === namespace) networks.activate(entry.chain)
+      settle(namespace)
+      if (what === 'accounts') events.emit('accounts', { namespace, accounts: entry.accounts })
+      else events.emit('chain', { namespace, chain: entry.chain, supported: networks.supports(entry.chain) })
+    } else settle(namespace)
+    store(namespace)
+  }
+
+  const drop = (entry: Live) => {
+    const { namespace } = entry.session.connector
+    entry.off()
+    const rest = of(namespace).filter((each) => each !== entry)
+    const wasFirst = of(namespace)[0] === entry
+    live.set(namespace, rest)
+    const [next] = rest
+    if (wasFirst && next && deps.active() === namespace) networks.activate(next.chain)
+    settle(namespace)
+    store(namespace)
+    if (!next) events.emit('disconnect', { namespace })
+    else if (wasFirst) events.emit('accounts', { namespace, accounts: next.accounts })
+  }
+
+  /** Nothing waits for this namespace any more. */
+  const giveUp = (namespace: Namespace, error?: LatchkeyError) => {
+    awaited.delete(namespace)
+    if (now(namespace).status !== 'reconnecting') return
+    settle(namespace, error)
+    store(namespace)
+  }
+
+  const silently = async (connector: Connector, first: boolean): Promise<void> => {
+    const { namespace } = connector
+    const controller = new AbortController()
+    if (first) attempts.set(namespace, controller)
+    const cancel = clock.after(silentMs, () =>
+      controller.abort(new LatchkeyError('wallet/unresponsive', { connectorId: connector.id })),
+    )
+    cancels.push(() => controller.abort(), cancel)
+    try {
+      const asks = connector.connect({ silent: true, signal: controller.signal })
+      const session = await abortable(asks, controller.signal)
+      adopt(session, { reconnect: true, first })
+      deps.track({
+        event: 'CONNECT_SUCCESS',
+        properties: { method: methodOf(connector), name: connector.name, reconnect: true },
+      })
+    } catch (error) {
+      log.info(`${connector.name} was not restored`, error)
+      // Another wallet that was connected may still take its place.
+      const alone = (awaited.get(namespace) ?? []).length === 0
+      if (first && alone) giveUp(namespace, isLatchkeyError(error, 'wallet/unresponsive') ? error : undefined)
+    } finally {
+      cancel()
+      if (attempts.get(namespace) === controller) attempts.delete(namespace)
+    }
+  }
+
+  return {
+    async connect({ connector, chain, signal }) {
+      const { namespace } = connector
+      attempts.get(namespace)?.abort()
+      awaited.delete(namespace)
+      const controller = linkedController(signal)
+      attempts.set(namespace, controller)
+      const { length } = of(namespace)
+      // Whoever is connected already stays so while another wallet is asked.
+      if (length === 0) show(namespace, { status: 'connecting', connectorId: connector.id })
+      const target = chain ?? networks.first(namespace)
+      try {
+        const asks = connector.connect({ ...(target && { chain: target }), signal: controller.signal })
+        const session = await abortable(asks, controller.signal).catch((error: unknown) => {
+          // The wallet may still say yes to a question that nobody asks any more.
+          asks.then((late) => late.end()).catch(() => undefined)
+          throw error
+        })
+        attempts.delete(namespace)
+        const earlier = adopt(session, { reconnect: false, first: true })
+        if (!deps.multiWallet) for (const each of earlier) void leave(each)
+        deps.used(connector)
+        deps.track({ event: 'CONNECT_SUCCESS', properties: { method: methodOf(connector), name: connector.name } })
+        return session
+      } catch (cause) {
+        const error = toLatchkeyError(cause)
+        const own = attempts.get(namespace) === controller
+        if (own) {
+          attempts.delete(namespace)
+          settle(namespace, error.code === 'request/aborted' ? undefined : error)
+          store(namespace)
+        }
+        if (error.code !== 'request/aborted')
+          deps.track({ event: 'CONNECT_ERROR', properties: { message: error.message } })
+        throw error
+      }
+    },
+
+    async disconnect(asked = {}) {
+      const chosen = [...live.values()].flat().filter(({ session: { connector } }) => {
+        if (asked.connectorId && connector.id !== asked.connectorId) return false
+        return !asked.namespace || connector.namespace === asked.namespace
+      })
+      // One pipe serves several namespaces of these, and it closes as a whole.
+      const shared = chosen
+        .map(({ session }) => session.connector)
+        .filter(({ type }) => type === 'WALLET_CONNECT' || type === 'AUTH')
+      const leaving = [...live.values()]
+        .flat()
+        .filter((entry) => chosen.includes(entry) || shared.some(({ id }) => id === entry.session.connector.id))
+      for (const [namespace, controller] of attempts)
+        if (!asked.namespace || asked.namespace === namespace) controller.abort()
+      for (const namespace of awaited.keys()) if (!asked.namespace || asked.namespace === namespace) giveUp(namespace)
+
+      const causes = (await Promise.all(leaving.map(leave))).filter((cause) => cause !== undefined)
+      if (causes.length > 0) {
+        const message = causes.map(({ message }) => message).join(', ')
+        deps.track({ event: 'DISCONNECT_ERROR', properties: { message } })
+        throw new LatchkeyError('disconnect/failed', { message }, { cause: new AggregateError(causes, message) })
+      }
+      deps.track({ event: 'DISCONNECT_SUCCESS', properties: { namespace: asked.namespace ?? 'all' } })
+    },
+
+    activate({ namespace, connectorId, account }) {
+      const entry = of(namespace).find(({ session }) => session.connector.id === connectorId)
+      if (!entry) throw new LatchkeyError('wallet/not-found', { connectorId })
+      if (account) entry.chosen = addressOf(account)
+      read(entry)
+      live.set(namespace, [entry, ...of(namespace).filter((each) => each !== entry)])
+      networks.activate(entry.chain)
+      settle(namespace)
+      store(namespace)
+      events.emit('accounts', { namespace, accounts: entry.accounts })
+    },
+
+    async switchNetwork(network) {
+      const chain = network.caipNetworkId
+      const [entry] = of(network.chainNamespace)
+      if (entry && entry.session.chain !== chain) {
+        const { switchChain } = entry.session.can
+        if (!switchChain) throw new LatchkeyError('wallet/unsupported', { method: 'switchChain' })
+        await switchChain.call(entry.session.can, network)
+        read(entry)
+        settle(network.chainNamespace)
+        store(network.chainNamespace)
+      }
+      networks.activate(entry ? entry.chain : chain)
+      deps.track({ event: 'SWITCH_NETWORK', properties: { network: chain } })
+    },
+
+    session: (namespace) => of(namespace)[0]?.session,
+
+    restore() {
+      const connected = deps.reconnect && records.status.get() === 'connected'
+      if (!connected && records.status.get() === 'disconnected') records.clearCaches()
+      const all = records.connections.get() ?? {}
+      for (const namespace of deps.namespaces) {
+        const connectorId = connected ? records.connectorId(namespace).get() : undefined
+        if (!connectorId) {
+          if (now(namespace).status !== 'disconnected') show(namespace, { status: 'disconnected' })
+          continue
+        }
+        const kept = all[namespace] ?? []
+        const wanted = [connectorId, ...(deps.multiWallet ? kept.map((each) => each.connectorId) : [])]
+        awaited.set(namespace, [...new Set(wanted)])
+        const own = kept.find((each) => each.connectorId === connectorId)
+        const chain = own?.caipNetwork ?? networks.first(namespace)
+        show(namespace, {
+          status: 'reconnecting',
+          connectorId,
+          chain,
+          accounts: own && chain ? own.accounts.map(({ address }) => accountId(chain, address)) : [],
+        })
+        cancels.push(clock.after(appearMs, () => !attempts.has(namespace) && giveUp(namespace)))
+      }
+      if (!deps.reconnect) {
+        records.status.set('disconnected')
+        records.connectedNamespaces.clear()
+        for (const namespace of deps.namespaces) records.connectorId(namespace).clear()
+      }
+    },
+
+    found(connector) {
+      const { namespace, id } = connector
+      const waiting = awaited.get(namespace) ?? []
+      // Inside Safe's own frame there is one wallet, and it needs no asking.
+      const inSafe = id === 'safe' && deps.reconnect && of(namespace).length === 0 && !attempts.has(namespace)
+      if (!waiting.includes(id) && !inSafe) return
+      const first = inSafe || waiting[0] === id
+      const rest = waiting.filter((each) => each !== id)
+      awaited.set(namespace, rest)
+      void silently(connector, first)
+    },
+
+    stop() {
+      for (const cancel of cancels) cancel()
+      cancels = []
+      for (const controller of attempts.values()) controller.abort()
+      for (const entry of [...live.values()].flat()) entry.off()
+      live.clear()
+      attempts.clear()
+      awaited.clear()
+    },
+  }
+
+  /** Ends a session and forgets it, also when it does not want to; answers why it did not. */
+  async function leave(entry: Live): Promise<Error | undefined> {
+    const controller = new AbortController()
+    const { id } = entry.session.connector
+    const cancel = clock.after(signOutTimeoutMs, () =>
+      controller.abort(new LatchkeyError('wallet/unresponsive', { connectorId: id })),
+    )
+    try {
+      await abortable(entry.session.end(), controller.signal)
+      return undefined
+    } catch (cause) {
+      return toLatchkeyError(cause)
+    } finally {
+      cancel()
+      if (of(entry.session.connector.namespace).includes(entry)) drop(entry)
+    }
+  }
+}
+
+function stored({ session, accounts, chain }: Live): StoredConnection {
+  const seen = new Map(accounts.map((account) => [addressOf(account).toLowerCase(), addressOf(account)]))
+  return {
+    connectorId: session.connector.id,
+    accounts: [...seen.values()].map((address) => ({ address })),
+    caipNetwork: chain,
+  }
+}
+
+function chosenFirst(accounts: Live['accounts'], chosen: string | undefined): Live['accounts'] {
+  const first = chosen && accounts.find((account) => addressOf(account).toLowerCase() === chosen.toLowerCase())
+  return first ? [first, ...accounts.filter((account) => account !== first)] : accounts
+}
+
+function isHeld({ status }: ConnectionState): boolean {
+  return status === 'connected' || status === 'reconnecting'
+}
+
+function methodOf({ type }: Connector): 'browser' | 'qrcode' | 'email' | 'external' {
+  if (type === 'WALLET_CONNECT') return 'qrcode'
+  if (type === 'AUTH' || type === 'ID_AUTH') return 'email'
+  return type === 'EXTERNAL' ? 'external' : 'browser'
+}

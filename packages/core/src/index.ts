@@ -1,0 +1,55 @@
+export type {
+  Abilities,
+  Adapter,
+  Bridge,
+  Connector,
+  ConnectorType,
+  Eip1193Provider,
+  Identity,
+  NativeBalance,
+  Network,
+  Session,
+  SessionEvents,
+} from './adapter.ts'
+export type { Analytics, AnalyticsEvent, AnalyticsEvents } from './analytics/analytics.ts'
+export { cookieName, initialState } from './cookie.ts'
+export { createLatchkey } from './createLatchkey.ts'
+export type {
+  AccountView,
+  Alert,
+  ConnectionState,
+  ConnectorInfo,
+  ExcludedWallet,
+  HostEvents,
+  Latchkey,
+  OtherConnection,
+  Reading,
+  ShownConnector,
+  State,
+  Toast,
+} from './latchkey.ts'
+export { type Clock, systemClock } from './lib/clock.ts'
+export type { Log, LogEntry, LogLevel } from './lib/log.ts'
+export { lastValue } from './lib/reading.ts'
+export type { ReadableStore } from './lib/store.ts'
+export { errorText } from './modal/notices.ts'
+export { type BuiltView, builtViews, type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
+export type {
+  ConnectMethod,
+  Features,
+  InitialState,
+  KeyValueStorage,
+  LatchkeyOptions,
+  Metadata,
+  SocialProvider,
+  WalletFeature,
+} from './options.ts'
+export type { StoredRecord } from './storage/records.ts'
+export type {
+  DeepLinkChoice,
+  RecentWallet,
+  StorageRecords,
+  StoredConnection,
+  StoredConnections,
+} from './storage/storage.ts'
+export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'

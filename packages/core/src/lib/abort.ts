@@ -1,0 +1,26 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+
+/** `promise`, or a rejection as soon as `signal` aborts: with its reason when that is one of ours, else `request/aborted`. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () =>
+      reject(signal.reason instanceof LatchkeyError ? signal.reason : new LatchkeyError('request/aborted'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** A controller that also aborts when any of `signals` does. */
+export function linkedController(...signals: readonly (AbortSignal | undefined)[]): AbortController {
+  const controller = new AbortController()
+  for (const signal of signals) {
+    if (signal?.aborted) controller.abort(signal.reason)
+    else
+      signal?.addEventListener('abort', () => controller.abort(signal.reason), {
+        once: true,
+        signal: controller.signal,
+      })
+  }
+  return controller
+}

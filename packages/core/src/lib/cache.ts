@@ -1,0 +1,46 @@
+import type { Clock } from './clock.ts'
+
+/** Answers worth keeping for a while: a lifetime, and one request in flight per key however many ask. */
+export interface Cache {
+  read<T>(key: string, asked: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }): Promise<T>
+  /** Forgets everything and aborts what is on its way. */
+  clear(): void
+}
+
+/** A cache in memory. Failures are not kept, so the next reader asks again. */
+export function createCache(clock: Clock): Cache {
+  const kept = new Map<string, { until: number; value: unknown }>()
+  const asking = new Map<string, Promise<unknown>>()
+  let controller = new AbortController()
+
+  return {
+    async read<T>(key: string, asked: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }) {
+      const found = kept.get(key)
+      // Equal is still fresh (spec logic 3.2).
+      if (found && clock.now() <= found.until && !asked.fresh) return found.value as T
+      kept.delete(key)
+      const shared = asking.get(key)
+      if (shared) return shared as Promise<T>
+      const { signal } = controller
+      const asks = asked.load(signal).then(
+        (value) => {
+          if (asking.get(key) === asks) asking.delete(key)
+          if (!signal.aborted) kept.set(key, { until: clock.now() + asked.ttlMs, value })
+          return value
+        },
+        (error: unknown) => {
+          if (asking.get(key) === asks) asking.delete(key)
+          throw error
+        },
+      )
+      asking.set(key, asks)
+      return asks
+    },
+    clear() {
+      controller.abort()
+      controller = new AbortController()
+      kept.clear()
+      asking.clear()
+    },
+  }
+}

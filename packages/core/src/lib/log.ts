@@ -1,0 +1,62 @@
+import { defaultLogLevel, logBufferBytes } from '@latchkey/protocol/limits'
+
+/** How grave a line is. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+/** One line of the log. */
+export interface LogEntry {
+  readonly at: number
+  readonly level: Exclude<LogLevel, 'silent'>
+  readonly text: string
+  readonly cause?: string
+}
+
+/** Where the parts say what they tolerated. Everything is kept, within bounds; the console gets what is grave enough. */
+export interface Log {
+  debug(text: string, cause?: unknown): void
+  info(text: string, cause?: unknown): void
+  warn(text: string, cause?: unknown): void
+  error(text: string, cause?: unknown): void
+  /** What is still in the buffer, oldest first. */
+  entries(): readonly LogEntry[]
+}
+
+const ranks: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
+
+/** A log whose buffer forgets its oldest lines. `level` [error] decides what the console shows. */
+export function createLog(asked: {
+  now(): number
+  level?: LogLevel | undefined
+  print?: Pick<Console, LogEntry['level']> | undefined
+  onError?(text: string, cause: unknown): void
+}): Log {
+  const { level = defaultLogLevel, print = console } = asked
+  const lines: LogEntry[] = []
+  let bytes = 0
+
+  const at = (rank: LogEntry['level']) => (text: string, cause?: unknown) => {
+    const line = entry(asked.now(), rank, text, cause)
+    lines.push(line)
+    bytes += sizeOf(line)
+    while (bytes > logBufferBytes && lines.length > 1) bytes -= sizeOf(lines.shift() as LogEntry)
+    if (ranks.indexOf(rank) >= ranks.indexOf(level))
+      print[rank](`[latchkey] ${text}`, ...(cause === undefined ? [] : [cause]))
+    if (rank === 'error') asked.onError?.(text, cause)
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), entries: () => [...lines] }
+}
+
+function entry(at: number, level: LogEntry['level'], text: string, cause: unknown): LogEntry {
+  // One line may not take the whole buffer.
+  const line = { at, level, text: text.slice(0, 10_000) }
+  if (cause === undefined) return line
+  return {
+    ...line,
+    cause: (cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)).slice(0, 10_000),
+  }
+}
+
+function sizeOf(line: LogEntry): number {
+  // A character takes two bytes.
+  return 2 * (line.text.length + (line.cause?.length ?? 0)) + 64
+}

@@ -1,0 +1,30 @@
+import type { Identity } from '@latchkey/protocol/http/url'
+import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/limits'
+import { version } from '../version.ts'
+
+/** The configured server, and as whom we ask it. */
+export interface Service {
+  readonly url: string
+  readonly projectId: string
+  readonly alternative?: string | undefined
+}
+
+/** What every call carries (R7.2). */
+export function identityOf(service: Service): Identity {
+  return { projectId: service.projectId, st: sdkType, sv: `react-${version}` }
+}
+
+/** The addresses of a service in the order in which they are tried (R6.5). Nobody is blocked by a zone. */
+export function basesOf(service: Service, zone: string | undefined = ownZone()): readonly [string, ...string[]] {
+  const { url, alternative } = service
+  if (!alternative) return [url]
+  return isRestrictedTimeZone(zone) ? [alternative, url] : [url, alternative]
+}
+
+function ownZone(): string | undefined {
+  try {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}

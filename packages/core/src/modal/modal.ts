@@ -1,0 +1,122 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import { shakeMs } from '@latchkey/protocol/limits'
+import type { AnalyticsEvent } from '../analytics/analytics.ts'
+import type { Latchkey, State } from '../latchkey.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Store } from '../lib/store.ts'
+import { afterSwitch, back, home, mayClose, push, replace, type Situation, startRoute, top } from './router.ts'
+import { builtViews, type Route, route, type Stack, type ViewName } from './views.ts'
+
+/** Opens, closes and turns the pages of the modal. Keeps the `modal` slice. */
+export interface Modal extends Readonly<Latchkey['modal']> {
+  /** Pushes a route that somebody else chose. */
+  show(next: Route): void
+  /** Leaves the network views once a network was chosen. */
+  afterSwitch(): void
+  /** Sets a loading flag; the one without a namespace is true while any is (D30). */
+  setLoading(loading: boolean, namespace?: Namespace): void
+  stop(): void
+}
+
+/** The modal before anybody opened it. */
+export const closedModal: State['modal'] = {
+  open: false,
+  stack: [route('Connect')],
+  loading: false,
+  loadingBy: {},
+  shaking: false,
+}
+
+/** The keeper of the modal. */
+export function createModal(deps: {
+  state: Store<State['modal']>
+  clock: Clock
+  log: Log
+  embedded: boolean
+  situation(): Situation
+  /** Makes `namespace` the active one, on the network it was last on. */
+  enter(namespace: Namespace): void
+  filter(namespace: Namespace | undefined): void
+  track(event: AnalyticsEvent): void
+  /** Hides what stands over the modal. */
+  closed(): void
+}): Modal {
+  const { state, clock, log } = deps
+  let cancelShake = () => {}
+  const patch = (change: Partial<State['modal']>) => state.set({ ...state.get(), ...change })
+  const turn = (stack: Stack) => patch({ stack })
+
+  const built = (next: Route): boolean => {
+    const known = (builtViews as readonly ViewName[]).includes(next.view)
+    if (!known) log.info(`The view ${next.view} is not built yet.`)
+    return known
+  }
+  const go = (change: (stack: Stack, next: Route) => Stack) => (view: ViewName, data?: unknown) => {
+    const next = { view, data } as Route // each caller's overload checked the pair
+    if (built(next)) turn(change(state.get().stack, next))
+  }
+  const start = (asked: Route | undefined): Route => {
+    const now = deps.situation()
+    const first = startRoute(now, asked && built(asked) ? asked : undefined)
+    return built(first) ? first : home(now)
+  }
+  const shake = () => {
+    if (state.get().shaking) return
+    patch({ shaking: true })
+    cancelShake = clock.after(shakeMs, () => patch({ shaking: false }))
+  }
+
+  const modal: Modal = {
+    open(asked = {}) {
+      deps.filter(asked.namespace)
+      if (asked.namespace) deps.enter(asked.namespace)
+      const { loadingBy } = state.get()
+      patch({
+        open: true,
+        stack: [start(asked.view)],
+        loading: true,
+        loadingBy: asked.namespace ? { ...loadingBy, [asked.namespace]: true } : loadingBy,
+      })
+      deps.track({ event: 'MODAL_OPEN', properties: { connected: deps.situation().connected } })
+    },
+    close({ force = false } = {}) {
+      const { open, stack } = state.get()
+      if (!open && !deps.embedded) return true
+      const now = deps.situation()
+      if (!mayClose(top(stack), now, { forced: force })) {
+        shake()
+        return false
+      }
+      cancelShake()
+      if (open) deps.track({ event: 'MODAL_CLOSE', properties: { connected: now.connected } })
+      deps.closed()
+      const rest = deps.embedded ? { open, stack: [home(now)] as const } : { open: false, stack: closedModal.stack }
+      state.set({ ...closedModal, ...rest })
+      return true
+    },
+    push: go(push) as Modal['push'],
+    show: ({ view, data }) => go(push)(view, data),
+    replace: go(replace) as Modal['replace'],
+    reset: go((_, next) => [next]) as Modal['reset'],
+    back() {
+      const rest = back(state.get().stack, deps.situation())
+      if (rest) turn(rest)
+      else modal.close()
+    },
+    afterSwitch() {
+      const rest = afterSwitch(state.get().stack)
+      if (rest) turn(rest)
+      else modal.close()
+    },
+    setLoading(loading, namespace) {
+      const now = state.get()
+      const loadingBy = namespace ? { ...now.loadingBy, [namespace]: loading } : now.loadingBy
+      patch({ loadingBy, loading: loading || (namespace !== undefined && Object.values(loadingBy).some(Boolean)) })
+    },
+    stop() {
+      cancelShake()
+    },
+  }
+  return modal
+}

@@ -1,0 +1,89 @@
+import { type ChainId, type Namespace, namespaceOf, parseChainId } from '@latchkey/protocol/caip'
+import type { Adapter, Network } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+import type { Store } from '../lib/store.ts'
+import type { StorageRecords } from '../storage/storage.ts'
+
+/** Which networks there are, and which is active. */
+export interface Networks {
+  /** The network with that id: the host's, or as its adapter describes it, or one named 'Unknown Network'. */
+  find(chain: ChainId): Network | undefined
+  /** Whether the host listed it, or listed none of its namespace. */
+  supports(chain: ChainId): boolean
+  /** Makes it the active one and remembers that. */
+  activate(chain: ChainId): void
+  /** The network to be on in `namespace`, when nothing else says which. */
+  first(namespace: Namespace): ChainId | undefined
+  /** Sets what a returning visitor was on (spec logic 3.1). */
+  restore(): void
+}
+
+/** The networks that a new visitor of these options sees. */
+export function initialNetworks(asked: {
+  adapters: readonly Adapter[]
+  defaultNetwork?: ChainId | undefined
+  shown?: ChainId | undefined
+}): State['networks'] {
+  const known = asked.adapters.flatMap((adapter) => adapter.networks)
+  const named = asked.defaultNetwork && known.find(({ caipNetworkId }) => caipNetworkId === asked.defaultNetwork)
+  const active = asked.shown ?? (named ?? known[0])?.caipNetworkId
+  return { known, active, namespace: active ? namespaceOf(active) : asked.adapters[0]?.namespace }
+}
+
+/** Keeps the `networks` slice. */
+export function createNetworks(deps: {
+  state: Store<State['networks']>
+  adapters: readonly Adapter[]
+  records: Pick<StorageRecords, 'activeNetwork' | 'activeNamespace'>
+}): Networks {
+  const { state, adapters, records } = deps
+  const { known } = state.get()
+  const adapterOf = (namespace: Namespace) => adapters.find((adapter) => adapter.namespace === namespace)
+
+  return {
+    find(chain) {
+      const listed = known.find(({ caipNetworkId }) => caipNetworkId === chain)
+      if (listed) return listed
+      const parsed = parseChainId(chain)
+      const adapter = parsed && adapterOf(parsed.namespace)
+      if (!adapter) return undefined
+      return adapter.describe?.(chain) ?? unknownNetwork(chain)
+    },
+    supports(chain) {
+      const adapter = adapterOf(namespaceOf(chain))
+      if (!adapter) return false
+      return adapter.networks.length === 0 || adapter.networks.some(({ caipNetworkId }) => caipNetworkId === chain)
+    },
+    activate(chain) {
+      const now = state.get()
+      if (now.active !== chain) state.set({ ...now, active: chain, namespace: namespaceOf(chain) })
+      records.activeNetwork.set(chain)
+    },
+    first(namespace) {
+      const { active } = state.get()
+      if (active && namespaceOf(active) === namespace) return active
+      return adapterOf(namespace)?.networks[0]?.caipNetworkId
+    },
+    restore() {
+      const stored = records.activeNetwork.get()
+      const namespace = records.activeNamespace.get()
+      if (stored && adapterOf(namespaceOf(stored))) {
+        state.set({ ...state.get(), active: stored, namespace: namespaceOf(stored) })
+      } else if (namespace && adapterOf(namespace)) {
+        state.set({ ...state.get(), active: adapterOf(namespace)?.networks[0]?.caipNetworkId, namespace })
+      }
+    },
+  }
+}
+
+function unknownNetwork(chain: ChainId): Network {
+  const reference = chain.slice(chain.indexOf(':') + 1)
+  return {
+    id: /^\d+$/.test(reference) ? Number(reference) : reference,
+    name: 'Unknown Network',
+    nativeCurrency: { name: 'Unknown', symbol: '', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    chainNamespace: namespaceOf(chain),
+    caipNetworkId: chain,
+  }
+}

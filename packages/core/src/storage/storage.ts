@@ -1,0 +1,243 @@
+import { type ChainId, isNamespace, type Namespace, parseChainId } from '@latchkey/protocol/caip'
+import { recentWalletsMost } from '@latchkey/protocol/limits'
+import {
+  type Codec,
+  entriesOf,
+  isRecord,
+  isText,
+  json,
+  list,
+  oneOf,
+  type RecordDeps,
+  type StoredRecord,
+  storedRecord,
+  text,
+} from './records.ts'
+
+/** A wallet used of late (R3.11). */
+export interface RecentWallet {
+  readonly id: string
+  readonly name: string
+  readonly rdns?: string
+  readonly image_id?: string
+  readonly image_url?: string
+  readonly chains?: readonly string[]
+}
+
+/** A connection as it is stored: enough to restore it without asking. */
+export interface StoredConnection {
+  readonly connectorId: string
+  readonly accounts: readonly { readonly address: string; readonly type?: string; readonly publicKey?: string }[]
+  readonly caipNetwork?: ChainId
+  readonly auth?: { readonly name?: string; readonly username?: string }
+}
+
+/** The stored connections, by namespace. */
+export type StoredConnections = Readonly<Partial<Record<Namespace, readonly StoredConnection[]>>>
+
+/** What a wallet app was opened with. */
+export interface DeepLinkChoice {
+  readonly href: string
+  readonly name: string
+}
+
+/** Every record of R3.17, and the keys that stand beside them. The caches of R3.18 are in `caches.ts`. */
+export interface StorageRecords {
+  readonly walletId: StoredRecord<string>
+  readonly walletName: StoredRecord<string>
+  readonly activeNamespace: StoredRecord<Namespace>
+  /** Setting it also sets the active namespace. */
+  readonly activeNetwork: StoredRecord<ChainId>
+  connectorId(namespace: Namespace): StoredRecord<string>
+  readonly connectedSocial: StoredRecord<string>
+  readonly socialUsername: StoredRecord<string>
+  /** `connecting` is never stored. */
+  readonly status: StoredRecord<'connected' | 'disconnected'>
+  readonly connectedNamespaces: StoredRecord<readonly Namespace[]>
+  readonly recentWallets: StoredRecord<readonly RecentWallet[]>
+  readonly signInToken: StoredRecord<string>
+  readonly signInNonce: StoredRecord<string>
+  readonly accountTypes: StoredRecord<Readonly<Partial<Record<Namespace, string>>>>
+  readonly connections: StoredRecord<StoredConnections>
+  readonly deepLink: StoredRecord<DeepLinkChoice>
+  readonly emailUsed: StoredRecord<'true'>
+  readonly email: StoredRecord<string>
+  readonly lastChain: StoredRecord<string>
+  readonly lastEmailLoginTime: StoredRecord<number>
+  readonly smartAccountNetworks: StoredRecord<readonly string[]>
+  /** Written by a later version of the embedded wallet (R3.19). */
+  readonly version: StoredRecord<number>
+  /** Puts `wallet` first; at most two are kept, and one that is there already changes nothing. */
+  addRecent(wallet: RecentWallet): void
+  /** Removes what is cached about addresses (R3.18). */
+  clearCaches(): void
+  /** Takes over what an `@appkit/` modal stored, once, when nothing of ours is there yet. */
+  adopt(): void
+}
+
+/** The names of R3.18, under the page's prefix. */
+export const cacheNames = ['portfolio_cache', 'native_balance_cache', 'ens_cache', 'identity_cache'] as const
+
+/** The prefix of everything the page stores; a second instance adds its id. */
+export function storagePrefix(id?: string): string {
+  return id ? `@latchkey/${id}/` : '@latchkey/'
+}
+
+/** The records of one instance. */
+export function createRecords(deps: RecordDeps & { id?: string | undefined }): StorageRecords {
+  const prefix = storagePrefix(deps.id)
+  const walletPrefix = deps.id ? `@appkit-wallet/${deps.id}/` : '@appkit-wallet/'
+  const ours = <T>(name: string, codec: Codec<T>, noun = name.replaceAll(/[_-]/g, ' ')) =>
+    storedRecord(deps, prefix + name, noun, codec)
+  const wallets = <T>(name: string, codec: Codec<T>) =>
+    storedRecord(deps, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
+
+  const activeNamespace = ours('active_namespace', oneOf(isNamespace))
+  const activeNetwork = ours('active_caip_network_id', oneOf(isChainId))
+  const status = ours('connection_status', oneOf(isStatus))
+  const recentWallets = ours('recent_wallets', json(parseRecent))
+
+  return {
+    walletId: ours('wallet_id', text),
+    walletName: ours('wallet_name', text),
+    activeNamespace,
+    activeNetwork: {
+      ...activeNetwork,
+      set(chain) {
+        activeNetwork.set(chain)
+        const parsed = parseChainId(chain)
+        if (parsed) activeNamespace.set(parsed.namespace)
+      },
+    },
+    connectorId: (namespace) => ours(`${namespace}:connected_connector_id`, text),
+    connectedSocial: ours('connected_social', text),
+    socialUsername: wallets('SOCIAL_USERNAME', text),
+    status,
+    connectedNamespaces: ours('connected_namespaces', list(isNamespace)),
+    recentWallets,
+    signInToken: ours('siwx-auth-token', text),
+    signInNonce: ours('siwx-nonce-token', text),
+    accountTypes: ours('preferred_account_types', json(parseAccountTypes)),
+    connections: ours('connections', json(parseConnections)),
+    // The relay library of older modals fixed this name; wallets' own pages read it.
+    deepLink: storedRecord(deps, 'WALLETCONNECT_DEEPLINK_CHOICE', 'deep link choice', {
+      read: (value) => parseDeepLink(JSON.parse(value)),
+      write: ({ href, name }) => JSON.stringify({ href, name }),
+    }),
+    emailUsed: wallets(
+      'EMAIL_LOGIN_USED_KEY',
+      oneOf((value) => value === 'true'),
+    ),
+    email: wallets('EMAIL', text),
+    lastChain: wallets('LAST_USED_CHAIN_KEY', text),
+    lastEmailLoginTime: wallets('LAST_EMAIL_LOGIN_TIME', wholeNumber),
+    smartAccountNetworks: wallets('SMART_ACCOUNT_ENABLED_NETWORKS', list(isText)),
+    version: wallets('STORAGE_VERSION', wholeNumber),
+    addRecent(wallet) {
+      const known = recentWallets.get() ?? []
+      if (known.some(({ id }) => id === wallet.id)) return
+      recentWallets.set([wallet, ...known].slice(0, recentWalletsMost))
+    },
+    clearCaches() {
+      for (const name of cacheNames)
+        ours(name, text, name === 'native_balance_cache' ? 'balance cache' : undefined).clear()
+    },
+    adopt() {
+      try {
+        const storage = deps.storage()
+        if (deps.id || !storage || storage.getItem(status.key) !== null) return
+        if (storage.getItem('@appkit/connection_status') !== 'connected') return
+        for (const name of adopted) {
+          const value = storage.getItem(`@appkit/${name}`)
+          if (value && storage.getItem(prefix + name) === null) storage.setItem(prefix + name, value)
+        }
+      } catch (error) {
+        deps.log.warn('Unable to get earlier records', error)
+      }
+    },
+  }
+}
+
+/** What a visitor needs to stay connected, plus what they would miss. Parsed at each later read like our own. */
+const adopted: readonly string[] = [
+  'wallet_id',
+  'wallet_name',
+  'active_namespace',
+  'active_caip_network_id',
+  'connection_status',
+  'connected_namespaces',
+  'connected_social',
+  'recent_wallets',
+  'preferred_account_types',
+  'connections',
+  ...['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'].map((namespace) => `${namespace}:connected_connector_id`),
+]
+
+const wholeNumber: Codec<number> = {
+  read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
+  write: String,
+}
+
+function isChainId(value: unknown): value is ChainId {
+  return typeof value === 'string' && parseChainId(value) !== undefined
+}
+
+function isStatus(value: unknown): value is 'connected' | 'disconnected' {
+  return value === 'connected' || value === 'disconnected'
+}
+
+function parseRecent(value: unknown): readonly RecentWallet[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value
+    .filter(isRecord)
+    .filter(({ id, name }) => isText(id) && isText(name))
+    .map(({ id, name, rdns, image_id, image_url, chains }) => ({
+      id: id as string,
+      name: name as string,
+      ...(isText(rdns) && { rdns }),
+      ...(isText(image_id) && { image_id }),
+      ...(isText(image_url) && { image_url }),
+      ...(Array.isArray(chains) && { chains: chains.filter(isText) }),
+    }))
+    .slice(0, recentWalletsMost)
+}
+
+function parseAccountTypes(value: unknown): Readonly<Partial<Record<Namespace, string>>> | undefined {
+  return entriesOf(value, (type, namespace) => (isNamespace(namespace) && isText(type) ? type : undefined))
+}
+
+function parseConnections(value: unknown): StoredConnections | undefined {
+  return entriesOf(value, (entry, namespace) =>
+    isNamespace(namespace) && Array.isArray(entry)
+      ? entry.map(parseConnection).filter((connection) => connection !== undefined)
+      : undefined,
+  )
+}
+
+function parseConnection(value: unknown): StoredConnection | undefined {
+  if (!isRecord(value) || !isText(value.connectorId) || !Array.isArray(value.accounts)) return undefined
+  // Older modals stored the whole network object here.
+  const chain = isRecord(value.caipNetwork) ? value.caipNetwork.caipNetworkId : value.caipNetwork
+  const { auth } = value
+  return {
+    connectorId: value.connectorId,
+    accounts: value.accounts
+      .filter(isRecord)
+      .flatMap(({ address, type, publicKey }) =>
+        isText(address) ? [{ address, ...(isText(type) && { type }), ...(isText(publicKey) && { publicKey }) }] : [],
+      ),
+    ...(isChainId(chain) && { caipNetwork: chain }),
+    ...(isRecord(auth) && {
+      auth: {
+        ...(isText(auth.name) && { name: auth.name }),
+        ...(isText(auth.username) && { username: auth.username }),
+      },
+    }),
+  }
+}
+
+function parseDeepLink(value: unknown): DeepLinkChoice | undefined {
+  return isRecord(value) && isText(value.href) && isText(value.name)
+    ? { href: value.href, name: value.name }
+    : undefined
+}

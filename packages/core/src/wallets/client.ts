@@ -1,0 +1,322 @@
+import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import {
+  getAssetImage,
+  getCurrencyImage,
+  getOrigins,
+  getTokenImage,
+  getWalletImage,
+  getWallets,
+  type Route,
+  urlOf,
+  type Wallet,
+  type WalletsAnswer,
+  type WalletsAsked,
+  walletsAnswer,
+} from '@latchkey/protocol/http/contract'
+import {
+  coinbaseWalletIds,
+  httpForbidden,
+  imagePreloadMs,
+  phantomWalletId,
+  prefetchedImages,
+  recommendedPageSize,
+  searchLeastMs,
+  searchPageSize,
+  walletsPageSize,
+} from '@latchkey/protocol/limits'
+import { originAllowed } from '@latchkey/protocol/origins'
+import type { ExcludedWallet } from '../latchkey.ts'
+import { abortable } from '../lib/abort.ts'
+import type { Clock } from '../lib/clock.ts'
+import { fetchImage, fetchJson } from '../lib/http.ts'
+import type { Log } from '../lib/log.ts'
+import { failed, lastValue, loading, type Reading } from '../lib/reading.ts'
+import { basesOf, identityOf, type Service } from '../lib/service.ts'
+import { createStore } from '../lib/store.ts'
+import type { Directory, DirectoryState, ImageKind, WalletPages } from './directory.ts'
+
+const imageRoutes: Readonly<Record<ImageKind, Route>> = {
+  wallet: getWalletImage,
+  asset: getAssetImage,
+  currency: getCurrencyImage,
+  token: getTokenImage,
+}
+
+const idle: DirectoryState = {
+  featured: { status: 'idle' },
+  recommended: { status: 'idle' },
+  pages: { status: 'idle' },
+  search: { text: '', result: { status: 'idle' } },
+}
+
+/** The client of a configured server's directory. */
+export function createDirectory(
+  deps: Service & {
+    fetch: typeof fetch
+    clock: Clock
+    log: Log
+    mobile(): boolean
+    /** The networks that the host named. */
+    chains: readonly ChainId[]
+    include?: readonly string[] | undefined
+    exclude?: readonly string[] | undefined
+    featured?: readonly string[] | undefined
+    /** Told once what the excluded ids are called. */
+    excluded(wallets: readonly ExcludedWallet[]): void
+    searched(text: string, badge: string | undefined): void
+    /** The operator's list does not have this page's origin. */
+    refused(detail: string): void
+  },
+): Directory {
+  const { clock, log, chains, include = [], exclude = [], featured = [] } = deps
+  const identity = identityOf(deps)
+  const state = createStore<DirectoryState>(idle)
+  const life = new AbortController()
+  const images = new Map<string, Promise<string | undefined>>()
+  let searching = new AbortController()
+  let paging: Promise<void> | undefined
+  let fetching: Promise<void> | undefined
+  let knownOrigins: Promise<readonly string[]> | undefined
+  let resolvedExcluded = exclude.length === 0
+  const patch = (change: Partial<DirectoryState>) => state.set({ ...state.get(), ...change })
+
+  // --- Asking --------------------------------------------------------------------------------------------------------
+
+  /** Each address of the service in turn, until one can be reached. */
+  const reach = async <T>(task: (base: string) => Promise<T>): Promise<T> => {
+    const [first, ...others] = basesOf(deps)
+    let answer = task(first)
+    for (const base of others) {
+      answer = answer.catch((error: unknown) => {
+        if (isLatchkeyError(error, 'http/unreachable')) return task(base)
+        throw error
+      })
+    }
+    return answer
+  }
+  const ask = (query: WalletsAsked & { entries: number }, signal: AbortSignal = life.signal): Promise<WalletsAnswer> =>
+    reach((base) =>
+      fetchJson({
+        fetch: deps.fetch,
+        url: urlOf(base, getWallets, { query, identity }),
+        schema: walletsAnswer(query.entries),
+        signal,
+      }),
+    ).catch((error: unknown) => {
+      const refused = isLatchkeyError(error, 'http/failed') && [401, httpForbidden].includes(error.details.status)
+      if (refused)
+        deps.refused(
+          'The directory refused this page: its origin is not on the list of the project, or the project is unknown.',
+        )
+      throw error
+    })
+
+  /** On a phone only what can be reached from one (R7.3); on any device each wallet once. */
+  const usable = (wallets: readonly Wallet[]): readonly Wallet[] => {
+    const each = wallets.filter((wallet, at) => wallets.findIndex(({ id }) => id === wallet.id) === at)
+    if (!deps.mobile()) return each
+    const onSolana = chains.some((chain) => namespaceOf(chain) === 'solana')
+    return each.filter(
+      ({ id, mobile_link }) =>
+        mobile_link || (coinbaseWalletIds as readonly string[]).includes(id) || (onSolana && id === phantomWalletId),
+    )
+  }
+  const onOurChains = ({ chains: theirs }: Wallet): boolean =>
+    chains.length === 0 || (theirs?.some((chain) => (chains as readonly string[]).includes(chain)) ?? false)
+
+  // --- Pictures ------------------------------------------------------------------------------------------------------
+
+  const image = (kind: ImageKind, id: string): Promise<string | undefined> => {
+    const key = `${kind}/${id}`
+    const known = images.get(key)
+    if (known) return known
+    const route = imageRoutes[kind]
+    const asks = reach((base) =>
+      fetchImage({ fetch: deps.fetch, url: urlOf(base, route, { params: { id }, identity }), signal: life.signal }),
+    ).then(
+      (blob) => (life.signal.aborted ? undefined : URL.createObjectURL(blob)),
+      (error: unknown) => {
+        log.debug(`No picture ${key}`, error)
+        // What was not to be reached may be asked for again; what does not exist is not.
+        if (!isLatchkeyError(error, 'http/failed')) images.delete(key)
+        return undefined
+      },
+    )
+    images.set(key, asks)
+    return asks
+  }
+  const walletImage: Directory['walletImage'] = async ({ image_id, image_url }) =>
+    image_url || (image_id ? image('wallet', image_id) : undefined)
+  /** Waits for the first pictures, but not for long. */
+  const preload = async (wallets: readonly Wallet[]): Promise<void> => {
+    const asked = wallets.slice(0, prefetchedImages).map(walletImage)
+    await within(Promise.all(asked), imagePreloadMs)
+  }
+  const within = (promise: Promise<unknown>, ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve)
+      const done = () => {
+        cancel()
+        resolve()
+      }
+      promise.then(done, done)
+    })
+
+  // --- Lists ---------------------------------------------------------------------------------------------------------
+
+  const loadFeatured = async (): Promise<void> => {
+    if (featured.length === 0 || state.get().featured.status === 'ready') return
+    patch({ featured: loading(state.get().featured) })
+    try {
+      const { data } = await ask({ page: 1, entries: featured.length, include: featured })
+      const wallets = [...usable(data)].sort((a, b) => featured.indexOf(a.id) - featured.indexOf(b.id))
+      await preload(wallets)
+      patch({ featured: { status: 'ready', value: wallets } })
+    } catch (error) {
+      patch({ featured: failed(state.get().featured, toLatchkeyError(error)) })
+    }
+  }
+  const loadRecommended = async (): Promise<void> => {
+    if (state.get().recommended.status === 'ready') return
+    patch({ recommended: loading(state.get().recommended) })
+    try {
+      const { data } = await ask({
+        page: 1,
+        entries: recommendedPageSize,
+        include,
+        exclude: [...exclude, ...featured],
+        chains,
+      })
+      const wallets = usable(data)
+      await preload(wallets)
+      patch({ recommended: { status: 'ready', value: wallets } })
+    } catch (error) {
+      patch({ recommended: failed(state.get().recommended, toLatchkeyError(error)) })
+    }
+  }
+  const resolveExcluded = async (): Promise<void> => {
+    if (resolvedExcluded) return
+    resolvedExcluded = true
+    try {
+      const { data } = await ask({ page: 1, entries: exclude.length, include: exclude })
+      deps.excluded(data.map(({ name, rdns }) => ({ name, rdns })))
+    } catch (error) {
+      resolvedExcluded = false
+      log.info('Unable to resolve the excluded wallets', error)
+    }
+  }
+  const checkOrigin = async (): Promise<void> => {
+    const origin = typeof location === 'undefined' ? undefined : location.origin
+    const allowed = await directory.origins()
+    if (origin && !originAllowed(origin, allowed))
+      deps.refused(`The origin ${origin} is not on the allow-list of this project.`)
+  }
+  const loadPage = async (): Promise<void> => {
+    const now = state.get()
+    const before = lastValue(now.pages) ?? { wallets: [], count: 0, page: 0 }
+    const listed = (lastValue(now.recommended) ?? []).map(({ id }) => id)
+    patch({ pages: loading(now.pages) })
+    try {
+      const page = before.page + 1
+      const { data, count = 0 } = await ask({
+        page,
+        entries: walletsPageSize,
+        include,
+        exclude: [...listed, ...exclude, ...featured],
+        chains,
+      })
+      const found = usable(data).filter(onOurChains)
+      await preload(found)
+      const wallets = [...before.wallets, ...found.filter(({ id }) => !before.wallets.some((known) => known.id === id))]
+      patch({ pages: { status: 'ready', value: { wallets, page, count: Math.max(before.count, count) } } })
+    } catch (error) {
+      patch({ pages: failed(state.get().pages, toLatchkeyError(error)) })
+    }
+  }
+  /** Whether the last page loaded was the last there is. */
+  const allThere = (pages: Reading<WalletPages>): boolean => {
+    const value = lastValue(pages)
+    return value !== undefined && value.page * walletsPageSize >= value.count
+  }
+
+  const directory: Directory = {
+    state,
+    prefetch() {
+      // Each list is asked for once; one that failed is asked for again by the next prefetch.
+      fetching ??= Promise.all([loadFeatured(), loadRecommended(), resolveExcluded(), checkOrigin()]).then(() => {
+        fetching = undefined
+      })
+      return fetching
+    },
+    async nextPage() {
+      if (allThere(state.get().pages)) return
+      paging ??= loadPage().finally(() => {
+        paging = undefined
+      })
+      await paging
+    },
+    async search(typed, asked = {}) {
+      const text = typed.trim()
+      searching.abort()
+      searching = new AbortController()
+      const { signal } = searching
+      if (!text && !asked.badge) return patch({ search: idle.search })
+      patch({ search: { text, result: { status: 'loading' } } })
+      const least = within(new Promise(() => {}), searchLeastMs)
+      const put = (result: DirectoryState['search']['result']) => {
+        // An old answer never overwrites a new one.
+        if (!signal.aborted && !life.signal.aborted) patch({ search: { text, result } })
+      }
+      try {
+        const asks = ask(
+          {
+            page: 1,
+            entries: searchPageSize,
+            search: text,
+            badge_type: asked.badge,
+            include,
+            exclude,
+          },
+          signal,
+        )
+        const { data } = await asks
+        const wallets = usable(data)
+        await abortable(Promise.all([least, preload(wallets)]), signal)
+        put({ status: 'ready', value: wallets })
+        deps.searched(text, asked.badge)
+      } catch (error) {
+        if (signal.aborted) return
+        await least
+        put({ status: 'failed', error: toLatchkeyError(error) })
+      }
+    },
+    image,
+    walletImage,
+    origins() {
+      knownOrigins ??= reach((base) =>
+        fetchJson({
+          fetch: deps.fetch,
+          url: urlOf(base, getOrigins, { identity }),
+          schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the route of our own contract has an answer
+          signal: life.signal,
+        }),
+      ).then(
+        ({ allowedOrigins }) => allowedOrigins,
+        (error: unknown) => {
+          log.info('Unable to get allowed origins', error)
+          knownOrigins = undefined
+          return []
+        },
+      )
+      return knownOrigins
+    },
+    stop() {
+      life.abort()
+      searching.abort()
+      for (const asks of images.values()) void asks.then((url) => url && URL.revokeObjectURL(url))
+      images.clear()
+    },
+  }
+  return directory
+}
