@@ -1,6 +1,5 @@
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
-
 /**
  * Six well-known wallets with their homepages and stores: what a visitor without a wallet sees where no server is configured.
  * Facts as of 2026-11, tracking parameters left out; no logos, so that nothing is requested.
@@ -64,6 +63,7 @@ export const getWalletList: readonly Wallet[] = [
     chains: ['eip155:1'],
     app_store: 'https://apps.apple.com/app/id1456732565',
     play_store: 'https://play.google.com/store/apps/details?id=io.zerion.android',
-    chrome_store: 'https://chrome.google.com/webstore/detail/zerion-wallet-for-web3-nf/klghhnkeealcohjjanjjdaeeggmfmlpl',
+    chrome_store:
+      'https://chrome.google.com/webstore/detail/zerion-wallet-for-web3-nf/klghhnkeealcohjjanjjdaeeggmfmlpl',
   },
 ]

@@ -41,13 +41,16 @@ export function connectionOf(state: State, namespace?: Namespace): ConnectionSta
   const { byNamespace } = state.connections
   const wanted = namespace ?? state.networks.namespace
   if (wanted !== undefined && byNamespace[wanted]) return byNamespace[wanted]
-  return namespace === undefined ? Object.values(byNamespace).find(({ status }) => status !== 'disconnected') : undefined
+  return namespace === undefined
+    ? Object.values(byNamespace).find(({ status }) => status !== 'disconnected')
+    : undefined
 }
 
 /** The account of `namespace`, or of the active one, out of the tree. */
 export function accountOf<N extends Namespace = Namespace>(state: State, namespace?: N): Account<N> {
   const now = connectionOf(state, namespace) as ConnectionState<N> | undefined
-  if (now === undefined || now.status === 'disconnected') return { status: 'disconnected', ...nobody, connectorId: undefined }
+  if (now === undefined || now.status === 'disconnected')
+    return { status: 'disconnected', ...nobody, connectorId: undefined }
   if (now.status === 'connecting') return { status: 'connecting', ...nobody, connectorId: now.connectorId }
   const { connectorId, chain, accounts } = now
   const [account] = accounts

@@ -22,7 +22,11 @@ export interface SlotGroup {
 /** Where a host may put something of its own. What it draws stands in the modal's shadow root, without the host's styles. */
 export interface Slots {
   /** Draws accounts in place of the gradient. */
-  readonly avatar?: (account: { readonly address: string; readonly image: string | undefined; readonly size: number }) => ReactNode
+  readonly avatar?: (account: {
+    readonly address: string
+    readonly image: string | undefined
+    readonly size: number
+  }) => ReactNode
   /** Below the ways of connecting. */
   readonly disclaimer?: ReactNode
   /** After the wallets of the connect view. */

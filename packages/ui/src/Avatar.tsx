@@ -11,7 +11,13 @@ export interface AvatarProps {
 }
 
 /** The lights of an address: the same address is always the same picture, whatever its letter case. */
-export function lightsOf(address: string): { id: string; colors: readonly [string, string, string]; turn: number; x: number; y: number } {
+export function lightsOf(address: string): {
+  id: string
+  colors: readonly [string, string, string]
+  turn: number
+  x: number
+  y: number
+} {
   const seed = hash(address.toLowerCase())
   const hue = seed % 360
   const step = 50 + ((seed >>> 9) % 100)
@@ -32,7 +38,16 @@ export function Avatar({ address, src, size = 40 }: AvatarProps): ReactNode {
   const [failed, setFailed] = useState<string>()
   if (src !== undefined && failed !== src)
     return (
-      <img className="avatar" src={src} alt="" width={size} height={size} decoding="async" draggable={false} onError={() => setFailed(src)} />
+      <img
+        className="avatar"
+        src={src}
+        alt=""
+        width={size}
+        height={size}
+        decoding="async"
+        draggable={false}
+        onError={() => setFailed(src)}
+      />
     )
   const { id, colors, turn, x, y } = lightsOf(address)
   return (

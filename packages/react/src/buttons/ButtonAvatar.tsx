@@ -3,7 +3,13 @@ import type { ReactNode } from 'react'
 import { useSlots } from '../slots.ts'
 
 /** The picture of an account in a button: the host's own, else ours. */
-export function ButtonAvatar({ address, src }: { readonly address: string; readonly src: string | undefined }): ReactNode {
+export function ButtonAvatar({
+  address,
+  src,
+}: {
+  readonly address: string
+  readonly src: string | undefined
+}): ReactNode {
   const { avatar } = useSlots()
   return avatar ? avatar({ address, image: src, size: 20 }) : <Avatar address={address} src={src} size={20} />
 }

@@ -24,7 +24,9 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   const text = useButtonText()
   const account = useAccount(namespace)
   const presses = usePresses(namespace)
-  const loading = useStore((state) => state.modal.loading || (namespace !== undefined && state.modal.loadingBy[namespace] === true))
+  const loading = useStore(
+    (state) => state.modal.loading || (namespace !== undefined && state.modal.loadingBy[namespace] === true),
+  )
   // Called, not mounted: both draw the same element at the same place, so that focus survives the change.
   const connected = AccountButton({ namespace, ...rest })
   if (connected !== null) return connected
@@ -33,9 +35,17 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   const idle = label ?? text('button.connect')
   const connecting = account.status === 'connecting'
   return (
-    <PageButton {...looks} kind="connect" status={account.status} busy={connecting || loading} onPress={presses.connect}>
+    <PageButton
+      {...looks}
+      kind="connect"
+      status={account.status}
+      busy={connecting || loading}
+      onPress={presses.connect}
+    >
       {/* The longer of the two words keeps its room, so that nothing moves. */}
-      <span data-spare={connecting ? idle : text('button.connecting')}>{connecting ? text('button.connecting') : idle}</span>
+      <span data-spare={connecting ? idle : text('button.connecting')}>
+        {connecting ? text('button.connecting') : idle}
+      </span>
     </PageButton>
   )
 }

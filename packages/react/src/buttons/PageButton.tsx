@@ -30,7 +30,17 @@ interface Inside extends PageButtonProps {
 const nothing = (): undefined => undefined
 
 /** The one element under all three buttons, so that focus survives the change from "connect" to the account. */
-export function PageButton({ kind, status, busy, name, size = 'medium', disabled, className, onPress, children }: Inside): ReactNode {
+export function PageButton({
+  kind,
+  status,
+  busy,
+  name,
+  size = 'medium',
+  disabled,
+  className,
+  onPress,
+  children,
+}: Inside): ReactNode {
   const door = useModalDoor()
   const isOpen = useStore((state) => state.modal.open)
   const here = useSyncExternalStore(door.chunk.subscribe, door.chunk.get, nothing) !== undefined
@@ -60,7 +70,17 @@ export function PageButton({ kind, status, busy, name, size = 'medium', disabled
 
 function Arc(): ReactNode {
   return (
-    <svg className="latchkey-button-arc" width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="3" strokeLinecap="round" aria-hidden="true">
+    <svg
+      className="latchkey-button-arc"
+      width="16"
+      height="16"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="3"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
       <circle cx="12" cy="12" r="9" strokeOpacity="0.25" />
       <path d="M21 12a9 9 0 0 0-9-9" />
     </svg>
@@ -69,5 +89,15 @@ function Arc(): ReactNode {
 
 /** A picture of 20 px beside a button's words; its room is kept from the first frame. */
 export function ButtonPicture({ src, round }: { readonly src: string; readonly round?: boolean }): ReactNode {
-  return <img className="latchkey-button-picture" data-round={round || undefined} src={src} alt="" width="20" height="20" decoding="async" />
+  return (
+    <img
+      className="latchkey-button-picture"
+      data-round={round || undefined}
+      src={src}
+      alt=""
+      width="20"
+      height="20"
+      decoding="async"
+    />
+  )
 }

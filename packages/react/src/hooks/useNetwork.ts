@@ -24,7 +24,9 @@ export function useNetwork(namespace?: Namespace): NetworkNow {
   const switchNetwork = useCallback((chain: ChainId) => latchkey.switchNetwork(chain), [latchkey])
   const now = useStore((state) => {
     const account = accountOf(state, namespace)
-    const chain = account.chain ?? (namespace === undefined || state.networks.namespace === namespace ? state.networks.active : undefined)
+    const chain =
+      account.chain ??
+      (namespace === undefined || state.networks.namespace === namespace ? state.networks.active : undefined)
     return {
       chain,
       network: chain && (state.networks.known.find((one) => one.caipNetworkId === chain) ?? latchkey.network(chain)),

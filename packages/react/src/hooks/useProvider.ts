@@ -12,9 +12,7 @@ export type ProviderOf<N extends Namespace> = N extends 'eip155' ? Eip1193Provid
  *
  * @example const provider = useProvider('eip155') // Eip1193Provider | undefined
  */
-export function useProvider<N extends Namespace = 'eip155'>(
-  namespace: N = 'eip155' as N,
-): ProviderOf<N> | undefined {
+export function useProvider<N extends Namespace = 'eip155'>(namespace: N = 'eip155' as N): ProviderOf<N> | undefined {
   const latchkey = useLatchkey()
   const connected = useStore((state) => connectionOf(state, namespace)?.status === 'connected')
   // Which wallet it is may change while "connected" stays: the id is what redraws us then.

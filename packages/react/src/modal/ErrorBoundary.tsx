@@ -1,0 +1,25 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+
+interface Props {
+  /** Drawn in place of what broke; `again` tries once more. */
+  readonly fallback: (again: () => void) => ReactNode
+  readonly onError: (error: unknown, info: ErrorInfo) => void
+  readonly children: ReactNode
+}
+
+/** A view that breaks takes nothing else with it, and leaves a way on. */
+export class ErrorBoundary extends Component<Props, { readonly broken: boolean }> {
+  override readonly state: { readonly broken: boolean } = { broken: false }
+
+  static getDerivedStateFromError(): { readonly broken: boolean } {
+    return { broken: true }
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    this.props.onError(error, info)
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? this.props.fallback(() => this.setState({ broken: false })) : this.props.children
+  }
+}

@@ -1,0 +1,212 @@
+import type { Route, Stack } from '@latchkey/core'
+import { Icon, IconButton, type ScreenFrame, ScreenFrameContext, Toast, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { useStore } from '../hooks/useStore.ts'
+import { useText } from '../i18n/useText.ts'
+import { Shell } from './Shell.tsx'
+import { View } from './View.tsx'
+import type { ViewLoaders } from './views.ts'
+
+export { createViews } from './views.ts'
+
+/** What the modal needs. */
+export interface ModalProps {
+  readonly views: ViewLoaders
+  /** In the page's flow. */
+  readonly inline?: boolean
+}
+
+/** The card: our buttons, the view on screen, the toast over it and, in debug, a line for the host's developer. */
+export function Modal({ views, inline = false }: ModalProps): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const open = useStore((state) => state.modal.open)
+  const stack = useStore((state) => state.modal.stack)
+  const shaking = useStore((state) => state.modal.shaking)
+  const theme = useStore((state) => state.theme)
+  const headingId = useId()
+  // A closing card keeps its last view: the state is reset at once, the picture fades.
+  const [last, setLast] = useState(stack)
+  if (open && last !== stack) setLast(stack)
+  const shown = open || inline ? stack : last
+
+  const frame = useMemo<ScreenFrame>(
+    () => ({
+      headingId,
+      level: 2,
+      arrived(heading) {
+        const root = heading.getRootNode()
+        const active = root instanceof ShadowRoot ? root.activeElement : null
+        // A view that put the focus somewhere itself knows better; a panel in the page never takes it.
+        const own = active?.closest('.view')
+        if (own === null || own === undefined) if (!inline || active) heading.focus({ preventScroll: true })
+      },
+    }),
+    [headingId, inline],
+  )
+
+  return (
+    <Shell
+      open={open}
+      inline={inline}
+      headingId={headingId}
+      shaking={shaking}
+      theme={theme}
+      direction={text.direction}
+      locale={text.locale}
+      dismiss={() => latchkey.modal.close()}
+      goBack={() => latchkey.modal.back()}
+    >
+      <ScreenFrameContext.Provider value={frame}>
+        <Head stack={shown} inline={inline} />
+        <Stage stack={shown} views={views} />
+        <Alert />
+        <ToastOver />
+      </ScreenFrameContext.Provider>
+    </Shell>
+  )
+}
+
+function ToastOver(): ReactNode {
+  return <Toast toast={useStore((state) => state.toast)} />
+}
+
+function Head({ stack, inline }: { readonly stack: Stack; readonly inline: boolean }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const { view } = topOf(stack)
+  const root = inline && stack.length === 1 && (view === 'Account' || view === 'Connect')
+  return (
+    <div className="head">
+      <Left stack={stack} />
+      {root ? (
+        <span />
+      ) : (
+        <IconButton icon="close" label={text('modal.close')} onClick={() => latchkey.modal.close(leave(view))} />
+      )}
+    </div>
+  )
+}
+
+// The X of an approval is an answer ("no"), not a wish (R2.6).
+function leave(view: Route['view']): { force: boolean } {
+  return { force: view === 'ApproveTransaction' }
+}
+
+function Left({ stack }: { readonly stack: Stack }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const { view } = topOf(stack)
+  if (view === 'Account' && stack.length === 1) return <NetworkDrop />
+  if (stack.length > 1 && view !== 'ApproveTransaction')
+    return <IconButton icon="back" label={text('modal.back')} onClick={() => latchkey.modal.back()} />
+  if (view === 'Connect')
+    return (
+      <IconButton
+        icon="help"
+        label={text('modal.help')}
+        onClick={() => {
+          latchkey.track({ event: 'CLICK_WALLET_HELP' })
+          latchkey.modal.push('WhatIsAWallet')
+        }}
+      />
+    )
+  return <span />
+}
+
+function NetworkDrop(): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const { network, supported, networks } = useNetwork()
+  const choice = latchkey.options.networkSwitching !== false && (networks.length > 1 || !supported)
+  if (!choice) return <span />
+  const said = supported ? (network?.name ?? text('button.selectNetwork')) : text('button.unsupportedNetwork')
+  return (
+    <button
+      type="button"
+      className="head-network"
+      data-unsupported={!supported || undefined}
+      aria-label={supported && network ? text('button.network', { name: network.name }) : said}
+      onClick={() => {
+        latchkey.track({ event: 'CLICK_NETWORKS' })
+        latchkey.modal.push('Networks')
+      }}
+    >
+      {network && supported && (
+        <WalletLogo name={network.name} src={network.assets?.imageUrl} size={24} shape="round" />
+      )}
+      <span>{said}</span>
+      <Icon name="down" size={16} />
+    </button>
+  )
+}
+
+/** The view on screen, sliding in the direction of travel; the card's height follows its content on one spring. */
+function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLoaders }): ReactNode {
+  const scroll = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const now = topOf(stack)
+  const [seen, setSeen] = useState<{ stack: Stack; way: 'none' | 'forward' | 'back'; turn: number }>({
+    stack,
+    way: 'none',
+    turn: 0,
+  })
+  const moved = seen.stack !== stack && topOf(seen.stack) !== now
+  if (moved) setSeen({ stack, way: stack.length < seen.stack.length ? 'back' : 'forward', turn: seen.turn + 1 })
+
+  useLayoutEffect(() => {
+    const outer = scroll.current
+    const inner = content.current
+    if (!outer || !inner) return
+    const fit = (): void => {
+      const wanted = inner.offsetHeight
+      if (wanted === 0 || outer.style.blockSize === `${wanted}px`) return
+      outer.toggleAttribute('data-moves', outer.hasAttribute('data-ready'))
+      outer.style.blockSize = `${wanted}px`
+    }
+    const still = (): void => outer.removeAttribute('data-moves')
+    fit()
+    // Measured once before the first frame; only later changes move.
+    const first = requestAnimationFrame(() => outer.setAttribute('data-ready', ''))
+    const watch = new ResizeObserver(fit)
+    watch.observe(inner)
+    outer.addEventListener('transitionend', still)
+    outer.addEventListener('transitioncancel', still)
+    return () => {
+      cancelAnimationFrame(first)
+      watch.disconnect()
+      outer.removeEventListener('transitionend', still)
+      outer.removeEventListener('transitioncancel', still)
+    }
+  }, [])
+
+  return (
+    <div className="scroll" ref={scroll}>
+      <div className="view" ref={content}>
+        <div key={seen.turn} className="view-in" data-way={seen.way}>
+          <View now={now} views={views} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Alert(): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
+  const alert = useStore((state) => state.alert)
+  if (!alert || latchkey.options.debug !== true) return null
+  return (
+    <div className="developer" role="alert">
+      <Icon name="warning" />
+      <p>{alert.text}</p>
+      <IconButton icon="close" label={text('modal.close')} onClick={() => latchkey.hideAlert()} />
+    </div>
+  )
+}
+
+function topOf(stack: Stack): Route {
+  return stack[stack.length - 1] as Route
+}
