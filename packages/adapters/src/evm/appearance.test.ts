@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { hostIcon, lookOf, safeIcon, shownName } from './appearance.ts'
+
+describe('a name as it is shown', () => {
+  test.each<[string, unknown, string | undefined]>([
+    ['plain', 'MetaMask', 'MetaMask'],
+    ['spaces around and within', '  Trust \n Wallet ', 'Trust Wallet'],
+    ['turned around', '\u202eksaMateM', 'ksaMateM'],
+    ['zero-width letters', 'Meta\u200bMask\u200d\ufeff', 'MetaMask'],
+    ['control letters', 'Meta\u0000Mask\u001b', 'MetaMask'],
+    ['full-width letters', 'ＭｅｔａＭａｓｋ', 'MetaMask'],
+    ['stacked marks', `M${'\u0301'.repeat(50)}`, '\u1e3f\u0301\u0301'.replace('\u1e3f', 'Ḿ')],
+    ['too long', 'x'.repeat(100), 'x'.repeat(40)],
+    ['half of a pair', 'a\ud800', 'a'],
+    ['blank letters only', '\u3164\u2800\u115f', undefined],
+    ['nothing', '', undefined],
+    ['no text', 7, undefined],
+  ])('%s', (_, told, shown) => {
+    expect(shownName(told)).toBe(shown)
+  })
+})
+
+describe('two names look alike', () => {
+  test.each([
+    ['MetaMask', 'metamask'],
+    ['MetaMask', 'Meta Mask'],
+    ['MetaMask', 'MetаМаsk'],
+    ['MetaMask', 'Métamask'],
+    ['Phantom', 'Phant0m'],
+    ['Trust Wallet', 'Trust Wa11et'],
+    ['Trust Wallet', 'Trust WaIlet'],
+    ['Rainbow', 'Rainbovv'],
+    ['Frame', 'Frarne'],
+  ])('%s and %s', (one, other) => {
+    expect(lookOf(one)).toBe(lookOf(other))
+  })
+
+  test.each([
+    ['MetaMask', 'MetaMask Flask'],
+    ['Coinbase', 'Coinbase Wallet'],
+    ['钱包', '銭包'],
+  ])('%s and %s do not', (one, other) => {
+    expect(lookOf(one)).not.toBe(lookOf(other))
+  })
+})
+
+describe('an icon', () => {
+  test.each([
+    'data:image/png;base64,AAAA',
+    'data:image/svg+xml,%3Csvg/%3E',
+    'data:image/svg+xml;utf8,<svg/>',
+    'data:image/svg+xml;charset=utf-8;base64,AAAA',
+    '\ndata:image/webp;base64,AAAA\n',
+  ])('%o is taken', (icon) => {
+    expect(safeIcon(icon)).toBe(icon.trim())
+  })
+
+  test.each([
+    'https://evil.example/track.png',
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'data:image/svg+xml;base64',
+    'data:image/../text/html,x',
+    `data:image/png;base64,${'A'.repeat(128 * 1024)}`,
+    undefined,
+    {},
+  ])('%s is not', (icon) => {
+    expect(safeIcon(icon)).toBeUndefined()
+  })
+
+  test('the host’s own may be https', () => {
+    expect(hostIcon('https://a.example/i.png')).toBe('https://a.example/i.png')
+    expect(hostIcon('http://a.example/i.png')).toBeUndefined()
+  })
+})
