@@ -1,0 +1,70 @@
+import { ConnectButton, NetworkButton, useAccount } from '@latchkey/react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { linkTo, usePath } from './path.ts'
+import { type Basket, countOf, emptyBasket } from './shop/basket.ts'
+import { Order } from './shop/Order.tsx'
+import { Receipt } from './shop/Receipt.tsx'
+import { Shop } from './shop/Shop.tsx'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
+import { TryTestWallet } from './testWallet/TryTestWallet.tsx'
+import type { World } from './world.ts'
+
+/** The bakery: three pages, a basket, and a till that is a chain. */
+export function App({ world }: { readonly world: World }): ReactNode {
+  const path = usePath()
+  const [basket, setBasket] = useState<Basket>(kept)
+  useEffect(() => sessionStorage.setItem('crumb:basket', JSON.stringify(basket)), [basket])
+  const { status } = useAccount()
+  const count = countOf(basket)
+
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <header className="top">
+        <a className="brand" {...linkTo('/')}>
+          <img src="/loaf.svg" alt="" width="36" height="36" />
+          Crumb
+        </a>
+        <nav aria-label="Pages">
+          <a {...linkTo('/')} aria-current={path === '/' ? 'page' : undefined}>
+            Shop
+          </a>
+          <a {...linkTo('/order')} aria-current={path === '/order' ? 'page' : undefined}>
+            Basket{count > 0 && <span className="count">{count}</span>}
+          </a>
+        </nav>
+        <div className="wallet">
+          <ThemeSwitch />
+          {status !== 'disconnected' && <NetworkButton />}
+          <ConnectButton label="Connect wallet" />
+        </div>
+      </header>
+      <main id="content">
+        {path === '/order' ? (
+          <Order world={world} basket={basket} change={setBasket} />
+        ) : path.startsWith('/receipt/') ? (
+          <Receipt key={path} world={world} path={path} />
+        ) : (
+          <Shop basket={basket} change={setBasket} />
+        )}
+      </main>
+      <footer>
+        <TryTestWallet world={world} />
+        <p>
+          A demo shop on a chain that runs on your machine. Nothing here costs real money.{' '}
+          <a href="/gallery">Gallery</a>
+        </p>
+      </footer>
+    </>
+  )
+}
+
+function kept(): Basket {
+  try {
+    return { ...emptyBasket, ...(JSON.parse(sessionStorage.getItem('crumb:basket') ?? '{}') as Basket) }
+  } catch {
+    return emptyBasket
+  }
+}

@@ -1,0 +1,43 @@
+import { evm } from '@latchkey/adapters/evm'
+import { createLatchkey } from '@latchkey/core'
+import { LatchkeyProvider } from '@latchkey/react'
+import { type ComponentType, lazy, StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './App.tsx'
+import { offerRememberedTestWallet } from './testWallet/offer.ts'
+import { readWorld } from './world.ts'
+import './page.css'
+
+const galleries = import.meta.glob<{ Gallery: ComponentType }>('./gallery/index.tsx')
+const root = createRoot(document.getElementById('root') as HTMLElement)
+
+if (location.pathname.startsWith('/gallery')) {
+  const Gallery = lazy(
+    () => galleries['./gallery/index.tsx']?.().then(({ Gallery: drawn }) => ({ default: drawn })) as never,
+  )
+  root.render(
+    <StrictMode>
+      <Suspense>
+        <Gallery />
+      </Suspense>
+    </StrictMode>,
+  )
+} else {
+  const world = await readWorld()
+  offerRememberedTestWallet(world)
+  const latchkey = createLatchkey({
+    app: { name: 'Crumb', description: 'A small bakery', url: location.origin, icons: [`${location.origin}/loaf.svg`] },
+    server: world.connect,
+    projectId: world.projectId,
+    adapters: [evm({ chains: world.chains })],
+    themeVariables: { accent: 'light-dark(#8a4b1f, #d08a4e)', hue: '60' },
+    features: { swaps: false, onramp: false, email: false, socials: false },
+  })
+  root.render(
+    <StrictMode>
+      <LatchkeyProvider latchkey={latchkey}>
+        <App world={world} />
+      </LatchkeyProvider>
+    </StrictMode>,
+  )
+}

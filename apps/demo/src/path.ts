@@ -1,0 +1,30 @@
+import { type MouseEvent, useSyncExternalStore } from 'react'
+
+/** The page's path; redraws when it changes. */
+export function usePath(): string {
+  return useSyncExternalStore(subscribe, () => location.pathname)
+}
+
+/** Goes to `path` without loading the page anew. */
+export function goTo(path: string): void {
+  history.pushState(null, '', path)
+  dispatchEvent(new PopStateEvent('popstate'))
+  scrollTo(0, 0)
+}
+
+/** Props of a link that goes to `path` in this page. */
+export function linkTo(path: string): { href: string; onClick: (event: MouseEvent) => void } {
+  return {
+    href: path,
+    onClick(event) {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+      event.preventDefault()
+      goTo(path)
+    },
+  }
+}
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('popstate', changed)
+  return () => removeEventListener('popstate', changed)
+}

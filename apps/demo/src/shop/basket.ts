@@ -1,0 +1,17 @@
+import { type Good, goods } from './goods.ts'
+
+/** How many of each. */
+export type Basket = Readonly<Record<Good['id'], number>>
+
+/** Nothing in it. */
+export const emptyBasket: Basket = { loaf: 0, croissant: 0, roll: 0, baguette: 0, tart: 0, coffee: 0 }
+
+/** How many pieces. */
+export function countOf(basket: Basket): number {
+  return goods.reduce((sum, { id }) => sum + basket[id], 0)
+}
+
+/** What it costs, in hundredths of a dollar. */
+export function centsOf(basket: Basket): number {
+  return goods.reduce((sum, { id, cents }) => sum + basket[id] * cents, 0)
+}
