@@ -1,0 +1,270 @@
+import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Connector, Network, Session } from '../adapter.ts'
+import type { ConnectionState, Latchkey, State } from '../latchkey.ts'
+import { createStore, type Store } from '../lib/store.ts'
+import { back, push, replace } from '../modal/router.ts'
+import { type Route, route, type Stack, type ViewName } from '../modal/views.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import type { Directory, DirectoryState } from '../wallets/directory.ts'
+import { mergeByName } from '../wallets/shown.ts'
+
+/** What a fake is told to be. */
+export interface FakeSetup {
+  readonly options?: LatchkeyOptions
+  /** Changes the quiet state that it starts with. */
+  readonly state?: (quiet: State) => State
+  /** Instead of succeeding at once. */
+  readonly connect?: Latchkey['connect']
+  readonly disconnect?: Latchkey['disconnect']
+  readonly switchNetwork?: Latchkey['switchNetwork']
+  readonly checkHealth?: Latchkey['checkHealth']
+  readonly refresh?: Latchkey['refresh']
+  readonly directory?: Directory
+  /** Whether the connected wallet can switch networks. [true] */
+  readonly canSwitch?: boolean
+}
+
+/** A Latchkey that keeps a state and does as it is told: for views, galleries and host tests. It never touches a wallet or a network. */
+export interface FakeLatchkey extends Latchkey {
+  readonly state: Store<State> & { readonly initial: State }
+  /** What was asked of it, in order: `['connect', {…}]`. */
+  readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
+}
+
+/** A fake that does as `setup` says; see `FakeLatchkey`. */
+export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
+  const { options = {} } = setup
+  const quiet = quietState(options)
+  const state = createStore(setup.state ? setup.state(quiet) : quiet)
+  const calls: (readonly [string, ...unknown[]])[] = []
+  const note = (...call: readonly [string, ...unknown[]]) => void calls.push(call)
+  const patch = (change: Partial<State>) => state.set({ ...state.get(), ...change })
+  const turn = (stack: Stack) => patch({ modal: { ...state.get().modal, open: true, stack } })
+  const own = (namespace = state.get().networks.namespace) =>
+    namespace && state.get().connections.byNamespace[namespace]
+  const network = (chain: ChainId) => state.get().networks.known.find((one) => one.caipNetworkId === chain)
+  const go = (name: string, change: (stack: Stack, next: Route) => Stack) => (view: ViewName, data?: unknown) => {
+    note(name, view, data)
+    turn(change(state.get().modal.stack, { view, data } as Route))
+  }
+
+  return {
+    options,
+    state,
+    calls,
+    storage: {} as Latchkey['storage'],
+    log: { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log'],
+    start: () => () => undefined,
+    on: () => () => undefined,
+    account: (namespace) => viewOf(own(namespace)),
+    session: (namespace) => {
+      const now = own(namespace)
+      if (now?.status !== 'connected') return undefined
+      const can = setup.canSwitch === false ? {} : { switchChain: async () => undefined }
+      return {
+        accounts: now.accounts,
+        chain: now.chain,
+        can,
+        provider: undefined,
+        on: () => () => undefined,
+      } as unknown as Session
+    },
+    connector: (id) => state.get().wallets.connectors.find((one) => one.id === id) as Connector | undefined,
+    shown: () =>
+      mergeByName(
+        state
+          .get()
+          .wallets.connectors.filter(
+            ({ namespace }) => !state.get().wallets.filter || namespace === state.get().wallets.filter,
+          ),
+      ),
+    connectMethods: () => ['wallet'],
+    async connect(asked) {
+      note('connect', asked)
+      return setup.connect ? setup.connect(asked) : ({} as Session)
+    },
+    async disconnect(asked) {
+      note('disconnect', asked)
+      await setup.disconnect?.(asked)
+    },
+    activate: (asked) => note('activate', asked),
+    async switchNetwork(chain) {
+      note('switchNetwork', chain)
+      await setup.switchNetwork?.(chain)
+    },
+    pickNetwork(chain) {
+      note('pickNetwork', chain)
+      turn(push(state.get().modal.stack, route('SwitchNetwork', { network: chain })))
+    },
+    network,
+    supports: (chain) => state.get().networks.known.length === 0 || network(chain) !== undefined,
+    async checkHealth(namespace) {
+      note('checkHealth', namespace)
+      await setup.checkHealth?.(namespace)
+    },
+    async refresh(asked) {
+      note('refresh', asked)
+      await setup.refresh?.(asked)
+    },
+    modal: {
+      open(asked) {
+        note('open', asked)
+        turn([asked?.view ?? route('Connect')])
+      },
+      close(asked) {
+        note('close', asked)
+        patch({ modal: { ...state.get().modal, open: false } })
+        return true
+      },
+      push: go('push', push),
+      replace: go('replace', replace),
+      reset: go('reset', (_, next) => [next]),
+      back() {
+        note('back')
+        turn(back(state.get().modal.stack) ?? [route('Connect')])
+      },
+    },
+    directory: async () => setup.directory,
+    toast(kind, text) {
+      note('toast', kind, text)
+      patch({ toast: { id: calls.length, kind, text } })
+    },
+    hideToast: () => patch({ toast: undefined }),
+    alert: (alert) => patch({ alert }),
+    hideAlert: () => patch({ alert: undefined }),
+    track: (event) => note('track', event),
+    setTheme: ({ mode, variables }) =>
+      patch({ theme: { mode: mode ?? state.get().theme.mode, variables: variables ?? {} } }),
+  }
+}
+
+/** How a fake directory behaves. */
+export interface FakeDirectory {
+  readonly wallets: readonly Wallet[]
+  /** [40] */
+  readonly pageSize?: number
+  /** Every question fails with it. */
+  readonly fails?: LatchkeyError
+  /** Questions are never answered. */
+  readonly silent?: boolean
+  /** The pages after the first fail. */
+  readonly failsLater?: LatchkeyError
+}
+
+/** A directory of the wallets it is given: pages, search and failures, without a server. */
+export function fakeDirectory(setup: FakeDirectory): Directory {
+  const { wallets, pageSize = 40 } = setup
+  const state = createStore<DirectoryState>({
+    featured: { status: 'idle' },
+    recommended: { status: 'idle' },
+    pages: { status: 'idle' },
+    search: { text: '', result: { status: 'idle' } },
+  })
+  const answer = <T>(value: T) =>
+    setup.silent
+      ? ({ status: 'loading' } as const)
+      : setup.fails
+        ? ({ status: 'failed', error: setup.fails } as const)
+        : ({ status: 'ready', value } as const)
+  return {
+    state,
+    async prefetch() {
+      state.set({ ...state.get(), featured: answer([]), recommended: answer(wallets.slice(0, 4)) })
+    },
+    async nextPage() {
+      const { pages } = state.get()
+      const before = 'value' in pages ? pages.value : undefined
+      if (before && before.wallets.length >= wallets.length) return
+      if (before && setup.failsLater) {
+        state.set({ ...state.get(), pages: { status: 'failed', error: setup.failsLater, value: before } })
+        return
+      }
+      const page = (before?.page ?? 0) + 1
+      state.set({
+        ...state.get(),
+        pages: answer({ wallets: wallets.slice(0, page * pageSize), count: wallets.length, page }),
+      })
+    },
+    async search(text) {
+      const found = wallets.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+      state.set({
+        ...state.get(),
+        search:
+          text.trim() === '' ? { text: '', result: { status: 'idle' } } : { text: text.trim(), result: answer(found) },
+      })
+    },
+    image: async () => undefined,
+    walletImage: async ({ image_url }) => image_url ?? undefined,
+    origins: async () => [],
+    stop() {},
+  }
+}
+
+/** A network to try things with. */
+export function fakeNetwork(id: number, name: string, more: Partial<Network<'eip155'>> = {}): Network<'eip155'> {
+  return {
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    chainNamespace: 'eip155',
+    caipNetworkId: `eip155:${id}`,
+    ...more,
+  }
+}
+
+/** `state` with `account` connected through `connectorId`. */
+export function withAccount(
+  state: State,
+  account: AccountId<'eip155'>,
+  connectorId: string,
+  more: { health?: 'ok' | 'silent' } = {},
+): State {
+  const chain = account.slice(0, account.lastIndexOf(':')) as ChainId<'eip155'>
+  return {
+    ...state,
+    networks: { ...state.networks, active: chain, namespace: 'eip155' },
+    connections: {
+      ...state.connections,
+      byNamespace: {
+        eip155: { status: 'connected', connectorId, accounts: [account], chain, health: more.health ?? 'ok' },
+      },
+    },
+  }
+}
+
+function quietState(options: LatchkeyOptions): State {
+  return {
+    started: true,
+    networks: { known: [], active: undefined, namespace: undefined },
+    connections: { byNamespace: {}, others: [] },
+    wallets: { connectors: [], filter: undefined, recent: [], excluded: [] },
+    account: { balance: { status: 'idle' }, identity: { status: 'idle' } },
+    modal: { open: true, stack: [route('Connect')], loading: false, loadingBy: {}, shaking: false },
+    toast: undefined,
+    alert: undefined,
+    theme: { mode: options.themeMode ?? 'system', variables: options.themeVariables ?? {} },
+  }
+}
+
+function viewOf(now: ConnectionState | undefined): ReturnType<Latchkey['account']> {
+  const held = now?.status === 'connected' || now?.status === 'reconnecting' ? now : undefined
+  const account = held?.accounts[0]
+  return {
+    status: now?.status ?? 'disconnected',
+    account,
+    address: account && addressOf(account),
+    chain: held?.chain,
+    accounts: held?.accounts ?? [],
+    connectorId: now && now.status !== 'disconnected' ? now.connectorId : undefined,
+    health: now?.status === 'connected' ? now.health : 'ok',
+  }
+}
+
+/** A failure with that code, as a wallet or server would cause it. */
+export function fakeFailure<Code extends ErrorCode>(code: Code, details: ErrorDetails[Code]): LatchkeyError<Code> {
+  // The pairing of code and details is checked by this signature.
+  return new (LatchkeyError as new (code: Code, details: ErrorDetails[Code]) => LatchkeyError<Code>)(code, details)
+}

@@ -1,0 +1,13 @@
+export { type AdapterCase, type AdapterSubject, adapterContract } from './adapterContract.ts'
+export {
+  type FakeAdapter,
+  type FakeConnector,
+  type FakeSession,
+  fakeAdapter,
+  fakeConnector,
+  fakeNetwork,
+  fakeSession,
+} from './fakeAdapter.ts'
+export { type FakeClock, fakeClock } from './fakeClock.ts'
+export { type FakeFetch, fakeFetch } from './fakeFetch.ts'
+export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'
