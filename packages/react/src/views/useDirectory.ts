@@ -1,13 +1,7 @@
-import type { Latchkey } from '@latchkey/core'
+import type { Directory, DirectoryState, Latchkey } from '@latchkey/core'
 import type { Network } from '@latchkey/core/adapter'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
-
-/** The wallet directory of the configured server. */
-export type Directory = NonNullable<Awaited<ReturnType<Latchkey['directory']>>>
-
-/** What has been read from it. */
-export type DirectoryState = ReturnType<Directory['state']['get']>
 
 /** The way to the directory: `none` where no server is configured. */
 export interface DirectoryAccess {

@@ -1,4 +1,4 @@
-import type { ShownConnector } from '@latchkey/core'
+import type { DirectoryState, ShownConnector } from '@latchkey/core'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import {
@@ -22,7 +22,7 @@ import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { reason } from '../reason.ts'
 import { useDebounced } from '../useClock.ts'
-import { type DirectoryState, useDirectory, useWalletImage } from '../useDirectory.ts'
+import { useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
 import { ConsentBox, useConsent } from './Consent.tsx'
 import { isSame, pickConnector, pickWallet } from './pick.ts'
@@ -55,10 +55,9 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
     if (!directory || !online) return
     if (wanted === '') void directory.search('')
     else if (asked === wanted) {
-      latchkey.track({ event: 'SEARCH_WALLET', properties: { search: asked } })
       void directory.search(asked)
     }
-  }, [latchkey, directory, asked, wanted, online])
+  }, [directory, asked, wanted, online])
   useEffect(() => {
     // Coming back online loads what could not be loaded.
     if (directory && online && loaded(directory.state.get()) === 0) void directory.nextPage()

@@ -1,9 +1,12 @@
-import { Button, Screen, Text, WalletLogo } from '@latchkey/ui'
-import type { ReactNode } from 'react'
+import { route } from '@latchkey/core'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { Button, Notice, Screen, Text, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { namespaceName } from '../namespaceName.ts'
+import { reason } from '../reason.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
 /** The network belongs to another family: another wallet is needed, the present one stays. */
@@ -13,14 +16,22 @@ export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): Rea
   const network = data.network === undefined ? undefined : latchkey.network(data.network)
   const image = useNetworkImage(network)
   const name = network?.name ?? namespaceName(data.namespace)
+  const [failure, setFailure] = useState<LatchkeyError>()
   const confirm = async (): Promise<void> => {
-    if (data.network !== undefined) await latchkey.switchNetwork(data.network).catch(() => undefined)
-    latchkey.modal.open({ namespace: data.namespace, view: { view: 'Connect', data: undefined } })
+    // Without a network there is nothing to choose but the family; with one, choosing it leads on by itself.
+    if (data.network === undefined) return latchkey.modal.open({ namespace: data.namespace, view: route('Connect') })
+    setFailure(undefined)
+    await latchkey.switchNetwork(data.network).catch((error: unknown) => setFailure(toLatchkeyError(error)))
   }
   return (
     <Screen title={text('switchChain.title', { network: name })} align="center">
       <WalletLogo name={name} src={image} size={64} shape="round" />
       <Text tone="soft">{text('switchChain.body', { network: name })}</Text>
+      {failure && (
+        <Notice kind="error" title={text('switchNetwork.failed.title')}>
+          {reason(text, failure)}
+        </Notice>
+      )}
       <Button kind="primary" wide onClick={() => void confirm()}>
         {text('switchChain.confirm', { network: name })}
       </Button>
