@@ -1,0 +1,78 @@
+// `npm run build`: every package in the order of the arrows, then publint, then each entry point is imported once.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run, script, toolEnv } from './bootstrap.mjs'
+
+/** The packages, each after those it imports. */
+const order = ['protocol', 'core', 'adapters', 'ui', 'testing', 'react', 'server']
+
+/**
+ * @param {string} folder
+ * @returns {{ name: string, private?: boolean, exports: Record<string, any>, bin?: Record<string, string> }}
+ */
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+/**
+ * Files of `dist` that name this machine or import what is not published.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function strangers(folder) {
+  const dist = join(folder, 'dist')
+  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(js|d\.ts)$/.test(name))
+    .filter((name) => {
+      const text = readFileSync(join(dist, name), 'utf8')
+      return text.includes(root) || /(from|import)\s*\(?['"]@latchkey\/ui/.test(text)
+    })
+    .map((name) => `${name} names this machine or imports @latchkey/ui`)
+}
+
+await script(async () => {
+  let code = 0
+  /** @param {string} text */
+  const fail = (text) => {
+    process.stderr.write(`✗ ${text}\n`)
+    code = 1
+  }
+  for (const name of order) {
+    const folder = join(root, 'packages', name)
+    const started = performance.now()
+    if ((await run('tsdown', [], { cwd: folder, env: toolEnv() })) !== 0) {
+      fail(`${name} does not build`)
+      continue
+    }
+    const manifest = manifestOf(folder)
+    if (!manifest.private) {
+      for (const found of strangers(folder)) fail(`${name}: ${found}`)
+      if ((await run('publint', ['run', folder, '--strict', '--pack', 'false'], { env: toolEnv() })) !== 0) {
+        fail(`${name} is not fit to publish`)
+      }
+    }
+    process.stdout.write(`✓ ${manifest.name}  ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+  }
+
+  // Each entry as a stranger would load it: plain Node, no condition of ours, from dist.
+  for (const name of order) {
+    const folder = join(root, 'packages', name)
+    const { name: id, exports, private: hidden } = manifestOf(folder)
+    if (hidden) continue
+    for (const [path, target] of Object.entries(exports)) {
+      const file = typeof target === 'string' ? target : target.default
+      if (!existsSync(join(folder, file))) {
+        fail(`${id}${path.slice(1)} points at ${file}, which is not there`)
+        continue
+      }
+      if (!file.endsWith('.js')) continue
+      const types = typeof target === 'string' ? undefined : target.types
+      if (types && !existsSync(join(folder, types))) fail(`${id}${path.slice(1)} has no declarations at ${types}`)
+      const load = `await import(${JSON.stringify(`${id}${path.slice(1)}`)})`
+      const loaded = await run('node', ['--input-type=module', '--eval', load], { cwd: folder })
+      if (loaded !== 0) fail(`${id}${path.slice(1)} cannot be imported`)
+    }
+  }
+  return code
+})

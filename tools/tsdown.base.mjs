@@ -1,0 +1,86 @@
+// One way to build every package: ES modules file by file, declarations by isolatedDeclarations, style sheets as text.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { defineConfig } from 'tsdown'
+
+/**
+ * The entries of a package.json: each source that `exports` names under our condition, and what `bin` starts.
+ * @param {string} folder
+ * @returns {Record<string, string>}
+ */
+function entries(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  /** @type {Record<string, string>} */
+  const found = {}
+  for (const target of Object.values(manifest.exports ?? {})) {
+    const source = /** @type {Record<string, string>} */ (target)['@latchkey/source']
+    if (source && /\.tsx?$/.test(source)) found[source.replace(/^\.\/src\/|\.tsx?$/g, '')] = join(folder, source)
+  }
+  for (const target of Object.values(manifest.bin ?? {})) {
+    const name = String(target).replace(/^\.\/dist\/|\.js$/g, '')
+    found[name] = join(folder, 'src', `${name}.ts`)
+  }
+  return found
+}
+
+/**
+ * Turns `import css from './x.css?inline'` into a module of text. The id stays inside `src`, or the build would print
+ * this machine's path into `dist`.
+ * @returns {import('rolldown').Plugin}
+ */
+export function cssText() {
+  return {
+    name: 'latchkey:css-text',
+    resolveId(id, importer) {
+      if (!id.endsWith('.css?inline') || !importer) return null
+      return `${resolve(dirname(importer), id.slice(0, -'?inline'.length))}.text.js`
+    },
+    load(id) {
+      if (!id.endsWith('.css.text.js')) return null
+      const text = readFileSync(id.slice(0, -'.text.js'.length), 'utf8')
+      // What rolldown calls an asset by its name must be said to be a module.
+      return { code: `export default ${JSON.stringify(compact(text))}`, moduleType: 'js' }
+    },
+  }
+}
+
+/**
+ * Style text without comments and indentation.
+ * @param {string} text
+ */
+function compact(text) {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}
+
+/**
+ * The build of one package.
+ * @param {{ folder: string, platform?: 'neutral' | 'node' | 'browser', bundle?: (string | RegExp)[], copy?: { from: string, to: string }[] }} asked
+ */
+export function latchkeyBuild({ folder, platform = 'neutral', bundle = [], copy = [] }) {
+  return defineConfig({
+    cwd: folder,
+    entry: entries(folder),
+    outDir: join(folder, 'dist'),
+    format: 'esm',
+    platform,
+    target: platform === 'node' ? 'node20' : 'es2022',
+    unbundle: true,
+    dts: { oxc: true, resolver: 'oxc' },
+    fixedExtension: false,
+    hash: false,
+    sourcemap: false,
+    clean: true,
+    copy,
+    deps: { ...(bundle.length > 0 ? { alwaysBundle: bundle } : {}) },
+    inputOptions: (options) => ({
+      ...options,
+      resolve: { ...options.resolve, conditionNames: ['@latchkey/source', 'import', 'module', 'default'] },
+    }),
+    plugins: [cssText()],
+    logLevel: 'warn',
+  })
+}
