@@ -21,6 +21,7 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
     <span
       className="logo"
       data-shape={shape}
+      data-letter={letter}
       data-drawn={(src !== undefined && drawn === src) || undefined}
       style={
         {
@@ -33,7 +34,6 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
       }
       aria-hidden="true"
     >
-      {letter}
       {src !== undefined && failed !== src && (
         <img
           key={src}

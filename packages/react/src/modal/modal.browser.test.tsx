@@ -1,0 +1,371 @@
+import { createLatchkey, type Latchkey, type LatchkeyOptions, route } from '@latchkey/core'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { ConnectButton } from '../buttons/ConnectButton.tsx'
+import { NetworkButton } from '../buttons/NetworkButton.tsx'
+import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
+import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
+import { axeFindings } from '../testing/axe.ts'
+import { fakeAdapter, fakeNetwork, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
+
+const host = (): HTMLElement => document.querySelector('latchkey-modal') as HTMLElement
+const shadow = (): ShadowRoot => host().shadowRoot as ShadowRoot
+const dialog = (): HTMLDialogElement => shadow().querySelector('dialog') as HTMLDialogElement
+const card = (): HTMLElement => shadow().querySelector('.card') as HTMLElement
+const focused = (): string => shadow().activeElement?.textContent || shadow().activeElement?.ariaLabel || ''
+const theDialog = page.getByRole('dialog')
+
+interface Shown {
+  readonly options?: LatchkeyOptions
+  readonly also?: ReactNode
+  readonly props?: Partial<Pick<LatchkeyProviderProps, 'locale' | 'messages' | 'slots'>>
+  /** Stands in for views of later issues that hold the door. */
+  readonly wrap?: (latchkey: Latchkey) => Latchkey
+}
+
+async function show({ options = {}, also, props = {}, wrap = (one) => one }: Shown = {}): Promise<Latchkey> {
+  const latchkey = wrap(
+    createLatchkey({
+      storage: memoryStorage(),
+      adapters: [fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn', auto: true })] })],
+      ...options,
+    }),
+  )
+  await render(
+    <main>
+      <h1>Bakery</h1>
+      <LatchkeyProvider latchkey={latchkey} {...props}>
+        <ConnectButton />
+        {also}
+      </LatchkeyProvider>
+    </main>,
+  )
+  return latchkey
+}
+
+async function open(): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+}
+
+async function connect(latchkey: Latchkey): Promise<void> {
+  await expect.poll(() => latchkey.shown().length).toBe(1)
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByRole('button', { name: /^Account/ })).toBeVisible()
+}
+
+afterEach(async () => {
+  await cleanup()
+  document.documentElement.removeAttribute('style')
+  for (const left of document.querySelectorAll('[data-test]')) left.remove()
+  await page.viewport(800, 700)
+})
+
+test('a press opens a dialog named by its heading; Escape closes it and gives focus back [R4.6]', async () => {
+  await show()
+  await open()
+  await expect.poll(focused).toBe('Connect a wallet')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(theDialog).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
+})
+
+test('once its chunk is here, the dialog is painted within two frames of the press', async () => {
+  await show()
+  await open()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(theDialog).not.toBeInTheDocument()
+  const frame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done))
+  await frame()
+  document.querySelector<HTMLElement>('.latchkey-button')?.click()
+  let frames = 0
+  while (!(dialog()?.open && shadow().querySelector('h2')?.textContent === 'Connect a wallet') && frames < 10) {
+    await frame()
+    frames++
+  }
+  expect(frames).toBeLessThanOrEqual(2)
+})
+
+test('picking a wallet connects: the button becomes the account and keeps the focus [R4.3]', async () => {
+  await show()
+  await open()
+  await page.getByRole('button', { name: /Acorn/ }).click()
+  const account = page.getByRole('button', { name: /Account 0xAb58…eC9B/ })
+  await expect.element(account).toBeVisible()
+  await expect.element(theDialog).not.toBeInTheDocument()
+  await expect.element(account).toHaveFocus()
+})
+
+test('Tab goes around inside the dialog, in both directions', async () => {
+  await show()
+  await open()
+  await expect.poll(focused).toBe('Connect a wallet')
+  const seen = new Set<string>()
+  for (let step = 0; step < 12; step++) {
+    await userEvent.tab()
+    expect(document.activeElement).toBe(host())
+    seen.add(focused())
+  }
+  expect([...seen].some((name) => name === 'Close')).toBe(true)
+  await userEvent.tab({ shift: true })
+  expect(document.activeElement).toBe(host())
+})
+
+test('a view that holds the door stays through five Escapes and the backdrop', async () => {
+  let refused = 0
+  await show({
+    wrap: (latchkey) => ({
+      ...latchkey,
+      modal: {
+        ...latchkey.modal,
+        close: () => {
+          refused++
+          return false
+        },
+      },
+    }),
+  })
+  await open()
+  for (let press = 1; press <= 5; press++) {
+    await userEvent.keyboard('{Escape}')
+    expect(dialog().open).toBe(true)
+    expect(refused).toBe(press)
+  }
+  dialog().dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }))
+  dialog().click()
+  expect(refused).toBe(6)
+  expect(dialog().open).toBe(true)
+})
+
+test('a dialog that the browser closes over our head stands up again while the door is held', async () => {
+  await show({ wrap: (latchkey) => ({ ...latchkey, modal: { ...latchkey.modal, close: () => false } }) })
+  await open()
+  dialog().close()
+  await expect.poll(() => dialog().open).toBe(true)
+})
+
+test('a press on the backdrop closes; one that began in the card does not', async () => {
+  await show()
+  await open()
+  const press = (from: Element): void => {
+    from.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }))
+    dialog().dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }))
+  }
+  press(card())
+  expect(dialog().dataset.state).toBe('open')
+  press(dialog())
+  await expect.element(theDialog).not.toBeInTheDocument()
+})
+
+test('the card is 360 px wide and stands at z-index 999; up to 430 px it is a full-width sheet [R2.10]', async () => {
+  await page.viewport(1024, 700)
+  await show()
+  await open()
+  expect(getComputedStyle(host()).zIndex).toBe('999')
+  expect(card().offsetWidth).toBe(360)
+  await page.viewport(430, 800)
+  await expect.poll(() => card().offsetWidth).toBe(430)
+  await expect.poll(() => Math.round(card().getBoundingClientRect().bottom)).toBe(window.innerHeight)
+  await page.viewport(431, 800)
+  await expect.poll(() => card().offsetWidth).toBe(360)
+})
+
+test('the sheet follows a finger, springs back from a short pull and closes from a long one', async () => {
+  await page.viewport(390, 800)
+  await show()
+  await open()
+  await Promise.all(
+    card()
+      .getAnimations()
+      .map((one) => one.finished),
+  )
+  const top = card().getBoundingClientRect().top
+  const pull = (by: number): void => {
+    const at = (type: string, y: number): void => {
+      const strip = shadow().querySelector('.screen-head') as HTMLElement
+      strip.dispatchEvent(
+        new PointerEvent(type, {
+          bubbles: true,
+          composed: true,
+          isPrimary: true,
+          pointerId: 1,
+          clientX: 150,
+          clientY: y,
+        }),
+      )
+    }
+    card().setPointerCapture = () => undefined
+    at('pointerdown', top + 20)
+    at('pointermove', top + 20 + by)
+    expect(Math.round(card().getBoundingClientRect().top - top)).toBe(by)
+    at('pointermove', top + 20 + by)
+    at('pointerup', top + 20 + by)
+  }
+  pull(20)
+  expect(dialog().dataset.state).toBe('open')
+  await Promise.all(
+    card()
+      .getAnimations()
+      .map((one) => one.finished),
+  )
+  pull(Math.ceil(card().offsetHeight / 2))
+  await expect.element(theDialog).not.toBeInTheDocument()
+})
+
+test('the page behind stands still and does not move sideways', async () => {
+  const tall = document.createElement('div')
+  tall.dataset.test = ''
+  tall.style.height = '4000px'
+  document.body.append(tall)
+  await show()
+  const before = tall.getBoundingClientRect()
+  await open()
+  expect(getComputedStyle(document.documentElement).overflow).toBe('hidden')
+  expect(tall.getBoundingClientRect().width).toBe(before.width)
+  expect(tall.getBoundingClientRect().x).toBe(before.x)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(theDialog).not.toBeInTheDocument()
+  expect(document.documentElement.style.overflow).toBe('')
+})
+
+test('a hostile page changes nothing inside', async () => {
+  await show()
+  await open()
+  await Promise.all(
+    card()
+      .getAnimations()
+      .map((one) => one.finished),
+  )
+  const looks = (): string[] => {
+    const button = shadow().querySelector('.icon-button') as HTMLElement
+    const heading = shadow().querySelector('h2') as HTMLElement
+    const row = shadow().querySelector('.row') as HTMLElement
+    return [button, heading, row, card()].flatMap((one) => {
+      const { color, backgroundColor, fontSize, padding, width, lineHeight, letterSpacing, textTransform } =
+        getComputedStyle(one)
+      return [color, backgroundColor, fontSize, padding, width, lineHeight, letterSpacing, textTransform]
+    })
+  }
+  const calm = looks()
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`
+    * { color: red !important; font-size: 50px !important; letter-spacing: 9px !important; text-transform: uppercase !important }
+    html { font-size: 62.5% !important } button, #root button { background: red !important; padding: 33px !important }
+    h2 { font-size: 50px !important } dialog { display: none !important } div { display: none }
+  `)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  const hostile = looks()
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  expect(hostile).toEqual(calm)
+})
+
+test('embedded: no dialog and no backdrop; closing rests on Connect, or on Account when connected [R2.7]', async () => {
+  const latchkey = await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
+  await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
+  await expect.element(theDialog).not.toBeInTheDocument()
+  latchkey.modal.push('WhatIsAWallet')
+  await expect.element(page.getByRole('heading', { name: 'What is a wallet?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  latchkey.modal.push('Networks')
+  await expect.element(page.getByRole('heading', { name: 'Choose a network' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(page.getByRole('button', { name: /Network: Ethereum/ })).toBeVisible()
+})
+
+test('back leads to the view before; from an unsupported network it closes the modal [R2.9]', async () => {
+  const latchkey = await show()
+  await open()
+  await page.getByRole('button', { name: 'What is a wallet?' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'What is a wallet?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+  latchkey.modal.open({ view: route('UnsupportedChain') })
+  latchkey.modal.push('WhatIsANetwork')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.element(theDialog).not.toBeInTheDocument()
+})
+
+test('the network button leads to the networks of the host, and shows the one that was chosen [R1.13]', async () => {
+  await show({ also: <NetworkButton /> })
+  await page.getByRole('button', { name: 'Network: Ethereum' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Choose a network' })).toBeVisible()
+  await page.getByRole('button', { name: /Optimism/ }).click()
+  await expect.element(page.getByRole('button', { name: 'Network: Optimism' })).toBeVisible()
+})
+
+test('a namespace that is loading shows it on its own button; a refused close shakes for 500 ms [R4.6]', async () => {
+  const latchkey = await show({ also: <ConnectButton namespace="solana" label="Solana" /> })
+  await expect.element(page.getByRole('button', { name: 'Solana' })).not.toHaveAttribute('aria-busy')
+  latchkey.modal.open({ namespace: 'eip155' })
+  await expect.poll(() => latchkey.state.get().modal.loadingBy.eip155).toBe(true)
+  latchkey.modal.close()
+  await expect.poll(() => latchkey.state.get().modal.loadingBy.eip155 ?? false).toBe(false)
+})
+
+test('a view that breaks leaves the buttons, and a way to try again', async () => {
+  const latchkey = await show({ props: { slots: { disclaimer: <Broken /> } } })
+  latchkey.modal.open()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This page did not load.')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(theDialog).not.toBeInTheDocument()
+})
+
+function Broken(): ReactNode {
+  throw new Error('a slot of the host broke')
+}
+
+test('theme and variables come through the state; the direction follows the language', async () => {
+  const latchkey = await show({ props: { locale: 'ar' } })
+  latchkey.modal.open()
+  await expect.poll(() => dialog()?.dir).toBe('rtl')
+  latchkey.setTheme({ mode: 'dark', variables: { accent: 'rgb(255, 220, 0)' } })
+  await expect.poll(() => host().getAttribute('theme')).toBe('dark')
+  expect(host().style.getPropertyValue('--latchkey-accent')).toBe('rgb(255, 220, 0)')
+  latchkey.setTheme({ mode: 'system', variables: {} })
+  await expect.poll(() => host().hasAttribute('theme')).toBe(false)
+})
+
+for (const theme of ['light', 'dark'] as const)
+  test(`axe finds nothing in the open modal, ${theme}`, async () => {
+    const latchkey = await show({ options: { themeMode: theme }, also: <NetworkButton /> })
+    await open()
+    await Promise.all(
+      shadow()
+        .getAnimations()
+        .map((one) => one.finished),
+    )
+    expect(await axeFindings(host())).toEqual([])
+    latchkey.modal.close()
+    await connect(latchkey)
+    latchkey.modal.open()
+    await expect.element(page.getByRole('dialog', { name: 'Account' })).toBeVisible()
+    await Promise.all(
+      shadow()
+        .getAnimations()
+        .map((one) => one.finished),
+    )
+    expect(await axeFindings(host())).toEqual([])
+  })
+
+test('a silent network named by nobody still opens and closes', async () => {
+  const latchkey = await show({
+    options: {
+      adapters: [
+        fakeAdapter({
+          networks: [fakeNetwork(1, 'Ethereum')],
+          wallets: [fakeWallet({ name: 'Acorn', auto: true, chain: 'eip155:99' })],
+        }),
+      ],
+    },
+  })
+  await expect.poll(() => latchkey.shown().length).toBe(1)
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByRole('dialog', { name: 'Switch network' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(theDialog).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: /Unsupported network/ })).toBeVisible()
+})
