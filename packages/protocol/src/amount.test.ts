@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addressGroups,
+  balanceParts,
+  balanceText,
+  fiatParts,
+  fiatText,
+  formatUnits,
+  middleEllipsis,
+  numberText,
+  parseUnits,
+  plainNumber,
+  quantityText,
+  timeAgo,
+  timeAgoText,
+} from './amount.ts'
+import { dice } from './testing/dice.ts'
+
+test.each([
+  ['1', 18, 10n ** 18n],
+  ['1.5', 18, 15n * 10n ** 17n],
+  ['.5', 1, 5n],
+  ['5.', 1, 50n],
+  ['0', 18, 0n],
+  ['000.100', 1, 1n],
+  ['1.10', 1, 11n],
+  ['0.000000000000000001', 18, 1n],
+  ['123456789012345678901234567890.123456789012345678', 18, 123456789012345678901234567890123456789012345678n],
+  ['7', 0, 7n],
+  ['1.11', 1, undefined],
+  ['0.5', 0, undefined],
+  ['', 18, undefined],
+  ['.', 18, undefined],
+  ['-1', 18, undefined],
+  ['+1', 18, undefined],
+  ['1e5', 18, undefined],
+  ['0x10', 18, undefined],
+  ['1,5', 18, undefined],
+  ['1.2.3', 18, undefined],
+  [' 1', 18, undefined],
+  ['1\n', 18, undefined],
+  ['١', 18, undefined],
+  ['NaN', 18, undefined],
+  ['Infinity', 18, undefined],
+  ['9'.repeat(201), 18, undefined],
+])('"%s" with %i decimals is %s base units', (text, decimals, units) => {
+  expect(parseUnits(text, decimals)).toBe(units)
+})
+
+test.each([
+  [1500n, 3, '1.5'],
+  [0n, 18, '0'],
+  [1n, 18, '0.000000000000000001'],
+  [-1500n, 3, '-1.5'],
+  [7n, 0, '7'],
+  [10n ** 30n, 18, '1000000000000'],
+])('%s base units with %i decimals read "%s"', (value, decimals, text) => {
+  expect(formatUnits(value, decimals)).toBe(text)
+})
+
+test('no amount is changed by writing and reading it, two thousand times', () => {
+  const { below, digits } = dice(1)
+  for (let turn = 0; turn < 2000; turn++) {
+    const decimals = below(37)
+    const value = BigInt(digits(1 + below(60)))
+    const text = formatUnits(value, decimals)
+    expect(parseUnits(text, decimals)).toBe(value)
+    expect(text).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
+  }
+})
+
+const eth = (text: string): bigint => parseUnits(text, 18) as bigint
+
+describe('a balance', () => {
+  test.each([
+    ['1.23999', '1.239'],
+    ['1.2', '1.2'],
+    ['1', '1'],
+    ['0', '0.000'],
+    ['0.0009', '0.000'],
+    ['0.001', '0.001'],
+    ['0.9999', '0.999'],
+    ['1234.5678', '1,234.567'],
+    ['9007199254740993.0019', '9,007,199,254,740,993.001'],
+  ])('%s reads "%s": three places, rounded down [R9.4]', (amount, text) => {
+    expect(balanceText(eth(amount), 18)).toBe(text)
+  })
+
+  test('that is not known reads "0.000" [R9.4]', () => {
+    expect(balanceText(undefined, 18)).toBe('0.000')
+  })
+
+  test('never reads as more than it is, a thousand times [R9.4]', () => {
+    const { below, digits } = dice(2)
+    for (let turn = 0; turn < 1000; turn++) {
+      const value = BigInt(digits(1 + below(30)))
+      const read = parseUnits(balanceText(value, 18).replaceAll(',', ''), 18) as bigint
+      expect(read <= value && value - read < 10n ** 15n).toBe(true)
+    }
+  })
+
+  test('comes in two parts, so that decimals can be dimmed', () => {
+    expect(balanceParts(eth('1234.5'), 18)).toEqual({ whole: '1,234', fraction: '.5' })
+    expect(balanceParts(eth('3'), 18)).toEqual({ whole: '3', fraction: '' })
+    expect(balanceParts(0n, 18)).toEqual({ whole: '0', fraction: '.000' })
+  })
+
+  test('is separated as its reader writes', () => {
+    expect(balanceText(eth('1234.5'), 18, 'de')).toBe('1.234,5')
+    expect(balanceText(eth('12345.5'), 18, 'fr')).toMatch(/^12\s345,5$/u)
+    expect(balanceText(eth('1234.5'), 18, 'ar-EG')).toBe('١٬٢٣٤٫٥')
+  })
+})
+
+test.each([
+  [1234.5, '1,234', '.50'],
+  [1234.567, '1,234', '.57'],
+  ['0.005', '0', '.01'],
+  [0, '0', '.00'],
+  ['', '0', '.00'],
+  ['abc', '0', '.00'],
+  [1e21, '1,000,000,000,000,000,000,000', '.00'],
+  [1.5e-7, '0', '.00'],
+  ['123456789012345678.129', '123,456,789,012,345,678', '.13'],
+])('money of %s is %s dollars and %s [R9.4]', (amount, whole, fraction) => {
+  expect(fiatParts(amount)).toEqual({ whole, fraction })
+  expect(fiatText(amount)).toBe(whole + fraction)
+})
+
+test.each([
+  ['1.23456', '1.234'],
+  ['0.0004', '0'],
+  ['12', '12'],
+  ['1e-2', '0.01'],
+  ['1.5e3', '1,500'],
+  ['-2.7189', '-2.718'],
+  ['123456789012345678901234.56789', '123,456,789,012,345,678,901,234.567'],
+  ['lots', '0'],
+  ['', '0'],
+])('a transaction of %s reads "%s" [R9.4]', (quantity, text) => {
+  expect(quantityText(quantity)).toBe(text)
+})
+
+test.each([
+  [1234.567, 2, '1,234.57'],
+  ['', 2, '0.00'],
+  [undefined, 2, '0.00'],
+  ['1.005', 2, '1.01'],
+  [1, 0, '1'],
+])('the number %s to %i places is "%s"', (amount, places, text) => {
+  expect(numberText(amount, places)).toBe(text)
+})
+
+test.each([
+  ['1,234.5', 'en-US', '1234.5'],
+  ['1.234,5', 'de', '1234.5'],
+  ['1 234,5', 'fr', '1234.5'],
+  ['١٬٢٣٤٫٥', 'ar-EG', '1234.5'],
+  ['0.5', 'en-US', '0.5'],
+  ['.5', 'en-US', '.5'],
+  ['', 'en-US', undefined],
+  ['.', 'en-US', undefined],
+  ['1e5', 'en-US', undefined],
+  ['-1', 'en-US', undefined],
+  ['1.2.3', 'en-US', undefined],
+])('"%s" typed in %s means %s', (typed, locale, plain) => {
+  expect(plainNumber(typed, locale)).toBe(plain)
+})
+
+const [sec, min, hr, day] = [1_000, 60_000, 3_600_000, 86_400_000]
+
+test.each([
+  [0, 'sec'],
+  [59 * sec, 'sec'],
+  [60 * sec, '1 min'],
+  [59 * min + 59 * sec, '59 min'],
+  [hr, '1 hr'],
+  [2 * hr, '2 hrs'],
+  [23 * hr + 59 * min, '23 hrs'],
+  [day, '1 d'],
+  [29 * day, '29 d'],
+  [30 * day, '1 mo'],
+  [364 * day, '12 mo'],
+  [365 * day, '1 yr'],
+  [800 * day, '2 yr'],
+  [-5 * min, 'sec'],
+])('what was %i ms ago reads "%s" [R9.4]', (ago, text) => {
+  const now = 1_700_000_000_000
+  expect(timeAgoText(now - ago, now)).toBe(text)
+})
+
+test('a relative time gives count and unit to translators [R9.4]', () => {
+  expect(timeAgo(0, 2 * hr)).toEqual({ count: 2, unit: 'hr' })
+})
+
+test('addresses lose their middle, short texts lose nothing [R9.4]', () => {
+  expect(middleEllipsis('0x1234567890abcdef1234567890abcdef12345678')).toBe('0x12…345678')
+  expect(middleEllipsis('0x1234567890abcdef', { start: 6, end: 4 })).toBe('0x1234…cdef')
+  expect(middleEllipsis('bakery.eth', { start: 4, end: 0 })).toBe('bake…')
+  expect(middleEllipsis('0x123456789')).toBe('0x123456789')
+})
+
+test('an address comes in groups of four', () => {
+  expect(addressGroups('0x1234567890')).toEqual(['0x12', '3456', '7890'])
+  expect(addressGroups('')).toEqual([])
+})
