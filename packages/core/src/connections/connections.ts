@@ -4,7 +4,6 @@ import {
   addressOf,
   type ChainId,
   type Namespace,
-  namespaceOf,
 } from '@latchkey/protocol/caip'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { signOutTimeoutMs } from '@latchkey/protocol/limits'
@@ -134,7 +133,9 @@ export function createConnections(deps: {
       }),
       session.on('end', () => drop(entry)),
     ]
-    const off = () => offs.forEach((each) => each())
+    const off = () => {
+      for (const each of offs) each()
+    }
 
     const earlier = of(namespace).filter((each) => {
       if (each.session.connector.id !== connector.id) return true

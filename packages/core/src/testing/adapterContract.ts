@@ -1,0 +1,148 @@
+import { addressOf, chainOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
+import type { Adapter, Connector, Session } from '../adapter.ts'
+
+/** What an adapter's author brings: the adapter in a page with one willing wallet, and how to reach into that wallet. */
+export interface AdapterSubject<N extends Namespace = Namespace> {
+  readonly adapter: Adapter<N>
+  /** The id of the willing wallet's connector. */
+  readonly connectorId: string
+  /** The wallet says no from now on. */
+  refuse(): void
+  /** The wallet forgets this page, so that a silent connect must fail. */
+  forget(): void
+  /** The wallet turns to another account, and then to another chain, where it can. */
+  changeAccount?(): void
+  changeChain?(): void
+  /** Takes the page down. */
+  close?(): void | Promise<void>
+}
+
+/** One promise that every adapter keeps. Rejects where it is broken. */
+export interface AdapterCase {
+  readonly name: string
+  run(): Promise<void>
+}
+
+/** The promises of an adapter as named cases, for any runner: `for (const { name, run } of adapterContract(make)) test(name, run)`. */
+export function adapterContract<N extends Namespace>(
+  make: () => AdapterSubject<N> | Promise<AdapterSubject<N>>,
+): readonly AdapterCase[] {
+  const contract = (
+    name: string,
+    check: (subject: AdapterSubject<N>, signal: AbortSignal) => Promise<void>,
+  ): AdapterCase => ({
+    name,
+    async run() {
+      const subject = await make()
+      const page = new AbortController()
+      try {
+        await check(subject, page.signal)
+      } finally {
+        page.abort()
+        await subject.close?.()
+      }
+    },
+  })
+  const connected = async (subject: AdapterSubject<N>, signal: AbortSignal): Promise<Session<N>> =>
+    (await appearing(subject, signal)).connect({ signal })
+
+  return [
+    contract('networks are of the adapter’s namespace', async ({ adapter }) => {
+      for (const { chainNamespace, caipNetworkId } of adapter.networks) {
+        expect(chainNamespace === adapter.namespace, `${caipNetworkId} says it is of ${chainNamespace}`)
+        expect(namespaceOf(caipNetworkId) === adapter.namespace, `${caipNetworkId} is not of ${adapter.namespace}`)
+      }
+    }),
+    contract('a wallet appears with an id, a name and the namespace', async (subject, signal) => {
+      const connector = await appearing(subject, signal)
+      expect(connector.name !== '', 'the connector has no name')
+      expect(connector.namespace === subject.adapter.namespace, `the connector is of ${connector.namespace}`)
+      expect(
+        /^(https:|data:image\/|$)/.test(connector.icon ?? ''),
+        'the icon is neither https nor an image in a data URL',
+      )
+    }),
+    contract('nothing is discovered after the page is left', async ({ adapter }) => {
+      const page = new AbortController()
+      page.abort()
+      let found = 0
+      adapter.discover(() => found++, page.signal)
+      await turn()
+      expect(found === 0, `${found} connectors were reported to nobody`)
+    }),
+    contract('connecting gives accounts on the session’s chain', async (subject, signal) => {
+      const session = await connected(subject, signal)
+      expect(session.accounts.length > 0, 'there is no account')
+      for (const account of session.accounts) {
+        expect(chainOf(account) === session.chain, `${account} is not on ${session.chain}`)
+        expect(addressOf(account) !== '', 'an account has no address')
+      }
+    }),
+    contract('a refusal is user/rejected', async (subject, signal) => {
+      const connector = await appearing(subject, signal)
+      subject.refuse()
+      const error = await failureOf(connector.connect({ signal }))
+      expect(isLatchkeyError(error, 'user/rejected'), `connect failed with ${String(error)}`)
+    }),
+    contract('a silent connect of a stranger fails with wallet/not-authorized', async (subject, signal) => {
+      const connector = await appearing(subject, signal)
+      subject.forget()
+      const error = await failureOf(connector.connect({ silent: true, signal }))
+      expect(isLatchkeyError(error, 'wallet/not-authorized'), `the silent connect failed with ${String(error)}`)
+    }),
+    contract('a change of account is told and read anew', async (subject, signal) => {
+      if (!subject.changeAccount) return
+      const session = await connected(subject, signal)
+      const [before] = session.accounts
+      const told = new Promise<readonly string[]>((resolve) => session.on('accounts', resolve))
+      subject.changeAccount()
+      const [account] = await told
+      expect(account !== before && account === session.accounts[0], `the session still says ${session.accounts[0]}`)
+    }),
+    contract('a change of chain is told and moves the accounts', async (subject, signal) => {
+      if (!subject.changeChain) return
+      const session = await connected(subject, signal)
+      const before = session.chain
+      const told = new Promise<string>((resolve) => session.on('chain', resolve))
+      subject.changeChain()
+      const chain = await told
+      expect(chain !== before && chain === session.chain, `the session still says ${session.chain}`)
+      expect(chainOf(session.accounts[0]) === chain, `the account stayed on ${session.accounts[0]}`)
+    }),
+    contract('an ended session tells nothing more', async (subject, signal) => {
+      const session = await connected(subject, signal)
+      let told = 0
+      session.on('accounts', () => told++)
+      session.on('chain', () => told++)
+      await session.end()
+      subject.changeAccount?.()
+      subject.changeChain?.()
+      await turn()
+      expect(told === 0, `${told} events after the end`)
+    }),
+  ]
+}
+
+function appearing<N extends Namespace>(subject: AdapterSubject<N>, signal: AbortSignal): Promise<Connector<N>> {
+  return new Promise((resolve) => {
+    subject.adapter.discover((connector) => {
+      if (connector.id === subject.connectorId) resolve(connector)
+    }, signal)
+  })
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => new Error('nothing: it succeeded'),
+    (error: unknown) => error,
+  )
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+function expect(truth: boolean, otherwise: string): asserts truth {
+  if (!truth) throw new Error(`The adapter breaks its contract: ${otherwise}.`)
+}

@@ -1,0 +1,225 @@
+import { type AccountId, accountId, type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
+import type {
+  Abilities,
+  Adapter,
+  Connector,
+  ConnectorType,
+  Identity,
+  NativeBalance,
+  Network,
+  Session,
+  SessionEvents,
+} from '../adapter.ts'
+
+/** A session that tests can push around. */
+export interface FakeSession<N extends Namespace = Namespace> extends Session<N> {
+  /** Happens as if the wallet did it. */
+  change(what: Partial<{ accounts: readonly [string, ...string[]]; chain: ChainId<N>; health: 'ok' | 'silent' }>): void
+  /** The wallet ends it. */
+  leave(): void
+  /** Whether `end()` was called. */
+  readonly ended: boolean
+}
+
+/** A connector that tests can look into. */
+export interface FakeConnector<N extends Namespace = Namespace> extends Connector<N> {
+  /** What `connect` was asked, in order. */
+  readonly asked: readonly { chain?: ChainId<N>; silent?: boolean }[]
+  /** The sessions it gave. */
+  readonly sessions: readonly FakeSession<N>[]
+}
+
+/** An adapter whose wallets appear when the test says so. */
+export interface FakeAdapter<N extends Namespace = Namespace> extends Adapter<N> {
+  /** A wallet appears. */
+  announce(connector: Connector<N>): void
+  /** Whether somebody listens for wallets now. */
+  readonly listening: boolean
+  /** What was read, in order: `balance eip155:1:0x…`. */
+  readonly reads: readonly string[]
+}
+
+/** A network of `chain`, `eip155:1` say, with plausible rest. */
+export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partial<Network<N>> = {}): Network<N> {
+  const reference = chain.slice(chain.indexOf(':') + 1)
+  return {
+    id: /^\d+$/.test(reference) ? Number(reference) : reference,
+    name: `Network ${reference}`,
+    nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: { default: { http: ['https://rpc.example'] } },
+    chainNamespace: namespaceOf(chain),
+    caipNetworkId: chain,
+    ...more,
+  }
+}
+
+/** A session with `connector`. */
+export function fakeSession<N extends Namespace>(
+  connector: Connector<N>,
+  asked: {
+    chain: ChainId<N>
+    addresses: readonly [string, ...string[]]
+    /** `false`: the wallet cannot switch. An error code: it refuses. */
+    switches?: boolean | ErrorCode
+    endFails?: string
+    can?: Abilities<N>
+  },
+): FakeSession<N> {
+  const listeners = new Set<{ event: string; hear: (value: never) => void }>()
+  let { chain, addresses } = asked
+  let ended = false
+  const tell = <Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]) => {
+    for (const each of [...listeners]) if (each.event === event) (each.hear as (value: unknown) => void)(value)
+  }
+  const session: FakeSession<N> = {
+    connector,
+    provider: {},
+    get accounts() {
+      return addresses.map((address) => accountId(chain, address)) as [AccountId<N>, ...AccountId<N>[]]
+    },
+    get chain() {
+      return chain
+    },
+    get ended() {
+      return ended
+    },
+    can: {
+      ...(asked.switches !== false && {
+        async switchChain(network: Network<N>) {
+          if (typeof asked.switches === 'string') throw failure(asked.switches)
+          session.change({ chain: network.caipNetworkId })
+        },
+      }),
+      ...asked.can,
+    },
+    on(event, hear) {
+      const entry = { event, hear: hear as (value: never) => void }
+      listeners.add(entry)
+      return () => listeners.delete(entry)
+    },
+    async check() {
+      tell('health', 'ok')
+    },
+    async end() {
+      ended = true
+      if (asked.endFails) throw new Error(asked.endFails)
+    },
+    change(what) {
+      if (what.chain) {
+        chain = what.chain
+        tell('chain', chain)
+      }
+      if (what.accounts) {
+        addresses = what.accounts
+        tell('accounts', session.accounts)
+      }
+      if (what.health) tell('health', what.health)
+    },
+    leave: () => tell('end', undefined),
+  }
+  return session
+}
+
+/** A wallet that says yes, unless told otherwise. */
+export function fakeConnector<N extends Namespace = 'eip155'>(
+  asked: Partial<Omit<Connector<N>, 'connect' | 'namespace'>> & {
+    namespace?: N
+    addresses?: readonly [string, ...string[]]
+    chain?: ChainId<N>
+    /** Refuses with that error. */
+    rejects?: ErrorCode
+    /** Whether `silent` works. [true] */
+    authorized?: boolean
+    /** Answers when this does. */
+    waits?: Promise<unknown>
+    switches?: boolean | ErrorCode
+    endFails?: string
+  } = {},
+): FakeConnector<N> {
+  const { addresses = ['0x1111111111111111111111111111111111111111'], rejects, authorized = true, waits } = asked
+  const questions: { chain?: ChainId<N>; silent?: boolean }[] = []
+  const sessions: FakeSession<N>[] = []
+  const namespace = (asked.namespace ?? 'eip155') as N
+  const name = asked.name ?? 'Fake Wallet'
+  const connector: FakeConnector<N> = {
+    id: asked.id ?? 'example.fake',
+    name,
+    type: asked.type ?? ('ANNOUNCED' satisfies ConnectorType),
+    namespace,
+    ...(asked.icon && { icon: asked.icon }),
+    ...(asked.imageId && { imageId: asked.imageId }),
+    ...(asked.rdns && { rdns: asked.rdns }),
+    ...(asked.explorerId && { explorerId: asked.explorerId }),
+    ...(asked.homepage && { homepage: asked.homepage }),
+    asked: questions,
+    sessions,
+    async connect({ chain, silent }) {
+      questions.push({ ...(chain && { chain }), ...(silent && { silent }) })
+      await waits
+      if (rejects) throw failure(rejects)
+      if (silent && !authorized) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
+      const session = fakeSession(connector, {
+        chain: asked.chain ?? chain ?? (`${namespace}:1` as ChainId<N>),
+        addresses,
+        ...(asked.switches !== undefined && { switches: asked.switches }),
+        ...(asked.endFails && { endFails: asked.endFails }),
+      })
+      sessions.push(session)
+      return session
+    },
+  }
+  return connector
+}
+
+/** One chain family with `wallets` in the page. */
+export function fakeAdapter<N extends Namespace = 'eip155'>(
+  asked: {
+    namespace?: N
+    networks?: readonly Network<N>[]
+    wallets?: readonly Connector<N>[]
+    balance?: () => NativeBalance | Promise<NativeBalance>
+    identity?: () => Identity | Promise<Identity>
+  } = {},
+): FakeAdapter<N> {
+  const namespace = (asked.namespace ?? 'eip155') as N
+  const listeners = new Set<(connector: Connector<N>) => void>()
+  const reads: string[] = []
+  return {
+    namespace,
+    networks: asked.networks ?? [
+      fakeNetwork(`${namespace}:1` as ChainId<N>),
+      fakeNetwork(`${namespace}:10` as ChainId<N>),
+    ],
+    reads,
+    get listening() {
+      return listeners.size > 0
+    },
+    announce(connector) {
+      for (const hear of [...listeners]) hear(connector)
+    },
+    discover(found, signal) {
+      listeners.add(found)
+      signal.addEventListener('abort', () => listeners.delete(found), { once: true })
+      for (const wallet of asked.wallets ?? []) found(wallet)
+    },
+    ...(asked.balance && {
+      balance: async ({ account }: { account: AccountId<N> }) => {
+        reads.push(`balance ${account}`)
+        return (asked.balance as () => NativeBalance | Promise<NativeBalance>)()
+      },
+    }),
+    ...(asked.identity && {
+      identity: async ({ address }: { address: string }) => {
+        reads.push(`identity ${address}`)
+        return (asked.identity as () => Identity | Promise<Identity>)()
+      },
+    }),
+  }
+}
+
+function failure(code: ErrorCode): LatchkeyError {
+  // Fakes fail by code alone; the sentence keeps its blanks.
+  const Failure = LatchkeyError as new (code: ErrorCode, details: object) => LatchkeyError
+  return new Failure(code, { request: 'connect', connectorId: 'example.fake', message: code, chain: '', method: '' })
+}

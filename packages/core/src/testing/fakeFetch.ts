@@ -1,0 +1,40 @@
+/** A `fetch` that answers from a table and remembers what it was asked. */
+export interface FakeFetch {
+  readonly fetch: typeof fetch
+  readonly calls: readonly { readonly method: string; readonly url: URL; readonly body: unknown }[]
+  /** The calls whose path starts with `path`. */
+  to(path: string): readonly { readonly method: string; readonly url: URL; readonly body: unknown }[]
+}
+
+/** Answers by the longest matching path; `undefined` from a handler is 404, anything else that is no Response is sent as JSON. */
+export function fakeFetch(
+  answers: Readonly<Record<string, (asked: { url: URL; body: unknown; signal: AbortSignal }) => unknown>>,
+): FakeFetch {
+  const calls: { method: string; url: URL; body: unknown }[] = []
+  const paths = Object.keys(answers).sort((a, b) => b.length - a.length)
+  return {
+    calls,
+    to: (path) => calls.filter(({ url }) => url.pathname.startsWith(path)),
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const url = new URL(request.url)
+      const text = request.method === 'POST' ? await request.text() : ''
+      const body: unknown = text ? JSON.parse(text) : undefined
+      calls.push({ method: request.method, url, body })
+      const path = paths.find((each) => url.pathname.startsWith(each))
+      const asks = Promise.resolve(path ? answers[path]?.({ url, body, signal: request.signal }) : undefined)
+      const answer = await Promise.race([asks, aborted(request.signal)])
+      if (answer instanceof Response) return answer.clone()
+      if (answer === undefined) return new Response('', { status: 404 })
+      return Response.json(answer)
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new DOMException('The request was aborted.', 'AbortError'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}
