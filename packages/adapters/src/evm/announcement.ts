@@ -1,5 +1,4 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
-import * as v from 'valibot'
 import { safeIcon, shownName } from './appearance.ts'
 import { isProvider } from './wire.ts'
 
@@ -12,26 +11,22 @@ export interface Announcement {
   readonly provider: Eip1193Provider
 }
 
-const text = v.optional(v.unknown())
-const told = v.object({
-  info: v.object({ uuid: text, name: text, icon: text, rdns: text }),
-  provider: v.custom<Eip1193Provider>(isProvider),
-})
-
 /**
  * What `detail` announces, or `undefined` when it announces nothing. Any script of the page may announce: each field is
- * read once, believed only in its shape, and an object that throws when read is no announcement.
+ * read once, believed only in its shape, and an object that throws when read is no announcement. By hand rather than with
+ * a schema: this is the only foreign value that a page meets before the first click, and the schema would weigh as much
+ * as all the rest.
  */
 export function readAnnouncement(detail: unknown): Announcement | undefined {
   try {
-    const parsed = v.safeParse(told, detail)
-    if (!parsed.success) return undefined
-    const { info, provider } = parsed.output
+    const { info, provider } = detail as { info: Record<string, unknown>; provider: unknown }
+    const { uuid, rdns, name, icon } = info
+    if (!isProvider(provider)) return undefined
     return {
-      uuid: shaped(info.uuid, /^[\w-]{1,64}$/),
-      rdns: shaped(info.rdns, /^[\w-]{1,63}(\.[\w-]{1,63}){1,6}$/),
-      name: shownName(info.name),
-      icon: safeIcon(info.icon),
+      uuid: shaped(uuid, /^[\w-]{1,64}$/),
+      rdns: shaped(rdns, /^[\w-]{1,63}(\.[\w-]{1,63}){1,6}$/),
+      name: shownName(name),
+      icon: safeIcon(icon),
       provider,
     }
   } catch {

@@ -5,7 +5,7 @@ import type { Chain, Client, Transport } from 'viem'
 import { discover } from './discover.ts'
 import { describeNetwork, networkOf } from './networks.ts'
 import type { EvmSession } from './session.ts'
-import type { ReadFrom } from './viem/reads.ts'
+import type { ReadFrom } from './viem/reader.ts'
 import { connectorOf, type EvmWallet, type EvmWallets } from './wallet.ts'
 import { unlessAborted } from './wire.ts'
 
@@ -57,7 +57,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       try {
         const from = ownReader(network.caipNetworkId) ?? sessionReader(session as EvmSession | undefined, network)
         if (!from) throw new LatchkeyError('balance/unavailable')
-        const read = async () => (await import('./viem/reads.ts')).readBalance(await from, addressOf(account))
+        const read = async () => (await import('./viem/reader.ts')).readBalance(await from, addressOf(account))
         const { decimals, symbol } = network.nativeCurrency
         return { value: await unlessAborted(read(), signal), decimals, symbol }
       } catch (error) {
@@ -75,14 +75,14 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
           ? sessionReader(session as EvmSession | undefined, network, 1)
           : undefined
       if (!from) return {}
-      const read = async () => (await import('./viem/reads.ts')).readIdentity(await from, address)
+      const read = async () => (await import('./viem/names.ts')).readIdentity(await from, address)
       return unlessAborted(read(), signal).catch(() => ({}))
     },
   }
 }
 
 async function reader(from: ReadFrom): Promise<Client> {
-  const { readerOf } = await import('./viem/reads.ts')
+  const { readerOf } = await import('./viem/reader.ts')
   return readerOf(from)
 }
 

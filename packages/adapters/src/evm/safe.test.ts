@@ -8,7 +8,7 @@ const safeAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 type Answer = (params: unknown) => unknown
 
 /** A page framed by Safe, and the Safe around it. */
-function framedPage(answers: Record<string, Answer>, { origin = 'https://app.safe.global', answerFrom = origin } = {}) {
+function framedPage(answers: Record<string, Answer>, { answerFrom = 'https://app.safe.global' } = {}) {
   const sent: { message: { id: string; method: string; params: unknown; env: unknown }; target: string }[] = []
   const page = new EventTarget() as unknown as Window
   const parent = {
@@ -27,7 +27,7 @@ function framedPage(answers: Record<string, Answer>, { origin = 'https://app.saf
       })
     },
   }
-  Object.assign(page, { parent, crypto: globalThis.crypto, location: { ancestorOrigins: [origin] } })
+  Object.assign(page, { parent, crypto: globalThis.crypto, location: { ancestorOrigins: ['https://app.safe.global'] } })
   return { page, sent }
 }
 

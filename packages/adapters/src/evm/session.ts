@@ -11,10 +11,11 @@ import {
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import * as v from 'valibot'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
+import { readAddresses } from './addresses.ts'
 import { hexChainId, readChainId, toQuantity } from './chainId.ts'
 import { switchChain } from './chains.ts'
-import type { Behind, EvmProvider, Facade } from './facade.ts'
-import { answerMs, ask, listen, readAddresses, unlessAborted, within } from './wire.ts'
+import { type Behind, createFacade, type EvmProvider, type Facade } from './facade.ts'
+import { answerMs, ask, listen, unlessAborted, within } from './wire.ts'
 
 /** How long leaving waits for a wallet that is asked to forget this page. */
 const leaveMs = 3_000
@@ -29,8 +30,9 @@ export interface EvmSession extends Session<'eip155'> {
 /** What opening a session takes. */
 export interface Opening {
   readonly connector: Connector<'eip155'>
-  readonly provider: Eip1193Provider
-  readonly facade: Facade
+  readonly provider: Eip1193Provider | Promise<Eip1193Provider>
+  /** What the connector keeps from one session to the next. */
+  readonly kept: { facade?: Facade }
   readonly clock: Clock
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
   /** How this wallet is left, where that is not by giving back its permission. */
@@ -40,17 +42,26 @@ export interface Opening {
 
 /** Connects: nobody is connected before the wallet has named its accounts and its chain. */
 export async function openSession(opening: Opening): Promise<EvmSession> {
-  const { connector, provider, facade, clock, networkOf, asked } = opening
+  const { connector, asked } = opening
+  try {
+    return await open(opening, await unlessAborted(Promise.resolve(opening.provider), asked.signal))
+  } catch (error) {
+    throw toWalletError(error, { request: 'connect', connectorId: connector.id })
+  }
+}
+
+async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSession> {
+  const { connector, kept, clock, networkOf, asked } = opening
   const { silent = false, signal } = asked
+  kept.facade ??= createFacade()
+  const { facade } = kept
   const connectorId = connector.id
   const fails = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
   const wallet = (method: string, params?: unknown) => ask(provider, method, params)
   const soon = (method: string, params?: unknown) =>
     within(wallet(method, params), answerMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId }))
 
-  if (signal.aborted) throw new LatchkeyError('request/aborted', undefined, { cause: signal.reason })
-
-  // Asked before anything is loaded, so that a wallet that opens a window still has the visitor's click.
+  // Asked before anything else is loaded, so that a wallet that opens a window still has the visitor's click.
   const answer = silent ? soon('eth_accounts') : wallet('eth_requestAccounts')
   const checksummer = import('./viem/checksum.ts')
   checksummer.catch(() => {})
@@ -59,7 +70,7 @@ export async function openSession(opening: Opening): Promise<EvmSession> {
   })
 
   // From here on events count, also those that come while we still read.
-  let heard: { accounts?: unknown; chain?: ChainId<'eip155'>; gone?: boolean } = {}
+  let heard: { accounts?: unknown; chain?: ChainId<'eip155'> } = {}
   let live: Live | undefined
   const stopListening = listen(provider, {
     accountsChanged: (told: unknown) => (live ? live.accountsChanged(told) : (heard = { ...heard, accounts: told })),
@@ -87,6 +98,7 @@ export async function openSession(opening: Opening): Promise<EvmSession> {
 
     const session = createSession({
       ...opening,
+      facade,
       accounts: readAddresses(heard.accounts) ?? found,
       chain,
       checksum: (address) => getAddress(address as `0x${string}`),
@@ -120,6 +132,7 @@ interface Live {
 }
 
 interface Opened extends Opening {
+  readonly facade: Facade
   readonly accounts: readonly string[]
   readonly chain: ChainId<'eip155'>
   readonly checksum: (address: string) => string

@@ -1,8 +1,7 @@
 import type { Clock, Connector, ConnectorType, Eip1193Provider, Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { toWalletError } from '../shared/walletErrors.ts'
 import { hostIcon, shownName } from './appearance.ts'
-import { createFacade } from './facade.ts'
+import type { Facade } from './facade.ts'
 import { unlessAborted } from './wire.ts'
 
 /** An EIP-1193 wallet before anybody connects: what to show, and how to get at its provider. */
@@ -55,7 +54,7 @@ export interface Surroundings {
 /** `wallet` as a connector. What connecting takes is loaded when somebody connects. */
 export function connectorOf(wallet: EvmWallet, { clock, networkOf }: Surroundings): Connector<'eip155'> {
   const { id, name, type, icon, rdns, homepage } = wallet
-  const facade = createFacade()
+  const kept: { facade?: Facade } = {}
   const connector: Connector<'eip155'> = {
     id,
     name,
@@ -65,17 +64,12 @@ export function connectorOf(wallet: EvmWallet, { clock, networkOf }: Surrounding
     ...(rdns !== undefined && { rdns }),
     ...(homepage !== undefined && { homepage }),
     async connect(asked) {
-      try {
-        const opening = Promise.all([
-          wallet.provider({ silent: asked.silent ?? false, chain: asked.chain }),
-          import('./session.ts'),
-        ])
-        const [provider, { openSession }] = await unlessAborted(opening, asked.signal)
-        const leave = wallet.leave?.bind(wallet)
-        return await openSession({ connector, provider, facade, clock, networkOf, leave, asked })
-      } catch (error) {
-        throw toWalletError(error, { request: 'connect', connectorId: id })
-      }
+      const { silent = false, chain, signal } = asked
+      // The wallet is reached for while the rest loads; its failures are the session's to tell.
+      const provider = (async () => wallet.provider({ silent, chain }))()
+      provider.catch(() => {})
+      const { openSession } = await unlessAborted(import('./session.ts'), signal)
+      return openSession({ connector, provider, kept, clock, networkOf, leave: wallet.leave?.bind(wallet), asked })
     },
   }
   return connector

@@ -1,6 +1,5 @@
 import type { Clock, Eip1193Provider } from '@latchkey/core/adapter'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import * as v from 'valibot'
 
 /** How long a wallet may think about what needs no prompt. */
 export const answerMs = 10_000
@@ -55,17 +54,4 @@ export function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promi
     else signal.addEventListener('abort', abort, { once: true })
     answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
-}
-
-const addresses = v.pipe(v.array(v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))), v.maxLength(1000))
-
-/** The addresses in a wallet's answer or event, without doubles; `undefined` when it is something else. */
-export function readAddresses(told: unknown): readonly string[] | undefined {
-  try {
-    const parsed = v.safeParse(addresses, told)
-    if (!parsed.success) return undefined
-    return [...new Map(parsed.output.map((address) => [address.toLowerCase(), address])).values()]
-  } catch {
-    return undefined
-  }
 }

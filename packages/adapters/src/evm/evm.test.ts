@@ -1,0 +1,158 @@
+import type { Session } from '@latchkey/core/adapter'
+import { localChain, scriptedWallet, testAccounts } from '@latchkey/testing'
+import { custom, type Hex, toFunctionSelector } from 'viem'
+import { base, mainnet, sepolia } from 'viem/chains'
+import { encodeAbiParameters } from 'viem/utils'
+import { describe, expect, test, vi } from 'vitest'
+import { evm } from './evm.ts'
+import { eip1193 } from './wallet.ts'
+
+const [alice] = testAccounts
+const never = new AbortController().signal
+const account = <Id extends string>(chain: Id) => `${chain}:${alice.address}` as `eip155:${string}:${string}`
+
+describe('networks', () => {
+  test('are the host’s chains, untouched, with our names beside theirs [R3.3]', () => {
+    const chain = Object.freeze({ ...base })
+    const [network] = evm({ chains: [chain] }).networks
+    expect(network).toEqual({ ...base, chainNamespace: 'eip155', caipNetworkId: 'eip155:8453' })
+    expect(network).toMatchObject({ contracts: base.contracts, formatters: base.formatters })
+    expect(network?.rpcUrls).toBe(base.rpcUrls)
+  })
+
+  test('that the host did not name are described for display only', () => {
+    const adapter = evm()
+    expect(adapter.describe?.('eip155:137')).toMatchObject({ name: 'Polygon', nativeCurrency: { symbol: 'POL' } })
+    expect(adapter.describe?.('eip155:424242')).toMatchObject({
+      id: 424242,
+      name: 'Unknown Network',
+      caipNetworkId: 'eip155:424242',
+      rpcUrls: { default: { http: [] } },
+    })
+    expect(evm({ chains: [base] }).describe?.('eip155:8453').rpcUrls).toBe(base.rpcUrls)
+  })
+})
+
+describe('the native balance', () => {
+  test('is read through the host’s transport, taken as it is', async () => {
+    const request = vi.fn(async ({ method }: { method: string }) =>
+      method === 'eth_getBalance' ? '0x8ac7230489e80001' : null,
+    )
+    const transport = vi.fn(custom({ request }))
+    const adapter = evm({ chains: [base], transports: { [base.id]: transport } })
+    const asked = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
+    expect(await adapter.balance?.(asked)).toEqual({ value: 10_000_000_000_000_000_001n, decimals: 18, symbol: 'ETH' })
+    await adapter.balance?.(asked)
+    expect(transport).toHaveBeenCalledTimes(1)
+    expect(transport.mock.calls[0]?.[0].chain).toBe(base)
+    expect(request.mock.calls[0]?.[0]).toEqual({ method: 'eth_getBalance', params: [alice.address, 'latest'] })
+  })
+
+  test('is read through the wallet where the host named no chain', async () => {
+    const wallet = scriptedWallet({ chains: [localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:1' })] })
+    wallet.script.on('eth_getBalance', () => '0x10')
+    const adapter = evm({ wallets: [eip1193({ id: 'own', name: 'Own', provider: wallet.provider })] })
+    const session = await new Promise<Session<'eip155'>>((resolve) =>
+      adapter.discover((connector) => connector.connect({ signal: never }).then(resolve), never),
+    )
+    const network = adapter.describe?.('eip155:31337') as never
+    expect(
+      await adapter.balance?.({ account: account('eip155:31337'), network, session, signal: never }),
+    ).toMatchObject({ value: 16n })
+    // Of another chain than the wallet's it knows nothing.
+    const other = adapter.describe?.('eip155:1') as never
+    await expect(
+      adapter.balance?.({ account: account('eip155:1'), network: other, session, signal: never }),
+    ).rejects.toMatchObject({
+      code: 'balance/unavailable',
+    })
+  })
+
+  test('that cannot be read is said to be unavailable', async () => {
+    const broken = custom({
+      request: async () => {
+        throw new Error('down')
+      },
+    })
+    const adapter = evm({ chains: [base], transports: { [base.id]: () => broken({ retryCount: 0 }) } })
+    const asked = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
+    await expect(adapter.balance?.(asked)).rejects.toMatchObject({ code: 'balance/unavailable' })
+    await expect(evm().balance?.(asked)).rejects.toMatchObject({ code: 'balance/unavailable' })
+  })
+
+  test('is given up when nobody waits for it', async () => {
+    const stop = new AbortController()
+    const adapter = evm({ chains: [base], transports: { [base.id]: custom({ request: () => new Promise(() => {}) }) } })
+    const reading = adapter.balance?.({
+      account: account('eip155:8453'),
+      network: adapter.networks[0] as never,
+      signal: stop.signal,
+    })
+    stop.abort()
+    await expect(reading).rejects.toMatchObject({ code: 'request/aborted' })
+  })
+})
+
+describe('the name of an address', () => {
+  const reverse = toFunctionSelector('reverseWithGateways(bytes,uint256,string[])')
+  const resolve = toFunctionSelector('resolveWithGateways(bytes,bytes,string[])')
+
+  /** A chain whose resolver knows one name, and one avatar. */
+  function resolver({ name, avatar }: { name: string; avatar: string }) {
+    const calls: string[] = []
+    const request = async ({ method, params }: { method: string; params?: unknown }): Promise<Hex> => {
+      if (method !== 'eth_call') throw new Error(method)
+      const [{ data, to }] = params as [{ data: Hex; to: Hex }]
+      calls.push(to.toLowerCase())
+      if (data.startsWith(reverse)) {
+        return encodeAbiParameters([{ type: 'string' }, { type: 'address' }, { type: 'address' }], [name, to, to])
+      }
+      if (data.startsWith(resolve)) {
+        const text = encodeAbiParameters([{ type: 'string' }], [avatar])
+        return encodeAbiParameters([{ type: 'bytes' }, { type: 'address' }], [text, to])
+      }
+      throw new Error(data.slice(0, 10))
+    }
+    return { calls, transport: custom({ request }) }
+  }
+  const picture = 'data:image/png;base64,iVBORw0KGgo='
+  const asking = (adapter: ReturnType<typeof evm>, at = 0) =>
+    adapter.identity?.({ address: alice.address, network: adapter.networks[at] as never, signal: never })
+
+  test('comes from the chain’s own universal resolver, with its picture', async () => {
+    const { transport, calls } = resolver({ name: 'alice.eth', avatar: picture })
+    const adapter = evm({ chains: [mainnet], transports: { [mainnet.id]: transport } })
+    expect(await asking(adapter)).toEqual({ name: 'alice.eth', image: picture })
+    expect(new Set(calls)).toEqual(new Set([mainnet.contracts.ensUniversalResolver.address.toLowerCase()]))
+  })
+
+  test('else from Ethereum, when the host has it', async () => {
+    const { transport } = resolver({ name: 'alice.eth', avatar: '' })
+    const adapter = evm({ chains: [base, mainnet], transports: { [mainnet.id]: transport } })
+    expect(await asking(adapter)).toEqual({ name: 'alice.eth' })
+  })
+
+  test.each(['Alice.eth', 'al\u200bice.eth', 'аlice.eth\u202e', ''])('%o is not shown', async (name) => {
+    const { transport } = resolver({ name, avatar: '' })
+    expect(await asking(evm({ chains: [mainnet], transports: { [mainnet.id]: transport } }))).toEqual({})
+  })
+
+  test('is none, and nothing is asked, on a testnet and without a resolver', async () => {
+    const request = vi.fn()
+    const transports = { [sepolia.id]: custom({ request }), [base.id]: custom({ request }) }
+    const adapter = evm({ chains: [sepolia, base], transports })
+    expect(await asking(adapter, 0)).toEqual({})
+    expect(await asking(adapter, 1)).toEqual({})
+    expect(request).not.toHaveBeenCalled()
+  })
+
+  test('is none when the chain cannot be read', async () => {
+    const request = async () => {
+      throw new Error('down')
+    }
+    const broken = custom({ request })
+    expect(
+      await asking(evm({ chains: [mainnet], transports: { [mainnet.id]: () => broken({ retryCount: 0 }) } })),
+    ).toEqual({})
+  })
+})

@@ -1,0 +1,87 @@
+import type { Connector } from '@latchkey/core/adapter'
+import { scriptedWallet, testAccounts } from '@latchkey/testing'
+import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchkey/testing/node'
+import { createPublicClient, createWalletClient, custom, erc20Abi, http, verifyMessage } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { evm } from './evm.ts'
+import type { EvmSession } from './session.ts'
+import { eip1193 } from './wallet.ts'
+
+const [alice, bob] = testAccounts
+const never = new AbortController().signal
+
+describe('on a real chain', () => {
+  let first: Anvil
+  let second: Anvil
+  let token: TestToken
+  beforeAll(async () => {
+    ;[first, second] = await Promise.all([startAnvil(), startAnvil({ chainId: 1338, name: 'Second' })])
+    token = await deployTestToken({ chain: first.chain })
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([first?.stop(), second?.stop()])
+  })
+
+  async function connected() {
+    const wallet = scriptedWallet({ chains: [first.chain] })
+    const adapter = evm({
+      chains: [first.chain, second.chain],
+      wallets: [eip1193({ id: 'own', name: 'Own', provider: wallet.provider })],
+    })
+    const connector = await new Promise<Connector<'eip155'>>((resolve) => adapter.discover(resolve, never))
+    return { adapter, session: (await connector.connect({ signal: never })) as EvmSession }
+  }
+  const reader = () => createPublicClient({ chain: first.chain, transport: http() })
+
+  test('a wallet connects, shows its account and signs [R3.15]', async () => {
+    const { session } = await connected()
+    expect(session.accounts).toEqual([`eip155:31337:${alice.address}`])
+    const message = new TextEncoder().encode('A message')
+    const signature = await session.can.signMessage?.({ account: session.accounts[0], message })
+    const hex = `0x${Buffer.from(signature ?? []).toString('hex')}` as const
+    expect(await verifyMessage({ address: alice.address, message: 'A message', signature: hex })).toBe(true)
+  })
+
+  test('its balance is the chain’s, also after sending [R3.15]', async () => {
+    const { session, adapter } = await connected()
+    const balance = () =>
+      adapter.balance?.({ account: session.accounts[0], network: adapter.networks[0] as never, session, signal: never })
+    expect((await balance())?.value).toBe(await reader().getBalance({ address: alice.address }))
+    const before = await reader().getBalance({ address: bob.address })
+    const sent = await session.can.send?.({ to: bob.address, amount: 123n })
+    await reader().waitForTransactionReceipt({ hash: sent?.hash as `0x${string}` })
+    expect((await reader().getBalance({ address: bob.address })) - before).toBe(123n)
+    expect((await balance())?.value).toBe(await reader().getBalance({ address: alice.address }))
+  })
+
+  test('a token is sent', async () => {
+    const { session } = await connected()
+    const of = { address: token.address, abi: erc20Abi, functionName: 'balanceOf', args: [bob.address] } as const
+    const before = await reader().readContract(of)
+    const sent = await session.can.send?.({ to: bob.address, amount: 5n, token: token.address })
+    await reader().waitForTransactionReceipt({ hash: sent?.hash as `0x${string}` })
+    expect((await reader().readContract(of)) - before).toBe(5n)
+  })
+
+  test('a network that the wallet does not know is added and switched to', async () => {
+    const { session, adapter } = await connected()
+    await session.can.switchChain?.(adapter.networks[1] as never)
+    expect(session.accounts).toEqual([`eip155:1338:${alice.address}`])
+    expect(await session.request({ method: 'eth_chainId' })).toBe('0x53a')
+  })
+
+  test('viem works over the session’s provider, before and after a switch', async () => {
+    const { session, adapter } = await connected()
+    const client = createWalletClient({ transport: custom(session.provider as Parameters<typeof custom>[0]) })
+    expect(await client.getAddresses()).toEqual([alice.address])
+    const hash = await client.sendTransaction({
+      account: alice.address,
+      chain: first.chain,
+      to: bob.address,
+      value: 1n,
+    })
+    expect((await reader().waitForTransactionReceipt({ hash })).status).toBe('success')
+    await session.can.switchChain?.(adapter.networks[1] as never)
+    expect(await client.getChainId()).toBe(1338)
+  })
+})

@@ -1,0 +1,19 @@
+import type { Eip1193Provider } from '@latchkey/core/adapter'
+import { type Chain, type Client, createClient, custom, http, type Transport } from 'viem'
+
+/** Where a read goes: the host's chain and transport as they are, or the wallet's own provider. */
+export type ReadFrom =
+  | { readonly chain: Chain; readonly transport: Transport | undefined }
+  | { readonly provider: Eip1193Provider }
+
+/** A viem client for reading. Not `createPublicClient`, which would bring every action along. */
+export function readerOf(from: ReadFrom): Client<Transport, Chain | undefined> {
+  if ('chain' in from) return createClient({ chain: from.chain, transport: from.transport ?? http() })
+  return createClient({ transport: custom(from.provider as Parameters<typeof custom>[0], { retryCount: 0 }) })
+}
+
+/** The native balance of `address`, in base units. By the plain method: viem's action brings multicall along. */
+export async function readBalance(reader: Client, address: string): Promise<bigint> {
+  const told = await reader.request({ method: 'eth_getBalance', params: [address as `0x${string}`, 'latest'] })
+  return BigInt(told)
+}
