@@ -1,7 +1,7 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { Connector, Network, Session } from '../adapter.ts'
+import type { Connector, Session } from '../adapter.ts'
 import type { ConnectionState, Latchkey, State } from '../latchkey.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { back, push, replace } from '../modal/router.ts'
@@ -199,19 +199,6 @@ export function fakeDirectory(setup: FakeDirectory): Directory {
     walletImage: async ({ image_url }) => image_url ?? undefined,
     origins: async () => [],
     stop() {},
-  }
-}
-
-/** A network to try things with. */
-export function fakeNetwork(id: number, name: string, more: Partial<Network<'eip155'>> = {}): Network<'eip155'> {
-  return {
-    id,
-    name,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [] } },
-    chainNamespace: 'eip155',
-    caipNetworkId: `eip155:${id}`,
-    ...more,
   }
 }
 

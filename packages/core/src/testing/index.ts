@@ -10,4 +10,13 @@ export {
 } from './fakeAdapter.ts'
 export { type FakeClock, fakeClock } from './fakeClock.ts'
 export { type FakeFetch, fakeFetch } from './fakeFetch.ts'
+export {
+  type FakeDirectory,
+  type FakeLatchkey,
+  type FakeSetup,
+  fakeDirectory,
+  fakeFailure,
+  fakeLatchkey,
+  withAccount,
+} from './fakeLatchkey.ts'
 export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'

@@ -1,0 +1,152 @@
+import { LatchkeyPanel, LatchkeyProvider, type Locale } from '@latchkey/react'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type GalleryState, galleryStates } from './states.ts'
+
+declare global {
+  interface Window {
+    /** What there is to look at, for whoever takes the pictures. */
+    __gallery?: readonly { readonly view: string; readonly state: string }[]
+  }
+}
+
+/** Where a picture is: `?view=Account&state=silent&theme=dark&dir=rtl&bare=1&locale=de`. */
+export function galleryUrl(now: {
+  view: string
+  state: string
+  theme?: string
+  dir?: string
+  bare?: boolean
+  locale?: string
+}): string {
+  const { bare, ...rest } = now
+  return `/gallery?${new URLSearchParams({ ...rest, ...(bare ? { bare: '1' } : {}) })}`
+}
+
+/** Every view in every state, from fakes; one of them when the address says which. */
+export function Gallery(): ReactNode {
+  const asked = new URLSearchParams(location.search)
+  const theme = asked.get('theme') === 'dark' ? 'dark' : 'light'
+  const rtl = asked.get('dir') === 'rtl'
+  const locale = (asked.get('locale') ?? (rtl ? 'ar' : 'en')) as Locale
+  const shown = galleryStates.find(({ view, state }) => view === asked.get('view') && state === asked.get('state'))
+  useEffect(() => {
+    window.__gallery = galleryStates.map(({ view, state }) => ({ view, state }))
+  }, [])
+  if (!shown) return <Index theme={theme} locale={asked.get('locale') ?? undefined} />
+  return (
+    <main
+      style={{ ...stage, background: theme === 'dark' ? '#16181d' : '#eceef2' }}
+      dir={rtl ? 'rtl' : 'ltr'}
+      lang={locale}
+    >
+      {asked.get('bare') === null && (
+        <p style={{ margin: 0, font: '14px/20px system-ui', color: theme === 'dark' ? '#cfd3da' : '#3b4048' }}>
+          <a style={{ color: 'inherit' }} href="/gallery">
+            Gallery
+          </a>{' '}
+          · {shown.view} · {shown.state}
+        </p>
+      )}
+      <Picture shown={shown} theme={theme} locale={locale} />
+    </main>
+  )
+}
+
+const stage: CSSProperties = {
+  minHeight: '100vh',
+  boxSizing: 'border-box',
+  padding: 16,
+  display: 'grid',
+  gap: 12,
+  placeContent: 'center',
+  justifyItems: 'center',
+}
+
+function Picture({
+  shown,
+  theme,
+  locale,
+}: {
+  readonly shown: GalleryState
+  readonly theme: 'light' | 'dark'
+  readonly locale: Locale
+}): ReactNode {
+  const [latchkey] = useState(() => {
+    if (shown.offline) Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true })
+    if (shown.noClipboard) Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+    return shown.make({ theme })
+  })
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => act(() => box.current, shown), [shown])
+  return (
+    <div ref={box} style={{ width: 'min(360px, calc(100vw - 32px))' }}>
+      <LatchkeyProvider latchkey={latchkey} locale={locale} slots={shown.slots}>
+        <LatchkeyPanel />
+      </LatchkeyProvider>
+    </div>
+  )
+}
+
+function Index({
+  theme,
+  locale,
+}: {
+  readonly theme: 'light' | 'dark'
+  readonly locale: string | undefined
+}): ReactNode {
+  const views = [...new Set(galleryStates.map(({ view }) => view))]
+  const more = locale === undefined ? {} : { locale }
+  return (
+    <main style={{ maxWidth: 760, margin: '0 auto', padding: 24, font: '16px/24px system-ui' }}>
+      <h1 style={{ font: '600 28px/36px system-ui' }}>Gallery</h1>
+      <p>Each view of the modal in each of its states, drawn from fakes: no wallet, no server, no chain.</p>
+      {views.map((view) => (
+        <section key={view}>
+          <h2 style={{ font: '600 18px/24px system-ui' }}>{view}</h2>
+          <ul style={{ columns: '220px', padding: 0, listStyle: 'none' }}>
+            {galleryStates
+              .filter((one) => one.view === view)
+              .map(({ state }) => (
+                <li key={state} style={{ padding: '4px 0' }}>
+                  <a href={galleryUrl({ view, state, theme, ...more })}>{state}</a>{' '}
+                  <a href={galleryUrl({ view, state, theme: 'dark', ...more })} aria-label={`${view}, ${state}, dark`}>
+                    dark
+                  </a>{' '}
+                  <a
+                    href={galleryUrl({ view, state, theme, dir: 'rtl' })}
+                    aria-label={`${view}, ${state}, right to left`}
+                  >
+                    rtl
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </main>
+  )
+}
+
+/** Types and presses what a state asks for, as soon as it can be found inside the modal's shadow root. */
+function act(root: () => HTMLElement | null, { typed, press }: GalleryState): () => void {
+  if (typed === undefined && press === undefined) return () => undefined
+  let frame = 0
+  const look = (): void => {
+    const inside = shadowOf(root())
+    const field = inside?.querySelector('input:not([type=checkbox])')
+    const buttons = [...(inside?.querySelectorAll<HTMLElement>('button') ?? [])]
+    const button = buttons.find((one) => (one.getAttribute('aria-label') ?? one.textContent)?.trim() === press)
+    if (typed !== undefined && field instanceof HTMLInputElement) {
+      // React listens to the element's own setter; this is how a person's typing arrives.
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, typed)
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))
+    } else if (press !== undefined && button) button.click()
+    else frame = requestAnimationFrame(look)
+  }
+  frame = requestAnimationFrame(look)
+  return () => cancelAnimationFrame(frame)
+}
+
+function shadowOf(root: HTMLElement | null): ShadowRoot | null | undefined {
+  return [...(root?.querySelectorAll('*') ?? [])].find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot
+}

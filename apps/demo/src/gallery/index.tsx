@@ -1,0 +1,2 @@
+export { Gallery } from './Gallery.tsx'
+export { type GalleryState, galleryStates } from './states.ts'

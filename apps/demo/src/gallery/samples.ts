@@ -1,0 +1,151 @@
+import type { ConnectorInfo, LatchkeyOptions, Network, State } from '@latchkey/core'
+import { fakeNetwork, withAccount } from '@latchkey/core/testing'
+
+/** A wallet of the directory. */
+export type Wallet = NonNullable<LatchkeyOptions['customWallets']>[number]
+
+const picture = (from: string, to: string, glyph: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="40" height="40" fill="url(#g)"/><text x="20" y="27" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="#fff">${glyph}</text></svg>`,
+  )}`
+
+const announced = (id: string, name: string, icon?: string): ConnectorInfo => ({
+  id,
+  name,
+  type: 'ANNOUNCED',
+  namespace: 'eip155',
+  rdns: id,
+  ...(icon ? { icon } : {}),
+})
+
+/** The address of the gallery's visitor. */
+export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+
+/** Wallets that announced themselves. The names are made up. */
+export const here: readonly ConnectorInfo[] = [
+  announced('example.marlin', 'Marlin', picture('#4f7cff', '#2b3fb5', 'M')),
+  announced('example.hearth', 'Hearth Wallet', picture('#ff8a4f', '#c23b22', 'H')),
+  announced('example.quill', 'Quill', picture('#23b48a', '#0b6e63', 'Q')),
+]
+
+/** Wallets whose names and pictures are as unwieldy as they come. */
+export const unwieldy: readonly ConnectorInfo[] = [
+  announced('example.long', 'The Unreasonably Long Wallet Name', picture('#8d5cf6', '#4c1d95', 'U')),
+  announced('example.broken', 'Broken Picture', 'https://localhost:1/none.png'),
+  announced('example.plain', 'محفظة النور'),
+  announced('example.emoji', '🦊 Fox & Friends', picture('#111827', '#374151', '🦊')),
+  ...here,
+]
+
+/** One wallet on two families of networks. */
+export const twoFamilies: readonly ConnectorInfo[] = [
+  ...here,
+  {
+    id: 'example.lantern',
+    name: 'Lantern',
+    type: 'ANNOUNCED',
+    namespace: 'eip155',
+    icon: picture('#f5b301', '#b45309', 'L'),
+  },
+  {
+    id: 'example.lantern',
+    name: 'Lantern',
+    type: 'ANNOUNCED',
+    namespace: 'solana',
+    icon: picture('#f5b301', '#b45309', 'L'),
+  },
+]
+
+const words = [
+  'Amber',
+  'Birch',
+  'Cobalt',
+  'Drift',
+  'Ember',
+  'Fjord',
+  'Grove',
+  'Harbor',
+  'Indigo',
+  'Juniper',
+  'Kelp',
+  'Lumen',
+  'Moss',
+  'Nectar',
+  'Opal',
+  'Pine',
+]
+const kinds = ['Wallet', 'Key', 'Vault', 'Pocket', 'Safe', 'Purse', 'Pass', 'Chest']
+
+/** A directory of `count` wallets. */
+export function directoryOf(count: number): readonly Wallet[] {
+  return Array.from({ length: count }, (_, at): Wallet => {
+    const name = `${words[at % words.length]} ${kinds[Math.floor(at / words.length) % kinds.length]}${at >= 128 ? ` ${Math.floor(at / 128) + 1}` : ''}`
+    return {
+      id: `wallet-${at}`,
+      name,
+      homepage: 'https://wallet.example/',
+      app_store: 'https://apps.apple.com/app/example',
+      play_store: 'https://play.google.com/store/apps/details?id=example',
+      chrome_store: 'https://chrome.google.com/webstore/detail/example',
+      ...(at % 3 === 0
+        ? {}
+        : {
+            image_url: picture(
+              `hsl(${(at * 47) % 360} 70% 55%)`,
+              `hsl(${(at * 47 + 60) % 360} 70% 35%)`,
+              name[0] ?? '',
+            ),
+          }),
+    }
+  })
+}
+
+const network = (id: number, name: string, more: Partial<Network<'eip155'>> = {}): Network<'eip155'> =>
+  fakeNetwork(`eip155:${id}`, { name, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, ...more })
+
+const explorer = { default: { name: 'Etherscan', url: 'https://etherscan.io' } }
+
+/** Networks of a small host. */
+export const networks = [
+  network(1, 'Ethereum', { blockExplorers: explorer }),
+  network(10, 'OP Mainnet'),
+  network(8453, 'Base'),
+  network(11155111, 'Sepolia', { testnet: true }),
+]
+
+/** Twelve of them, one with a long name. */
+export const twelveNetworks = [
+  ...networks,
+  network(137, 'Polygon'),
+  network(42161, 'Arbitrum One'),
+  network(100, 'Gnosis'),
+  network(56, 'BNB Smart Chain'),
+  network(324, 'ZKsync Era'),
+  network(59144, 'Linea'),
+  network(31337, 'A Private Network With a Long Name'),
+  network(43114, 'Avalanche'),
+]
+
+/** A state with those networks, the first one active. */
+export function onNetworks(state: State, known: State['networks']['known'] = networks): State {
+  const [first] = known
+  return { ...state, networks: { known, active: first?.caipNetworkId, namespace: first?.chainNamespace } }
+}
+
+/** A state with those wallets found. */
+export function finding(state: State, connectors: readonly ConnectorInfo[] = here): State {
+  return { ...state, wallets: { ...state.wallets, connectors } }
+}
+
+/** A state with the visitor connected through Marlin on Ethereum. */
+export function connected(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
+  return withAccount(finding(onNetworks(state)), `eip155:1:${address}`, 'example.marlin', more)
+}
+
+/** A state with that native balance, in wei. */
+export function having(state: State, value: bigint): State {
+  return {
+    ...state,
+    account: { ...state.account, balance: { status: 'ready', value: { value, decimals: 18, symbol: 'ETH' } } },
+  }
+}

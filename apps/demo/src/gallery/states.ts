@@ -1,0 +1,431 @@
+import { type BuiltView, type Latchkey, type LatchkeyOptions, route, type State, type Views } from '@latchkey/core'
+import { type FakeLatchkey, type FakeSetup, fakeDirectory, fakeFailure, fakeLatchkey } from '@latchkey/core/testing'
+import type { Slots } from '@latchkey/react'
+import {
+  address,
+  connected,
+  directoryOf,
+  finding,
+  having,
+  here,
+  networks,
+  onNetworks,
+  twelveNetworks,
+  twoFamilies,
+  unwieldy,
+} from './samples.ts'
+
+/** One picture of the gallery: a view in one of its states. */
+export interface GalleryState {
+  readonly view: BuiltView
+  readonly state: string
+  /** Makes the fake that shows it. */
+  make(now: { theme: 'light' | 'dark' }): FakeLatchkey
+  /** Typed into the view's field once it is there. */
+  readonly typed?: string
+  /** The browser says that it is offline. */
+  readonly offline?: boolean
+  readonly slots?: Slots
+  /** Pressed once it is there: the accessible name of a button. */
+  readonly press?: string
+  /** The clipboard refuses. */
+  readonly noClipboard?: boolean
+}
+
+type Told = Omit<FakeSetup, 'state' | 'options'> & {
+  readonly options?: LatchkeyOptions
+  readonly state?: (quiet: State) => State
+} & Pick<GalleryState, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
+
+const never = new Promise<never>(() => undefined)
+const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
+const server: LatchkeyOptions = { server: 'https://connect.app.example', projectId: 'gallery' }
+const down = fakeFailure('http/unreachable', { url: 'https://connect.app.example' })
+/** A clock on which ten seconds are over at once; everything shorter takes its time. */
+const hurried: NonNullable<LatchkeyOptions['clock']> = {
+  now: () => Date.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms >= 10_000 ? 0 : ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+function shows<Name extends BuiltView>(
+  view: Name,
+  data: Views[Name],
+  states: Readonly<Record<string, Told>>,
+  under: BuiltView = 'Connect',
+): readonly GalleryState[] {
+  return Object.entries(states).map(([state, { typed, offline, slots, press, noClipboard, ...told }]) => ({
+    view,
+    state,
+    ...(typed === undefined ? {} : { typed }),
+    ...(offline === undefined ? {} : { offline }),
+    ...(slots === undefined ? {} : { slots }),
+    ...(press === undefined ? {} : { press }),
+    ...(noClipboard === undefined ? {} : { noClipboard }),
+    make: ({ theme }) =>
+      fakeLatchkey({
+        ...told,
+        options: { app: { name: 'Bakery' }, ...told.options, embedded: true, themeMode: theme },
+        state(quiet) {
+          const now = told.state ? told.state(quiet) : finding(onNetworks(quiet))
+          const shown = (route as (view: BuiltView, data: unknown) => State['modal']['stack'][0])(view, data)
+          const rests = view === 'Connect' || view === 'Account' || view === 'UnsupportedChain'
+          return {
+            ...now,
+            modal: { ...now.modal, open: true, stack: rests ? [shown] : [route(under as 'Connect'), shown] },
+          }
+        },
+      }),
+  }))
+}
+
+const declines = (
+  code:
+    | 'user/rejected'
+    | 'wallet/unresponsive'
+    | 'wallet/busy'
+    | 'wallet/not-found'
+    | 'network/unsupported'
+    | 'wallet/failed',
+): Latchkey['connect'] => {
+  const failure = {
+    'user/rejected': fakeFailure('user/rejected', { request: 'connect' }),
+    'wallet/unresponsive': fakeFailure('wallet/unresponsive', { connectorId: 'example.marlin' }),
+    'wallet/busy': fakeFailure('wallet/busy', { connectorId: 'example.marlin' }),
+    'wallet/not-found': fakeFailure('wallet/not-found', { connectorId: 'example.marlin' }),
+    'network/unsupported': fakeFailure('network/unsupported', { chain: 'eip155:5' }),
+    'wallet/failed': fakeFailure('wallet/failed', {
+      message: 'Internal JSON-RPC error: the keyring is locked by another process.',
+    }),
+  }[code]
+  return async () => {
+    throw failure
+  }
+}
+const fails = (code: Parameters<typeof declines>[0]) => declines(code) as unknown as Latchkey['switchNetwork']
+
+const bigDirectory = () => fakeDirectory({ wallets: directoryOf(512) })
+const marlin = { connectorId: 'example.marlin', namespace: 'eip155' } as const
+const several = (quiet: State): State => {
+  const now = connected(finding(onNetworks(quiet), twoFamilies))
+  return {
+    ...now,
+    wallets: { ...now.wallets, connectors: twoFamilies },
+    connections: {
+      ...now.connections,
+      others: [
+        {
+          namespace: 'eip155',
+          connectorId: 'example.hearth',
+          accounts: ['eip155:1:0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C'],
+        },
+        {
+          namespace: 'solana',
+          connectorId: 'example.lantern',
+          accounts: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'],
+        },
+      ],
+    },
+  }
+}
+
+/** Every view in every state: what screenshots, axe and translation checks run over. */
+export const galleryStates: readonly GalleryState[] = [
+  ...shows('Connect', undefined, {
+    loaded: { options: { ...server, ...legal }, directory: bigDirectory() },
+    recent: {
+      options: server,
+      directory: bigDirectory(),
+      state: (quiet) => {
+        const now = finding(onNetworks(quiet))
+        return {
+          ...now,
+          wallets: { ...now.wallets, recent: [{ id: 'marlin', name: 'Marlin', rdns: 'example.marlin' }] },
+        }
+      },
+    },
+    'no server': {},
+    'no wallet': { options: legal, state: (quiet) => onNetworks(quiet) },
+    loading: { state: (quiet) => ({ ...onNetworks(quiet), started: false }) },
+    'long content': {
+      options: { ...server, customWallets: directoryOf(2) },
+      directory: bigDirectory(),
+      state: (quiet) => finding(onNetworks(quiet), unwieldy),
+    },
+    'directory down': { options: server, directory: fakeDirectory({ wallets: [], fails: down }) },
+    disabled: { options: { ...server, ...legal, features: { legalCheckbox: true } }, directory: bigDirectory() },
+    collapsed: { options: { ...legal, features: { collapseWallets: true } } },
+    slots: {
+      slots: {
+        connectRows: [{ key: 'guest', label: 'Continue as a guest', onClick: () => undefined }],
+        connectGroups: [
+          {
+            key: 'help',
+            label: 'Help',
+            rows: [{ key: 'faq', label: 'Questions and answers', href: 'https://app.example/faq' }],
+          },
+        ],
+        disclaimer: 'Bakery never sees your keys.',
+      },
+    },
+  }),
+  ...shows('ConnectWallets', undefined, {
+    loaded: { options: { ...server, ...legal }, directory: bigDirectory() },
+    disabled: { options: { ...legal, features: { legalCheckbox: true } } },
+  }),
+  ...shows('AllWallets', undefined, {
+    loaded: { options: server, directory: bigDirectory() },
+    loading: {
+      options: server,
+      directory: fakeDirectory({ wallets: [], silent: true }),
+      state: (quiet) => onNetworks(quiet),
+    },
+    error: {
+      options: server,
+      directory: fakeDirectory({ wallets: [], fails: down }),
+      state: (quiet) => onNetworks(quiet),
+    },
+    'error later': {
+      options: server,
+      directory: fakeDirectory({ wallets: directoryOf(90), pageSize: 6, failsLater: down }),
+    },
+    offline: {
+      options: server,
+      offline: true,
+      directory: fakeDirectory({ wallets: [], fails: down }),
+      state: (quiet) => onNetworks(quiet),
+    },
+    search: { options: server, directory: bigDirectory(), typed: 'amb' },
+    'none found': { options: server, directory: bigDirectory(), typed: 'nothing like it' },
+    'no server': {},
+    disabled: { options: { ...server, ...legal, features: { legalCheckbox: true } }, directory: bigDirectory() },
+  }),
+  ...shows('ConnectingExternal', marlin, {
+    waiting: { connect: () => never },
+    slow: { connect: () => never, options: { clock: hurried } },
+    declined: { connect: declines('user/rejected') },
+    'no answer': { connect: declines('wallet/unresponsive') },
+    busy: { connect: declines('wallet/busy') },
+    'not installed': {
+      connect: declines('wallet/not-found'),
+      state: (quiet) =>
+        finding(
+          onNetworks(quiet),
+          here.map((one) => ({ ...one, homepage: 'https://wallet.example/' })),
+        ),
+    },
+    'wrong network': { connect: declines('network/unsupported') },
+    error: { connect: declines('wallet/failed') },
+    connected: { state: (quiet) => connected(quiet) },
+    'long content': {
+      connect: () => never,
+      state: (quiet) =>
+        finding(
+          onNetworks(quiet),
+          unwieldy.map((one, at) => (at === 0 ? { ...one, id: marlin.connectorId } : one)).slice(0, 4),
+        ),
+    },
+  }),
+  ...shows(
+    'ConnectingMultiChain',
+    { name: 'Lantern' },
+    { loaded: { state: (quiet) => finding(onNetworks(quiet), twoFamilies) }, gone: {} },
+  ),
+  ...shows(
+    'Downloads',
+    {
+      wallet: {
+        ...(directoryOf(2)[1] as NonNullable<ReturnType<typeof directoryOf>[number]>),
+        webapp_link: 'https://wallet.example/app',
+      },
+    },
+    { loaded: { options: server, directory: bigDirectory() } },
+  ),
+  ...shows('Downloads', { wallet: { id: 'none', name: 'A Wallet Without Any Links at All' } }, { empty: {} }),
+  ...shows('GetWallet', undefined, {
+    loaded: { options: server, directory: bigDirectory() },
+    loading: { options: server, directory: fakeDirectory({ wallets: [], silent: true }) },
+    'no server': {},
+  }),
+  ...shows('WhatIsAWallet', undefined, { loaded: {} }),
+  ...shows('WhatIsANetwork', undefined, { loaded: {} }, 'Networks'),
+  ...shows('Account', undefined, {
+    loaded: { options: { multiWallet: true }, state: (quiet) => having(connected(quiet), 1_234_567_890_123_456_789n) },
+    named: {
+      state: (quiet) => {
+        const now = having(connected(quiet), 1_500_000_000_000_000_000_000_000n)
+        return {
+          ...now,
+          account: { ...now.account, identity: { status: 'ready', value: { name: 'alice.example.eth' } } },
+        }
+      },
+    },
+    'long content': {
+      state: (quiet) => {
+        const now = having(connected(quiet), 123_456_789_012_345_678_901_234_567_890n)
+        const known = networks.map((one, at) =>
+          at === 0 ? { ...one, name: 'A Private Network With a Long Name' } : one,
+        )
+        return {
+          ...now,
+          networks: { ...now.networks, known },
+          account: {
+            ...now.account,
+            identity: { status: 'ready', value: { name: 'a-very-long-name-that-goes-on.and-on.example.eth' } },
+          },
+        }
+      },
+    },
+    loading: {
+      state: (quiet) => ({
+        ...connected(quiet),
+        account: { balance: { status: 'loading' }, identity: { status: 'loading' } },
+      }),
+    },
+    error: {
+      state: (quiet) => ({
+        ...connected(quiet),
+        account: { balance: { status: 'failed', error: down }, identity: { status: 'idle' } },
+      }),
+    },
+    silent: { state: (quiet) => having(connected(quiet, { health: 'silent' }), 250_000_000_000_000_000n) },
+    reconnecting: {
+      state: (quiet) => ({
+        ...finding(onNetworks(quiet)),
+        connections: {
+          byNamespace: {
+            eip155: {
+              status: 'reconnecting',
+              connectorId: 'example.marlin',
+              accounts: [`eip155:1:${address}`],
+              chain: 'eip155:1',
+            },
+          },
+          others: [],
+        },
+      }),
+    },
+    disconnecting: { press: 'Disconnect', disconnect: () => never, state: (quiet) => having(connected(quiet), 0n) },
+    'disconnect failed': {
+      press: 'Disconnect',
+      disconnect: async () => {
+        throw fakeFailure('disconnect/failed', { message: 'no answer' })
+      },
+      state: (quiet) => having(connected(quiet), 1n),
+    },
+    'copy failed': {
+      press: 'Copy address',
+      noClipboard: true,
+      state: (quiet) => having(connected(quiet), 42_000_000_000_000_000n),
+    },
+    disconnected: {},
+    slots: {
+      state: (quiet) => having(connected(quiet), 3_000_000_000_000_000_000n),
+      slots: {
+        accountRows: [{ key: 'orders', label: 'My orders', detail: 'Two on their way', onClick: () => undefined }],
+        accountGroups: [
+          {
+            key: 'club',
+            label: 'Club',
+            rows: [{ key: 'points', label: 'Points', detail: '1,240', href: 'https://app.example/points' }],
+          },
+        ],
+      },
+    },
+  }),
+  ...shows(
+    'ProfileWallets',
+    undefined,
+    {
+      one: { state: connected },
+      many: { state: several },
+      recent: {
+        state: (quiet) => {
+          const now = connected(quiet)
+          return {
+            ...now,
+            wallets: { ...now.wallets, recent: [{ id: 'quill', name: 'Quill', rdns: 'example.quill' }] },
+          }
+        },
+      },
+      empty: {},
+      'long content': {
+        state: (quiet) => {
+          const now = several(quiet)
+          return {
+            ...now,
+            wallets: {
+              ...now.wallets,
+              connectors: now.wallets.connectors.map((one) =>
+                one.id === 'example.hearth' ? { ...one, name: 'The Unreasonably Long Wallet Name' } : one,
+              ),
+            },
+          }
+        },
+      },
+    },
+    'Account',
+  ),
+  ...shows(
+    'Networks',
+    undefined,
+    {
+      loaded: { state: connected },
+      'twelve networks': {
+        state: (quiet) => ({
+          ...connected(quiet),
+          networks: { known: twelveNetworks, active: 'eip155:8453', namespace: 'eip155' },
+        }),
+      },
+      'none found': { typed: 'zzz', state: (quiet) => onNetworks(quiet, twelveNetworks) },
+      disabled: { canSwitch: false, state: connected },
+      one: { state: (quiet) => onNetworks(quiet, networks.slice(0, 1)) },
+      empty: { state: (quiet) => onNetworks(quiet, []) },
+    },
+    'Account',
+  ),
+  ...shows(
+    'SwitchNetwork',
+    { network: 'eip155:8453' },
+    {
+      waiting: { state: connected, switchNetwork: () => never },
+      declined: { state: connected, switchNetwork: fails('user/rejected') },
+      unsupported: { state: connected, switchNetwork: fails('network/unsupported') },
+      'no answer': { state: connected, switchNetwork: fails('wallet/unresponsive') },
+      busy: { state: connected, switchNetwork: fails('wallet/busy') },
+      error: { state: connected, switchNetwork: fails('wallet/failed') },
+    },
+    'Networks',
+  ),
+  ...shows('SwitchActiveChain', { namespace: 'solana' }, { loaded: { state: connected } }, 'Networks'),
+  ...shows('UnsupportedChain', undefined, {
+    loaded: { state: connected },
+    'twelve networks': {
+      state: (quiet) => ({
+        ...connected(quiet),
+        networks: { known: twelveNetworks, active: 'eip155:5', namespace: 'eip155' },
+      }),
+    },
+    disconnecting: { press: 'Disconnect', disconnect: () => never, state: connected },
+    'disconnect failed': {
+      press: 'Disconnect',
+      disconnect: async () => {
+        throw fakeFailure('disconnect/failed', { message: 'no answer' })
+      },
+      state: connected,
+    },
+  }),
+  ...shows(
+    'WalletReceive',
+    undefined,
+    {
+      loaded: { state: connected },
+      copied: { state: connected, press: 'Copy address' },
+      'copy failed': { state: connected, press: 'Copy address', noClipboard: true },
+      disconnected: {},
+    },
+    'Account',
+  ),
+]
