@@ -116,7 +116,6 @@ export function Group({ label, name, aside, children }: GroupProps): ReactNode {
         aria-label={label === undefined ? name : undefined}
       >
         {Children.toArray(children).map((child, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the keys of the host's own children are inside
           <li key={typeof child === 'object' && 'key' in child && child.key !== null ? child.key : at}>{child}</li>
         ))}
       </ul>

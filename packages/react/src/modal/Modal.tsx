@@ -160,17 +160,17 @@ function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLo
     const outer = scroll.current
     const inner = content.current
     if (!outer || !inner) return
-    const fit = (): void => {
+    const resize = (): void => {
       const wanted = inner.offsetHeight
       if (wanted === 0 || outer.style.blockSize === `${wanted}px`) return
       outer.toggleAttribute('data-moves', outer.hasAttribute('data-ready'))
       outer.style.blockSize = `${wanted}px`
     }
     const still = (): void => outer.removeAttribute('data-moves')
-    fit()
+    resize()
     // Measured once before the first frame; only later changes move.
     const first = requestAnimationFrame(() => outer.setAttribute('data-ready', ''))
-    const watch = new ResizeObserver(fit)
+    const watch = new ResizeObserver(resize)
     watch.observe(inner)
     outer.addEventListener('transitionend', still)
     outer.addEventListener('transitioncancel', still)

@@ -149,7 +149,7 @@ function Dialog(props: ShellProps & { readonly shadow: ShadowRoot }): ReactNode 
       return
     }
     let stopped = false
-    Promise.allSettled(still.map((one) => one.finished)).then(() => {
+    void Promise.allSettled(still.map((one) => one.finished)).then(() => {
       if (!stopped) left()
     })
     return () => {
@@ -181,7 +181,6 @@ function Dialog(props: ShellProps & { readonly shadow: ShadowRoot }): ReactNode 
   if (!shown) return null
   const closedby = { closedby: 'none' } as object
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key of the backdrop
     <dialog
       ref={dialog}
       {...closedby}

@@ -1,0 +1,35 @@
+'use client'
+
+/** Latchkey in one import and one element: `<Latchkey />`. */
+import type { LatchkeyOptions } from '@latchkey/core'
+import { type ReactNode, useState } from 'react'
+import { ButtonStyles } from './buttons/ButtonStyles.tsx'
+import { ConnectButton, type ConnectButtonProps } from './buttons/ConnectButton.tsx'
+import { LatchkeyProvider, type LatchkeyProviderProps } from './LatchkeyProvider.tsx'
+import { quickLatchkey } from './quickLatchkey.ts'
+
+/** What the shortest form takes. Nothing is needed. */
+export interface QuickProps
+  extends Pick<LatchkeyProviderProps, 'locale' | 'messages' | 'slots' | 'children'>,
+    Omit<ConnectButtonProps, 'namespace'> {
+  /** Read once. [the EVM wallets of this browser, everything else at its default] */
+  readonly options?: LatchkeyOptions | undefined
+}
+
+/**
+ * Provider, connect button and EVM wallets in one; what is inside it may use the hooks.
+ *
+ * @example
+ * import { Latchkey } from '@latchkey/react/quick'
+ * <Latchkey />
+ */
+export function Latchkey({ options, locale, messages, slots, children, ...button }: QuickProps): ReactNode {
+  const [latchkey] = useState(() => quickLatchkey(options))
+  return (
+    <LatchkeyProvider latchkey={latchkey} locale={locale} messages={messages} slots={slots}>
+      <ButtonStyles />
+      <ConnectButton {...button} />
+      {children}
+    </LatchkeyProvider>
+  )
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import type { InlineConfig } from 'vite'
+
+const here = import.meta.dirname
+
+/** One half of the script-tag build: `latchkey-embed.js` with its chunks, React inside; or `latchkey.js`, the classic script that loads it. */
+export function embedBuild(part: 'chunks' | 'loader'): InlineConfig {
+  const loader = part === 'loader'
+  return {
+    configFile: false,
+    root: here,
+    logLevel: 'warn',
+    resolve: { conditions: ['@latchkey/source', 'module', 'browser', 'production', 'import', 'default'] },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: 'dist/script',
+      emptyOutDir: !loader,
+      target: 'es2023',
+      modulePreload: false,
+      minify: true,
+      lib: loader
+        ? { entry: resolve(here, 'src/embed/script.ts'), formats: ['iife'], name: 'LatchkeyScript', fileName: () => 'latchkey.js' }
+        : { entry: { 'latchkey-embed': resolve(here, 'src/embed/index.ts') }, formats: ['es'] },
+      ...(loader ? {} : { rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } } }),
+    },
+  }
+}
