@@ -181,11 +181,15 @@ async function ensureDebian(wanted) {
  * @returns {Promise<void>}
  */
 export async function ensureInstalled(wanted = {}) {
-  const [major, minor] = process.versions.node.split('.').map(Number)
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
     throw new Stop(`Node 20.19 or newer is needed; this is ${process.version}.`)
   await ensurePackages()
-  await ensureDebian({ chromium: wanted.browsers, firefox: wanted.firefox, postgres: wanted.postgres })
+  await ensureDebian({
+    chromium: wanted.browsers === true,
+    firefox: wanted.firefox === true,
+    postgres: wanted.postgres === true,
+  })
   const chromium = whereIs('chromium')
   if (chromium) process.env.CHROMIUM = chromium
   const firefox = whereIs('firefox')

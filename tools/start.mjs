@@ -18,13 +18,7 @@ await script(async () => {
   try {
     const { runDev } = await sources.load('packages/server/src/dev/index.ts')
     return await runDev({
-      args: [
-        '--site',
-        join(root, 'apps/demo/dist'),
-        '--data',
-        join(root, '.latchkey/demo'),
-        ...process.argv.slice(2),
-      ],
+      args: ['--site', join(root, 'apps/demo/dist'), '--data', join(root, '.latchkey/demo'), ...process.argv.slice(2)],
       out: (/** @type {string} */ text) => process.stdout.write(text),
       err: (/** @type {string} */ text) => process.stderr.write(text),
       stopped: () => stopped,

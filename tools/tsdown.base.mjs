@@ -27,7 +27,7 @@ function entries(folder) {
 /**
  * Turns `import css from './x.css?inline'` into a module of text. The id stays inside `src`, or the build would print
  * this machine's path into `dist`.
- * @returns {import('rolldown').Plugin}
+ * @returns {import('tsdown').Rolldown.Plugin}
  */
 export function cssText() {
   return {
@@ -75,7 +75,7 @@ export function latchkeyBuild({ folder, platform = 'neutral', bundle = [], copy 
     sourcemap: false,
     clean: true,
     copy,
-    deps: { ...(bundle.length > 0 ? { alwaysBundle: bundle } : {}) },
+    deps: { neverBundle: [/^node:/], ...(bundle.length > 0 ? { alwaysBundle: bundle } : {}) },
     inputOptions: (options) => ({
       ...options,
       resolve: { ...options.resolve, conditionNames: ['@latchkey/source', 'import', 'module', 'default'] },

@@ -1,0 +1,68 @@
+import { createLatchkey } from '../packages/core/src/createLatchkey.ts'
+import type { Latchkey } from '../packages/core/src/latchkey.ts'
+import type { LatchkeyOptions } from '../packages/core/src/options.ts'
+import {
+  type FakeAdapter,
+  type FakeClock,
+  type FakeConnector,
+  type FakeFetch,
+  fakeAdapter,
+  fakeClock,
+  fakeConnector,
+  fakeFetch,
+  type MemoryStorage,
+  memoryStorage,
+} from '../packages/core/src/testing/index.ts'
+
+/** A page with one EVM wallet in it, its clock and its storage. */
+export interface Page {
+  readonly latchkey: Latchkey
+  readonly clock: FakeClock
+  readonly storage: MemoryStorage
+  readonly server: FakeFetch
+  readonly evm: FakeAdapter<'eip155'>
+  readonly wallet: FakeConnector<'eip155'>
+  /** Connects the wallet. */
+  connect(): Promise<void>
+  stop(): void
+}
+
+/** Makes and starts a page; `options` may replace any part of it. */
+export function openPage(
+  options: LatchkeyOptions = {},
+  parts: { wallet?: FakeConnector<'eip155'>; stored?: Record<string, string>; server?: FakeFetch } = {},
+): Page {
+  const clock = fakeClock()
+  const storage = memoryStorage(parts.stored)
+  const server = parts.server ?? fakeFetch({})
+  const wallet = parts.wallet ?? fakeConnector({ id: 'io.example', rdns: 'io.example', name: 'Example' })
+  const evm = fakeAdapter({ wallets: [wallet] })
+  const latchkey = createLatchkey({
+    adapters: [evm],
+    clock,
+    storage,
+    fetch: server.fetch,
+    platform: 'desktop',
+    logLevel: 'silent',
+    ...options,
+  })
+  const stop = latchkey.start()
+  return {
+    latchkey,
+    clock,
+    storage,
+    server,
+    evm,
+    wallet,
+    stop,
+    async connect() {
+      await latchkey.connect({ connectorId: wallet.id })
+      await clock.pass(0)
+    },
+  }
+}
+
+/** The names of the views on the modal's stack. */
+export function viewsOf(latchkey: Latchkey): readonly string[] {
+  return latchkey.state.get().modal.stack.map(({ view }) => view)
+}

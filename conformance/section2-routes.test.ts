@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { builtViews } from '../packages/core/src/index.ts'
+import {
+  afterSwitch,
+  back,
+  mayClose,
+  networkRoute,
+  push,
+  replace,
+  type Situation,
+  startRoute,
+  top,
+} from '../packages/core/src/modal/router.ts'
+import { route, type Stack, type ViewName } from '../packages/core/src/modal/views.ts'
+import { openPage, viewsOf } from './page.ts'
+
+const calm: Situation = { connected: false, adapters: 1, mobile: false, manual: false, signIn: 'off', signedIn: false }
+const stack = (...views: ViewName[]): Stack => views.map((view) => ({ view, data: undefined })) as unknown as Stack
+const names = (found: Stack | undefined) => found?.map(({ view }) => view)
+
+describe('the view names', () => {
+  test('the specified views have their names, and no URL takes part [R2.1]', () => {
+    const specified: ViewName[] = [
+      'Connect',
+      'Account',
+      'AllWallets',
+      'ConnectingWalletConnectBasic',
+      'SIWXSignMessage',
+      'ApproveTransaction',
+      'UnsupportedChain',
+      'ConnectingSiwe',
+      'ConnectingFarcaster',
+      'RegisterAccountName',
+      'RegisterAccountNameSuccess',
+    ]
+    for (const view of specified) expect(startRoute(calm, { view, data: undefined } as never).view).toBe(view)
+  })
+
+  test('a view that is not built is unreachable and leaves a line in the log [R2.1]', () => {
+    const { latchkey } = openPage()
+    latchkey.modal.open()
+    latchkey.modal.push('Swap')
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    expect(latchkey.log.entries().some(({ text }) => text.includes('Swap'))).toBe(true)
+    expect(builtViews).not.toContain('Swap')
+  })
+})
+
+describe('the stack', () => {
+  test.each<[string, () => Stack | undefined, readonly string[] | undefined]>([
+    ['push appends', () => push(stack('Connect'), route('Networks')), ['Connect', 'Networks']],
+    ['push of the view on screen does nothing', () => push(stack('Connect'), route('Connect')), ['Connect']],
+    [
+      'replace takes the place of the last',
+      () => replace(stack('Connect', 'Networks'), route('Account')),
+      ['Connect', 'Account'],
+    ],
+    [
+      'replace by the same view does nothing',
+      () => replace(stack('Connect', 'Networks'), route('Networks')),
+      ['Connect', 'Networks'],
+    ],
+    ['back takes the last away', () => back(stack('Connect', 'AllWallets')), ['Connect']],
+    [
+      'after a switch comes what was before Networks',
+      () => afterSwitch(stack('Account', 'Networks', 'SwitchNetwork')),
+      ['Account'],
+    ],
+    [
+      'after a switch from the first view comes nothing',
+      () => afterSwitch(stack('Networks', 'SwitchNetwork')),
+      undefined,
+    ],
+  ])('%s [R2.2]', (_, act, expected) => {
+    expect(names(act())).toEqual(expected)
+  })
+
+  test('reset leaves one view with its data [R2.2]', () => {
+    const { latchkey } = openPage()
+    latchkey.modal.open()
+    latchkey.modal.push('AllWallets')
+    latchkey.modal.reset('SwitchNetwork', { network: 'eip155:10' })
+    expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
+  })
+
+  test('replace by the same view keeps the data [R2.2]', () => {
+    const first: Stack = [route('SwitchNetwork', { network: 'eip155:10' })]
+    expect(top(replace(first, route('SwitchNetwork', { network: 'eip155:1' }))).data).toEqual({ network: 'eip155:10' })
+  })
+
+  test('back closes when one view remains, or when UnsupportedChain is in the history [R2.9]', () => {
+    expect(back(stack('Networks'))).toBeUndefined()
+    expect(back(stack('UnsupportedChain', 'Networks'))).toBeUndefined()
+    const { latchkey } = openPage()
+    latchkey.modal.open({ view: route('Networks') })
+    latchkey.modal.back()
+    expect(latchkey.state.get().modal.open).toBe(false)
+  })
+
+  test('back to Connect shows a connected visitor their account [R2.9]', () => {
+    expect(names(back(stack('Connect', 'Networks'), { connected: true }))).toEqual(['Account'])
+  })
+})
+
+describe('opening', () => {
+  const asked = route('Networks')
+  test.each<[string, Partial<Situation>, typeof asked | undefined, ViewName]>([
+    ['no adapters and no address, on a desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
+    ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
+    ['manual control, even with a view asked for', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
+    ['manual control on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
+  ])('unguided: %s [R2.3]', (_, now, wanted, view) => {
+    expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
+  })
+
+  test('a view asked for wins over the account, with its data [R2.4]', async () => {
+    const { latchkey, connect } = openPage()
+    await connect()
+    latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:10' }) })
+    expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
+  })
+
+  test('without a wish it is Account for the connected, Connect for the others [R2.5]', async () => {
+    const { latchkey, connect } = openPage()
+    latchkey.modal.open()
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    latchkey.modal.close()
+    await connect()
+    latchkey.modal.open()
+    expect(viewsOf(latchkey)).toEqual(['Account'])
+  })
+
+  test('no adapters but a connected address opens the account [R2.3, R2.5]', () => {
+    expect(startRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
+  })
+})
+
+describe('closing', () => {
+  test('an approval holds the door unless forced [R2.6]', () => {
+    const approval = route('ApproveTransaction', { requestId: '1' })
+    expect(mayClose(approval, calm, { forced: false })).toBe(false)
+    expect(mayClose(approval, calm, { forced: true })).toBe(true)
+  })
+
+  test('embedded, closing goes to Account for the connected and to Connect for the others [R2.7]', async () => {
+    const { latchkey, connect } = openPage({ embedded: true })
+    latchkey.modal.push('Networks')
+    latchkey.modal.close()
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    expect(latchkey.state.get().modal.open).toBe(true)
+    await connect()
+    expect(viewsOf(latchkey)).toEqual(['Account'])
+    latchkey.modal.push('Networks')
+    latchkey.modal.close()
+    expect(viewsOf(latchkey)).toEqual(['Account'])
+  })
+
+  test.each<[Situation['signIn'], boolean, boolean]>([
+    ['required', false, false],
+    ['required', true, true],
+    ['optional', false, true],
+  ])('sign-in %s, signed in %s: may close is %s [R2.8]', (signIn, signedIn, expected) => {
+    expect(mayClose(route('SIWXSignMessage'), { signIn, signedIn }, { forced: false })).toBe(expected)
+  })
+
+  test('from an unsupported chain the modal can be closed, and back closes it [R2.9]', async () => {
+    const { latchkey, connect, wallet } = openPage()
+    await connect()
+    wallet.sessions[0]?.change({ chain: 'eip155:999' })
+    expect(viewsOf(latchkey)).toEqual(['UnsupportedChain'])
+    expect(latchkey.network('eip155:999')?.name).toBe('Unknown Network')
+    latchkey.modal.push('Networks')
+    latchkey.modal.back()
+    expect(latchkey.state.get().modal.open).toBe(false)
+  })
+})
+
+describe('picking a network', () => {
+  const now = {
+    active: 'eip155:1',
+    target: 'solana:x',
+    embeddedWallet: false,
+    connected: (each: string) => each === 'eip155',
+  } as const
+  test.each<[string, Partial<Parameters<typeof networkRoute>[0]>, ViewName | undefined]>([
+    ['the active one leads nowhere', { target: 'eip155:1' }, undefined],
+    ['another of the same family switches', { target: 'eip155:10' }, 'SwitchNetwork'],
+    ['another family without a wallet asks first', {}, 'SwitchActiveChain'],
+    ['another family with a wallet switches', { connected: () => true }, 'SwitchNetwork'],
+    ['nobody connected switches', { connected: () => false }, 'SwitchNetwork'],
+    ['the embedded wallet follows to Solana', { embeddedWallet: true }, 'SwitchNetwork'],
+    [
+      'the embedded wallet does not follow to Bitcoin',
+      { embeddedWallet: true, target: 'bip122:x' },
+      'SwitchActiveChain',
+    ],
+  ])('%s [R2.2]', (_, change, view) => {
+    expect(networkRoute({ ...now, ...change })?.view).toBe(view)
+  })
+
+  test('a chosen network leads back to where Networks was opened [R2.2]', async () => {
+    const { latchkey, connect } = openPage()
+    await connect()
+    latchkey.modal.open()
+    latchkey.modal.push('Networks')
+    latchkey.pickNetwork('eip155:10')
+    expect(viewsOf(latchkey)).toEqual(['Account', 'Networks', 'SwitchNetwork'])
+    await latchkey.switchNetwork('eip155:10')
+    expect(viewsOf(latchkey)).toEqual(['Account'])
+  })
+})

@@ -1,0 +1,434 @@
+import { describe, expect, test } from 'vitest'
+import type { ConnectorInfo } from '../packages/core/src/index.ts'
+import {
+  bitcoin,
+  bitcoinTestnet,
+  solana,
+  solanaDevnet,
+  solanaTestnet,
+} from '../packages/core/src/networks/predefined.ts'
+import { createCaches } from '../packages/core/src/storage/caches.ts'
+import { createRecords } from '../packages/core/src/storage/storage.ts'
+import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from '../packages/core/src/testing/index.ts'
+import { walletRows } from '../packages/core/src/wallets/lists.ts'
+import { mergeByName, shownConnectors, withConnector } from '../packages/core/src/wallets/shown.ts'
+import { wallet } from '../packages/protocol/src/http/contract.ts'
+import { connectorIds, connectorTypes } from '../packages/protocol/src/limits.ts'
+import { read } from '../packages/protocol/src/shapes.ts'
+import { openPage } from './page.ts'
+
+const info = (change: Partial<ConnectorInfo>): ConnectorInfo => ({
+  id: 'a',
+  name: 'A',
+  type: 'ANNOUNCED',
+  namespace: 'eip155',
+  ...change,
+})
+const shown = (connectors: readonly ConnectorInfo[], change: object = {}) =>
+  shownConnectors({ connectors, filter: undefined, excluded: [], mobile: false, ...change })
+
+test('a directory wallet has its fields, and is installed when its connector is here [R3.2]', () => {
+  const parsed = read(wallet, {
+    id: 'w',
+    name: 'W',
+    image_id: 'i',
+    rdns: 'io.w',
+    chains: ['eip155:1'],
+    mobile_link: 'w://',
+    desktop_link: 'w://',
+    webapp_link: 'https://w.example',
+  })
+  expect(parsed).toMatchObject({ id: 'w', image_id: 'i', rdns: 'io.w', mobile_link: 'w://' })
+  const rows = walletRows({
+    wallets: parsed ? [parsed, { ...parsed, id: 'v', rdns: 'io.v' }] : [],
+    connectors: [info({ rdns: 'io.v' })],
+  })
+  expect(rows.map(({ wallet: { id }, installed }) => [id, installed])).toEqual([
+    ['v', true],
+    ['w', false],
+  ])
+})
+
+test('the predefined networks are complete [R3.3]', () => {
+  for (const network of [solana, solanaDevnet, solanaTestnet]) {
+    expect(network).toMatchObject({ chainNamespace: 'solana', nativeCurrency: { symbol: 'SOL', decimals: 9 } })
+  }
+  for (const network of [bitcoin, bitcoinTestnet]) {
+    expect(network).toMatchObject({ chainNamespace: 'bip122', nativeCurrency: { symbol: 'BTC', decimals: 8 } })
+  }
+  for (const network of [solana, solanaDevnet, solanaTestnet, bitcoin, bitcoinTestnet]) {
+    expect(network.caipNetworkId).toBe(`${network.chainNamespace}:${network.id}`)
+    expect(network.name && network.network && network.assets?.imageId && network.rpcUrls.default?.http[0]).toBeTruthy()
+    expect(network.blockExplorers?.default?.url).toMatch(/^https:/)
+    expect(typeof network.testnet).toBe('boolean')
+  }
+})
+
+test('the account says namespace, address, status, chain and all accounts; balance and name beside it [R3.4]', async () => {
+  const wallet = fakeConnector({ addresses: ['0xaa', '0xbb'] })
+  const evm = fakeAdapter({
+    wallets: [wallet],
+    balance: () => ({ value: 1_500_000_000_000_000_000n, decimals: 18, symbol: 'ETH' }),
+    identity: () => ({ name: 'ann.eth', image: 'https://pictures.example/ann' }),
+  })
+  const { latchkey, clock } = openPage({ adapters: [evm] })
+  await latchkey.connect({ connectorId: wallet.id })
+  await latchkey.refresh()
+  await clock.pass(0)
+  expect(latchkey.account()).toMatchObject({
+    status: 'connected',
+    account: 'eip155:1:0xaa',
+    address: '0xaa',
+    chain: 'eip155:1',
+    accounts: ['eip155:1:0xaa', 'eip155:1:0xbb'],
+  })
+  expect(latchkey.state.get().account).toEqual({
+    balance: { status: 'ready', value: { value: 1_500_000_000_000_000_000n, decimals: 18, symbol: 'ETH' } },
+    identity: { status: 'ready', value: { name: 'ann.eth', image: 'https://pictures.example/ann' } },
+  })
+})
+
+test('a recent wallet is id, name, rdns and picture; two are kept, newest first [R3.11, R9.15]', async () => {
+  const wallets = ['a', 'b', 'c'].map((id) =>
+    fakeConnector({ id: `io.${id}`, rdns: `io.${id}`, name: id, imageId: `picture-${id}` }),
+  )
+  const { latchkey } = openPage({ adapters: [fakeAdapter({ wallets })] })
+  for (const { id } of wallets) await latchkey.connect({ connectorId: id })
+  const kept = [
+    { id: 'io.c', name: 'c', rdns: 'io.c', image_id: 'picture-c' },
+    { id: 'io.b', name: 'b', rdns: 'io.b', image_id: 'picture-b' },
+  ]
+  expect(latchkey.state.get().wallets.recent).toEqual(kept)
+  await latchkey.connect({ connectorId: 'io.b' })
+  expect(latchkey.state.get().wallets.recent).toEqual(kept)
+})
+
+describe('connectors', () => {
+  test('the same id, name and namespace is one connector; another namespace is another [R3.12]', () => {
+    const one = withConnector([], info({}))
+    expect(withConnector(one, info({}))).toHaveLength(1)
+    expect(withConnector(one, info({ namespace: 'solana' }))).toHaveLength(2)
+  })
+
+  test('a connector is found per namespace, and the filter limits what is shown [R3.12]', () => {
+    const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
+    const { latchkey } = openPage({
+      adapters: [
+        fakeAdapter({ wallets: [fakeConnector({ id: 'e', name: 'E' })] }),
+        fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] }),
+      ],
+    })
+    expect(latchkey.connector('s', 'solana')).toBe(solanaWallet)
+    expect(latchkey.connector('s', 'eip155')).toBeUndefined()
+    latchkey.modal.open({ namespace: 'solana' })
+    expect(latchkey.shown().map(({ id }) => id)).toEqual(['s'])
+    expect(latchkey.state.get().networks.namespace).toBe('solana')
+  })
+
+  test.each(connectorIds)('the id %s is recognised [R3.13]', (id) => {
+    const listed = shown([info({ id, name: id })]).map((each) => each.id)
+    // The older of two ids for one connector is read, never listed beside the newer one.
+    expect(listed).toEqual(id === 'coinbaseWalletSDK' ? [] : [id])
+  })
+
+  test('all seven types are known, and MULTI_CHAIN is for show only [R3.14]', () => {
+    expect(connectorTypes).toEqual([
+      'WALLET_CONNECT',
+      'INJECTED',
+      'ANNOUNCED',
+      'AUTH',
+      'EXTERNAL',
+      'MULTI_CHAIN',
+      'ID_AUTH',
+    ])
+    expect(withConnector([], info({ type: 'MULTI_CHAIN' }))).toEqual([])
+  })
+
+  test('one wallet on three chains is one row [R3.12, R3.14]', () => {
+    const rows = mergeByName(
+      (['eip155', 'solana', 'bip122'] as const).map((namespace) => info({ id: namespace, name: 'Phantom', namespace })),
+    )
+    expect(rows).toMatchObject([{ type: 'MULTI_CHAIN', id: 'eip155', namespace: 'eip155' }])
+    expect(rows[0]?.members).toHaveLength(3)
+  })
+
+  test('Trust Wallet and Trust are one; two of one name on one chain show the first; no name shows nothing [R3.12]', () => {
+    const trust = mergeByName([info({ name: 'Trust Wallet' }), info({ id: 'b', name: 'Trust', namespace: 'solana' })])
+    expect(trust).toMatchObject([{ type: 'MULTI_CHAIN', name: 'Trust Wallet' }])
+    expect(mergeByName([info({}), info({ id: 'b' })])).toMatchObject([{ id: 'a', type: 'ANNOUNCED' }])
+    expect(shown([info({ name: '' })])).toEqual([])
+  })
+
+  test('the embedded wallet stays AUTH over its chains [R3.14]', () => {
+    const auth = info({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
+    expect(mergeByName([auth, { ...auth, namespace: 'solana' }])).toMatchObject([{ type: 'AUTH' }])
+  })
+
+  test('a nameless injected wallet hides behind named ones on a desktop, and shows when it is all there is [R3.14]', () => {
+    const nameless = info({ id: 'injected', name: 'Browser Wallet', type: 'INJECTED' })
+    const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
+    expect(names(shown([nameless, info({})]))).toEqual(['A'])
+    expect(names(shown([nameless]))).toEqual(['Browser Wallet'])
+    expect(names(shown([nameless, info({ namespace: 'solana' })]))).toEqual(['Browser Wallet', 'A'])
+    expect(names(shown([nameless, info({})], { mobile: true }))).toEqual(['Browser Wallet', 'A'])
+  })
+
+  test('excluded wallets are hidden by rdns, or by name in any case [R3.12]', () => {
+    const list = [info({ name: 'metamask' }), info({ id: 'b', name: 'B', rdns: 'io.b' }), info({ id: 'c', name: 'C' })]
+    const excluded = [{ name: 'MetaMask' }, { name: 'Other', rdns: 'io.b' }]
+    expect(shown(list, { excluded }).map(({ id }) => id)).toEqual(['c'])
+  })
+})
+
+describe('browser-stored records', () => {
+  const storage = memoryStorage()
+  const records = createRecords({ storage: () => storage, log: { warn: () => {} } })
+  const cases: readonly [string, () => void, string, string, () => unknown, unknown][] = [
+    ['the wallet id', () => records.walletId.set('w'), '@latchkey/wallet_id', 'w', () => records.walletId.get(), 'w'],
+    [
+      'the wallet name',
+      () => records.walletName.set('W'),
+      '@latchkey/wallet_name',
+      'W',
+      () => records.walletName.get(),
+      'W',
+    ],
+    [
+      'the active namespace',
+      () => records.activeNamespace.set('solana'),
+      '@latchkey/active_namespace',
+      'solana',
+      () => records.activeNamespace.get(),
+      'solana',
+    ],
+    [
+      'the active network',
+      () => records.activeNetwork.set('eip155:10'),
+      '@latchkey/active_caip_network_id',
+      'eip155:10',
+      () => [records.activeNetwork.get(), records.activeNamespace.get()],
+      ['eip155:10', 'eip155'],
+    ],
+    [
+      'the connector per namespace',
+      () => records.connectorId('solana').set('s'),
+      '@latchkey/solana:connected_connector_id',
+      's',
+      () => [records.connectorId('solana').get(), records.connectorId('eip155').get()],
+      ['s', undefined],
+    ],
+    [
+      'the social provider',
+      () => records.connectedSocial.set('google'),
+      '@latchkey/connected_social',
+      'google',
+      () => records.connectedSocial.get(),
+      'google',
+    ],
+    [
+      'the social username',
+      () => records.socialUsername.set('ann'),
+      '@appkit-wallet/SOCIAL_USERNAME',
+      'ann',
+      () => records.socialUsername.get(),
+      'ann',
+    ],
+    [
+      'the connection status',
+      () => records.status.set('connected'),
+      '@latchkey/connection_status',
+      'connected',
+      () => records.status.get(),
+      'connected',
+    ],
+    [
+      'the connected namespaces, each once',
+      () => records.connectedNamespaces.set(['eip155', 'solana', 'eip155']),
+      '@latchkey/connected_namespaces',
+      'eip155,solana',
+      () => records.connectedNamespaces.get(),
+      ['eip155', 'solana'],
+    ],
+    [
+      'the recent wallets',
+      () => records.recentWallets.set([{ id: 'a', name: 'A' }]),
+      '@latchkey/recent_wallets',
+      '[{"id":"a","name":"A"}]',
+      () => records.recentWallets.get(),
+      [{ id: 'a', name: 'A' }],
+    ],
+    [
+      'the sign-in token',
+      () => records.signInToken.set('t'),
+      '@latchkey/siwx-auth-token',
+      't',
+      () => records.signInToken.get(),
+      't',
+    ],
+    [
+      'the sign-in nonce token',
+      () => records.signInNonce.set('n'),
+      '@latchkey/siwx-nonce-token',
+      'n',
+      () => records.signInNonce.get(),
+      'n',
+    ],
+    [
+      'the preferred account types',
+      () => records.accountTypes.set({ eip155: 'eoa' }),
+      '@latchkey/preferred_account_types',
+      '{"eip155":"eoa"}',
+      () => records.accountTypes.get(),
+      { eip155: 'eoa' },
+    ],
+    [
+      'the connections by namespace',
+      () =>
+        records.connections.set({
+          eip155: [{ connectorId: 'c', accounts: [{ address: '0x1' }], caipNetwork: 'eip155:1' }],
+        }),
+      '@latchkey/connections',
+      '{"eip155":[{"connectorId":"c","accounts":[{"address":"0x1"}],"caipNetwork":"eip155:1"}]}',
+      () => records.connections.get(),
+      { eip155: [{ connectorId: 'c', accounts: [{ address: '0x1' }], caipNetwork: 'eip155:1' }] },
+    ],
+    [
+      'the deep link choice',
+      () => records.deepLink.set({ name: 'W', href: 'w://' }),
+      'WALLETCONNECT_DEEPLINK_CHOICE',
+      '{"href":"w://","name":"W"}',
+      () => records.deepLink.get(),
+      { href: 'w://', name: 'W' },
+    ],
+    [
+      'the e-mail-used flag',
+      () => records.emailUsed.set('true'),
+      '@appkit-wallet/EMAIL_LOGIN_USED_KEY',
+      'true',
+      () => records.emailUsed.get(),
+      'true',
+    ],
+    [
+      'the e-mail',
+      () => records.email.set('a@b.example'),
+      '@appkit-wallet/EMAIL',
+      'a@b.example',
+      () => records.email.get(),
+      'a@b.example',
+    ],
+    [
+      'the last chain',
+      () => records.lastChain.set('1'),
+      '@appkit-wallet/LAST_USED_CHAIN_KEY',
+      '1',
+      () => records.lastChain.get(),
+      '1',
+    ],
+  ]
+  test.each(cases)('%s is stored and read back [R3.17]', (_, write, key, raw, readBack, value) => {
+    write()
+    expect(storage.all()[key]).toBe(raw)
+    expect(readBack()).toEqual(value)
+  })
+
+  test('what storage says is parsed: nonsense reads as nothing [R3.17]', () => {
+    const broken = memoryStorage({
+      '@latchkey/active_namespace': 'doge',
+      '@latchkey/active_caip_network_id': 'eip155',
+      '@latchkey/connection_status': 'connecting',
+      '@latchkey/connections': '{',
+      '@latchkey/recent_wallets': '[1,{"id":"a"},{"id":"b","name":"B","evil":true}]',
+      '@latchkey/preferred_account_types': '{"__proto__":{"x":1},"eip155":5}',
+      '@latchkey/connected_namespaces': '',
+      WALLETCONNECT_DEEPLINK_CHOICE: '{"href":1}',
+    })
+    const read = createRecords({ storage: () => broken, log: { warn: () => {} } })
+    expect(read.activeNamespace.get()).toBeUndefined()
+    expect(read.activeNetwork.get()).toBeUndefined()
+    expect(read.status.get()).toBeUndefined()
+    expect(read.connections.get()).toBeUndefined()
+    expect(read.recentWallets.get()).toEqual([{ id: 'b', name: 'B' }])
+    expect(read.accountTypes.get()).toEqual({})
+    expect(read.connectedNamespaces.get()).toBeUndefined()
+    expect(read.deepLink.get()).toBeUndefined()
+  })
+
+  test('connecting is never stored: only connected and disconnected are [R3.17]', async () => {
+    let answer = () => {}
+    const wallet = fakeConnector({ waits: new Promise<void>((resolve) => (answer = resolve)) })
+    const { latchkey, storage: kept, clock } = openPage({}, { wallet })
+    const connects = latchkey.connect({ connectorId: wallet.id })
+    expect(latchkey.account().status).toBe('connecting')
+    expect(kept.all()['@latchkey/connection_status']).toBeUndefined()
+    answer()
+    await connects
+    expect(kept.all()['@latchkey/connection_status']).toBe('connected')
+    await latchkey.disconnect()
+    await clock.pass(0)
+    expect(kept.all()['@latchkey/connection_status']).toBe('disconnected')
+    expect(kept.all()['@latchkey/connected_namespaces']).toBeUndefined()
+    expect(kept.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
+  })
+
+  test('a second instance adds its id after the prefix [R3.17, R3.19]', () => {
+    const two = memoryStorage()
+    createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' }).walletId.set('w')
+    expect(two.all()).toEqual({ '@latchkey/shop/wallet_id': 'w' })
+  })
+
+  test('visitors of an earlier modal stay connected: its records are read once [R3.17]', async () => {
+    const earlier = {
+      '@appkit/connection_status': 'connected',
+      '@appkit/active_caip_network_id': 'eip155:10',
+      '@appkit/eip155:connected_connector_id': 'io.example',
+      '@appkit/connections': JSON.stringify({
+        eip155: [
+          { connectorId: 'io.example', accounts: [{ address: '0xab' }], caipNetwork: { caipNetworkId: 'eip155:10' } },
+        ],
+      }),
+    }
+    const { latchkey, storage: kept, clock } = openPage({}, { stored: earlier })
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:10:0xab' })
+    await clock.pass(0)
+    expect(latchkey.account().status).toBe('connected')
+    await latchkey.disconnect()
+    const again = openPage({}, { stored: { ...kept.all() } })
+    await again.clock.pass(0)
+    expect(again.latchkey.account().status).toBe('disconnected')
+  })
+})
+
+describe('caches keyed by address', () => {
+  const clock = fakeClock(5000)
+  const storage = memoryStorage()
+  const caches = createCaches({ storage: () => storage, clock, log: { warn: () => {} } })
+  const raw = (name: string): unknown => JSON.parse(storage.all()[`@latchkey/${name}`] ?? 'null')
+
+  test('portfolio [R3.18]', () => {
+    caches.portfolio.set('eip155:1:0x1', { balances: [{ name: 'Coin' }] })
+    expect(raw('portfolio_cache')).toEqual({
+      'eip155:1:0x1': { caipAddress: 'eip155:1:0x1', balance: { balances: [{ name: 'Coin' }] }, timestamp: 5000 },
+    })
+    expect(caches.portfolio.get('eip155:1:0x1')).toEqual({ balances: [{ name: 'Coin' }] })
+  })
+
+  test('native balance, with balance and symbol [R3.18]', () => {
+    caches.nativeBalance.set('eip155:1:0x1', { balance: '1.5', symbol: 'ETH' })
+    expect(raw('native_balance_cache')).toEqual({
+      'eip155:1:0x1': { caipAddress: 'eip155:1:0x1', balance: '1.5', symbol: 'ETH', timestamp: 5000 },
+    })
+    expect(caches.nativeBalance.get('eip155:1:0x1')).toEqual({ balance: '1.5', symbol: 'ETH' })
+  })
+
+  test('ens [R3.18]', () => {
+    caches.ens.set('0x1', ['ann.eth'])
+    expect(raw('ens_cache')).toEqual({ '0x1': { address: '0x1', ens: ['ann.eth'], timestamp: 5000 } })
+    expect(caches.ens.get('0x1')).toEqual(['ann.eth'])
+  })
+
+  test('identity [R3.18]', () => {
+    caches.identity.set('0x1', { name: 'ann.eth' })
+    expect(raw('identity_cache')).toEqual({ '0x1': { address: '0x1', identity: { name: 'ann.eth' }, timestamp: 5000 } })
+    expect(caches.identity.get('0x1')).toEqual({ name: 'ann.eth' })
+  })
+})

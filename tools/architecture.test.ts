@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { faults, type Source } from './architecture.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+function sourcesIn(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => /\.tsx?$/.test(name) && !/\.(test|browser\.test|d)\.tsx?$/.test(name) && !name.includes('node_modules'),
+    )
+    .map((name) => `${folder}/${name}`)
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
+const house = [
+  ...readdirSync(join(root, 'packages')).flatMap((name) => sourcesIn(`packages/${name}/src`)),
+  ...sourcesIn('apps/demo/src'),
+]
+
+test('the house stands as ARCHITECTURE.md says', () => {
+  expect(house.length).toBeGreaterThan(100)
+  expect(faults(house)).toEqual([])
+})
+
+// The test of the test: each fault is planted once and must be found.
+const doc = '/** A thing. */\n'
+test.each<[fault: string, path: string, text: string, found: RegExp]>([
+  [
+    'an arrow up',
+    'packages/core/src/lib/a.ts',
+    `import 'react'\nimport { x } from '@latchkey/react'\n`,
+    /may not import @latchkey\/react/,
+  ],
+  [
+    'an adapter over the root of core',
+    'packages/adapters/src/evm/a.ts',
+    `import { x } from '@latchkey/core'`,
+    /may not import/,
+  ],
+  ['a lazy arrow up', 'packages/protocol/src/a.ts', `const load = () => import('@latchkey/core')`, /may not import/],
+  ['a re-export from above', 'packages/protocol/src/a.ts', `export { x } from '@latchkey/core'`, /may not import/],
+  [
+    'react reaching for a chain',
+    'packages/react/src/hooks/a.ts',
+    `import { evm } from '@latchkey/adapters/evm'`,
+    /may not import/,
+  ],
+  ['a floor skipped upwards', 'packages/core/src/connections/a.ts', `import { x } from '../modal/b.ts'`, /from above/],
+  ['a type from above', 'packages/core/src/lib/a.ts', `import type { X } from '../modal/b.ts'`, /from above/],
+  ['the own index', 'packages/core/src/modal/a.ts', `import { x } from '../index.ts'`, /index of its own package/],
+  ['the own name', 'packages/core/src/modal/a.ts', `import { x } from '@latchkey/core'`, /its own package by name/],
+  ['a module-level let', 'packages/ui/src/a.ts', `let count = 0`, /module-level let count/],
+  ['an exported let', 'packages/ui/src/a.ts', `${doc}export let count = 0`, /module-level let count/],
+  ['an empty map', 'packages/ui/src/a.ts', `const seen = new Map<string, number>()`, /mutable seen/],
+  [
+    'a list that grows',
+    'packages/ui/src/a.ts',
+    `const all: string[] = []\nconst f = () => all.push('x')`,
+    /mutable all/,
+  ],
+  [
+    'an object that changes',
+    'packages/ui/src/a.ts',
+    `const now = { n: 0 }\nconst f = () => { now.n = 1 }`,
+    /mutable now/,
+  ],
+  ['an effect on import', 'packages/ui/src/a.ts', `addEventListener('x', () => undefined)`, /happens on import/],
+  ['an await on import', 'packages/ui/src/a.ts', `await fetch('/')`, /happens on import/],
+  ['an export without a sentence', 'packages/ui/src/a.ts', `// not a doc\nexport const x = 1`, /x has no doc sentence/],
+  ['a bad name', 'packages/ui/src/utils.ts', '', /name it so/],
+])('%s is found', (_fault, path, text, found) => {
+  expect(faults([{ path, text }]).join('\n')).toMatch(found)
+})
+
+test('a circle of three is found, one through import() or a type is not', () => {
+  const ring = (last: string): Source[] => [
+    { path: 'packages/ui/src/a.ts', text: `import { b } from './b.ts'` },
+    { path: 'packages/ui/src/b.ts', text: `import { c } from './c.ts'` },
+    { path: 'packages/ui/src/c.ts', text: last },
+  ]
+  expect(faults(ring(`import { a } from './a.ts'`)).join()).toMatch(/A circle: .*a\.ts → .*b\.ts → .*c\.ts → .*a\.ts/)
+  expect(faults(ring(`const a = () => import('./a.ts')`))).toEqual([])
+  expect(faults(ring(`import type { A } from './a.ts'`))).toEqual([])
+})
+
+test('what is allowed is left alone', () => {
+  const text = `'use client'
+import { x } from '@latchkey/core/adapter'
+/** A list. */
+export const list: readonly string[] = ['a']
+const table = new Map([['a', 1]])
+/** A function. */
+export function one(): number {
+  let n = 0
+  n += table.get('a') ?? 0
+  return n
+}
+`
+  expect(faults([{ path: 'packages/adapters/src/evm/a.ts', text }])).toEqual([])
+})

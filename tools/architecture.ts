@@ -1,0 +1,221 @@
+// What the structure test asks of the sources. The rules are in ARCHITECTURE.md; here they are data, and a parser.
+
+import { dirname, join, normalize } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** One file of the house: its path from the root, and its text. */
+export interface Source {
+  readonly path: string
+  readonly text: string
+}
+
+/** Who may import whom: the importer (a package, or a folder of one) and what it may name. The first match rules. */
+const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
+  { from: /^packages\/protocol\//, may: [] },
+  { from: /^packages\/core\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/adapters\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
+  { from: /^packages\/ui\//, may: [] },
+  { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
+  { from: /^packages\/react\/src\/(quick|embed|lazyEvm)/, may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/] },
+  { from: /^packages\/react\//, may: [/^(protocol|core|ui)(\/|$)/] },
+  { from: /^packages\/server\/src\/dev\//, may: [/^(protocol|testing)(\/|$)/] },
+  { from: /^packages\/server\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
+  { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing|server)(\/|$)/] },
+]
+
+/** The floors inside core, lowest first. A value comes from the same floor or a lower one. */
+const floors: readonly (readonly string[])[] = [
+  ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkey.ts'],
+  ['networks', 'wallets', 'login', 'storage', 'analytics'],
+  ['connections'],
+  ['account', 'signIn', 'features'],
+  ['modal'],
+  ['cookie.ts', 'createLatchkey.ts', 'index.ts'],
+  ['testing'],
+]
+
+/** The two files that say the shape of everything: they may name any type, and anybody may name theirs. */
+const shapes: readonly string[] = ['latchkey.ts', 'options.ts']
+
+/** Files that are started rather than imported. */
+const started = /\/(cli|main|embed\/script)\.tsx?$/
+
+interface Import {
+  readonly target: string
+  readonly typeOnly: boolean
+  readonly lazy: boolean
+}
+
+/** All that is wrong with these sources, one sentence each. */
+export function faults(sources: readonly Source[]): string[] {
+  return [...sources.flatMap(faultsOf), ...circles(sources)]
+}
+
+function faultsOf(source: Source): string[] {
+  const { program, comments } = parseSync(source.path, source.text)
+  const imports = importsOf(source)
+  return [
+    ...namedBadly(source.path),
+    ...wrongArrows(source.path, imports),
+    ...wrongFloors(source.path, imports),
+    ...ownIndex(source.path, imports),
+    ...moduleState(source, program.body),
+    ...importEffects(source.path, program.body),
+    ...undocumented(source, program.body, comments),
+  ]
+}
+
+function namedBadly(path: string): string[] {
+  return /(^|\/)(utils?|helpers?|misc|common)(\/|\.tsx?$)/i.test(path)
+    ? [`${path}: find out what it makes, and name it so.`]
+    : []
+}
+
+function wrongArrows(path: string, imports: readonly Import[]): string[] {
+  const own = path.match(/^packages\/([^/]+)\//)?.[1]
+  const rule = arrows.find(({ from }) => from.test(path))
+  return imports.flatMap(({ target }) => {
+    const name = target.match(/^@latchkey\/(.+)$/)?.[1]
+    if (name === undefined || !rule) return []
+    if (own && name.split('/')[0] === own) return [`${path} imports its own package by name: ${target}.`]
+    return rule.may.some((allowed) => allowed.test(name)) ? [] : [`${path} may not import ${target}.`]
+  })
+}
+
+function wrongFloors(path: string, imports: readonly Import[]): string[] {
+  const base = 'packages/core/src/'
+  if (!path.startsWith(base)) return []
+  const mine = path.slice(base.length)
+  return imports.flatMap(({ target, typeOnly }) => {
+    if (!target.startsWith('.')) return []
+    const theirs = resolved(path, target).slice(base.length)
+    if (typeOnly && (shapes.includes(mine) || shapes.includes(theirs))) return []
+    const [from, to] = [floorOf(mine), floorOf(theirs)]
+    if (from < 0 || to < 0) return [`${path}: no floor is known for ${from < 0 ? mine : theirs}.`]
+    return to > from ? [`${path} (floor ${from}) imports ${target} (floor ${to}) from above.`] : []
+  })
+}
+
+function floorOf(inCore: string): number {
+  const room = inCore.split('/')[0] ?? ''
+  return floors.findIndex((floor) => floor.includes(room))
+}
+
+function ownIndex(path: string, imports: readonly Import[]): string[] {
+  const root = path.match(/^packages\/[^/]+\/src\//)?.[0]
+  return imports
+    .filter(({ target }) => root && target.startsWith('.') && resolved(path, target) === `${root}index.ts`)
+    .map(({ target }) => `${path} imports the index of its own package: ${target}.`)
+}
+
+function circles(sources: readonly Source[]): string[] {
+  const next = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter(({ target, typeOnly, lazy }) => target.startsWith('.') && !typeOnly && !lazy)
+        .map(({ target }) => resolved(source.path, target)),
+    ]),
+  )
+  const done = new Set<string>()
+  const found: string[] = []
+  const walk = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      found.push(`A circle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}.`)
+      return
+    }
+    if (done.has(path)) return
+    for (const target of next.get(path) ?? []) walk(target, [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of sources) walk(path, [])
+  return found
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an ESTree node, read structurally.
+type Node = any
+
+/** `let` at the top, or a collection there that the same file changes (or that starts empty, so that it must). */
+function moduleState(source: Source, body: readonly Node[]): string[] {
+  return body.flatMap((statement) => {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+    if (declared?.type !== 'VariableDeclaration' || declared.declare) return []
+    if (declared.kind !== 'const')
+      return [`${source.path}: module-level ${declared.kind} ${declared.declarations[0]?.id?.name}.`]
+    return declared.declarations
+      .filter(({ id, init }: Node) => id.type === 'Identifier' && init && isState(source.text, id.name, init))
+      .map(({ id }: Node) => `${source.path}: module-level mutable ${id.name}.`)
+  })
+}
+
+function isState(text: string, name: string, given: Node): boolean {
+  const init = given.type === 'TSAsExpression' || given.type === 'TSSatisfiesExpression' ? given.expression : given
+  const collection = init.type === 'NewExpression' && /^(Weak)?(Map|Set)$/.test(init.callee.name ?? '')
+  const literal = init.type === 'ArrayExpression' || init.type === 'ObjectExpression'
+  if (collection && init.arguments.length === 0) return true
+  if (!collection && !literal) return false
+  const changed = new RegExp(
+    `(?<![\\w.$])${name.replace(/\$/g, '\\$')}(\\.(set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill)\\(|(\\.\\w+|\\[[^\\]]*\\])+\\s*(=(?!=|>)|\\+\\+|--|[-+*|&?]{1,2}=))`,
+  )
+  return changed.test(text)
+}
+
+/** A bare expression, a loop or an `await` at the top of a file runs when it is imported. */
+function importEffects(path: string, body: readonly Node[]): string[] {
+  if (started.test(path)) return []
+  const acting = /^(ExpressionStatement|IfStatement|For\w*Statement|WhileStatement|TryStatement|ThrowStatement)$/
+  return body
+    .filter((statement) => acting.test(statement.type) && !statement.directive)
+    .filter((statement) => !isLabel(statement))
+    .map((statement) => `${path}: something happens on import (${statement.type}).`)
+}
+
+/** `Component.displayName = '…'` and `ConnectButton.Custom = …` name a function of this file; nothing happens. */
+function isLabel({ expression }: Node): boolean {
+  return expression?.type === 'AssignmentExpression' && /^[A-Z]/.test(expression.left.object?.name ?? '')
+}
+
+function undocumented(source: Source, body: readonly Node[], comments: readonly Node[]): string[] {
+  if (!/^packages\//.test(source.path)) return []
+  return body.flatMap((statement, at) => {
+    if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return []
+    const { declaration } = statement
+    const name = declaration.id?.name ?? declaration.declarations?.[0]?.id?.name ?? 'something'
+    // The second signature of an overload shares the first one's sentence.
+    const before = body[at - 1]?.declaration?.id?.name
+    if (before === name) return []
+    const doc = comments.find(
+      ({ type, value, end }) =>
+        type === 'Block' &&
+        value.startsWith('*') &&
+        /^\s*(\/\/[^\n]*\s*)*$/.test(source.text.slice(end, statement.start)),
+    )
+    return doc && /[.?!:)`}\]]\s*$|[.?!]/.test(doc.value) ? [] : [`${source.path}: ${name} has no doc sentence.`]
+  })
+}
+
+function importsOf({ path, text }: Source): Import[] {
+  const { module } = parseSync(path, text)
+  return [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      target: moduleRequest.value,
+      typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+      lazy: false,
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest ? [{ target: moduleRequest.value, typeOnly: isType, lazy: false }] : [],
+      ),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) => ({
+      target: text.slice(moduleRequest.start, moduleRequest.end).replace(/^['"`]|['"`]$/g, ''),
+      typeOnly: false,
+      lazy: true,
+    })),
+  ]
+}
+
+function resolved(from: string, target: string): string {
+  return normalize(join(dirname(from), target.replace(/\?.*$/, '')))
+}
