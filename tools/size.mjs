@@ -1,0 +1,178 @@
+// `npm run size`: what a page pays, gzip -9, from real production builds, against the budgets. React is the page's own:
+// each number is a build with ours minus the same build without.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { root } from './bootstrap.mjs'
+
+const kB = 1000
+
+/** The pages, as their entry modules. They resolve from `e2e/`, whose package.json names all that they import. */
+const pages = {
+  bare: `import { createRoot } from 'react-dom/client'
+import { createElement } from 'react'
+createRoot(document.body).render(createElement('button', null, 'Connect'))`,
+  kit: `import { createRoot } from 'react-dom/client'
+import { createElement } from 'react'
+import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
+createRoot(document.body).render(createElement(LatchkeyProvider, { options: {} }, createElement(ConnectButton)))`,
+  kitEvm: `import { createRoot } from 'react-dom/client'
+import { createElement } from 'react'
+import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
+import { evm } from '@latchkey/adapters/evm'
+createRoot(document.body).render(createElement(LatchkeyProvider, { options: { adapters: [evm()] } }, createElement(ConnectButton)))`,
+  quick: `import { createRoot } from 'react-dom/client'
+import { createElement } from 'react'
+import { Latchkey } from '@latchkey/react/quick'
+createRoot(document.body).render(createElement(Latchkey))`,
+  evm: `export { evm } from '@latchkey/adapters/evm'`,
+}
+
+/** @typedef {{ fileName: string, code: string, facadeModuleId: string | null, isEntry: boolean, isDynamicEntry: boolean, imports: string[], dynamicImports: string[], moduleIds: string[] }} Chunk */
+
+/**
+ * A production build in memory.
+ * @param {keyof typeof pages} name
+ * @param {(id: string) => boolean} [external]
+ * @returns {Promise<Map<string, Chunk>>}
+ */
+async function chunksOf(name, external = () => false) {
+  const entry = join(root, 'e2e', `size-${name}.js`)
+  const result = await build({
+    root: join(root, 'e2e'),
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { conditions: ['@latchkey/source', 'module', 'browser', 'production'] },
+    plugins: [
+      {
+        name: 'size-page',
+        resolveId: (id) => (id === entry ? entry : null),
+        load: (id) => (id === entry ? pages[name] : null),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      minify: true,
+      rollupOptions: { input: entry, external, preserveEntrySignatures: 'strict' },
+    },
+  })
+  const output = /** @type {{ output: (Chunk & { type: string })[] }} */ (Array.isArray(result) ? result[0] : result)
+    .output
+  return new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
+}
+
+/**
+ * Chunks with all that they import statically.
+ * @param {Map<string, Chunk>} chunks
+ * @param {readonly string[]} names
+ * @returns {Set<string>}
+ */
+function closure(chunks, names) {
+  /** @type {Set<string>} */
+  const seen = new Set()
+  const waiting = [...names]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next) || !chunks.has(next)) continue
+    seen.add(next)
+    waiting.push(...(chunks.get(next)?.imports ?? []))
+  }
+  return seen
+}
+
+/**
+ * Gzipped bytes: each chunk is a file, and is compressed as one.
+ * @param {Map<string, Chunk>} chunks
+ * @param {Iterable<string>} names
+ */
+function weight(chunks, names) {
+  let sum = 0
+  for (const name of names) sum += gzipSync(chunks.get(name)?.code ?? '', { level: 9 }).length
+  return sum
+}
+
+/**
+ * @param {Map<string, Chunk>} chunks
+ * @param {string} path
+ */
+function chunkOf(chunks, path) {
+  return [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(path))?.fileName
+}
+
+/** @param {Map<string, Chunk>} chunks */
+const entryOf = (chunks) => [...chunks.values()].filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName)
+
+/** @type {{ what: string, bytes: number, budget?: number }[]} */
+const rows = []
+const bare = await chunksOf('bare')
+const bareBytes = weight(bare, closure(bare, entryOf(bare)))
+rows.push({ what: 'the page alone, with its React', bytes: bareBytes })
+
+const kit = await chunksOf('kit')
+const first = closure(kit, entryOf(kit))
+rows.push({
+  what: 'LatchkeyProvider and ConnectButton, before any click',
+  bytes: weight(kit, first) - bareBytes,
+  budget: 12 * kB,
+})
+for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
+  const chunks = await chunksOf(name)
+  const what = name === 'quick' ? '@latchkey/react/quick, before any click' : 'the same with adapters: [evm()]'
+  rows.push({ what, bytes: weight(chunks, closure(chunks, entryOf(chunks))) - bareBytes })
+}
+
+// Opening Connect: the modal's chunk and the first view, with all that they import.
+const opened = ['/modal/Modal.tsx', '/views/connect/Connect.tsx']
+  .map((path) => chunkOf(kit, path))
+  .filter((name) => name !== undefined)
+const modal =
+  closure(kit, opened).difference?.(first) ?? new Set([...closure(kit, opened)].filter((name) => !first.has(name)))
+rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal), budget: 22 * kB })
+
+const there = new Set([...first, ...modal])
+for (const { fileName, facadeModuleId } of kit.values()) {
+  const view = facadeModuleId?.match(/\/views\/\w+\/(\w+)\.tsx$/)?.[1]
+  if (!view || view === 'Connect') continue
+  const more = [...closure(kit, [fileName])].filter((name) => !there.has(name))
+  rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: 4 * kB })
+}
+
+// An adapter's own code: chain libraries, core and protocol are other people's.
+const own = await chunksOf(
+  'evm',
+  (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@latchkey/adapters'),
+)
+const ownFirst = closure(own, entryOf(own))
+rows.push({ what: 'adapters/evm, own code at page load', bytes: weight(own, ownFirst), budget: 6 * kB })
+rows.push({
+  what: 'adapters/evm, own code loaded on connecting',
+  bytes: weight(
+    own,
+    [...own.keys()].filter((name) => !ownFirst.has(name)),
+  ),
+})
+
+let over = 0
+process.stdout.write('\n')
+for (const { what, bytes, budget } of rows) {
+  const tooBig = budget !== undefined && bytes > budget
+  if (tooBig) over += 1
+  const limit = budget === undefined ? '' : `of ${(budget / kB).toFixed(0)} kB`
+  process.stdout.write(
+    `${budget === undefined ? ' ' : tooBig ? '✗' : '✓'} ${(bytes / kB).toFixed(2).padStart(7)} kB ${limit.padEnd(9)} ${what}\n`,
+  )
+}
+if (process.argv.includes('--list')) {
+  for (const { fileName, moduleIds, code } of kit.values()) {
+    const where = first.has(fileName) ? 'first' : modal.has(fileName) ? 'modal' : 'later'
+    process.stdout.write(`\n${where} ${fileName} ${gzipSync(code, { level: 9 }).length}\n`)
+    for (const id of moduleIds) process.stdout.write(`    ${id.replace(`${root}/`, '')}\n`)
+  }
+}
+const { version } = JSON.parse(readFileSync(join(root, 'node_modules/vite/package.json'), 'utf8'))
+process.stdout.write(`\ngzip -9, Vite ${version}: ${over === 0 ? 'all budgets met' : `${over} over budget`}\n`)
+process.exitCode = over === 0 ? 0 : 1
