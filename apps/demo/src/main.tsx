@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { offerRememberedTestWallet } from './testWallet/offer.ts'
 import { readWorld } from './world.ts'
+import '@latchkey/react/styles.css'
 import './page.css'
 
 const galleries = import.meta.glob<{ Gallery: ComponentType }>('./gallery/index.tsx')

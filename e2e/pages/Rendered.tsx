@@ -1,0 +1,35 @@
+import { evm } from '@latchkey/adapters/evm'
+import { createLatchkey, type InitialState, type Latchkey } from '@latchkey/core'
+import { ConnectButton, LatchkeyProvider, useAccount } from '@latchkey/react'
+import type { ReactNode } from 'react'
+import type { PageWorld } from './options.ts'
+
+/** The instance of this page, on either side. */
+export function latchkeyOf(world: PageWorld, state: InitialState | undefined): Latchkey {
+  return createLatchkey({
+    app: { name: 'Rendered', url: world.connect },
+    adapters: [evm({ chains: world.chains })],
+    cookie: true,
+    ...(state ? { initialState: state } : {}),
+  })
+}
+
+function Status(): ReactNode {
+  const account = useAccount()
+  return (
+    <output aria-label="Status">
+      {account.status} {account.address} {account.chain}
+    </output>
+  )
+}
+
+/** The page: drawn once on the server and taken over in the browser. */
+export function Rendered({ latchkey }: { readonly latchkey: Latchkey }): ReactNode {
+  return (
+    <LatchkeyProvider latchkey={latchkey}>
+      <h1>A host rendered on its server</h1>
+      <ConnectButton />
+      <Status />
+    </LatchkeyProvider>
+  )
+}

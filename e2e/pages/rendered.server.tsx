@@ -1,0 +1,9 @@
+import { initialState } from '@latchkey/core'
+import { renderToString } from 'react-dom/server'
+import type { PageWorld } from './options.ts'
+import { latchkeyOf, Rendered } from './Rendered.tsx'
+
+/** The page's HTML for a visitor with this `Cookie` header. */
+export function renderPage({ cookie, world }: { cookie: string | null; world: PageWorld }): string {
+  return renderToString(<Rendered latchkey={latchkeyOf(world, initialState(cookie))} />)
+}

@@ -1,0 +1,27 @@
+// Builds the pages and brings up one local world for the whole run.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSources } from '../../tools/source.mjs'
+import { buildAll, built } from './build.mjs'
+import { sitesFor } from './sites.mjs'
+
+export default async function globalSetup() {
+  await buildAll()
+  const sources = await openSources()
+  const { serveFolder, startLocalWorld } = await sources.load('packages/server/src/dev/index.ts')
+  const dataFolder = join(await mkdtemp(join(tmpdir(), 'latchkey-e2e-')), 'data')
+  const world = await startLocalWorld({
+    port: 4700,
+    site: built.demo,
+    dataFolder,
+    sites: await sitesFor({ serveFolder }),
+  })
+  process.env.LATCHKEY_WORLD = JSON.stringify({ port: world.port, facts: world.facts })
+  return async () => {
+    await world.stop()
+    await sources.close()
+    await rm(join(dataFolder, '..'), { recursive: true, force: true })
+  }
+}

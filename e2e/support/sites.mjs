@@ -1,0 +1,32 @@
+// The origins of the host pages. All send the strict policy of the local world.
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { built } from './build.mjs'
+
+/** @param {{ serveFolder: Function }} tools */
+export async function sitesFor({ serveFolder }) {
+  const { renderPage } = await import(pathToFileURL(join(built.server, 'rendered.server.js')).href)
+
+  /** @param {string} folder */
+  const pages =
+    (folder) =>
+    /** @param {{ facts: any, headers: Record<string, string> }} world */
+    ({ facts, headers }) => {
+      const files = serveFolder({ folder, headers })
+      return async (/** @type {Request} */ request) => {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/world.json') return Response.json(facts, { headers })
+        if (pathname === '/rendered') {
+          const shell = await (await files(new Request(new URL('/rendered.html', request.url)))).text()
+          const html = renderPage({ cookie: request.headers.get('cookie'), world: facts })
+          return new Response(shell.replace('<!--app-->', html), {
+            headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+          })
+        }
+        return files(request)
+      }
+    }
+
+  return { 'pages.demo.localhost': pages(built.pages), 'react18.demo.localhost': pages(built.react18) }
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import type { LocalChain, LoggedRequest } from '@latchkey/testing'
+import { test as base, expect, type Page } from '@playwright/test'
+import type { InjectedWallet } from './inject.ts'
+
+/** The local world of this run. */
+export interface World {
+  readonly port: number
+  readonly facts: {
+    readonly demo: string
+    readonly connect: string
+    readonly chains: readonly [LocalChain, LocalChain]
+    readonly token: { readonly address: `0x${string}`; readonly symbol: string }
+    readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
+  }
+}
+
+/** A wallet to put into the page; what is left out is as the first test account has it. */
+export type WantedWallet = Partial<InjectedWallet> & { readonly name: string; readonly account?: number }
+
+/** Drives one wallet of the page from the test. */
+export interface WalletHand {
+  script(order: string, ...given: readonly unknown[]): Promise<void>
+  requests(): Promise<readonly LoggedRequest[]>
+}
+
+interface Fixtures {
+  world: World
+  /** The origin of the host pages. */
+  pages: string
+  /** Puts wallets into every page that this one loads. */
+  withWallets: (...wanted: WantedWallet[]) => Promise<void>
+  wallet: (name: string) => WalletHand
+  /** Errors and warnings that this test expects on the console; anything else fails it. */
+  expectedNoise: RegExp[]
+  quiet: undefined
+}
+
+/** Playwright's `test` with the local world, wallets, and a console that must stay silent. */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  world: async ({}, use) => {
+    await use(JSON.parse(process.env.LATCHKEY_WORLD ?? '{}') as World)
+  },
+  pages: async ({ world }, use) => {
+    await use(`http://pages.demo.localhost:${world.port}`)
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  expectedNoise: async ({}, use) => {
+    await use([])
+  },
+  quiet: [
+    async ({ page, expectedNoise }, use) => {
+      const noise: string[] = []
+      await page.addInitScript(() => {
+        addEventListener('unhandledrejection', ({ reason }) =>
+          console.error(`unhandled rejection: ${reason?.stack ?? reason}`),
+        )
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          console.error(`policy violation: ${violatedDirective} ${blockedURI}`),
+        )
+      })
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning')
+          noise.push(`${message.type()}: ${message.text()}`)
+      })
+      page.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
+      await use(undefined)
+      expect(noise.filter((line) => !expectedNoise.some((known) => known.test(line)))).toEqual([])
+    },
+    { auto: true },
+  ],
+  withWallets: async ({ page, world }, use) => {
+    await use(async (...wanted) => {
+      const wallets: InjectedWallet[] = wanted.map(({ account = 0, ...one }) => ({
+        privateKeys: [account, (account + 1) % 3].map((at) => world.facts.accounts[at]?.privateKey as `0x${string}`),
+        chains: world.facts.chains,
+        remember: true,
+        rdns: `test.${one.name.toLowerCase().replace(/\W+/g, '-')}`,
+        ...one,
+      }))
+      await page.addInitScript({ path: join(import.meta.dirname, '../.pages/inject/inject.js') })
+      await page.addInitScript((all) => {
+        if (location.protocol.startsWith('http')) window.injectWallets(all)
+      }, wallets)
+    })
+  },
+  wallet: async ({ page }, use) => {
+    await use((name) => ({
+      script: (order, ...given) =>
+        page.evaluate(
+          ([who, what, how]) => {
+            const script = window.wallets[who as string]?.script as unknown as Record<
+              string,
+              (...all: unknown[]) => void
+            >
+            script[what as string]?.(...(how as unknown[]))
+          },
+          [name, order, given] as const,
+        ),
+      requests: () =>
+        page.evaluate((who) => JSON.parse(JSON.stringify(window.wallets[who]?.script.requests ?? [])), name),
+    }))
+  },
+})
+
+export { expect }
+
+/** Opens the modal by the page's own button, and connects the wallet called `name`. */
+export async function connectWith(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+  await expect(accountButton(page)).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+/** The account button in the page, once somebody is connected. */
+export function accountButton(page: Page): ReturnType<Page['getByRole']> {
+  return page.getByRole('button', { name: /^Account / })
+}
