@@ -449,19 +449,6 @@ describe('the directory', () => {
     expect(reasons[0]?.field).toBe(query.split('=')[0])
   })
 
-  test('an answer that is remembered is the same, and no other query gets it', async () => {
-    const server = serve()
-    const first = await wallets(server, 'search=rab')
-    expect(await wallets(server, 'search=rab')).toEqual(first)
-    expect((await wallets(server, 'search=rai')).data).not.toEqual(first.data)
-  })
-
-  test('a remembered answer does not pass the guard by', async () => {
-    const server = serve({ projects: memoryProjects([shop]) })
-    expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://shop.example' })).status).toBe(200)
-    expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://evil.example' })).status).toBe(401)
-  })
-
   test('an unknown path is 404 in the error shape, with a request id', async () => {
     const answer = await get(serve(), '/elsewhere')
     expect(answer.status).toBe(404)

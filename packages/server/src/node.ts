@@ -118,6 +118,10 @@ export async function startServer({ settings, log }: { settings: Settings; log: 
       maxHeaderSize: 64 * 1024,
     },
   }) as NodeServer
+  let isStopping = false
+  // While stopping, a connection whose request has ended has nothing to wait for; Node would keep it for the next one.
+  const sweep = () => isStopping && listener.closeIdleConnections()
+  listener.on('request', (_, response) => response.once('close', () => setImmediate(sweep)))
   try {
     await listen(listener, settings)
   } catch (error) {
@@ -132,6 +136,7 @@ export async function startServer({ settings, log }: { settings: Settings; log: 
     url: `http://${host}:${port}`,
     port,
     stop: async () => {
+      isStopping = true
       const clean = await closeWithin(listener, settings.stopTimeoutMs)
       await assembled.close()
       return { clean }

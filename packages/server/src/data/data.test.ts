@@ -128,21 +128,30 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     const second = pgliteConnection({ folder })
     const [one, two] = [first, second].map((connection) => databaseProjects({ connection, bus: createMemoryBus() }))
     await one?.save(shop)
-    const waiting = two?.all()
+    let isWaiting = true
+    const waiting = two?.all().finally(() => {
+      isWaiting = false
+    })
+    await one?.save({ ...shop, name: 'Later' })
+    expect(isWaiting).toBe(true)
     await first.close()
-    expect(await waiting).toEqual([shop])
+    expect(await waiting).toEqual([{ ...shop, name: 'Later' }])
     await second.close()
   })
 
-  test('the claim of a process that died is taken over', async () => {
-    await writeFile(join(folder, 'lock'), '999999999')
+  test.each([
+    ['a process that died', '999999999 1'],
+    ['an earlier start with the same number', `${process.pid} 1`],
+    ['nobody', 'nonsense'],
+  ])('the claim of %s is taken over', async (_, claim) => {
+    await writeFile(join(folder, 'lock'), claim)
     const connection = pgliteConnection({ folder })
-    expect(await databaseProjects({ connection, bus: createMemoryBus() }).all()).toEqual([shop])
+    expect(await databaseProjects({ connection, bus: createMemoryBus() }).all()).toHaveLength(1)
     await connection.close()
   })
 
   test('a folder that another living process keeps is refused with its name', async () => {
-    await writeFile(join(folder, 'lock'), String(process.ppid))
+    await writeFile(join(folder, 'lock'), `${process.ppid} 1`)
     const connection = pgliteConnection({ folder, waitMs: 0 })
     await expect(databaseProjects({ connection, bus: createMemoryBus() }).all()).rejects.toThrow(/in use by process/)
     await rm(join(folder, 'lock'))

@@ -2,16 +2,18 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Takes a folder for this process and gives back how to leave it. Waits while another process has it; a dead one's claim is taken over. */
+/** Takes a folder and gives back how to leave it. Waits while somebody else has it; the claim of a dead process is taken over. */
 export async function lockFolder(folder: string, { waitMs }: { waitMs: number }): Promise<() => Promise<void>> {
   const file = join(folder, 'lock')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (let waited = 0; ; waited += 100) {
     if (await claim(file)) return () => rm(file, { force: true })
-    const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+    const claimed = await readFile(file, 'utf8').catch(() => '')
+    const [pid = 0, startedAt = 0] = claimed.split(' ').map(Number)
     // An empty file is one that is being written just now; only an old one is a leftover.
-    if ((holder > 0 || waited > 1000) && !isOtherProcess(holder)) await rm(file, { force: true })
-    else if (waited >= waitMs) throw new Error(`The folder ${folder} is in use by process ${holder}.`)
+    const isLeftover = claimed === '' ? waited > 1000 : !isAlive(pid, startedAt)
+    if (isLeftover) await rm(file, { force: true })
+    else if (waited >= waitMs) throw new Error(`The folder ${folder} is in use by process ${pid}.`)
     else await pause(100)
   }
 }
@@ -19,7 +21,7 @@ export async function lockFolder(folder: string, { waitMs }: { waitMs: number })
 async function claim(file: string): Promise<boolean> {
   try {
     const handle = await open(file, 'wx', 0o600)
-    await handle.writeFile(String(process.pid))
+    await handle.writeFile(`${process.pid} ${ownStart()}`)
     await handle.close()
     return true
   } catch (error) {
@@ -28,14 +30,18 @@ async function claim(file: string): Promise<boolean> {
   }
 }
 
-function isOtherProcess(pid: number): boolean {
-  if (pid <= 0) return false
-  // Containers give every start the same number.
-  if (pid === process.pid) return false
+function isAlive(pid: number, startedAt: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  // A container gives every start the same number: it is us only if it began when we did.
+  if (pid === process.pid) return Math.abs(startedAt - ownStart()) < 2000
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
+}
+
+function ownStart(): number {
+  return Math.round(Date.now() - process.uptime() * 1000)
 }

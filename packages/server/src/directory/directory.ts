@@ -4,53 +4,81 @@ import type { Directory, DirectoryPage, DirectoryQuery } from '../ports.ts'
 /**
  * The wallet directory over a list that does not change, sorted by `order`.
  *
- * Names are indexed by their 1-, 2- and 3-letter pieces, so a search looks at the few wallets that share the rarest piece
- * of the text instead of at all of them. Each wallet is written as JSON once.
+ * A wallet is its place in that order. Names are indexed by their pieces of one to three letters, so a search looks at the
+ * few wallets that share the rarest piece of the text instead of at all of them; the other filters are masks, one byte
+ * per wallet. Each wallet is written as JSON once.
  */
 export function createDirectory(list: readonly Wallet[]): Directory {
-  const wallets = unique(list).sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0)
+  const wallets = unique(list).sort((a, b) => orderOf(a) - orderOf(b))
   const rows = wallets.map((wallet) => JSON.stringify(wallet))
   const names = wallets.map((wallet) => fold(wallet.name))
-  const byId = new Map(wallets.map((wallet, index) => [wallet.id, index]))
-  const byPiece = new Map<string, number[]>()
-  const byChain = new Map<string, Set<number>>()
-  for (const [index, name] of names.entries()) {
-    for (const piece of piecesOf(name)) append(byPiece, piece, index)
-    for (const chain of wallets[index]?.chains ?? []) {
-      const members = byChain.get(chain)
-      if (members) members.add(index)
-      else byChain.set(chain, new Set([index]))
+  const places = new Map(wallets.map((wallet, place) => [wallet.id, place]))
+  const pieces = indexOfPieces(names)
+  const everything = new Uint8Array(wallets.length).fill(1)
+  const chains = masksOf(wallets, (wallet) => wallet.chains ?? [])
+  // Of several chains: a page asks for the same ones each time.
+  const unions = new Map<string, Uint8Array>()
+  const badges = masksOf(wallets, (wallet) => [wallet.badge_type ?? 'none'])
+
+  function maskOf({ include, exclude, chains: asked, badge }: DirectoryQuery): Uint8Array {
+    let mask: Uint8Array = everything
+    if (include.length > 0) {
+      mask = new Uint8Array(wallets.length)
+      for (const place of placesOf(include)) mask[place] = 1
     }
+    if (asked.length > 0) mask = mask === everything ? chainMask(asked) : both(mask, chainMask(asked))
+    if (badge) mask = both(mask, badges.get(badge) ?? new Uint8Array(wallets.length))
+    if (exclude.length > 0) {
+      mask = mask.slice()
+      for (const place of placesOf(exclude)) mask[place] = 0
+    }
+    return mask
   }
 
-  function candidates(query: DirectoryQuery, search: string): Iterable<number> {
-    if (query.include.length > 0) {
-      const found = query.include.map((id) => byId.get(id)).filter((index) => index !== undefined)
-      return [...new Set(found)].sort((a, b) => a - b)
-    }
-    if (search) return rarest(byPiece, search)
-    return wallets.keys()
+  function chainMask(asked: readonly string[]): Uint8Array {
+    const key = asked.join()
+    const known = unions.get(key)
+    if (known) return known
+    const union = anyOf(
+      asked.map((chain) => chains.get(chain)),
+      wallets.length,
+    )
+    if (unions.size >= 64) unions.clear()
+    unions.set(key, union)
+    return union
+  }
+
+  function placesOf(ids: readonly string[]): number[] {
+    return ids.map((id) => places.get(id)).filter((place) => place !== undefined)
   }
 
   function find(query: DirectoryQuery): DirectoryPage {
     const search = fold(query.search)
-    const excluded = new Set(query.exclude.map((id) => byId.get(id)))
-    const chains = query.chains.map((chain) => byChain.get(chain)).filter((members) => members !== undefined)
+    const mask = maskOf(query)
+    const candidates = search ? rarest(pieces, search) : undefined
+    const isExact = search.length <= pieceMost
     const first = (query.page - 1) * query.entries
+    const last = first + query.entries
     const data: string[] = []
     let count = 0
-    for (const index of candidates(query, search)) {
-      if (excluded.has(index)) continue
-      if (query.chains.length > 0 && !chains.some((members) => members.has(index))) continue
-      if (search && !names[index]?.includes(search)) continue
-      if (query.badge && (wallets[index]?.badge_type ?? 'none') !== query.badge) continue
-      if (count >= first && data.length < query.entries) data.push(rows[index] ?? '')
+    const length = candidates ? candidates.length : wallets.length
+    for (let at = 0; at < length; at += 1) {
+      const place = candidates ? (candidates[at] as number) : at
+      if (mask[place] === 0) continue
+      if (!isExact && !names[place]?.includes(search)) continue
+      if (count >= first && count < last) data.push(rows[place] as string)
       count += 1
     }
     return { data, count }
   }
 
   return { find, size: wallets.length }
+}
+
+const pieceMost = 3
+
+function orderOf(wallet: Wallet): number {
+  return wallet.order ?? Number.MAX_SAFE_INTEGER
 }
 
 function fold(text: string): string {
@@ -63,27 +91,55 @@ function unique(list: readonly Wallet[]): Wallet[] {
   return [...seen.values()]
 }
 
-function piecesOf(name: string): Set<string> {
-  const pieces = new Set<string>()
-  for (let at = 0; at < name.length; at += 1) {
-    for (let length = 1; length <= 3 && at + length <= name.length; length += 1) pieces.add(name.slice(at, at + length))
+function indexOfPieces(names: readonly string[]): Map<string, number[]> {
+  const index = new Map<string, number[]>()
+  for (const [place, name] of names.entries()) {
+    for (let at = 0; at < name.length; at += 1) {
+      for (let length = 1; length <= pieceMost && at + length <= name.length; length += 1) {
+        const piece = name.slice(at, at + length)
+        const found = index.get(piece)
+        if (!found) index.set(piece, [place])
+        else if (found.at(-1) !== place) found.push(place)
+      }
+    }
   }
-  return pieces
+  return index
 }
 
-function rarest(byPiece: Map<string, number[]>, search: string): readonly number[] {
-  if (search.length <= 3) return byPiece.get(search) ?? []
+function rarest(pieces: Map<string, number[]>, search: string): readonly number[] {
+  if (search.length <= pieceMost) return pieces.get(search) ?? []
   let best: readonly number[] | undefined
-  for (let at = 0; at + 3 <= search.length; at += 1) {
-    const found = byPiece.get(search.slice(at, at + 3))
+  for (let at = 0; at + pieceMost <= search.length; at += 1) {
+    const found = pieces.get(search.slice(at, at + pieceMost))
     if (!found) return []
     if (!best || found.length < best.length) best = found
   }
   return best ?? []
 }
 
-function append(map: Map<string, number[]>, key: string, index: number): void {
-  const list = map.get(key)
-  if (list) list.push(index)
-  else map.set(key, [index])
+function masksOf(wallets: readonly Wallet[], keysOf: (wallet: Wallet) => readonly string[]): Map<string, Uint8Array> {
+  const masks = new Map<string, Uint8Array>()
+  for (const [place, wallet] of wallets.entries()) {
+    for (const key of keysOf(wallet)) {
+      const mask = masks.get(key) ?? new Uint8Array(wallets.length)
+      masks.set(key, mask)
+      mask[place] = 1
+    }
+  }
+  return masks
+}
+
+function anyOf(masks: readonly (Uint8Array | undefined)[], length: number): Uint8Array {
+  const found = masks.filter((mask) => mask !== undefined)
+  if (found.length === 1) return found[0] as Uint8Array
+  const union = new Uint8Array(length)
+  for (const mask of found)
+    for (let at = 0; at < length; at += 1) union[at] = (union[at] as number) | (mask[at] as number)
+  return union
+}
+
+function both(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const result = new Uint8Array(a.length)
+  for (let at = 0; at < a.length; at += 1) result[at] = (a[at] as number) & (b[at] as number)
+  return result
 }

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { DirectoryQuery } from '../ports.ts'
+import { createDirectory } from './directory.ts'
+
+const query: DirectoryQuery = { page: 1, entries: 1000, search: '', badge: '', include: [], exclude: [], chains: [] }
+
+// mulberry32, so that a failure can be repeated.
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
+  }
+}
+
+describe('the directory', () => {
+  test('a thousand random questions are answered as by looking at every wallet [R7.3]', () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const random = randomFrom(seed)
+    const word = (longest: number) => Array.from({ length: 1 + random(longest) }, () => 'aAbB é'[random(6)]).join('')
+    const chains = ['eip155:1', 'eip155:10', 'solana:x', 'cosmos:y']
+    const some = <T>(list: readonly T[]) => list.filter(() => random(3) === 0)
+    const wallets = Array.from({ length: 300 }, (_, index) => ({
+      id: `w${index}`,
+      name: word(8),
+      order: random(100),
+      chains: some(chains),
+      badge_type: [null, 'none', 'certified'][random(3)],
+    }))
+    const ids = wallets.map(({ id }) => id)
+    const directory = createDirectory(wallets)
+    const sorted = wallets.toSorted((a, b) => a.order - b.order)
+
+    for (let round = 0; round < 1000; round += 1) {
+      const asked: DirectoryQuery = {
+        page: 1 + random(3),
+        entries: 1 + random(50),
+        search: random(4) === 0 ? '' : word(5),
+        badge: ['', 'none', 'certified', 'other'][random(4)] as string,
+        include: random(3) === 0 ? [...some(ids), 'unknown'] : [],
+        exclude: random(3) === 0 ? [...some(ids), 'unknown'] : [],
+        chains: random(3) === 0 ? [...some(chains), 'near:z'] : [],
+      }
+      const text = asked.search.trim().toLowerCase()
+      const expected = sorted.filter(
+        ({ id, name, chains: own, badge_type }) =>
+          (asked.include.length === 0 || asked.include.includes(id)) &&
+          !asked.exclude.includes(id) &&
+          (asked.chains.length === 0 || own.some((chain) => asked.chains.includes(chain))) &&
+          name.trim().toLowerCase().includes(text) &&
+          (asked.badge === '' || (badge_type ?? 'none') === asked.badge),
+      )
+      const from = (asked.page - 1) * asked.entries
+      const found = directory.find(asked)
+      expect([seed, round, found.count]).toEqual([seed, round, expected.length])
+      expect(found.data).toEqual(expected.slice(from, from + asked.entries).map((wallet) => JSON.stringify(wallet)))
+    }
+  })
+
+  test('wallets without an order come last, in the order they were given', () => {
+    const directory = createDirectory([
+      { id: 'a', name: 'A' },
+      { id: 'b', name: 'B', order: 7 },
+      { id: 'c', name: 'C' },
+    ])
+    expect(directory.find(query).data.map((row) => (JSON.parse(row) as { id: string }).id)).toEqual(['b', 'a', 'c'])
+  })
+
+  test('an empty directory answers, too', () => {
+    expect(createDirectory([]).find({ ...query, search: 'a', chains: ['eip155:1'] })).toEqual({ data: [], count: 0 })
+  })
+})
