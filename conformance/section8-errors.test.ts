@@ -1,66 +1,147 @@
-import { expect, test } from 'vitest'
-import { catalogue, failure, onScreen } from '../packages/protocol/src/errors/catalogue.ts'
-import type { ErrorCode } from '../packages/protocol/src/errors.ts'
+import { describe, expect, test } from 'vitest'
+import type { Alert, Toast } from '../packages/core/src/index.ts'
+import { fetchJson } from '../packages/core/src/lib/http.ts'
+import { createLog } from '../packages/core/src/lib/log.ts'
+import { createStore } from '../packages/core/src/lib/store.ts'
+import { createNotices } from '../packages/core/src/modal/notices.ts'
+import { createCaches } from '../packages/core/src/storage/caches.ts'
+import { fakeClock } from '../packages/core/src/testing/fakeClock.ts'
+import { fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
+import { getAnalyticsConfig } from '../packages/protocol/src/http/contract.ts'
+import { httpForbidden, httpUnavailable } from '../packages/protocol/src/limits.ts'
+import { openPage } from './page.ts'
 
-// Section 8 of the specification, text by text.
-test.each<[row: string, code: ErrorCode, text: string]>([
-  ['R8.1', 'request/aborted', 'Request was aborted'],
-  ['R8.1', 'frame/aborted', 'Something went wrong'],
-  ['R8.1', 'frame/no-iframe', 'W3mFrame: iframe is not set'],
-  ['R8.1', 'frame/no-parent', 'W3mFrame: parent is not set'],
-  ['R8.1', 'frame/load-failed', 'Unable to load email login dependency'],
-  ['R8.1', 'frame/not-allowed', 'Requested RPC call is not allowed'],
-  ['R8.1', 'frame/unreachable', 'Network Error - Could not load embedded wallet'],
-  ['R8.1', 'frame/timeout', 'Embedded Wallet Request Timed Out'],
-  ['R8.8', 'app/origin-not-allowed', 'Invalid App Configuration'],
-  ['R8.8', 'network/not-found', 'Network Not Found'],
-  ['R8.8', 'app/no-project', 'Project ID Not Configured'],
-  ['R8.8', 'disconnect/failed', 'Failed to disconnect'],
-  ['R8.9', 'relay/session-expired', 'Session Expired'],
-  ['R8.9', 'relay/invalid-key', 'Unauthorized: invalid key'],
-  ['R8.9', 'relay/invalid-target', 'Invalid target, expected id:number or topic:string'],
-  ['R8.10', 'sign-in/not-initialised', 'A problem occurred while trying initialize authentication'],
-  ['R8.10', 'sign-in/no-smart-accounts', 'This application might not support Smart Accounts'],
-  ['R8.10', 'sign-in/declined', 'Signature declined'],
-  ['R8.11', 'cacao/unknown-type', 'verifySignature failed: Attempted to verify CacaoSignature with unknown type'],
-  ['R8.11', 'cacao/bad-chain', 'isValidEip1271Signature failed: chainId must be in CAIP-2 format'],
-  ['R8.11', 'recap/missing', 'No recap provided'],
-  ['R8.11', 'recap/no-att', 'No `att` property found'],
-  ['R8.11', 'recap/bad-resource', 'Resource must be an object'],
-  ['R8.12', 'history/failed', 'Failed to fetch transactions'],
-  ['R8.12', 'history/no-address', "Transactions can't be fetched without an accountAddress"],
-  ['R8.12', 'balance/unavailable', 'Token Balance Unavailable'],
-  ['R8.12', 'swap/unsupported', 'Network not supported for Swaps'],
-  ['R8.12', 'swap/no-gas-price', 'Network not supported for Gas Price'],
-  ['R8.12', 'send/incomplete', 'An amount and receiver address are required'],
-  ['R8.12', 'send/no-token', 'A token is required'],
-  ['R8.12', 'send/unsupported', 'Unsupported chain'],
-  ['R5.13', 'sign-in/off', 'SIWX is not enabled'],
-  ['R5.13', 'sign-in/no-address', 'No ActiveCaipAddress found'],
-  ['R5.13', 'sign-in/no-network', 'No ActiveCaipNetwork or client found'],
-  ['R5.13', 'sign-in/no-client', 'No ConnectionController client found'],
-])('the catalogue has its text [%s] for %s', (_, code, text) => {
-  expect(catalogue[code]).toBe(text)
+const texts = (page: { latchkey: { log: { entries(): readonly { text: string }[] } } }) =>
+  page.latchkey.log.entries().map(({ text }) => text)
+
+describe('storage', () => {
+  test('failures are swallowed and logged by name [R8.2]', () => {
+    const page = openPage()
+    page.storage.fail()
+    page.latchkey.storage.activeNamespace.set('eip155')
+    expect(page.latchkey.storage.activeNamespace.get()).toBeUndefined()
+    page.latchkey.storage.activeNamespace.clear()
+    expect(texts(page)).toEqual(
+      expect.arrayContaining([
+        'Unable to set active namespace',
+        'Unable to get active namespace',
+        'Unable to remove active namespace',
+      ]),
+    )
+  })
+
+  test('a cache that cannot be read says so and answers nothing [R8.2]', () => {
+    const storage = memoryStorage({ '@latchkey/native_balance_cache': '{' })
+    const log = createLog({ now: () => 0, level: 'silent' })
+    const caches = createCaches({ storage: () => storage, clock: fakeClock(), log })
+    expect(caches.nativeBalance.get('a')).toBeUndefined()
+    expect(log.entries().map(({ text }) => text)).toEqual(['Unable to get balance cache'])
+  })
+
+  test('connecting works where storage does not [R8.2]', async () => {
+    const page = openPage()
+    page.storage.fail()
+    await page.connect()
+    expect(page.latchkey.account().status).toBe('connected')
+  })
 })
 
-test('a failure that the frame does not explain reads as specified [R8.1]', () => {
-  expect(failure('frame/failed', {}).message).toBe('An error occurred')
-  expect(onScreen['frame/not-allowed']).toBe('Action not allowed')
+describe('alerts', () => {
+  test('are drawn in debug only; what is long goes to the console either way [R8.4]', () => {
+    const printed: unknown[] = []
+    const print = {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (...line: unknown[]) => void printed.push(...line),
+    }
+    for (const debug of [false, true]) {
+      const clock = fakeClock()
+      const alert = createStore<Alert | undefined>(undefined)
+      const log = createLog({ now: clock.now, print })
+      const notices = createNotices({ toast: createStore<Toast | undefined>(undefined), alert, clock, log, debug })
+      notices.alert({ code: 'x', text: 'Short' }, 'Long, with what to do about it.')
+      expect(alert.get()).toEqual(debug ? { code: 'x', text: 'Short' } : undefined)
+      notices.alert({ code: 'x', text: '' }, 'Only long.')
+      expect(alert.get()?.text).toBe(debug ? 'Short' : undefined)
+    }
+    expect(printed.filter((line) => String(line).includes('Long, with what to do about it.'))).toHaveLength(2)
+  })
+
+  test('a network that no adapter lists is Network Not Found, and nothing switches [R8.7, R8.8]', async () => {
+    const { latchkey, connect, wallet } = openPage({ debug: true })
+    await connect()
+    await expect(latchkey.switchNetwork('eip155:999')).rejects.toMatchObject({
+      code: 'network/not-found',
+      message: 'Network Not Found',
+    })
+    expect(latchkey.state.get().alert?.text).toBe('Network Not Found')
+    expect(latchkey.state.get().networks.active).toBe('eip155:1')
+    expect(wallet.sessions[0]?.chain).toBe('eip155:1')
+  })
+
+  test('a server without a project stays off and says so [R8.8]', async () => {
+    const server = fakeFetch({})
+    const { latchkey, clock } = openPage({ server: 'https://connect.example', debug: true }, { server })
+    expect(latchkey.state.get().alert?.text).toBe('Project ID Not Configured')
+    expect(await latchkey.directory()).toBeUndefined()
+    latchkey.modal.open()
+    await clock.pass(1000)
+    expect(server.calls).toEqual([])
+  })
+
+  test('a 403 from analytics is Invalid App Configuration, once [R6.2, R8.8]', async () => {
+    const server = fakeFetch({
+      '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+      '/e': () => new Response('', { status: 403 }),
+    })
+    const { latchkey, clock } = openPage({ server: 'https://connect.example', projectId: 'p', debug: true }, { server })
+    latchkey.modal.open()
+    await clock.pass(100)
+    expect(latchkey.state.get().alert?.text).toBe('Invalid App Configuration')
+    latchkey.hideAlert()
+    latchkey.modal.close()
+    latchkey.modal.open()
+    await clock.pass(100)
+    expect(server.to('/e').length).toBeGreaterThan(1)
+    expect(latchkey.state.get().alert).toBeUndefined()
+  })
+
+  test('a directory that refuses this page is Invalid App Configuration too [R6.2, R8.7]', async () => {
+    const server = fakeFetch({
+      '/getWallets': () => new Response('', { status: 401 }),
+      '/projects': () => ({ allowedOrigins: [] }),
+    })
+    const { latchkey } = openPage({ server: 'https://connect.example', projectId: 'p', debug: true }, { server })
+    await (await latchkey.directory())?.prefetch()
+    expect(latchkey.state.get().alert?.text).toBe('Invalid App Configuration')
+  })
 })
 
-test.each([
-  'missing-key',
-  'invalid-key',
-  'expired-key',
-  'timeout',
-  'rate-limited',
-  'blocked-by-csp',
-  'script-failed',
-] as const)('visitor identification has a sentence for %s [R8.6]', (what) => {
-  expect(failure(`identify/${what}`).message).toMatch(/\.$/)
+test('what cannot be ended is forgotten all the same, and all causes are told [R8.8]', async () => {
+  const wallet = fakeConnector({ endFails: 'the relay is away' })
+  const { latchkey } = openPage({}, { wallet })
+  await latchkey.connect({ connectorId: wallet.id })
+  await expect(latchkey.disconnect()).rejects.toMatchObject({
+    message: 'Failed to disconnect',
+    details: { message: 'the relay is away' },
+    cause: { errors: [{ message: 'the relay is away' }] },
+  })
+  expect(latchkey.account().status).toBe('disconnected')
 })
 
-test('no two failures of one part read the same', () => {
-  const texts = Object.values(catalogue)
-  expect(new Set(texts).size).toBe(texts.length)
+test('an HTTP failure is "HTTP status code: n" with the response as its cause; 403 and 503 have names [R8.13]', async () => {
+  expect([httpForbidden, httpUnavailable]).toEqual([403, 503])
+  for (const status of [httpForbidden, httpUnavailable]) {
+    const fetched = fetchJson({
+      fetch: async () => new Response('', { status }),
+      url: 'https://a.example/x?projectId=p',
+      schema: getAnalyticsConfig.query,
+    })
+    await expect(fetched).rejects.toMatchObject({
+      message: `HTTP status code: ${status}`,
+      details: { status, url: 'https://a.example/x' },
+      cause: { status },
+    })
+  }
 })

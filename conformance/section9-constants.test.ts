@@ -1,116 +1,220 @@
-import { expect, test } from 'vitest'
-import * as limits from '../packages/protocol/src/limits.ts'
+import { describe, expect, test } from 'vitest'
+import type { ConnectMethod, ShownConnector } from '../packages/core/src/index.ts'
+import { createLog } from '../packages/core/src/lib/log.ts'
+import { fakeAdapter, fakeConnector, fakeFetch } from '../packages/core/src/testing/index.ts'
+import { connectMethodsOrder } from '../packages/core/src/wallets/shown.ts'
+import {
+  debounceMs,
+  emailThrottleMs,
+  heartbeatMs,
+  imagePreloadMs,
+  pairingExpiryMs,
+  pairingLeastLifeMs,
+  pollMs,
+  popupPollMs,
+  prefetchedImages,
+  promiseTimeoutMs,
+  recentWalletsMost,
+  retryGapMs,
+  searchLeastMs,
+  shakeMs,
+  signOutTimeoutMs,
+  toastSwapMs,
+} from '../packages/protocol/src/limits.ts'
+import { openPage } from './page.ts'
 
-const named = new Map<string, unknown>(Object.entries(limits))
-
-// Section 9 of the specification, number by number. That each is kept is shown beside the code that keeps it.
-test.each<[name: string, value: unknown, row: string]>([
-  ['frameLoadTimeoutMs', 20_000, 'R9.1'],
-  ['frameRequestTimeoutMs', 30_000, 'R9.1'],
-  ['signOutTimeoutMs', 3_000, 'R9.1'],
-  ['pendingTransactionsMost', 99, 'R9.2'],
-  ['slippagePercent', 1, 'R9.2'],
-  ['pairingExpiryMs', 4 * 60_000, 'R9.3'],
-  ['retryGapMs', 1_000, 'R9.3'],
-  ['heartbeatMs', 5_000, 'R9.3'],
-  ['balancePlaces', 3, 'R9.4'],
-  ['fiatPlaces', 2, 'R9.4'],
-  ['quantityPlaces', 3, 'R9.4'],
-  ['portfolioCacheMs', 30_000, 'R9.5'],
-  ['nativeBalanceCacheMs', 30_000, 'R9.5'],
-  ['ensCacheMs', 300_000, 'R9.5'],
-  ['identityCacheMs', 300_000, 'R9.5'],
-  ['nativeDecimals', { solana: 9, bip122: 8 }, 'R9.10'],
-  ['defaultLogLevel', 'error', 'R9.12'],
-  ['frameSdkVersion', '4', 'R9.12'],
-  ['logBufferBytes', 1_000_000, 'R9.12'],
-  ['errorReportsPerMinute', 5, 'R9.12'],
-  ['balanceRetryGapMs', 30_000, 'R9.12'],
-  ['identificationCacheS', 3_600, 'R9.13'],
-  ['identificationCacheMostS', 86_400, 'R9.13'],
-  ['identificationAttemptsMost', 5, 'R9.13'],
-  ['identificationBackoffMostMs', 3_000, 'R9.13'],
-  ['pairingLeastLifeMs', 10_000, 'R9.14'],
-  ['pollMs', 10_000, 'R9.14'],
-  ['popupPollMs', 1_000, 'R9.14'],
-  ['imagePreloadMs', 2_000, 'R9.15'],
-  ['searchLeastMs', 300, 'R9.15'],
-  ['shakeMs', 500, 'R9.15'],
-  ['debounceMs', 500, 'R9.15'],
-  ['promiseTimeoutMs', 5 * 60_000, 'R9.15'],
-  ['toastSwapMs', 150, 'R9.15'],
-  ['prefetchedImages', 20, 'R9.15'],
-  ['recentWalletsMost', 2, 'R9.15'],
-  ['frameReadyDelayMs', 500, 'R4.1'],
-  ['emailThrottleMs', 30_000, 'R5.4'],
-  ['featuredPageSize', 4, 'R7.3'],
-  ['recommendedPageSize', 4, 'R7.3'],
-  ['walletsPageSize', 40, 'R7.3'],
-  ['searchPageSize', 100, 'R7.3'],
-  ['httpForbidden', 403, 'R8.13'],
-  ['httpUnavailable', 503, 'R8.13'],
-  ['modalWidthPx', 360, 'R2.10'],
-  ['modalZIndex', 999, 'R2.10'],
-  ['storageVersion', 1, 'R3.19'],
-])('%s is %o [%s]', (name, value) => {
-  expect(named.get(name)).toEqual(value)
-})
-
-test('buying costs one to two percent and has limits [R9.6]', () => {
-  expect(limits.onrampProviders).toEqual([
-    { name: 'coinbase', feeRange: '1-2%' },
-    { name: 'meld', feeRange: '1-2%' },
-  ])
-  expect(limits.onrampLimits.map(({ least, most }) => [least, most])).toEqual([
-    ['10.00', '7500.00'],
-    ['10.00', '25000.00'],
-  ])
-  expect(limits.onrampCurrencies).toEqual(['USD', 'EUR'])
-})
-
-test('what is on and off when the host says nothing [R9.7]', () => {
-  const { socials, ...flags } = limits.defaultFeatures
-  const on = Object.entries(flags).flatMap(([name, value]) => (value ? name : []))
-  const off = Object.entries(flags).flatMap(([name, value]) => (value ? [] : name))
-  expect(on).toEqual(['swaps', 'onramp', 'receive', 'send', 'email', 'history', 'analytics', 'allWallets'])
-  expect(off).toEqual(['legalCheckbox', 'smartSessions', 'collapseWallets', 'pay'])
-  expect(socials).toEqual(['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'])
-  expect(socials).toEqual(limits.socialProviders)
-})
-
-test('account types and the order of the account view [R9.8]', () => {
-  expect(limits.defaultAccountTypes).toEqual({
-    eip155: 'smartAccount',
-    solana: 'eoa',
-    polkadot: 'eoa',
-    bip122: 'payment',
+describe('cache lifetimes', () => {
+  test('a balance is asked for once in 30 s, and a name once in five minutes [R9.5]', async () => {
+    const wallet = fakeConnector()
+    const evm = fakeAdapter({
+      wallets: [wallet],
+      balance: () => ({ value: 1n, decimals: 18, symbol: 'ETH' }),
+      identity: () => ({ name: 'ann.eth' }),
+    })
+    const { latchkey, clock } = openPage({ adapters: [evm] })
+    await latchkey.connect({ connectorId: wallet.id })
+    await clock.pass(0)
+    await latchkey.refresh()
+    await clock.pass(30_000)
+    await latchkey.refresh()
+    expect(evm.reads).toHaveLength(2)
+    await clock.pass(1)
+    await latchkey.refresh()
+    expect(evm.reads.filter((read) => read.startsWith('balance'))).toHaveLength(2)
+    expect(evm.reads.filter((read) => read.startsWith('identity'))).toHaveLength(1)
+    await latchkey.refresh({ force: true })
+    expect(evm.reads).toHaveLength(5)
   })
-  expect(limits.walletFeaturesOrder).toEqual(['onramp', 'swaps', 'receive', 'send'])
+
+  test('several who ask at once share one request [R9.5]', async () => {
+    const answers: (() => void)[] = []
+    const wallet = fakeConnector()
+    const evm = fakeAdapter({
+      wallets: [wallet],
+      balance: () => new Promise((resolve) => answers.push(() => resolve({ value: 1n, decimals: 18, symbol: 'ETH' }))),
+    })
+    const { latchkey, clock } = openPage({ adapters: [evm] })
+    await latchkey.connect({ connectorId: wallet.id })
+    const all = [latchkey.refresh(), latchkey.refresh({ force: true }), latchkey.refresh()]
+    await clock.pass(0)
+    expect(answers).toHaveLength(1)
+    answers[0]?.()
+    await Promise.all(all)
+    expect(latchkey.state.get().account.balance).toMatchObject({ status: 'ready', value: { value: 1n } })
+  })
+
+  test('on a testnet nobody is asked for a name [R9.5]', async () => {
+    const wallet = fakeConnector()
+    const [mainnet] = fakeAdapter().networks
+    const evm = fakeAdapter({
+      wallets: [wallet],
+      networks: mainnet ? [{ ...mainnet, testnet: true }] : [],
+      identity: () => ({ name: 'ann.eth' }),
+    })
+    const { latchkey, clock } = openPage({ adapters: [evm] })
+    await latchkey.connect({ connectorId: wallet.id })
+    await clock.pass(0)
+    await latchkey.refresh()
+    expect(evm.reads).toEqual([])
+    expect(latchkey.state.get().account.identity).toEqual({ status: 'ready', value: {} })
+  })
+
+  test('a balance that cannot be read is a failure with a reason, and the last value stays [R9.5]', async () => {
+    let fails = false
+    const wallet = fakeConnector()
+    const evm = fakeAdapter({
+      wallets: [wallet],
+      balance: () => (fails ? Promise.reject(new Error('no node')) : { value: 7n, decimals: 18, symbol: 'ETH' }),
+    })
+    const { latchkey, clock } = openPage({ adapters: [evm] })
+    await latchkey.connect({ connectorId: wallet.id })
+    await clock.pass(0)
+    await latchkey.refresh()
+    fails = true
+    await latchkey.refresh({ force: true })
+    expect(latchkey.state.get().account.balance).toMatchObject({
+      status: 'failed',
+      error: { message: 'no node' },
+      value: { value: 7n },
+    })
+  })
 })
 
-test('what works on which chains [R9.9]', () => {
-  const references = limits.swapChains.map((chain) => Number(chain.replace('eip155:', '')))
-  expect(references).toEqual([1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1313161554])
-  for (const list of [
-    limits.balanceNamespaces,
-    limits.sendNamespaces,
-    limits.onrampNamespaces,
-    limits.authNamespaces,
-  ]) {
-    expect(list).toEqual(['eip155', 'solana'])
+describe('connect-method order', () => {
+  const row = (type: ShownConnector['type']): ShownConnector => {
+    const info = { id: 'a', name: 'A', type, namespace: 'eip155' } as const
+    return { ...info, members: [info] }
   }
-  for (const list of [limits.nameNamespaces, limits.activityNamespaces]) expect(list).toEqual(['eip155'])
+  const all = { wallet: true, email: true, social: true }
+  test.each<
+    [string, readonly ShownConnector[], readonly ConnectMethod[] | undefined, typeof all, readonly ConnectMethod[]]
+  >([
+    ['with an announced wallet', [row('ANNOUNCED')], undefined, all, ['wallet', 'email', 'social']],
+    ['with an injected wallet', [row('INJECTED')], undefined, all, ['wallet', 'email', 'social']],
+    ['without one', [row('EXTERNAL')], undefined, all, ['email', 'social', 'wallet']],
+    ['as the host wants', [row('ANNOUNCED')], ['social', 'wallet', 'email'], all, ['social', 'wallet', 'email']],
+    ['what cannot work is left out', [row('ANNOUNCED')], undefined, { ...all, email: false }, ['wallet', 'social']],
+  ])('%s [R9.11]', (_, shown, configured, works, expected) => {
+    expect(connectMethodsOrder({ shown, configured, works })).toEqual(expected)
+  })
+
+  test('without an embedded wallet only wallets are offered [R9.11]', () => {
+    expect(openPage().latchkey.connectMethods()).toEqual(['wallet'])
+    const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
+    const { latchkey } = openPage({ adapters: [fakeAdapter({ wallets: [auth] })], features: { email: false } })
+    expect(latchkey.connectMethods()).toEqual(['social', 'wallet'])
+  })
 })
 
-test('the orders of ways to connect [R9.11]', () => {
-  expect(limits.connectMethodsWithWallet).toEqual(['wallet', 'email', 'social'])
-  expect(limits.connectMethodsWithoutWallet).toEqual(['email', 'social', 'wallet'])
+describe('the log', () => {
+  test('prints errors and keeps the rest, within about a megabyte [R9.12]', () => {
+    const printed: string[] = []
+    const line = (level: string) => (text: string) => void printed.push(`${level} ${text}`)
+    const log = createLog({
+      now: () => 0,
+      print: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
+    })
+    log.warn('quiet')
+    log.error('loud')
+    expect(printed).toEqual(['error [latchkey] loud'])
+    expect(log.entries().map(({ text }) => text)).toEqual(['quiet', 'loud'])
+    for (let at = 0; at < 2000; at++) log.debug('x'.repeat(1000))
+    const bytes = log.entries().reduce((sum, { text }) => sum + 2 * text.length, 0)
+    expect(bytes).toBeGreaterThan(800_000)
+    expect(bytes).toBeLessThanOrEqual(1_000_000)
+    expect(log.entries()[0]?.text).not.toBe('quiet')
+  })
+
+  test('at most five errors a minute are reported [R9.12]', async () => {
+    const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+    const { latchkey, clock } = openPage({ server: 'https://connect.example', projectId: 'p' }, { server })
+    latchkey.modal.open()
+    await clock.pass(0)
+    const reports = () =>
+      server.to('/e').filter(({ body }) => (body as { props: { type: string } }).props.type === 'error').length
+    for (let at = 0; at < 7; at++) latchkey.log.error('broken')
+    await clock.pass(0)
+    expect(reports()).toBe(5)
+    await clock.pass(60_000)
+    latchkey.log.error('broken')
+    await clock.pass(0)
+    expect(reports()).toBe(6)
+  })
 })
 
-test('connector ids and types are the specification’s [R3.13, R3.14]', () => {
-  expect(limits.connectorIds.join(' ')).toBe(
-    'walletConnect injected announced coinbaseWallet coinbaseWalletSDK safe ledger okx eip6963 ID_AUTH',
+test('the named times are what they are called [R9.14]', () => {
+  expect([pairingExpiryMs, pairingLeastLifeMs, pollMs, heartbeatMs, signOutTimeoutMs, retryGapMs, popupPollMs]).toEqual(
+    [240_000, 10_000, 10_000, 5_000, 3_000, 1_000, 1_000],
   )
-  expect(limits.connectorTypes.join(' ')).toBe('WALLET_CONNECT INJECTED ANNOUNCED AUTH EXTERNAL MULTI_CHAIN ID_AUTH')
-  expect(limits.connectorIds).toEqual(expect.arrayContaining([...limits.coinbaseConnectorIds]))
+  expect(emailThrottleMs).toBe(30_000)
+})
+
+test('a goodbye that nobody answers waits three seconds at most [R9.14]', async () => {
+  const wallet = fakeConnector()
+  const { latchkey, clock } = openPage({}, { wallet })
+  const session = await latchkey.connect({ connectorId: wallet.id })
+  session.end = () => new Promise(() => {})
+  const failure = latchkey.disconnect().catch((error: unknown) => error)
+  await clock.pass(2999)
+  expect(latchkey.account().status).toBe('connected')
+  await clock.pass(1)
+  expect(latchkey.account().status).toBe('disconnected')
+  expect(await failure).toMatchObject({ code: 'disconnect/failed' })
+})
+
+describe('the modal’s times', () => {
+  test('have their values [R9.15]', () => {
+    expect([
+      imagePreloadMs,
+      searchLeastMs,
+      shakeMs,
+      debounceMs,
+      promiseTimeoutMs,
+      toastSwapMs,
+      prefetchedImages,
+      recentWalletsMost,
+    ]).toEqual([2000, 300, 500, 500, 300_000, 150, 20, 2])
+  })
+
+  test('a toast stays 2.5 s, a second one follows the first after 150 ms, a loading one stays [R9.15]', async () => {
+    const { latchkey, clock } = openPage()
+    const shown = () => latchkey.state.get().toast?.text
+    latchkey.toast('success', 'one')
+    expect(shown()).toBe('one')
+    latchkey.toast('error', 'two')
+    expect(shown()).toBeUndefined()
+    await clock.pass(149)
+    expect(shown()).toBeUndefined()
+    await clock.pass(1)
+    expect(shown()).toBe('two')
+    await clock.pass(2499)
+    expect(shown()).toBe('two')
+    await clock.pass(1)
+    expect(shown()).toBeUndefined()
+    latchkey.toast('loading', 'three')
+    await clock.pass(5000)
+    expect(shown()).toBe('three')
+    latchkey.hideToast()
+    expect(shown()).toBeUndefined()
+  })
 })

@@ -34,6 +34,7 @@ export { lastValue } from './lib/reading.ts'
 export type { ReadableStore } from './lib/store.ts'
 export { errorText } from './modal/notices.ts'
 export { type BuiltView, builtViews, type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
+export { bitcoin, bitcoinTestnet, solana, solanaDevnet, solanaTestnet } from './networks/predefined.ts'
 export type {
   ConnectMethod,
   Features,
@@ -53,3 +54,4 @@ export type {
   StoredConnections,
 } from './storage/storage.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
+export { connectLists, connectorOf, type WalletRow, walletCountText, walletRows } from './wallets/lists.ts'

@@ -1,10 +1,4 @@
-import {
-  type AccountId,
-  accountId,
-  addressOf,
-  type ChainId,
-  type Namespace,
-} from '@latchkey/protocol/caip'
+import { type AccountId, accountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { signOutTimeoutMs } from '@latchkey/protocol/limits'
 import type { Connector, Network, Session } from '../adapter.ts'

@@ -41,7 +41,7 @@ export function fakeClock(start = 1_000_000): FakeClock {
   }
 }
 
-/** Lets every promise that can settle do so: a macrotask comes after all microtasks, twice for chained loads. */
+/** Lets every promise that can settle do so: a macrotask comes after all microtasks, several for chained loads. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+  for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -1,0 +1,412 @@
+import { describe, expect, test } from 'vitest'
+import packageJson from '../packages/core/package.json' with { type: 'json' }
+import { basesOf } from '../packages/core/src/lib/service.ts'
+import type { LatchkeyOptions } from '../packages/core/src/options.ts'
+import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
+import { version } from '../packages/core/src/version.ts'
+import type { Wallet } from '../packages/protocol/src/http/contract.ts'
+import { coinbaseWalletId, phantomWalletId } from '../packages/protocol/src/limits.ts'
+import { openPage } from './page.ts'
+
+const wallet = (id: string, change: Partial<Wallet> = {}): Wallet => ({
+  id,
+  name: `Wallet ${id}`,
+  chains: ['eip155:1'],
+  ...change,
+})
+const picture = () => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } })
+
+function withServer(options: LatchkeyOptions = {}, answers: Parameters<typeof fakeFetch>[0] = {}) {
+  const server = fakeFetch({
+    '/getWallets': () => ({ data: [], count: 0 }),
+    '/getWalletImage': picture,
+    '/public': picture,
+    '/projects/v1/origins': () => ({ allowedOrigins: [] }),
+    '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+    '/e': () => ({}),
+    ...answers,
+  })
+  const page = openPage({ server: 'https://connect.example', projectId: 'p', ...options }, { server })
+  return { ...page, server, directory: async () => (await page.latchkey.directory()) ?? expect.fail('no directory') }
+}
+const asked = (server: FakeFetch) => server.to('/getWallets').map(({ url }) => Object.fromEntries(url.searchParams))
+
+test('every directory call carries projectId, st and sv [R7.2]', async () => {
+  const { server, directory, clock } = withServer({ featuredWalletIds: ['a'] })
+  const found = await directory()
+  void found.prefetch()
+  void found.image('wallet', 'i')
+  await clock.pass(0)
+  expect(server.calls.length).toBeGreaterThan(3)
+  for (const { url } of server.calls) {
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      projectId: 'p',
+      st: 'latchkey',
+      sv: `react-${version}`,
+    })
+  }
+  expect(version).toBe(packageJson.version)
+})
+
+describe('GET /getWallets', () => {
+  test('featured asks for exactly the ids, and keeps their order [R7.3]', async () => {
+    const { server, directory } = withServer(
+      { featuredWalletIds: ['b', 'a'] },
+      { '/getWallets': ({ url }) => ({ data: url.searchParams.get('include') ? [wallet('a'), wallet('b')] : [] }) },
+    )
+    const found = await directory()
+    await found.prefetch()
+    expect(asked(server)[0]).toMatchObject({ include: 'b,a', entries: '2' })
+    expect(found.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }] })
+  })
+
+  test('recommended asks for four, without the excluded and the featured; nothing featured asks nothing [R7.3]', async () => {
+    const { server, directory } = withServer({ includeWalletIds: ['i', 'j'], excludeWalletIds: ['x'] })
+    await (await directory()).prefetch()
+    expect(asked(server)).toContainEqual(
+      expect.objectContaining({ page: '1', entries: '4', include: 'i,j', exclude: 'x', chains: 'eip155:1,eip155:10' }),
+    )
+    expect(asked(server)).toHaveLength(2) // and the one that names the excluded
+  })
+
+  test('excluded ids are named once, so that their connectors can be hidden [R7.3]', async () => {
+    const { latchkey, directory } = withServer(
+      { excludeWalletIds: ['x'] },
+      {
+        '/getWallets': ({ url }) => ({
+          data: url.searchParams.get('include') ? [wallet('x', { rdns: 'io.example' })] : [],
+        }),
+      },
+    )
+    expect(latchkey.shown()).toHaveLength(1)
+    await (await directory()).prefetch()
+    expect(latchkey.shown()).toHaveLength(0)
+  })
+
+  test('pages have forty, are appended without doubles, and the count never shrinks [R7.3]', async () => {
+    const counts = [80, 60]
+    const { server, directory } = withServer(
+      { excludeWalletIds: ['x'] },
+      {
+        '/getWallets': ({ url }) => {
+          const page = Number(url.searchParams.get('page'))
+          return { data: [wallet('same'), wallet(`p${page}`)], count: counts[page - 1] ?? 0 }
+        },
+      },
+    )
+    const found = await directory()
+    await found.nextPage()
+    await found.nextPage()
+    expect(asked(server).map(({ page, entries }) => [page, entries])).toEqual([
+      ['1', '40'],
+      ['2', '40'],
+    ])
+    expect(found.state.get().pages).toMatchObject({
+      status: 'ready',
+      value: { page: 2, count: 80, wallets: [{ id: 'same' }, { id: 'p1' }, { id: 'p2' }] },
+    })
+    await found.nextPage()
+    expect(asked(server)).toHaveLength(2)
+  })
+
+  test('a paged wallet on none of our chains is left out, and "eip155:1" is not "eip155:10" [R7.3]', async () => {
+    const { directory } = withServer(
+      { adapters: [fakeAdapter({ networks: [] })] },
+      { '/getWallets': () => ({ data: [wallet('a', { chains: ['eip155:10'] })], count: 1 }) },
+    )
+    const any = await directory()
+    await any.nextPage()
+    expect(any.state.get().pages).toMatchObject({ value: { wallets: [{ id: 'a' }] } })
+    const strict = await withServer(
+      {},
+      { '/getWallets': () => ({ data: [wallet('a', { chains: ['eip155:100'] }), wallet('b')], count: 2 }) },
+    ).directory()
+    await strict.nextPage()
+    expect(strict.state.get().pages).toMatchObject({ value: { wallets: [{ id: 'b' }] } })
+  })
+
+  test.each<[boolean, readonly string[]]>([
+    [false, ['link', coinbaseWalletId]],
+    [true, ['link', coinbaseWalletId, phantomWalletId]],
+  ])(
+    'a phone keeps wallets with a mobile link, Coinbase, and Phantom on Solana: %s [R7.3]',
+    async (solana, expected) => {
+      const { directory } = withServer(
+        { platform: 'mobile', adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])] },
+        {
+          '/getWallets': () => ({
+            data: [
+              wallet('link', { mobile_link: 'w://' }),
+              wallet('none'),
+              wallet(coinbaseWalletId),
+              wallet(phantomWalletId),
+            ],
+            count: 4,
+          }),
+        },
+      )
+      const found = await directory()
+      await found.nextPage()
+      expect(found.state.get().pages).toMatchObject({ value: { count: 4, wallets: expected.map((id) => ({ id })) } })
+    },
+  )
+
+  test('a search is trimmed and asks for a hundred [R5.9, R7.3]', async () => {
+    const { server, directory, clock } = withServer()
+    const found = await directory()
+    void found.search('  meta ')
+    await clock.pass(300)
+    expect(asked(server)).toMatchObject([{ search: 'meta', entries: '100', page: '1' }])
+    await found.search('   ')
+    expect(asked(server)).toHaveLength(1)
+    expect(found.state.get().search).toEqual({ text: '', result: { status: 'idle' } })
+  })
+
+  test('a search shows its result no sooner than 300 ms, and empties the old one at once [R9.15]', async () => {
+    const { directory, clock } = withServer({}, { '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
+    const found = await directory()
+    void found.search('a')
+    expect(found.state.get().search.result).toEqual({ status: 'loading' })
+    await clock.pass(299)
+    expect(found.state.get().search.result.status).toBe('loading')
+    await clock.pass(1)
+    expect(found.state.get().search.result).toMatchObject({ status: 'ready', value: [{ id: 'a' }] })
+  })
+
+  test('an old answer never overwrites a new one [R7.3]', async () => {
+    const answers: Record<string, (answer: unknown) => void> = {}
+    const { directory, clock } = withServer(
+      {},
+      {
+        '/getWallets': ({ url }) => new Promise((resolve) => (answers[url.searchParams.get('search') ?? ''] = resolve)),
+      },
+    )
+    const found = await directory()
+    void found.search('old')
+    await clock.pass(0)
+    void found.search('new')
+    await clock.pass(300)
+    answers.new?.({ data: [wallet('new')], count: 1 })
+    await clock.pass(0)
+    answers.old?.({ data: [wallet('old')], count: 1 })
+    await clock.pass(300)
+    expect(found.state.get().search).toMatchObject({ text: 'new', result: { value: [{ id: 'new' }] } })
+  })
+
+  test('a failure is shown and asking again retries; what succeeded is asked for once [R7.3]', async () => {
+    let down = true
+    const { server, directory } = withServer(
+      {},
+      {
+        '/getWallets': () => (down ? new Response('', { status: 500 }) : { data: [wallet('a')], count: 1 }),
+      },
+    )
+    const found = await directory()
+    await found.prefetch()
+    expect(found.state.get().recommended).toMatchObject({
+      status: 'failed',
+      error: { message: 'HTTP status code: 500' },
+    })
+    down = false
+    await found.prefetch()
+    expect(found.state.get().recommended).toMatchObject({ status: 'ready', value: [{ id: 'a' }] })
+    await found.prefetch()
+    expect(asked(server)).toHaveLength(2)
+  })
+
+  test.each<[string, () => unknown]>([
+    ['no JSON', () => new Response('<html>')],
+    ['wrong types', () => ({ data: [{ id: 1 }] })],
+    ['more than was asked for', () => ({ data: Array.from({ length: 41 }, (_, at) => wallet(String(at))) })],
+    ['a huge page', () => new Response('x'.repeat(6_000_000))],
+  ])('a lying directory is a failure, not a crash: %s [R7.3]', async (_, answer) => {
+    const { directory } = withServer({}, { '/getWallets': answer })
+    const found = await directory()
+    await found.nextPage()
+    expect(found.state.get().pages).toMatchObject({ status: 'failed', error: { code: 'http/malformed' } })
+  })
+})
+
+describe('pictures', () => {
+  test.each([
+    ['wallet', '/getWalletImage/i'],
+    ['asset', '/public/getAssetImage/i'],
+    ['currency', '/public/getCurrencyImage/i'],
+    ['token', '/public/getTokenImage/i'],
+  ] as const)('a %s has its path and becomes a blob URL, once [R7.4]', async (kind, path) => {
+    const { server, directory } = withServer()
+    const found = await directory()
+    const url = await found.image(kind, 'i')
+    expect(url).toMatch(/^blob:/)
+    expect(await found.image(kind, 'i')).toBe(url)
+    expect(server.calls.map((call) => call.url.pathname)).toEqual([path])
+  })
+
+  test('twenty of forty are fetched ahead, and none of them can fail the list [R7.4, R9.15]', async () => {
+    const { server, directory } = withServer(
+      {},
+      {
+        '/getWallets': () => ({
+          data: Array.from({ length: 40 }, (_, at) => wallet(String(at), { image_id: `i${at}` })),
+          count: 40,
+        }),
+        '/getWalletImage/i3': () => new Response('', { status: 500 }),
+      },
+    )
+    const found = await directory()
+    await found.nextPage()
+    expect(server.to('/getWalletImage')).toHaveLength(20)
+    expect(found.state.get().pages).toMatchObject({ status: 'ready', value: { count: 40 } })
+  })
+
+  test('slow pictures hold a list up for two seconds at most [R9.15]', async () => {
+    const { directory, clock } = withServer(
+      {},
+      {
+        '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }),
+        '/getWalletImage': () => new Promise(() => {}),
+      },
+    )
+    const found = await directory()
+    void found.nextPage()
+    await clock.pass(1999)
+    expect(found.state.get().pages.status).toBe('loading')
+    await clock.pass(1)
+    expect(found.state.get().pages.status).toBe('ready')
+  })
+})
+
+describe('projects', () => {
+  test('allowed origins are read; on an error the list is empty [R7.5]', async () => {
+    const { directory } = withServer({}, { '/projects/v1/origins': () => ({ allowedOrigins: ['https://a.example'] }) })
+    expect(await (await directory()).origins()).toEqual(['https://a.example'])
+    const broken = withServer({}, { '/projects/v1/origins': () => new Response('', { status: 503 }) })
+    expect(await (await broken.directory()).origins()).toEqual([])
+  })
+
+  test('the analytics question is asked before the first event, and no answers no events [R7.6]', async () => {
+    const { latchkey, server, clock } = withServer({}, { '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: false }) })
+    latchkey.modal.open()
+    await clock.pass(100)
+    expect(server.calls.map(({ url }) => url.pathname)).toEqual(['/getAnalyticsConfig'])
+  })
+})
+
+describe('analytics', () => {
+  test('an event is one POST /e with id, place, time and props; MODAL_CREATED stays here [R7.7]', async () => {
+    const { latchkey, server, clock, connect } = withServer()
+    await connect()
+    latchkey.track({ event: 'MODAL_CREATED' })
+    latchkey.modal.open()
+    await clock.pass(100)
+    const events = server.to('/e')
+    expect(events.map(({ body }) => (body as { props: { event: string } }).props.event)).toEqual([
+      'CONNECT_SUCCESS',
+      'MODAL_OPEN',
+    ])
+    expect(events[1]).toMatchObject({
+      method: 'POST',
+      body: {
+        eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        url: expect.any(String),
+        domain: expect.any(String),
+        timestamp: expect.any(Number),
+        props: {
+          type: 'track',
+          event: 'MODAL_OPEN',
+          properties: { connected: true },
+          address: latchkey.account().address,
+        },
+      },
+    })
+  })
+
+  test('nothing leaves the page before the first click, and with the feature off nothing ever [R7.7]', async () => {
+    const quiet = withServer()
+    await quiet.connect()
+    await quiet.clock.pass(1000)
+    expect(quiet.server.calls).toEqual([])
+    const off = withServer({ features: { analytics: false } })
+    off.latchkey.modal.open()
+    await off.clock.pass(1000)
+    expect(off.server.calls).toEqual([])
+  })
+
+  test('host events are told with analytics off [R7.7]', async () => {
+    const { latchkey, connect } = withServer({ features: { analytics: false } })
+    const heard: string[] = []
+    latchkey.on('connect', ({ account }) => heard.push(account))
+    await connect()
+    expect(heard).toEqual(['eip155:1:0x1111111111111111111111111111111111111111'])
+  })
+
+  test('events may go to an address of their own [R7.13]', async () => {
+    const { latchkey, server, clock } = withServer({ analyticsUrl: 'https://pulse.example' })
+    latchkey.modal.open()
+    await clock.pass(100)
+    expect(server.to('/e').map(({ url }) => url.host)).toEqual(['pulse.example'])
+  })
+})
+
+test('the page calls these hosts and paths, and nothing else [R7.14]', async () => {
+  const { latchkey, server, directory, clock, connect } = withServer(
+    { featuredWalletIds: ['f'], excludeWalletIds: ['x'] },
+    { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }) },
+  )
+  latchkey.modal.open()
+  await connect()
+  const found = await directory()
+  await found.prefetch()
+  await found.nextPage()
+  void found.search('a')
+  await found.image('asset', 'n')
+  await found.image('currency', 'USD')
+  await found.image('token', 'ETH')
+  await latchkey.switchNetwork('eip155:10')
+  await latchkey.disconnect()
+  await clock.pass(5000)
+  const written = [
+    'connect.example/e',
+    'connect.example/getAnalyticsConfig',
+    'connect.example/getWalletImage/i',
+    'connect.example/getWallets',
+    'connect.example/projects/v1/origins',
+    'connect.example/public/getAssetImage/n',
+    'connect.example/public/getCurrencyImage/USD',
+    'connect.example/public/getTokenImage/ETH',
+  ]
+  expect([...new Set(server.calls.map(({ url }) => url.host + url.pathname))].sort()).toEqual(written)
+})
+
+test('without a server, nothing at all is called [R7.14]', async () => {
+  const { latchkey, server, connect, clock } = openPage()
+  latchkey.modal.open()
+  await connect()
+  expect(await latchkey.directory()).toBeUndefined()
+  await clock.pass(5000)
+  expect(server.calls).toEqual([])
+})
+
+test('where the first address is known to fail, the other is tried first; nobody is blocked by a zone [R6.5]', () => {
+  const service = { url: 'https://a.example', alternative: 'https://b.example', projectId: 'p' }
+  expect(basesOf(service, 'Asia/Shanghai')).toEqual(['https://b.example', 'https://a.example'])
+  expect(basesOf(service, 'Asia/Hong_Kong')).toEqual(['https://b.example', 'https://a.example'])
+  expect(basesOf(service, 'Europe/Berlin')).toEqual(['https://a.example', 'https://b.example'])
+  expect(basesOf({ url: 'https://a.example', projectId: 'p' }, 'Asia/Macau')).toEqual(['https://a.example'])
+})
+
+test('an address that cannot be reached gives way to the other [R6.5]', async () => {
+  const fake = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
+  const page = openPage({
+    server: 'https://down.example',
+    serverAlternative: 'https://up.example',
+    projectId: 'p',
+    fetch: (input, init) =>
+      String(input).includes('down.example')
+        ? Promise.reject(new TypeError('Failed to fetch'))
+        : fake.fetch(input, init),
+  })
+  const directory = await page.latchkey.directory()
+  await directory?.nextPage()
+  expect(directory?.state.get().pages).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
+})
