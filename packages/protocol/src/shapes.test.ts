@@ -8,6 +8,7 @@ const person = v.object({
   email: v.optional(v.pipe(v.string(), v.email())),
   theme: v.optional(v.picklist(['light', 'dark'])),
   tags: v.optional(v.array(v.string())),
+  born: v.optional(v.date()),
   either: v.optional(v.union([v.string(), v.number()])),
 })
 
@@ -27,6 +28,8 @@ test.each<[value: unknown, path: string, message: string]>([
   [{ name: 'x', tags: ['a', true] }, 'tags.1', 'Expected string received boolean'],
   [{ name: 'x', email: 'nobody' }, 'email', 'Invalid input'],
   [{ name: 'x', theme: 'blue' }, 'theme', 'Invalid input'],
+  [{ name: 'x', born: '1990' }, 'born', 'Expected date received string'],
+  [{ name: 'x', born: new Date(Number.NaN) }, 'born', 'Invalid input'],
   [{ name: 'x', either: true }, 'either', 'Invalid input'],
 ])('%o: %s is told one of three texts: %s [R5.18]', (value, path, message) => {
   expect(complaints(person, value)).toEqual([{ path, message }])
