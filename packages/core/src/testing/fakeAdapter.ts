@@ -199,6 +199,7 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
       for (const hear of [...listeners]) hear(connector)
     },
     discover(found, signal) {
+      if (signal.aborted) return
       listeners.add(found)
       signal.addEventListener('abort', () => listeners.delete(found), { once: true })
       for (const wallet of asked.wallets ?? []) found(wallet)

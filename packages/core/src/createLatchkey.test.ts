@@ -1,0 +1,526 @@
+import { describe, expect, test } from 'vitest'
+import './account/readings.ts'
+import { initialState } from './cookie.ts'
+import { createLatchkey } from './createLatchkey.ts'
+import type { LatchkeyOptions } from './options.ts'
+import {
+  adapterContract,
+  fakeAdapter,
+  fakeClock,
+  fakeConnector,
+  fakeFetch,
+  fakeNetwork,
+  memoryStorage,
+} from './testing/index.ts'
+
+function page(options: LatchkeyOptions = {}, stored: Record<string, string> = {}) {
+  const clock = fakeClock()
+  const storage = memoryStorage(stored)
+  const wallet = fakeConnector({ id: 'io.a', rdns: 'io.a', name: 'A' })
+  const latchkey = createLatchkey({
+    adapters: [fakeAdapter({ wallets: [wallet] })],
+    clock,
+    storage,
+    platform: 'desktop',
+    logLevel: 'silent',
+    ...options,
+  })
+  return { latchkey, clock, storage, wallet }
+}
+const storedSession = (id = 'io.a', chain = 'eip155:1') => ({
+  '@latchkey/connection_status': 'connected',
+  '@latchkey/active_caip_network_id': chain,
+  '@latchkey/active_namespace': 'eip155',
+  '@latchkey/connected_namespaces': 'eip155',
+  '@latchkey/eip155:connected_connector_id': id,
+  '@latchkey/connections': JSON.stringify({
+    eip155: [{ connectorId: id, accounts: [{ address: '0xab' }], caipNetwork: chain }],
+  }),
+})
+
+describe('making an instance', () => {
+  test('touches nothing until start', () => {
+    const storage = memoryStorage()
+    storage.fail(new Error('touched'))
+    const clock = fakeClock()
+    const adapter = fakeAdapter()
+    const server = fakeFetch({})
+    const latchkey = createLatchkey({
+      adapters: [adapter],
+      storage,
+      clock,
+      fetch: server.fetch,
+      server: 'https://s.example',
+      projectId: 'p',
+    })
+    latchkey.state.subscribe(() => {})
+    latchkey.shown()
+    expect(latchkey.log.entries()).toEqual([])
+    expect(adapter.listening).toBe(false)
+    expect(clock.waiting).toBe(0)
+    expect(server.calls).toEqual([])
+    expect(latchkey.state.get()).toBe(latchkey.state.initial)
+  })
+
+  test('start may be called twice; the last stop clears everything', async () => {
+    const adapter = fakeAdapter({ wallets: [fakeConnector()] })
+    const { latchkey, clock } = page({ adapters: [adapter] }, storedSession('io.other'))
+    const stops = [latchkey.start(), latchkey.start()]
+    expect(clock.waiting).toBeGreaterThan(0)
+    stops[0]?.()
+    stops[0]?.()
+    expect(adapter.listening).toBe(true)
+    stops[1]?.()
+    expect(adapter.listening).toBe(false)
+    expect(clock.waiting).toBe(0)
+    expect(latchkey.state.get()).toBe(latchkey.state.initial)
+    latchkey.start()
+    expect(latchkey.state.get().wallets.connectors).toHaveLength(1)
+  })
+
+  test('stopping and starting again restores the session', async () => {
+    const { latchkey, clock, wallet } = page()
+    const stop = latchkey.start()
+    await latchkey.connect({ connectorId: 'io.a' })
+    stop()
+    expect(wallet.sessions[0]?.ended).toBe(false)
+    latchkey.start()
+    await clock.pass(0)
+    expect(latchkey.account().status).toBe('connected')
+    expect(wallet.asked.at(-1)).toEqual({ silent: true })
+  })
+
+  test('two instances live on one page', async () => {
+    const storage = memoryStorage()
+    const one = page({ storage })
+    const two = page({ storage, id: 'two' })
+    one.latchkey.start()
+    two.latchkey.start()
+    await two.latchkey.connect({ connectorId: 'io.a' })
+    expect(one.latchkey.account().status).toBe('disconnected')
+    expect(storage.all()['@latchkey/connection_status']).toBeUndefined()
+    expect(storage.all()['@latchkey/two/connection_status']).toBe('connected')
+  })
+
+  test('the state can be printed', async () => {
+    const { latchkey } = page()
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(JSON.parse(JSON.stringify(latchkey.state.get())).connections.byNamespace.eip155.status).toBe('connected')
+  })
+})
+
+describe('connecting', () => {
+  test('a wallet that says no leaves the visitor disconnected, with the reason', async () => {
+    const wallet = fakeConnector({ id: 'no', rejects: 'user/rejected' })
+    const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
+    latchkey.start()
+    await expect(latchkey.connect({ connectorId: 'no' })).rejects.toMatchObject({ code: 'user/rejected' })
+    expect(latchkey.state.get().connections.byNamespace.eip155).toMatchObject({
+      status: 'disconnected',
+      error: { code: 'user/rejected' },
+    })
+  })
+
+  test('an unknown wallet is wallet/not-found', async () => {
+    const { latchkey } = page()
+    latchkey.start()
+    await expect(latchkey.connect({ connectorId: 'none' })).rejects.toMatchObject({ code: 'wallet/not-found' })
+  })
+
+  test('an abort ends the wait at once, and a late yes is ended', async () => {
+    let answer = () => {}
+    const wallet = fakeConnector({ id: 'slow', waits: new Promise<void>((resolve) => (answer = resolve)) })
+    const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
+    latchkey.start()
+    const controller = new AbortController()
+    const connects = latchkey.connect({ connectorId: 'slow', signal: controller.signal })
+    controller.abort()
+    await expect(connects).rejects.toMatchObject({ code: 'request/aborted' })
+    expect(latchkey.state.get().connections.byNamespace.eip155).toEqual({ status: 'disconnected' })
+    answer()
+    await clock.pass(0)
+    expect(wallet.sessions[0]?.ended).toBe(true)
+    expect(latchkey.account().status).toBe('disconnected')
+  })
+
+  test('a second connect in one namespace takes the place of the first', async () => {
+    const slow = fakeConnector({ id: 'slow', name: 'Slow', waits: new Promise(() => {}) })
+    const fast = fakeConnector({ id: 'fast', name: 'Fast' })
+    const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [slow, fast] })] })
+    latchkey.start()
+    const first = latchkey.connect({ connectorId: 'slow' }).catch((error: unknown) => error)
+    await latchkey.connect({ connectorId: 'fast' })
+    expect(await first).toMatchObject({ code: 'request/aborted' })
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'fast' })
+  })
+
+  test('a connected visitor stays connected while another wallet is asked, and when it says no', async () => {
+    const no = fakeConnector({ id: 'no', name: 'No', rejects: 'user/rejected' })
+    const { latchkey, wallet } = page()
+    const both = page({ adapters: [fakeAdapter({ wallets: [wallet, no] })] })
+    both.latchkey.start()
+    await both.latchkey.connect({ connectorId: 'io.a' })
+    const connects = both.latchkey.connect({ connectorId: 'no' })
+    expect(both.latchkey.account().status).toBe('connected')
+    await expect(connects).rejects.toMatchObject({ code: 'user/rejected' })
+    expect(both.latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
+    latchkey.modal.close()
+  })
+})
+
+describe('several wallets at once', () => {
+  const wallets = () => [
+    fakeConnector({ id: 'a', name: 'A', addresses: ['0xa', '0xa2'] }),
+    fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] }),
+  ]
+
+  test('are kept with multiWallet, and one of them is active', async () => {
+    const [a, b] = wallets()
+    const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true })
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'a' })
+    await latchkey.connect({ connectorId: 'b' })
+    expect(latchkey.account().address).toBe('0xb')
+    expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'a', namespace: 'eip155' }])
+    latchkey.activate({ namespace: 'eip155', connectorId: 'a', account: 'eip155:1:0xa2' })
+    expect(latchkey.account()).toMatchObject({ address: '0xa2', connectorId: 'a' })
+    await latchkey.disconnect({ connectorId: 'a' })
+    expect(latchkey.account()).toMatchObject({ status: 'connected', address: '0xb' })
+    expect(a?.sessions[0]?.ended).toBe(true)
+  })
+
+  test('without multiWallet the second takes the place of the first', async () => {
+    const [a, b] = wallets()
+    const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })] })
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'a' })
+    await latchkey.connect({ connectorId: 'b' })
+    await clock.pass(0)
+    expect(latchkey.state.get().connections.others).toEqual([])
+    expect(a?.sessions[0]?.ended).toBe(true)
+  })
+
+  test('all of them come back after a reload', async () => {
+    const [a, b] = wallets()
+    const { latchkey, storage } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true })
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'a' })
+    await latchkey.connect({ connectorId: 'b' })
+    const again = page(
+      { adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true },
+      { ...storage.all() },
+    )
+    again.latchkey.start()
+    await again.clock.pass(0)
+    expect(again.latchkey.account().address).toBe('0xb')
+    expect(again.latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'a' }])
+  })
+})
+
+describe('coming back', () => {
+  test('a stored session is shown as reconnecting, then restored without asking', async () => {
+    const { latchkey, clock, wallet } = page({}, storedSession())
+    const heard: boolean[] = []
+    latchkey.on('connect', ({ reconnect }) => heard.push(reconnect))
+    latchkey.start()
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:1:0xab' })
+    await clock.pass(0)
+    expect(latchkey.account().status).toBe('connected')
+    expect(wallet.asked).toEqual([{ silent: true }])
+    expect(heard).toEqual([true])
+    expect(latchkey.state.get().modal.open).toBe(false)
+  })
+
+  test('a wallet that appears late is restored, one that never appears is forgotten', async () => {
+    const adapter = fakeAdapter()
+    const late = page({ adapters: [adapter] }, storedSession())
+    late.latchkey.start()
+    await late.clock.pass(2000)
+    adapter.announce(late.wallet)
+    await late.clock.pass(0)
+    expect(late.latchkey.account().status).toBe('connected')
+
+    const never = page({ adapters: [fakeAdapter()] }, storedSession())
+    never.latchkey.start()
+    await never.clock.pass(3000)
+    expect(never.latchkey.account().status).toBe('disconnected')
+    expect(never.storage.all()['@latchkey/connection_status']).toBe('disconnected')
+  })
+
+  test('a wallet that forgot us leaves the visitor disconnected, and nothing escapes', async () => {
+    const wallet = fakeConnector({ id: 'io.a', authorized: false })
+    const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
+    latchkey.start()
+    await clock.pass(0)
+    expect(latchkey.account().status).toBe('disconnected')
+    expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
+  })
+
+  test('a wallet that hangs is given up after ten seconds, and says so', async () => {
+    const wallet = fakeConnector({ id: 'io.a', waits: new Promise(() => {}) })
+    const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
+    latchkey.start()
+    await clock.pass(9999)
+    expect(latchkey.account().status).toBe('reconnecting')
+    await clock.pass(1)
+    expect(latchkey.state.get().connections.byNamespace.eip155).toMatchObject({
+      status: 'disconnected',
+      error: { code: 'wallet/unresponsive' },
+    })
+  })
+
+  test('who disconnected stays so after a reload', async () => {
+    const { latchkey, storage, wallet } = page()
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.disconnect()
+    const again = page({}, { ...storage.all() })
+    again.latchkey.start()
+    await again.clock.pass(5000)
+    expect(again.latchkey.account().status).toBe('disconnected')
+    expect(again.wallet.asked).toEqual([])
+    expect(wallet.sessions[0]?.ended).toBe(true)
+  })
+
+  test('with reconnect off nobody is asked and nothing is kept', async () => {
+    const { latchkey, clock, storage, wallet } = page({ reconnect: false }, storedSession())
+    latchkey.start()
+    await clock.pass(5000)
+    expect(wallet.asked).toEqual([])
+    expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
+    expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
+  })
+
+  test('a reload on a network that the host does not know opens nothing by itself', async () => {
+    const wallet = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
+    const { latchkey, clock } = page(
+      { adapters: [fakeAdapter({ wallets: [wallet] })] },
+      storedSession('io.a', 'eip155:999'),
+    )
+    latchkey.start()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', chain: 'eip155:999' })
+    expect(latchkey.state.get().modal.open).toBe(false)
+  })
+
+  test('inside Safe the one wallet connects by itself', async () => {
+    const safe = fakeConnector({ id: 'safe', name: 'Safe', type: 'EXTERNAL' })
+    const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [safe] })] })
+    latchkey.start()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'safe' })
+  })
+})
+
+describe('the first network', () => {
+  const networks = ['eip155:1', 'eip155:10', 'eip155:137'].map((chain) => fakeNetwork(chain as 'eip155:1'))
+  const first = (options: LatchkeyOptions, stored: Record<string, string> = {}) => {
+    const { latchkey } = page(
+      { adapters: [fakeAdapter({ networks }), fakeAdapter({ namespace: 'solana' })], ...options },
+      stored,
+    )
+    latchkey.start()
+    return latchkey.state.get().networks.active
+  }
+  test.each<[string, LatchkeyOptions, Record<string, string>, string]>([
+    ['the stored one', {}, { '@latchkey/active_caip_network_id': 'eip155:137' }, 'eip155:137'],
+    [
+      'the stored one, also when it is unknown',
+      {},
+      { '@latchkey/active_caip_network_id': 'eip155:999999' },
+      'eip155:999999',
+    ],
+    ['not one of a family without adapter', {}, { '@latchkey/active_caip_network_id': 'bip122:x' }, 'eip155:1'],
+    ['the default', { defaultNetwork: 'eip155:10' }, {}, 'eip155:10'],
+    ['the first', {}, {}, 'eip155:1'],
+    ['the stored family’s first', {}, { '@latchkey/active_namespace': 'solana' }, 'solana:1'],
+  ])('is %s', (_, options, stored, expected) => {
+    expect(first(options, stored)).toBe(expected)
+  })
+})
+
+describe('what a wallet does by itself', () => {
+  test('accounts, chain, silence and its end reach the state, the storage and the host', async () => {
+    const { latchkey, wallet, storage } = page()
+    latchkey.start()
+    const heard: unknown[] = []
+    latchkey.on('accounts', ({ accounts }) => heard.push(accounts))
+    latchkey.on('chain', ({ chain, supported }) => heard.push([chain, supported]))
+    latchkey.on('disconnect', ({ namespace }) => heard.push(namespace))
+    await latchkey.connect({ connectorId: 'io.a' })
+    const [session] = wallet.sessions
+    session?.change({ accounts: ['0xcd'] })
+    session?.change({ chain: 'eip155:10' })
+    expect(latchkey.account()).toMatchObject({ account: 'eip155:10:0xcd', chain: 'eip155:10' })
+    expect(latchkey.state.get().networks.active).toBe('eip155:10')
+    expect(storage.all()['@latchkey/active_caip_network_id']).toBe('eip155:10')
+    expect(storage.all()['@latchkey/connections']).toContain('0xcd')
+    session?.change({ health: 'silent' })
+    expect(latchkey.account().health).toBe('silent')
+    await latchkey.checkHealth()
+    expect(latchkey.account().health).toBe('ok')
+    session?.leave()
+    expect(latchkey.account().status).toBe('disconnected')
+    expect(heard).toEqual([['eip155:1:0xcd'], ['eip155:10', true], 'eip155'])
+  })
+
+  test('a wallet that is not the active one changes nothing but its own entry', async () => {
+    const a = fakeConnector({ id: 'a', name: 'A', addresses: ['0xa'] })
+    const b = fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] })
+    const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] })], multiWallet: true })
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'a' })
+    await latchkey.connect({ connectorId: 'b' })
+    a.sessions[0]?.change({ accounts: ['0xa3'], chain: 'eip155:10' })
+    expect(latchkey.account()).toMatchObject({ address: '0xb', chain: 'eip155:1' })
+    expect(latchkey.state.get().connections.others).toMatchObject([{ accounts: ['eip155:10:0xa3'] }])
+  })
+
+  test('a listener that throws disturbs nobody', async () => {
+    const { latchkey } = page()
+    latchkey.start()
+    const heard: string[] = []
+    latchkey.on('connect', () => {
+      throw new Error('host')
+    })
+    latchkey.on('connect', ({ namespace }) => heard.push(namespace))
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(heard).toEqual(['eip155'])
+  })
+})
+
+describe('switching', () => {
+  test('asks the wallet of that family, or just turns when there is none', async () => {
+    const { latchkey } = page()
+    latchkey.start()
+    await latchkey.switchNetwork('eip155:10')
+    expect(latchkey.state.get().networks.active).toBe('eip155:10')
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(latchkey.account().chain).toBe('eip155:10')
+    await latchkey.switchNetwork('eip155:1')
+    expect(latchkey.session()?.chain).toBe('eip155:1')
+  })
+
+  test.each<[string, Parameters<typeof fakeConnector>[0], string]>([
+    ['a wallet that cannot', { switches: false }, 'wallet/unsupported'],
+    ['a wallet that will not', { switches: 'user/rejected' }, 'user/rejected'],
+  ])('%s leaves everything as it was', async (_, asked, code) => {
+    const wallet = fakeConnector({ id: 'x', ...asked })
+    const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'x' })
+    await expect(latchkey.switchNetwork('eip155:10')).rejects.toMatchObject({ code })
+    expect(latchkey.state.get().networks.active).toBe('eip155:1')
+  })
+})
+
+describe('disconnecting', () => {
+  test('a wallet that serves several families leaves them all at once', async () => {
+    const evm = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
+    const sol = fakeConnector({
+      id: 'walletConnect',
+      name: 'WalletConnect',
+      type: 'WALLET_CONNECT',
+      namespace: 'solana',
+    })
+    const { latchkey } = page({
+      adapters: [fakeAdapter({ wallets: [evm] }), fakeAdapter({ namespace: 'solana', wallets: [sol] })],
+    })
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'walletConnect', namespace: 'eip155' })
+    await latchkey.connect({ connectorId: 'walletConnect', namespace: 'solana' })
+    await latchkey.disconnect({ namespace: 'eip155' })
+    expect(latchkey.account('eip155').status).toBe('disconnected')
+    expect(latchkey.account('solana').status).toBe('disconnected')
+  })
+
+  test('one that fails does not keep the others', async () => {
+    const bad = fakeConnector({ id: 'bad', name: 'Bad', endFails: 'no' })
+    const good = fakeConnector({ id: 'good', name: 'Good', namespace: 'solana' })
+    const { latchkey } = page({
+      adapters: [fakeAdapter({ wallets: [bad] }), fakeAdapter({ namespace: 'solana', wallets: [good] })],
+    })
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'bad' })
+    await latchkey.connect({ connectorId: 'good' })
+    await expect(latchkey.disconnect()).rejects.toThrow('Failed to disconnect')
+    expect(good.sessions[0]?.ended).toBe(true)
+    expect(latchkey.account('solana').status).toBe('disconnected')
+  })
+})
+
+describe('a bridge', () => {
+  test('offers its connector to each family', () => {
+    const bridge = {
+      id: 'walletConnect',
+      connectorFor: ({ namespace }: { namespace: 'eip155' | 'solana' }) =>
+        fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT', namespace }),
+    }
+    const { latchkey } = page({
+      adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })],
+      wallets: [bridge as never],
+    })
+    latchkey.start()
+    expect(latchkey.shown()).toMatchObject([
+      { name: 'WalletConnect', type: 'MULTI_CHAIN', members: [{ namespace: 'eip155' }, { namespace: 'solana' }] },
+    ])
+  })
+})
+
+describe('on a server', () => {
+  test('the state cookie makes the account show at once, marked as reconnecting', () => {
+    const shown = initialState('a=1; latchkey-state=eip155%3A10%7C0xAb12; b=2')
+    expect(shown).toEqual({ namespace: 'eip155', chain: 'eip155:10', address: '0xAb12' })
+    const { latchkey } = page({ ...(shown && { initialState: shown }) })
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:10:0xAb12' })
+    expect(latchkey.state.get().networks.active).toBe('eip155:10')
+    latchkey.start()
+    expect(latchkey.account().status).toBe('disconnected')
+  })
+
+  test.each([
+    undefined,
+    '',
+    'latchkey-state=%',
+    'latchkey-state=',
+    'latchkey-state=doge%3A1%7C0x1',
+    'latchkey-state=eip155%3A1%7C0x1%7Cmore',
+    'latchkey-state=eip155%3A1%7C%3Cscript%3E',
+    'not-latchkey-state=eip155%3A1%7C0x1',
+  ])('a cookie that is not ours says nothing: %s', (header) => {
+    expect(initialState(header)).toBeUndefined()
+  })
+
+  test('a second instance has a cookie of its own', () => {
+    expect(initialState('latchkey-state-two=eip155%3A1%7C0x1', 'two')?.address).toBe('0x1')
+    expect(initialState('latchkey-state=eip155%3A1%7C0x1', 'two')).toBeUndefined()
+  })
+})
+
+describe('the adapter contract', () => {
+  const subject = () => {
+    let refuses = false
+    let knows = true
+    const willing = fakeConnector({ id: 'io.a' })
+    const connector = {
+      ...willing,
+      connect: (asked: Parameters<typeof willing.connect>[0]) =>
+        (refuses
+          ? fakeConnector({ rejects: 'user/rejected' })
+          : knows
+            ? willing
+            : fakeConnector({ authorized: false })
+        ).connect(asked),
+    }
+    return {
+      adapter: fakeAdapter({ wallets: [connector] }),
+      connectorId: 'io.a',
+      refuse: () => void (refuses = true),
+      forget: () => void (knows = false),
+      changeAccount: () => willing.sessions[0]?.ended || willing.sessions[0]?.change({ accounts: ['0xcd'] }),
+      changeChain: () => willing.sessions[0]?.ended || willing.sessions[0]?.change({ chain: 'eip155:10' }),
+    }
+  }
+  for (const { name, run } of adapterContract(subject as never)) test(`the fake adapter keeps it: ${name}`, run)
+})
