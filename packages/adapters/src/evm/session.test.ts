@@ -326,6 +326,26 @@ describe('health', () => {
     expect(health).toEqual(['silent', 'ok'])
   })
 
+  test('a host’s read that hangs makes it look, and only a dead wallet is silent', async () => {
+    const { session, script, clock } = await connected()
+    const health: string[] = []
+    session.on('health', (now) => health.push(now))
+    script.on('eth_getLogs', () => new Promise(() => {}))
+    void session.provider.request({ method: 'eth_getLogs' })
+    await settled()
+    clock.pass(10_000)
+    await session.check()
+    expect(health).toEqual([])
+    script.die()
+    void session.provider.request({ method: 'eth_blockNumber' })
+    await settled()
+    clock.pass(10_000)
+    await settled()
+    clock.pass(10_000)
+    await settled()
+    expect(health).toEqual(['silent'])
+  })
+
   test('a prompt on screen does not count', async () => {
     const { session, script, clock } = await connected()
     const health = vi.fn()

@@ -200,7 +200,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   }
 
   /** Any request of ours or the host's; its outcome also tells whether the wallet lives. */
-  const request = async (method: string, params?: unknown) => {
+  const heardOf = async (method: string, params?: unknown) => {
     if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
     try {
       const answer = await wallet(method, params)
@@ -212,6 +212,16 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     }
   }
 
+  /** The same, and when what needs no person hangs, it is found out whether the wallet is still there. */
+  const request = async (method: string, params?: unknown) => {
+    const cancel = prompts.test(method) ? undefined : clock.after(answerMs, () => void session.check())
+    try {
+      return await heardOf(method, params)
+    } finally {
+      cancel?.()
+    }
+  }
+
   const behind: Behind = {
     accounts: () => addresses,
     request: ({ method, params }) => request(method, params),
@@ -219,8 +229,8 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
 
   const check = async () => {
     if (ended) return
-    // A late answer is an answer: `request` turns health back to `ok` whenever it comes.
-    const answer = request('eth_chainId').then(
+    // A late answer is an answer: `heardOf` turns health back to `ok` whenever it comes.
+    const answer = heardOf('eth_chainId').then(
       (told) => {
         const now = readChainId(told)
         if (now) setChain(now)
@@ -347,6 +357,8 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   return { live, behind }
 }
 
+/** What may wait for a person. */
+const prompts = /^(wallet_|personal_|eth_(send|sign|requestAccounts|decrypt|getEncryptionPublicKey))/
 const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
 const permissions = v.array(v.object({ parentCapability: v.string() }))
 
