@@ -6,7 +6,7 @@ export default {
   ...latchkeyBuild({
     folder: import.meta.dirname,
     platform: 'browser',
-    bundle: [/^@latchkey\/ui/, 'uqr'],
+    bundle: [/^@latchkey\/ui/],
     copy: [{ from: 'src/buttons/styles.css', to: 'dist' }],
   }),
   // The script-tag build stands in dist/script, beside the modules.

@@ -1,0 +1,219 @@
+import jsqr from 'jsqr'
+import { type ReactNode, useState } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { AdoptContext, createAdopt } from './css.ts'
+import {
+  Button,
+  Field,
+  Group,
+  Notice,
+  QrCode,
+  Row,
+  Segmented,
+  Tile,
+  uiStyles,
+  VirtualList,
+  WalletLogo,
+} from './index.ts'
+
+async function show(children: ReactNode): Promise<void> {
+  const adopt = createAdopt(document)
+  adopt(uiStyles)
+  await render(<AdoptContext.Provider value={adopt}>{children}</AdoptContext.Provider>)
+}
+
+/** What a camera would read from the drawn code. */
+async function read(svg: SVGElement): Promise<string | undefined> {
+  const copy = svg.cloneNode(true) as SVGElement
+  const drawn = [svg, ...svg.querySelectorAll('*')]
+  for (const [at, one] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
+    const style = getComputedStyle(drawn[at] as Element)
+    for (const name of ['fill', 'stroke', 'stroke-width']) one.style.setProperty(name, style.getPropertyValue(name))
+  }
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  copy.setAttribute('width', '420')
+  copy.setAttribute('height', '420')
+  const picture = new Image()
+  picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`
+  await picture.decode()
+  const canvas = new OffscreenCanvas(460, 460)
+  const paper = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+  paper.fillStyle = '#777'
+  paper.fillRect(0, 0, 460, 460)
+  // As from a photograph: a little turned, a little blurred.
+  paper.filter = 'blur(1px)'
+  paper.translate(230, 230)
+  paper.rotate(0.05)
+  paper.drawImage(picture, -210, -210, 420, 420)
+  const { data } = paper.getImageData(0, 0, 460, 460)
+  return jsqr.default(data, 460, 460)?.data
+}
+
+const dot = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#c60"/></svg>')}`
+const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+const long = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=${'587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303'}`
+
+for (const [what, value] of Object.entries({ address, long }))
+  for (const logo of [undefined, dot])
+    test(`a QR code of the ${what} ${logo ? 'with' : 'without'} a logo is read from a picture of it`, async () => {
+      await show(<QrCode value={value} label="QR code of your address" logo={logo} />)
+      const svg = page.getByRole('img', { name: 'QR code of your address' }).element() as unknown as SVGElement
+      expect(await read(svg)).toBe(value)
+    })
+
+/** WCAG contrast of two computed colours. */
+function contrast(one: string, other: string): number {
+  const luminance = (color: string): number => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
+    canvas.fillStyle = color
+    canvas.fillRect(0, 0, 1, 1)
+    const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const part = byte / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
+  return (high + 0.05) / (low + 0.05)
+}
+
+const accents = [
+  '#ffff00',
+  '#00ff00',
+  '#ff00ff',
+  '#0000ff',
+  '#ffffff',
+  '#000000',
+  '#777777',
+  '#ff7a00',
+  '#0a7',
+  'rebeccapurple',
+]
+for (const scheme of ['light', 'dark'])
+  for (const accent of accents)
+    test(`the accent ${accent} is readable in ${scheme}: its text on it, and itself as text`, async () => {
+      document.documentElement.style.colorScheme = scheme
+      document.documentElement.style.setProperty('--latchkey-accent', accent)
+      await show(
+        <div id="surface" style={{ background: 'var(--surface)' }}>
+          <Button kind="primary">Go</Button>
+          <Button kind="quiet">Read</Button>
+          <Row tag={{ text: 'New', tone: 'accent' }}>One</Row>
+        </div>,
+      )
+      const style = (found: Element): CSSStyleDeclaration => getComputedStyle(found)
+      const primary = style(page.getByRole('button', { name: 'Go' }).element())
+      expect(contrast(primary.backgroundColor, primary.color)).toBeGreaterThanOrEqual(4.5)
+      const surface = style(document.querySelector('#surface') as Element).backgroundColor
+      expect(
+        contrast(surface, style(page.getByRole('button', { name: 'Read' }).element()).color),
+      ).toBeGreaterThanOrEqual(4.5)
+      const tag = style(page.getByText('New').element())
+      expect(contrast(tag.backgroundColor, tag.color)).toBeGreaterThanOrEqual(4.5)
+      document.documentElement.removeAttribute('style')
+    })
+
+test('a busy button keeps its focus, says that it is busy and does nothing', async () => {
+  let pressed = 0
+  await show(
+    <Button busy onClick={() => pressed++}>
+      Save
+    </Button>,
+  )
+  const button = page.getByRole('button', { name: 'Save' })
+  ;(button.element() as HTMLElement).click()
+  expect(pressed).toBe(0)
+  await expect.element(button).toHaveAttribute('aria-busy', 'true')
+})
+
+test('a group is a named list of rows; a row is a button, a link, or text', async () => {
+  await show(
+    <Group label="Wallets">
+      <Row onClick={() => undefined} icon={<WalletLogo name="Acorn" />} tag={{ text: 'Installed', tone: 'success' }}>
+        Acorn
+      </Row>
+      <Row href="https://example.com">Birch</Row>
+      <Row detail="Only told">Cedar</Row>
+    </Group>,
+  )
+  await expect.element(page.getByRole('list', { name: 'Wallets' })).toBeVisible()
+  expect(page.getByRole('listitem').elements()).toHaveLength(3)
+  await expect.element(page.getByRole('button', { name: 'Acorn Installed' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Birch' })).toHaveAttribute('rel', 'noopener noreferrer')
+})
+
+test('a field names itself, tells its error, and does not make a phone zoom', async () => {
+  await show(<Field label="Search wallets" error="Type more." />)
+  const field = page.getByRole('textbox', { name: 'Search wallets' })
+  await expect.element(field).toHaveAccessibleDescription('Type more.')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Type more.')
+  expect(getComputedStyle(field.element()).fontSize).toBe('16px')
+})
+
+test('a notice says what failed and how to go on', async () => {
+  let again = 0
+  await show(
+    <Notice kind="error" title="Offline" action={{ label: 'Try again', onClick: () => again++ }}>
+      Check the connection.
+    </Notice>,
+  )
+  await page.getByRole('button', { name: 'Try again' }).click()
+  expect(again).toBe(1)
+})
+
+test('tabs move by arrow keys and name their panel', async () => {
+  function Tabs(): ReactNode {
+    const [tab, setTab] = useState<'a' | 'b'>('a')
+    return (
+      <Segmented
+        label="Where"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { key: 'a', label: 'Phone' },
+          { key: 'b', label: 'Desktop' },
+        ]}
+      >
+        {tab}
+      </Segmented>
+    )
+  }
+  await show(<Tabs />)
+  await page.getByRole('tab', { name: 'Phone' }).click()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(page.getByRole('tab', { name: 'Desktop' })).toHaveFocus()
+  await expect.element(page.getByRole('tabpanel', { name: 'Desktop' })).toHaveTextContent('b')
+})
+
+test('ten thousand wallets draw a few dozen tiles; arrow keys and End go through all of them', async () => {
+  const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
+  await show(
+    <VirtualList label="All wallets" items={items} keyOf={(item) => item} columns={3} rowHeight={104} height="400px">
+      {(item) => (
+        <Tile icon={<WalletLogo name={item} size={56} />} onClick={() => undefined}>
+          {item}
+        </Tile>
+      )}
+    </VirtualList>,
+  )
+  expect(page.getByRole('button').elements().length).toBeLessThan(40)
+  ;(page.getByRole('button', { name: 'Wallet 0', exact: true }).element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowRight}')
+  await expect.element(page.getByRole('button', { name: 'Wallet 4', exact: true })).toHaveFocus()
+  await userEvent.keyboard('{End}')
+  await expect.element(page.getByRole('button', { name: 'Wallet 9999', exact: true })).toHaveFocus()
+  expect(page.getByRole('button').elements().length).toBeLessThan(60)
+})
+
+test('targets are at least 44 px tall', async () => {
+  await show(
+    <>
+      <Button>Medium</Button>
+      <Row onClick={() => undefined}>Row</Row>
+    </>,
+  )
+  for (const button of page.getByRole('button').elements())
+    expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
+})
