@@ -480,6 +480,19 @@ describe('leaving', () => {
     expect(methods()).not.toContain('wallet_revokePermissions')
   })
 
+  test('leaves no listener behind at the wallet', async () => {
+    const listeners: string[] = []
+    const provider: Eip1193Provider = {
+      ...saying({ eth_requestAccounts: [alice.address], eth_chainId: '0x1', wallet_getPermissions: [] }),
+      on: (event) => listeners.push(event),
+      removeListener: (event) => listeners.splice(listeners.indexOf(event), 1),
+    }
+    const session = await connectorTo(provider).connect({ signal: never })
+    expect(listeners).toHaveLength(5)
+    await session.end()
+    expect(listeners).toEqual([])
+  })
+
   test('a dead wallet cannot hold the visitor', async () => {
     const { session, script, clock } = await connected()
     script.die()
