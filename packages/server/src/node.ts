@@ -52,7 +52,7 @@ export async function assemble({ settings, log }: { settings: Settings; log: Log
   const metrics = createMetrics()
   const bus = createMemoryBus()
   const stored = databaseProjects({ connection, bus })
-  const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 5000 })
+  const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 2000 })
   const events = databaseEvents(connection)
   const intake = createIntake({ events, log })
   const limits = { timeoutMs: settings.rpcTimeoutMs, responseBytes: settings.rpcResponseBytes }

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -7,15 +7,27 @@ export async function lockFolder(folder: string, { waitMs }: { waitMs: number })
   const file = join(folder, 'lock')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (let waited = 0; ; waited += 100) {
-    if (await claim(file)) return () => rm(file, { force: true })
+    if (await claim(file)) {
+      if (waited > 0) await rm(join(folder, 'wanted'), { force: true })
+      return () => rm(file, { force: true })
+    }
     const claimed = await readFile(file, 'utf8').catch(() => '')
     const [pid = 0, startedAt = 0] = claimed.split(' ').map(Number)
     // An empty file is one that is being written just now; only an old one is a leftover.
     const isLeftover = claimed === '' ? waited > 1000 : !isAlive(pid, startedAt)
     if (isLeftover) await rm(file, { force: true })
     else if (waited >= waitMs) throw new Error(`The folder ${folder} is in use by process ${pid}.`)
-    else await pause(100)
+    else {
+      await writeFile(join(folder, 'wanted'), '', { mode: 0o600 })
+      await pause(100)
+    }
   }
+}
+
+/** Whether somebody waits for the folder now. */
+export async function isWanted(folder: string): Promise<boolean> {
+  const asked = await stat(join(folder, 'wanted')).catch(() => undefined)
+  return asked !== undefined && Date.now() - asked.mtimeMs < 2000
 }
 
 async function claim(file: string): Promise<boolean> {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { assetsFolder } from '../assets.ts'
 import type { Connection, Database } from './connection.ts'
-import { lockFolder } from './folderLock.ts'
+import { isWanted, lockFolder } from './folderLock.ts'
+
+const lookMs = 250
 
 interface Opened {
   client: PGlite
@@ -15,7 +17,7 @@ interface Opened {
  * PostgreSQL inside this process, its files in `folder`.
  *
  * It holds some 160 MB and its folder while it is open, so it opens when it is needed and closes after `idleMs` without
- * work. Between two uses another process, the operator's command line, can have the folder.
+ * work, or as soon as another process, the operator's command line, waits for the folder.
  */
 export function pgliteConnection({
   folder,
@@ -59,14 +61,28 @@ export function pgliteConnection({
     opened = undefined
     if (last) {
       closing = last.then(
-        async ({ client, leave }) => {
-          await client.close()
-          await leave()
-        },
+        ({ client, leave }) =>
+          client
+            .close()
+            .catch(() => {})
+            .then(leave),
         () => {},
       )
     }
     return closing
+  }
+
+  function rest(leftMs: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(
+      async () => {
+        if (leftMs <= lookMs || (await isWanted(folder))) {
+          if (users === 0) await shut()
+        } else if (users === 0) rest(leftMs - lookMs)
+      },
+      Math.min(leftMs, lookMs),
+    )
+    timer.unref()
   }
 
   return {
@@ -78,10 +94,7 @@ export function pgliteConnection({
         return await work((await opened.catch(forget)).database)
       } finally {
         users -= 1
-        if (users === 0) {
-          timer = setTimeout(shut, idleMs)
-          timer.unref()
-        }
+        if (users === 0) rest(idleMs)
       }
     },
     stamp: async () => {
