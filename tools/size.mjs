@@ -129,8 +129,7 @@ for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
 const opened = ['/modal/Modal.tsx', '/views/connect/Connect.tsx']
   .map((path) => chunkOf(kit, path))
   .filter((name) => name !== undefined)
-const modal =
-  closure(kit, opened).difference?.(first) ?? new Set([...closure(kit, opened)].filter((name) => !first.has(name)))
+const modal = new Set([...closure(kit, opened)].filter((name) => !first.has(name)))
 rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal), budget: 22 * kB })
 
 const there = new Set([...first, ...modal])

@@ -21,7 +21,11 @@ const steps = [
   { name: 'browser', command: vitest('browser', 'browser.json'), report: 'browser.json' },
   { name: 'build', command: ['node', 'tools/build.mjs'] },
   { name: 'size', command: ['node', 'tools/size.mjs'] },
-  { name: 'e2e', command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'], report: 'e2e.json' },
+  {
+    name: 'e2e',
+    command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    report: 'e2e.json',
+  },
   { name: 'trace', command: ['node', 'tools/trace.mjs', '--failing-only'] },
 ]
 
@@ -49,7 +53,7 @@ await script(async () => {
   if (asked.length === 0) rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
 
-  const env = toolEnv({ LATCHKEY_E2E_REPORT: join(results, 'e2e.json'), CI: process.env.CI ?? '1' })
+  const env = toolEnv({ PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'e2e.json'), CI: process.env.CI ?? '1' })
   /** @type {{ name: string, seconds: number, passed: number, failed: number, note: string }[]} */
   const done = []
   for (const { name, command, report } of steps.filter((step) => asked.length === 0 || asked.includes(step.name))) {
