@@ -1,0 +1,227 @@
+import { createLatchkey, initialState, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
+import { StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useDisconnect } from '../hooks/useDisconnect.ts'
+import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
+import { axeFindings } from '../testing/axe.ts'
+import { type FakeWallet, fakeAdapter, fakeNetwork, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
+import { AccountButton } from './AccountButton.tsx'
+import { ButtonStyles } from './ButtonStyles.tsx'
+import { ConnectButton } from './ConnectButton.tsx'
+import { NetworkButton } from './NetworkButton.tsx'
+
+const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+
+function make(wallet: FakeWallet, options: LatchkeyOptions = {}): Latchkey {
+  return createLatchkey({ storage: memoryStorage(), adapters: [fakeAdapter({ wallets: [wallet] })], ...options })
+}
+
+async function found(latchkey: Latchkey): Promise<void> {
+  await expect.poll(() => latchkey.shown().length).toBe(1)
+}
+
+afterEach(async () => {
+  await cleanup()
+  await page.viewport(800, 700)
+})
+
+test('the button goes from connecting to the account and back, in its own width while it waits [R4.3]', async () => {
+  const wallet = fakeWallet({ name: 'Acorn' })
+  const latchkey = make(wallet)
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ButtonStyles />
+      <ConnectButton />
+      <Leave />
+    </LatchkeyProvider>,
+  )
+  const button = page.getByRole('button', { name: 'Connect wallet' })
+  const idle = button.element().getBoundingClientRect().width
+  await found(latchkey)
+  const session = latchkey.connect({ connectorId: 'fake.acorn' })
+  const waiting = page.getByRole('button', { name: 'Connecting…' })
+  await expect.element(waiting).toHaveAttribute('aria-busy', 'true')
+  expect(waiting.element().getBoundingClientRect().width).toBe(idle)
+  wallet.approve()
+  await session
+  const account = page.getByRole('button', { name: 'Account 0xAb58…eC9B, 1.2345\u2009ETH' })
+  await expect.element(account).toBeVisible()
+  await expect.element(account).not.toHaveAttribute('aria-busy')
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expect.element(button).toBeVisible()
+})
+
+function Leave() {
+  const { disconnect } = useDisconnect()
+  return (
+    <button type="button" onClick={() => void disconnect()}>
+      Leave
+    </button>
+  )
+}
+
+test('a declined request gives the button back [R4.3]', async () => {
+  const wallet = fakeWallet({ name: 'Acorn' })
+  const latchkey = make(wallet)
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton label="Sign in" />
+    </LatchkeyProvider>,
+  )
+  await found(latchkey)
+  const session = latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
+  wallet.reject()
+  await expect(session).rejects.toMatchObject({ code: 'user/rejected' })
+  await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+})
+
+test('a server-rendered page shows the account at once, and hydrates without a word', async () => {
+  const state = initialState(`latchkey=${encodeURIComponent(JSON.stringify({ namespace: 'eip155', address, chain: 'eip155:10' }))}`)
+  const said = vi.spyOn(console, 'error')
+  const options: LatchkeyOptions = {
+    storage: memoryStorage(),
+    adapters: [fakeAdapter()],
+    initialState: state ?? { namespace: 'eip155', address, chain: 'eip155:10' },
+  }
+  const tree = (latchkey: Latchkey) => (
+    <StrictMode>
+      <LatchkeyProvider latchkey={latchkey}>
+        <ConnectButton showBalance />
+        <NetworkButton />
+      </LatchkeyProvider>
+    </StrictMode>
+  )
+  const html = renderToString(tree(createLatchkey(options)))
+  expect(html).toContain('0xAb58…eC9B')
+  expect(html).toContain('data-status="reconnecting"')
+  expect(html).toContain('Optimism')
+  // A strict style-src refuses style attributes in the page's text.
+  expect(html).not.toContain('style=')
+  const place = document.createElement('div')
+  place.innerHTML = html
+  document.body.append(place)
+  const recovered: unknown[] = []
+  const root = hydrateRoot(place, tree(createLatchkey(options)), { onRecoverableError: (error) => recovered.push(error) })
+  await expect.element(page.getByRole('button', { name: /Account 0xAb58…eC9B/ })).toBeVisible()
+  await expect.poll(() => document.querySelector('latchkey-modal') !== null, { timeout: 6000 }).toBe(true)
+  expect(recovered).toEqual([])
+  expect(said).not.toHaveBeenCalled()
+  said.mockRestore()
+  root.unmount()
+  place.remove()
+  expect(document.querySelector('latchkey-modal')).toBeNull()
+})
+
+test('the balance and the size follow the width of the page', async () => {
+  const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ButtonStyles />
+      <AccountButton showBalance={{ small: false, large: true }} size={{ small: 'small', large: 'large' }} />
+    </LatchkeyProvider>,
+  )
+  await found(latchkey)
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByText(/1\.2345/)).toBeVisible()
+  const height = (): number => page.getByRole('button').element().getBoundingClientRect().height
+  expect(height()).toBe(52)
+  await page.viewport(500, 700)
+  await expect.element(page.getByText(/1\.2345/)).not.toBeVisible()
+  expect(height()).toBe(36)
+})
+
+test('any rule of the host wins over ours', async () => {
+  await render(
+    <LatchkeyProvider latchkey={make(fakeWallet({ name: 'Acorn' }))}>
+      <ButtonStyles />
+      <ConnectButton className="mine" />
+    </LatchkeyProvider>,
+  )
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('button { border-radius: 3px } .mine { background: rgb(1, 2, 3) }')
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  const { borderRadius, backgroundColor } = getComputedStyle(page.getByRole('button').element())
+  expect([borderRadius, backgroundColor]).toEqual(['3px', 'rgb(1, 2, 3)'])
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+})
+
+test('ConnectButton.Custom hands everything to the host', async () => {
+  const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton.Custom>
+        {({ account, network, openConnect }) => (
+          <button type="button" onClick={openConnect}>
+            {account.status === 'connected' ? `${account.address} on ${network?.name}` : 'Mine'}
+          </button>
+        )}
+      </ConnectButton.Custom>
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+  await page.getByRole('button', { name: /Acorn/ }).click()
+  await expect.element(page.getByRole('button', { name: `${address} on Ethereum` })).toBeVisible()
+})
+
+test('the network button says where one is, marks a network that nobody named, and can be switched off [R1.13]', async () => {
+  const wallet = fakeWallet({ name: 'Acorn', auto: true, chain: 'eip155:99' })
+  const adapters = [fakeAdapter({ wallets: [wallet], networks: [fakeNetwork(1, 'Ethereum')] })]
+  const latchkey = make(wallet, { adapters, networkSwitching: false })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <NetworkButton />
+    </LatchkeyProvider>,
+  )
+  await expect.element(page.getByRole('button', { name: 'Network: Ethereum' })).toBeDisabled()
+  await found(latchkey)
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.poll(() => document.querySelector('.latchkey-button')?.getAttribute('data-status')).toBe('unsupported')
+})
+
+test('two instances live on one page, each with its own account', async () => {
+  const one = make(fakeWallet({ name: 'Acorn', auto: true }), { id: 'one' })
+  const two = make(fakeWallet({ name: 'Birch', auto: true, address: '0x1111111111111111111111111111111111111111' }), { id: 'two' })
+  await render(
+    <>
+      <LatchkeyProvider latchkey={one}>
+        <ConnectButton />
+      </LatchkeyProvider>
+      <LatchkeyProvider latchkey={two}>
+        <ConnectButton />
+        <Who />
+      </LatchkeyProvider>
+    </>,
+  )
+  await found(one)
+  await one.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByRole('button', { name: /Account 0xAb58/ })).toBeVisible()
+  await expect.element(page.getByText('disconnected')).toBeVisible()
+})
+
+function Who() {
+  return <p>{useAccount().status}</p>
+}
+
+test('axe finds nothing in the buttons', async () => {
+  const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ButtonStyles />
+      <ConnectButton />
+      <NetworkButton />
+    </LatchkeyProvider>,
+  )
+  const buttons = (): Element => document.querySelector('.latchkey-button')?.parentElement as Element
+  expect(await axeFindings(buttons())).toEqual([])
+  await found(latchkey)
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByRole('button', { name: /^Account/ })).toBeVisible()
+  expect(await axeFindings(buttons())).toEqual([])
+})

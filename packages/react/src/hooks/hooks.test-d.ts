@@ -1,0 +1,36 @@
+import type { ConnectorInfo, Reading } from '@latchkey/core'
+import type { Eip1193Provider, NativeBalance } from '@latchkey/core/adapter'
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type { Messages } from '../i18n/messages.ts'
+import type { LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
+import type { useAccount } from './useAccount.ts'
+import type { useBalance } from './useBalance.ts'
+import type { useProvider } from './useProvider.ts'
+import type { useWalletInfo } from './useWalletInfo.ts'
+
+// What the hooks promise, for the compiler to hold. Nothing here runs.
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type Holds<Promise extends true> = Promise
+
+type Evm = ReturnType<typeof useAccount<'eip155'>>
+type Connected = Extract<Evm, { status: 'connected' }>
+type Gone = Extract<Evm, { status: 'disconnected' | 'connecting' }>
+type Again = Extract<Evm, { status: 'reconnecting' }>
+
+/** The promises. */
+export type Promises = [
+  Holds<Same<Connected['address'], string>>,
+  Holds<Same<Connected['account'], AccountId<'eip155'>>>,
+  Holds<Same<Connected['chain'], ChainId<'eip155'>>>,
+  Holds<Same<Gone['address'], undefined>>,
+  Holds<Same<Again['address'], string | undefined>>,
+  Holds<Same<Evm['status'], 'disconnected' | 'connecting' | 'reconnecting' | 'connected'>>,
+  Holds<Same<ReturnType<typeof useBalance>, Reading<NativeBalance>>>,
+  Holds<Same<ReturnType<typeof useWalletInfo>, ConnectorInfo | undefined>>,
+  Holds<Same<ReturnType<typeof useProvider<'eip155'>>, Eip1193Provider | undefined>>,
+  Holds<Same<ReturnType<typeof useProvider<'solana'>>, unknown>>,
+  // A host overrides single sentences, and neither both nor none of instance and options.
+  Holds<Same<LatchkeyProviderProps['messages'], Partial<Messages> | undefined>>,
+  Holds<{ options: object; latchkey: never } extends LatchkeyProviderProps ? true : false>,
+]

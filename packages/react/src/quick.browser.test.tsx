@@ -1,0 +1,92 @@
+import { type LatchkeyOptions, createLatchkey } from '@latchkey/core'
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { defineLatchkeyButton, type LatchkeyButtonElement } from './embed/element.ts'
+import { mountLatchkey } from './embed/mount.tsx'
+import { lazyEvm } from './lazyEvm.ts'
+import { Latchkey } from './quick.tsx'
+import { fakeAdapter, fakeWallet, memoryStorage } from './testing/fakeAdapter.ts'
+
+afterEach(async () => {
+  await cleanup()
+  for (const left of document.querySelectorAll('[data-test], latchkey-button')) left.remove()
+})
+
+const fakes = (): LatchkeyOptions => ({
+  storage: memoryStorage(),
+  adapters: [fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn', auto: true })] })],
+})
+
+test('one element and no options: the dialog opens, and a browser without a wallet is led to one', async () => {
+  await render(<Latchkey />)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Get a wallet' }).first().click()
+  await expect.element(page.getByRole('dialog', { name: 'Get a wallet' })).toBeVisible()
+  await expect.element(page.getByText('MetaMask')).toBeVisible()
+})
+
+test('the lazy adapter is fetched by an announcement or by a wake, once, and by nothing else', async () => {
+  let loads = 0
+  const lazy = lazyEvm(async () => {
+    loads++
+    return fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn' })] })
+  })
+  const names: string[] = []
+  const leave = new AbortController()
+  lazy.adapter.discover((connector) => names.push(connector.name), leave.signal)
+  expect(loads).toBe(0)
+  window.dispatchEvent(new CustomEvent('eip6963:announceProvider'))
+  lazy.wake()
+  await expect.poll(() => names).toEqual(['Acorn'])
+  expect(loads).toBe(1)
+})
+
+test('a stopped page hears of no wallet that came late', async () => {
+  const lazy = lazyEvm(async () => fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn' })] }))
+  const leave = new AbortController()
+  let found = 0
+  lazy.adapter.discover(() => found++, leave.signal)
+  leave.abort()
+  lazy.wake()
+  await lazy.adapter.balance?.({ account: 'eip155:1:0x0', network: lazy.adapter.describe?.('eip155:1') as never, signal: leave.signal })
+  expect(found).toBe(0)
+})
+
+test('a page without React mounts a button, hears of the connection, and gives the place back', async () => {
+  const place = document.createElement('div')
+  place.dataset.test = ''
+  document.body.append(place)
+  const { latchkey, unmount } = mountLatchkey(place, { ...fakes(), label: 'Start' })
+  const heard: string[] = []
+  latchkey.on('connect', ({ account }) => heard.push(account))
+  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByRole('button', { name: /Acorn/ }).click()
+  await expect.element(page.getByRole('button', { name: /Account 0xAb58/ })).toBeVisible()
+  expect(heard).toHaveLength(1)
+  unmount()
+  expect(place.childElementCount).toBe(0)
+})
+
+test('<latchkey-button> draws itself, speaks in DOM events and stops when it leaves', async () => {
+  defineLatchkeyButton()
+  defineLatchkeyButton()
+  const element = document.createElement('latchkey-button') as LatchkeyButtonElement
+  element.setAttribute('label', 'Enter')
+  element.options = fakes()
+  const heard: unknown[] = []
+  document.addEventListener('latchkey-connect', (event) => heard.push((event as CustomEvent).detail), { once: true })
+  document.body.append(element)
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: /Acorn/ }).click()
+  await expect.poll(() => heard.length).toBe(1)
+  element.remove()
+  expect(element.latchkey).toBeUndefined()
+})
+
+test('nothing is asked for, and nothing runs, until the provider is in the page', () => {
+  const before = performance.getEntriesByType('resource').length
+  createLatchkey({ storage: memoryStorage() })
+  expect(performance.getEntriesByType('resource').length).toBe(before)
+})
