@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { variables } from '../packages/server/src/settings.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const snippets = [...readme.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({ kind, text }))
+
+/** The compiler's complaints about texts that lie, as it were, in `e2e/`, whose package.json names what they import. */
+function complaints(files: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...config.compilerOptions, isolatedDeclarations: false, declaration: false },
+    root,
+  )
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile, fileExists, readFile } = host
+  host.fileExists = (path) => files.has(path) || fileExists(path)
+  host.readFile = (path) => files.get(path) ?? readFile(path)
+  host.getSourceFile = (path, target) => {
+    const text = files.get(path)
+    return text === undefined ? getSourceFile(path, target) : ts.createSourceFile(path, text, target)
+  }
+  const program = ts.createProgram({ rootNames: [...files.keys()], options, host })
+  return [...files.keys()].flatMap((path) => {
+    const source = program.getSourceFile(path)
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ messageText }) => `${path.slice(root.length)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
+  })
+}
+
+test('each snippet of the README compiles', { timeout: 120_000 }, () => {
+  expect(snippets.length).toBeGreaterThanOrEqual(4)
+  const files = new Map(snippets.map(({ kind, text }, at) => [join(root, `e2e/readme-${at}.${kind}`), text]))
+  const planted = join(root, 'e2e/readme-planted.tsx')
+  files.set(planted, `import { Latchkeyy } from '@latchkey/react/quick'\nexport const page = <Latchkeyy />\n`)
+  expect(complaints(files)).toEqual([expect.stringMatching(/readme-planted.*Latchkeyy/)])
+})
+
+test('the README names every variable of the server, with its default and meaning', () => {
+  for (const { name, fallback, meaning } of variables) {
+    expect(readme).toContain(`| \`${name}\` | ${fallback === '' ? '–' : `\`${fallback}\``} | ${meaning} |`)
+  }
+  const named = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  expect(named).toEqual(variables.map(({ name }) => name))
+})
+
+test('the README names every command of package.json', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  for (const name of Object.keys(scripts)) {
+    expect(readme).toContain(name === 'start' || name === 'test' ? `| \`npm ${name}\` |` : `| \`npm run ${name}\` |`)
+  }
+})
