@@ -21,6 +21,11 @@ export default defineConfig({
       {
         plugins: [react()],
         resolve: { conditions },
+        // All of them before the first test: one found later reloads the page, and then there are two Reacts in it.
+        optimizeDeps: {
+          entries: ['packages/**/*.browser.test.{ts,tsx}'],
+          include: ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client', 'react-dom/server', 'vitest-browser-react'],
+        },
         test: {
           name: 'browser',
           include: ['packages/**/*.browser.test.tsx', 'packages/**/*.browser.test.ts'],
