@@ -52,7 +52,10 @@ export function Gallery(): ReactNode {
   )
 }
 
-const stage: CSSProperties = {
+const stage: CSSProperties & Record<`--${string}`, string> = {
+  // Without the shop's brand.
+  '--latchkey-accent': 'initial',
+  '--latchkey-on-accent': 'initial',
   minHeight: '100vh',
   boxSizing: 'border-box',
   padding: 16,

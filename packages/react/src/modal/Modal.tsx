@@ -5,6 +5,7 @@ import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { useText } from '../i18n/useText.ts'
+import { ConsentProvider } from '../views/connect/Consent.tsx'
 import { Shell } from './Shell.tsx'
 import { View } from './View.tsx'
 import type { ViewLoaders } from './views.ts'
@@ -61,7 +62,9 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
     >
       <ScreenFrameContext.Provider value={frame}>
         <Head stack={shown} inline={inline} />
-        <Stage stack={shown} views={views} />
+        <ConsentProvider>
+          <Stage stack={shown} views={views} />
+        </ConsentProvider>
         <Alert />
         <ToastOver />
       </ScreenFrameContext.Provider>

@@ -2,6 +2,7 @@ import type { Directory, DirectoryState, Latchkey } from '@latchkey/core'
 import type { Network } from '@latchkey/core/adapter'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
+import { useStore } from '../hooks/useStore.ts'
 
 /** The way to the directory: `none` where no server is configured. */
 export interface DirectoryAccess {
@@ -20,12 +21,14 @@ export function hasDirectory(latchkey: Latchkey): boolean {
 export function useDirectory({ off = false }: { off?: boolean } = {}): DirectoryAccess {
   const latchkey = useLatchkey()
   const configured = hasDirectory(latchkey)
+  // Before the start there is none to be had.
+  const started = useStore((state) => state.started)
   const [attempt, setAttempt] = useState(0)
   const [found, setFound] = useState<Directory | 'none' | 'failed'>()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
   useEffect(() => {
-    if (off) return
+    if (off || !started) return
     let left = false
     latchkey.directory().then(
       (directory) => {
@@ -38,7 +41,7 @@ export function useDirectory({ off = false }: { off?: boolean } = {}): Directory
     return () => {
       left = true
     }
-  }, [latchkey, attempt, off])
+  }, [latchkey, attempt, off, started])
 
   const directory = typeof found === 'object' ? found : undefined
   const state = useSyncExternalStore(

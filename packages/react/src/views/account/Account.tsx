@@ -10,7 +10,6 @@ import {
   Row,
   Screen,
   Spinner,
-  Stack,
   Text,
   useCss,
   WalletLogo,
@@ -50,7 +49,7 @@ function Nobody(): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
   return (
-    <Screen title={text('account.title')} align="center">
+    <Screen title={text('account.title')} hideTitle align="center">
       <Text kind="row">{text('account.none.title')}</Text>
       <Text tone="soft">{text('account.none.body')}</Text>
       <Button kind="primary" wide onClick={() => latchkey.modal.reset('Connect')}>
@@ -86,11 +85,9 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
   return (
     <Screen title={text('account.title')} hideTitle>
       {status === 'reconnecting' && (
-        <div role="status">
-          <Stack direction="row" gap={8} align="center">
-            <Spinner />
-            <Text tone="soft">{text('account.reconnecting', { wallet })}</Text>
-          </Stack>
+        <div className="me-wait" role="status">
+          <Spinner />
+          <Text tone="soft">{text('account.reconnecting', { wallet })}</Text>
         </div>
       )}
       {silent && <Silent wallet={wallet} />}
@@ -119,7 +116,7 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
       {leaving.notice}
       <Group name={text('account.title')}>
         {latchkey.options.features?.receive !== false && connected && (
-          <Row icon="receive" trailing="chevron" onClick={() => latchkey.modal.push('WalletReceive')}>
+          <Row key="receive" icon="receive" trailing="chevron" onClick={() => latchkey.modal.push('WalletReceive')}>
             {text('account.receive')}
           </Row>
         )}

@@ -109,7 +109,12 @@ function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamil
       detail={
         <>
           {account && <bdi dir="ltr">{shortAddress(addressOf(account))}</bdi>}
-          {showFamily && ` · ${namespaceName(namespace)}`}
+          {showFamily && (
+            <>
+              <br />
+              {namespaceName(namespace)}
+            </>
+          )}
         </>
       }
       tag={live.active ? { text: text('wallets.active'), tone: 'success' } : undefined}

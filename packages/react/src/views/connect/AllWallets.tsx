@@ -12,6 +12,7 @@ import {
   Stack,
   Text,
   Tile,
+  useCss,
   VirtualList,
   WalletLogo,
 } from '@latchkey/ui'
@@ -24,6 +25,7 @@ import { reason } from '../reason.ts'
 import { useDebounced } from '../useClock.ts'
 import { useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
+import css from './AllWallets.css?inline'
 import { ConsentBox, useConsent } from './Consent.tsx'
 import { isSame, pickConnector, pickWallet } from './pick.ts'
 
@@ -40,6 +42,7 @@ const restMs = 500
 
 /** Every wallet there is: those found here first, the directory's pages as one scrolls, and a search over all. */
 export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
+  useCss(css)
   const latchkey = useLatchkey()
   const text = useText()
   const online = useOnline()
@@ -70,7 +73,9 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
     wallets: now.wallets,
     wanted,
   })
-  const error = status === 'failed' ? 'chunk' : now.error
+  // Offline nothing is asked; what is there stays.
+  const waiting = now.loading && online
+  const error = status === 'failed' || (now.loading && !online) ? 'chunk' : now.error
   const again = (): void => {
     if (status === 'failed') retry()
     else if (wanted === '') void directory?.nextPage()
@@ -105,7 +110,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
         }
       />
       <Live>
-        {now.loading
+        {waiting
           ? text('allWallets.loading')
           : text.plural('allWallets.count', wanted === '' ? Math.max(now.count, entries.length) : entries.length)}
       </Live>
@@ -118,8 +123,8 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
           {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : reason(text, error)}
         </Notice>
       )}
-      {now.loading && entries.length === 0 && <Skeleton kind="tile" count={12} />}
-      {!now.loading && error === undefined && entries.length === 0 && <Nothing wanted={wanted} />}
+      {waiting && entries.length === 0 && <Skeleton kind="tile" count={12} />}
+      {!waiting && error === undefined && entries.length === 0 && <Nothing wanted={wanted} />}
       {entries.length > 0 && (
         <VirtualList
           // A new search starts at the top.
@@ -162,7 +167,11 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
   )
   return (
     <Tile
-      icon={<WalletLogo name={entry.name} src={connector?.icon ?? image} size={56} />}
+      icon={
+        <span className="tile-logo" data-here={connector !== undefined || undefined}>
+          <WalletLogo name={entry.name} src={connector?.icon ?? image} size={56} />
+        </span>
+      }
       detail={connector ? text('tag.installed') : undefined}
       disabled={disabled}
       onClick={() => {

@@ -23,7 +23,8 @@ export function Connect(_: ViewProps<'Connect'>): ReactNode {
         method === 'wallet' ? <Wallets key={method} /> : null,
       )}
       <SlotGroups groups={slots.connectGroups} />
-      <Foot>{slots.disclaimer}</Foot>
+      {slots.disclaimer !== undefined && <Stack align="center">{slots.disclaimer}</Stack>}
+      <LegalLine />
     </Screen>
   )
 }
@@ -37,14 +38,5 @@ function Wallets(): ReactNode {
     <Row icon="wallet" trailing="chevron" disabled={blocked} onClick={() => latchkey.modal.push('ConnectWallets')}>
       {text('connect.continue')}
     </Row>
-  )
-}
-
-function Foot({ children }: { readonly children: ReactNode }): ReactNode {
-  return (
-    <Stack align="center" gap={8}>
-      {children}
-      <LegalLine />
-    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Screen, Stack } from '@latchkey/ui'
+import { Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
@@ -12,9 +12,7 @@ export function ConnectWallets(_: ViewProps<'ConnectWallets'>): ReactNode {
     <Screen title={text('connectWallets.title')}>
       <ConsentBox />
       <WalletList />
-      <Stack align="center">
-        <LegalLine />
-      </Stack>
+      <LegalLine />
     </Screen>
   )
 }

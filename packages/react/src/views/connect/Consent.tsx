@@ -1,4 +1,4 @@
-import { Checkbox, Text } from '@latchkey/ui'
+import { Checkbox, Stack, Text } from '@latchkey/ui'
 import { type Context, createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useText } from '../../i18n/useText.ts'
@@ -62,13 +62,15 @@ export function LegalLine(): ReactNode {
   const { terms, privacy } = useLegalLinks()
   if (asked || !(terms || privacy)) return null
   return (
-    <Text kind="label" tone="soft">
-      {terms && privacy
-        ? text.rich('legal.both', { terms, privacy })
-        : terms
-          ? text.rich('legal.terms', { terms })
-          : text.rich('legal.privacy', { privacy })}
-    </Text>
+    <Stack align="center">
+      <Text kind="label" tone="soft">
+        {terms && privacy
+          ? text.rich('legal.both', { terms, privacy })
+          : terms
+            ? text.rich('legal.terms', { terms })
+            : text.rich('legal.privacy', { privacy })}
+      </Text>
+    </Stack>
   )
 }
 

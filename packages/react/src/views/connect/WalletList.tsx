@@ -1,3 +1,4 @@
+import { lastValue } from '@latchkey/core'
 import { Button, Group, Row, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
@@ -9,7 +10,7 @@ import { slotRows } from '../SlotRows.tsx'
 import { hasDirectory, useDirectory } from '../useDirectory.ts'
 import { ConnectorRow } from './ConnectorRow.tsx'
 import { useConsent } from './Consent.tsx'
-import { ListedRows } from './ListedRows.tsx'
+import { ListedRow, useListed } from './ListedRow.tsx'
 
 /** The wallets: found here first, then what the host features, then the way to all the others. */
 export function WalletList(): ReactNode {
@@ -21,39 +22,54 @@ export function WalletList(): ReactNode {
   useStore((state) => state.wallets)
   const shown = latchkey.shown()
 
+  const listed = useListed()
+  const all = useAllWallets()
+
   if (!started) return <Skeleton kind="row" count={3} />
+  // A group draws an entry for each child: what is not there must not be one.
+  const rows: readonly ReactNode[] = [
+    ...shown.map((connector) => (
+      <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
+    )),
+    ...listed.map((wallet) => <ListedRow key={wallet.id} wallet={wallet} disabled={blocked} />),
+    ...slotRows(connectRows, { disabled: blocked }),
+    ...(all.offered ? [<AllWalletsRow key="all" count={all.count} disabled={blocked} />] : []),
+  ]
   return (
     <>
       {shown.length === 0 && <NoWallet />}
-      <Group name={text('connect.wallets')}>
-        {shown.map((connector) => (
-          <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
-        ))}
-        <ListedRows disabled={blocked} />
-        {slotRows(connectRows, { disabled: blocked })}
-        <AllWalletsRow disabled={blocked} />
-      </Group>
+      {rows.length > 0 && <Group name={text('connect.wallets')}>{rows}</Group>}
     </>
   )
 }
 
-function AllWalletsRow({ disabled }: { readonly disabled: boolean }): ReactNode {
+/** Whether "all wallets" is offered, and how many they are once that is known. */
+function useAllWallets(): { readonly offered: boolean; readonly count: number | undefined } {
   const latchkey = useLatchkey()
-  const text = useText()
   const wanted = latchkey.options.features?.allWallets ?? true
-  const off = !hasDirectory(latchkey) || wanted === false || (wanted === 'only-mobile' && !isMobile(latchkey))
-  const { directory, state } = useDirectory({ off })
+  const offered = hasDirectory(latchkey) && (wanted === true || (wanted === 'only-mobile' && isMobile(latchkey)))
+  const { directory, state } = useDirectory({ off: !offered })
   useEffect(() => {
     // The first page brings the count; it is there when the visitor goes on.
     if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage()
   }, [directory])
-  if (off) return null
-  const pages = state && 'value' in state.pages ? state.pages.value : undefined
+  const pages = state ? lastValue(state.pages) : undefined
+  return { offered, count: pages?.count }
+}
+
+interface AllWalletsRowProps {
+  readonly count: number | undefined
+  readonly disabled: boolean
+}
+
+function AllWalletsRow({ count, disabled }: AllWalletsRowProps): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useText()
   return (
     <Row
       icon="search"
       disabled={disabled}
-      trailing={pages ? text.number(pages.count) : 'chevron'}
+      trailing={count === undefined ? 'chevron' : text.number(count)}
       onClick={() => {
         latchkey.track({ event: 'CLICK_ALL_WALLETS' })
         latchkey.modal.push('AllWallets')

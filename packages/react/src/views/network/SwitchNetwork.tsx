@@ -34,7 +34,7 @@ export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   return (
     <Screen title={text('switchNetwork.title', { network: name })} align="center">
       <WaitRing state={run.status}>
-        <WalletLogo name={name} src={image} size={64} shape="round" />
+        <WalletLogo name={name} src={image} size={64} />
       </WaitRing>
       <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
         <Stack gap={4} align="center">
