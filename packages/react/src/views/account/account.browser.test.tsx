@@ -1,0 +1,209 @@
+import type { State } from '@latchkey/core'
+import { fakeFailure } from '@latchkey/core/testing'
+import jsQR from 'jsqr'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
+import { axeFindings } from '../../testing/axe.ts'
+import { address, connected, found, here } from '../testing/samples.ts'
+import { showView } from '../testing/showView.tsx'
+import { Account } from './Account.tsx'
+import { decimal } from './Balance.tsx'
+import { ProfileWallets } from './ProfileWallets.tsx'
+import { WalletReceive } from './WalletReceive.tsx'
+
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
+const having = (state: State, value: bigint): State => ({
+  ...state,
+  account: { ...state.account, balance: { status: 'ready', value: { value, decimals: 18, symbol: 'ETH' } } },
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await cleanup()
+})
+
+describe('Account', () => {
+  test('shows who, how much, and what can be done', async () => {
+    const latchkey = await showView(Account, undefined, { state: (quiet) => having(connected(quiet), 1_234_567_890_000_000_000n) })
+    await expect.element(page.getByRole('heading', { level: 2, name: 'Account' })).toBeInTheDocument()
+    await expect.element(page.getByText(/^1\.234\s*ETH$/)).toBeVisible()
+    await expect.element(page.getByRole('link', { name: /Etherscan/ })).toHaveAttribute('href', `https://etherscan.io/address/${address}`)
+    expect(await axeFindings()).toEqual([])
+    await button('Receive').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'WalletReceive', undefined]])
+  })
+
+  test('what is not built, or switched off, is not offered', async () => {
+    await showView(Account, undefined, { options: { features: { receive: false } }, state: connected })
+    await expect.element(button('Disconnect')).toBeVisible()
+    for (const name of ['Receive', 'Send', 'Swap', 'Buy', 'Activity']) expect(button(name).elements()).toEqual([])
+  })
+
+  test('a balance that did not load says so and is asked again', async () => {
+    const latchkey = await showView(Account, undefined, {
+      state: (quiet) => ({
+        ...connected(quiet),
+        account: { balance: { status: 'failed', error: fakeFailure('balance/unavailable', undefined) }, identity: { status: 'idle' } },
+      }),
+    })
+    await expect.element(page.getByText('The balance did not load')).toBeVisible()
+    await button('Try again').click()
+    expect(asked(latchkey.calls, 'refresh').at(-1)).toEqual(['refresh', { force: true }])
+  })
+
+  test('a wallet that went silent can be asked again', async () => {
+    const latchkey = await showView(Account, undefined, { state: (quiet) => connected(quiet, { health: 'silent' }) })
+    await expect.element(page.getByText('Marlin stopped answering')).toBeVisible()
+    await button('Check again').click()
+    expect(asked(latchkey.calls, 'checkHealth')).toHaveLength(1)
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('while reconnecting it shows the account and that it waits', async () => {
+    await showView(Account, undefined, {
+      state: (quiet) => ({
+        ...found(quiet),
+        connections: {
+          byNamespace: { eip155: { status: 'reconnecting', connectorId: 'example.marlin', accounts: [`eip155:1:${address}`], chain: 'eip155:1' } },
+          others: [],
+        },
+      }),
+    })
+    await expect.element(page.getByText('Reconnecting to Marlin…')).toBeVisible()
+    expect(button('Receive').elements()).toEqual([])
+    await expect.element(button('Disconnect')).toBeVisible()
+  })
+
+  test('disconnecting that fails says so, and stays', async () => {
+    await showView(Account, undefined, {
+      state: connected,
+      disconnect: async () => {
+        throw fakeFailure('disconnect/failed', { message: 'no' })
+      },
+    })
+    await button('Disconnect').click()
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Disconnecting failed')
+  })
+
+  test('opened without a wallet it is no empty sheet', async () => {
+    const latchkey = await showView(Account, undefined)
+    await button('Connect a wallet').click()
+    expect(asked(latchkey.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('the host draws the avatar and adds rows', async () => {
+    const pressed = vi.fn()
+    await showView(Account, undefined, {
+      state: connected,
+      slots: { avatar: ({ size }) => <b>me at {size}</b>, accountRows: [{ key: 'o', label: 'My orders', onClick: pressed }] },
+    })
+    await expect.element(page.getByText('me at 72')).toBeVisible()
+    await button('My orders').click()
+    expect(pressed).toHaveBeenCalledOnce()
+  })
+
+  test('copying is confirmed only once the clipboard took it', async () => {
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
+    await showView(Account, undefined, { state: connected })
+    await button('Copy address').click()
+    await expect.element(button('Address copied')).toBeVisible()
+    expect(write).toHaveBeenCalledWith(address)
+  })
+})
+
+test.each([
+  [0n, 18, '0.000000000000000000'],
+  [1n, 18, '0.000000000000000001'],
+  [123n, 0, '123'],
+  [-15n, 1, '-1.5'],
+])('%s base units of %s decimals are exactly %s', (value, decimals, exact) => {
+  expect(decimal({ value, decimals })).toBe(exact)
+})
+
+describe('ProfileWallets', () => {
+  const several = (quiet: State): State => {
+    const now = connected(quiet)
+    return {
+      ...now,
+      connections: {
+        ...now.connections,
+        others: [{ namespace: 'eip155', connectorId: 'example.hearth', accounts: ['eip155:1:0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C'] }],
+      },
+    }
+  }
+
+  test('one can use another wallet, and let one go', async () => {
+    const latchkey = await showView(ProfileWallets, undefined, { state: several })
+    await expect.element(page.getByText('Active')).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    await button('Switch to Hearth').click()
+    await button('Disconnect Hearth').click()
+    expect(asked(latchkey.calls, 'activate')).toEqual([['activate', { namespace: 'eip155', connectorId: 'example.hearth' }]])
+    expect(asked(latchkey.calls, 'disconnect')).toEqual([['disconnect', { namespace: 'eip155', connectorId: 'example.hearth' }]])
+    await button('Disconnect all').click()
+    expect(asked(latchkey.calls, 'disconnect').at(-1)).toEqual(['disconnect', undefined])
+  })
+
+  test('wallets used before, and none at all', async () => {
+    await showView(ProfileWallets, undefined, {
+      state: (quiet) => {
+        const now = connected(quiet)
+        return { ...now, wallets: { ...now.wallets, recent: [{ id: 'h', name: 'Hearth', rdns: 'example.hearth' }] } }
+      },
+    })
+    await expect.element(page.getByRole('heading', { name: 'Recently used' })).toBeVisible()
+    await expect.element(button('Hearth')).toBeVisible()
+    await showView(ProfileWallets, undefined)
+    await expect.element(page.getByText('No wallet connected')).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    expect(here).toHaveLength(2)
+  })
+})
+
+describe('WalletReceive', () => {
+  test('the code on screen is the address, whole and in groups of four', async () => {
+    await showView(WalletReceive, undefined, { state: connected })
+    const code = page.getByRole('img', { name: /QR code of your address/ })
+    await expect.element(code).toBeVisible()
+    expect(await readQr(code.element() as SVGElement)).toBe(address)
+    const whole = document.querySelector('.receive-address')
+    expect(whole?.textContent).toBe(address)
+    expect([...(whole?.querySelectorAll('span > span, bdi > span') ?? [])].map((group) => group.textContent?.replace('0x', '').length)).toEqual(Array(10).fill(4))
+    await expect.element(page.getByText('Send only what lives on Ethereum.', { exact: false })).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('a clipboard that refuses leaves the address selected', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
+    await showView(WalletReceive, undefined, { state: connected })
+    await button('Copy address').click()
+    await expect.element(page.getByText(/The address is selected/)).toBeVisible()
+    expect(getSelection()?.toString().replaceAll(/\s/g, '')).toBe(address)
+    await expect.element(button('Copy address')).toBeVisible()
+  })
+})
+
+/** Reads the drawn code the way a camera would: as pixels. */
+async function readQr(svg: SVGElement): Promise<string | undefined> {
+  const copy = svg.cloneNode(true) as SVGElement
+  // The styles of the page do not travel with the picture.
+  const from = [svg, ...svg.querySelectorAll('*')]
+  const to = [copy, ...copy.querySelectorAll('*')]
+  for (const [at, element] of from.entries()) {
+    const { fill, stroke, strokeWidth } = getComputedStyle(element)
+    to[at]?.setAttribute('style', `fill:${fill};stroke:${stroke};stroke-width:${strokeWidth}`)
+  }
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  const picture = new Image()
+  picture.src = `data:image/svg+xml,${encodeURIComponent(copy.outerHTML)}`
+  await picture.decode()
+  const canvas = new OffscreenCanvas(480, 480)
+  const pen = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+  pen.fillStyle = '#fff'
+  pen.fillRect(0, 0, 480, 480)
+  pen.drawImage(picture, 0, 0, 480, 480)
+  return jsQR(pen.getImageData(0, 0, 480, 480).data, 480, 480)?.data
+}

@@ -1,0 +1,324 @@
+import { fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
+import { axeFindings } from '../../testing/axe.ts'
+import { connected, found, here, server, wallets } from '../testing/samples.ts'
+import { showView } from '../testing/showView.tsx'
+import { AllWallets } from './AllWallets.tsx'
+import { Connect } from './Connect.tsx'
+import { ConnectingExternal } from './ConnectingExternal.tsx'
+import { ConnectingMultiChain } from './ConnectingMultiChain.tsx'
+import { ConnectWallets } from './ConnectWallets.tsx'
+import { Downloads } from './Downloads.tsx'
+import { GetWallet } from './GetWallet.tsx'
+import { WhatIsAWallet } from './WhatIsAWallet.tsx'
+
+const marlin = { connectorId: 'example.marlin', namespace: 'eip155' } as const
+const down = fakeFailure('http/unreachable', { url: 'https://connect.example' })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const never = new Promise<never>(() => undefined)
+const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
+
+afterEach(async () => {
+  await cleanup()
+})
+
+describe('Connect', () => {
+  test('shows what is installed here first, then all wallets with their true count', async () => {
+    const latchkey = await showView(Connect, undefined, {
+      options: server,
+      state: found,
+      directory: fakeDirectory({ wallets: wallets(512) }),
+    })
+    await expect.element(page.getByRole('heading', { level: 2, name: 'Connect a wallet' })).toBeVisible()
+    await expect.element(button('All wallets 512')).toBeVisible()
+    const rows = page.getByRole('listitem').elements().map((row) => row.textContent)
+    expect(rows).toEqual(['MMarlinInstalled', 'HHearthInstalled', 'All wallets512'])
+    await button(/Marlin/).click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingExternal', marlin]])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('without e-mail and social logins their places are left out, whatever order the host wants [R9.11]', async () => {
+    await showView(Connect, undefined, { options: { connectMethodsOrder: ['social', 'email', 'wallet'] }, state: found })
+    await expect.element(button(/Marlin/)).toBeVisible()
+    expect(page.getByRole('textbox').elements()).toEqual([])
+    expect(page.getByText('or', { exact: true }).elements()).toEqual([])
+  })
+
+  test('without any wallet it says what a wallet is and where to get one', async () => {
+    const latchkey = await showView(Connect, undefined)
+    await expect.element(page.getByText('No wallet in this browser')).toBeVisible()
+    await button('Get a wallet').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('a wallet used before is marked recent, a connected one connected', async () => {
+    await showView(Connect, undefined, {
+      state: (quiet) => {
+        const now = connected(quiet)
+        return { ...now, wallets: { ...now.wallets, recent: [{ id: 'x', name: 'Hearth', rdns: 'example.hearth' }] } }
+      },
+    })
+    await expect.element(button('Marlin Connected')).toBeVisible()
+    await expect.element(button('Hearth Recent')).toBeVisible()
+  })
+
+  test('collapsed, one row leads to the wallets', async () => {
+    const latchkey = await showView(Connect, undefined, { options: { features: { collapseWallets: true } }, state: found })
+    await button('Continue with a wallet').click()
+    expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Connect', 'ConnectWallets'])
+    expect(button(/Marlin/).elements()).toEqual([])
+  })
+
+  test('the legal line links to the terms and the policy', async () => {
+    await showView(Connect, undefined, {
+      options: { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' },
+      state: found,
+    })
+    const terms = page.getByRole('link', { name: 'Terms of Service' })
+    await expect.element(terms).toHaveAttribute('href', 'https://app.example/terms')
+    await expect.element(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('rel', 'noopener noreferrer')
+  })
+})
+
+describe('consent', () => {
+  const options = { ...server, termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
+
+  test('no key press reaches a wallet before the box is ticked', async () => {
+    const latchkey = await showView(Connect, undefined, {
+      options,
+      state: found,
+      directory: fakeDirectory({ wallets: wallets(3) }),
+      slots: { connectRows: [{ key: 'guest', label: 'Guest', onClick: () => expect.unreachable() }] },
+    })
+    const box = page.getByRole('checkbox', { name: 'I agree to the Terms of Service' })
+    await expect.element(box).toBeVisible()
+    for (let press = 0; press < 12; press++) {
+      await userEvent.keyboard('{Tab}')
+      // The box itself, and the link in its label, are the two things one may press.
+      if (document.activeElement instanceof HTMLButtonElement) await userEvent.keyboard('{Enter}{ }')
+    }
+    for (const row of page.getByRole('button').elements()) expect(row).toBeDisabled()
+    expect(latchkey.calls.filter(([name]) => name === 'push' || name === 'connect')).toEqual([])
+
+    await box.click()
+    await expect.element(button(/Marlin/)).toBeEnabled()
+    await button(/Marlin/).click()
+    expect(asked(latchkey.calls, 'push')).toHaveLength(1)
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('the other lists of wallets hold the same door', async () => {
+    await showView(ConnectWallets, undefined, { options, state: found })
+    await expect.element(button(/Marlin/)).toBeDisabled()
+    await showView(AllWallets, undefined, { options, state: found, directory: fakeDirectory({ wallets: wallets(3) }) })
+    await expect.element(button('Wallet 1')).toBeDisabled()
+  })
+
+  test('it is asked only where there is something to agree to', async () => {
+    await showView(Connect, undefined, { options: { features: { legalCheckbox: true } }, state: found })
+    await expect.element(button(/Marlin/)).toBeEnabled()
+    expect(page.getByRole('checkbox').elements()).toEqual([])
+  })
+})
+
+describe('AllWallets', () => {
+  test('installed first, then the directory; few of ten thousand are drawn', async () => {
+    await showView(AllWallets, undefined, {
+      options: server,
+      state: found,
+      directory: fakeDirectory({ wallets: wallets(10_000), pageSize: 10_000 }),
+    })
+    await expect.element(button('Wallet 0')).toBeVisible()
+    const names = page.getByRole('button').elements().map((tile) => tile.textContent)
+    expect(names.slice(0, 2)).toEqual(['MMarlinInstalled', 'HHearthInstalled'])
+    expect(names.length).toBeLessThan(60)
+    await expect.element(page.getByText('10,000 wallets')).toBeInTheDocument()
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('what is typed is trimmed, and asked once it rests [R5.9, R9.15]', async () => {
+    const clock = fakeClock()
+    const directory = fakeDirectory({ wallets: wallets(30) })
+    const searched: string[] = []
+    await showView(AllWallets, undefined, {
+      options: { ...server, clock },
+      directory: {
+        ...directory,
+        search(text) {
+          searched.push(text)
+          return directory.search(text)
+        },
+      },
+    })
+    const field = page.getByRole('textbox', { name: 'Search wallets' })
+    await field.fill('  wallet 2')
+    await field.fill('  wallet 21  ')
+    clock.advance(499)
+    expect(searched.filter(Boolean)).toEqual([])
+    clock.advance(1)
+    await expect.poll(() => searched.filter(Boolean)).toEqual(['wallet 21'])
+    await expect.element(button('Wallet 21')).toBeVisible()
+    expect(button('Wallet 20').elements()).toEqual([])
+    await button('Clear search').click()
+    await expect.element(button('Wallet 20')).toBeInTheDocument()
+    await expect.element(field).toHaveFocus()
+  })
+
+  test('nothing found says what was looked for', async () => {
+    await showView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
+    await page.getByRole('textbox').fill('zzz')
+    await expect.element(page.getByText('Nothing matches “zzz”.', { exact: false })).toBeVisible()
+  })
+
+  test('a directory that is down is said so, and asked again', async () => {
+    const directory = fakeDirectory({ wallets: wallets(3), fails: down })
+    let pages = 0
+    await showView(AllWallets, undefined, {
+      options: server,
+      state: found,
+      directory: {
+        ...directory,
+        nextPage() {
+          pages++
+          return directory.nextPage()
+        },
+      },
+    })
+    await expect.element(page.getByRole('alert')).toHaveTextContent('The server did not answer.')
+    // What is installed works without it.
+    await expect.element(button(/Marlin/)).toBeVisible()
+    const before = pages
+    await button('Try again').click()
+    expect(pages).toBe(before + 1)
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('a wallet that is not here leads to where it can be had', async () => {
+    const latchkey = await showView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
+    await button('Wallet 1').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: wallets(3)[1] }]])
+  })
+})
+
+describe('ConnectingExternal', () => {
+  test('asks the wallet once, even in strict mode, and waits [R4.3]', async () => {
+    const latchkey = await showView(ConnectingExternal, marlin, { state: found, connect: () => never })
+    await expect.element(page.getByRole('heading', { level: 2, name: 'Marlin' })).toBeVisible()
+    await expect.element(page.getByRole('status')).toHaveTextContent('Continue in Marlin')
+    expect(asked(latchkey.calls, 'connect')).toHaveLength(1)
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('after ten seconds it says where to look, and offers to ask again', async () => {
+    const clock = fakeClock()
+    const latchkey = await showView(ConnectingExternal, marlin, { options: { clock }, state: found, connect: () => never })
+    await expect.element(page.getByText('Accept the request in Marlin to connect.')).toBeVisible()
+    clock.advance(10_000)
+    await expect.element(page.getByText(/may be behind this one/)).toBeVisible()
+    await button('Try again').click()
+    await expect.poll(() => asked(latchkey.calls, 'connect')).toHaveLength(2)
+  })
+
+  test('leaving takes the question back', async () => {
+    let left: AbortSignal | undefined
+    await showView(ConnectingExternal, marlin, {
+      state: found,
+      connect: ({ signal }) => {
+        left = signal
+        return never
+      },
+    })
+    await expect.poll(() => left?.aborted).toBe(false)
+    await cleanup()
+    expect(left?.aborted).toBe(true)
+  })
+
+  test.each([
+    ['user/rejected', { request: 'connect' }, 'You declined', 'Marlin shared nothing with this app.'],
+    ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin does not answer', 'Unlock Marlin or restart it, then try again.'],
+    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request that waits there/],
+    ['wallet/not-found', { connectorId: 'x' }, 'Marlin was not found', /Install it or switch it on/],
+    ['network/unsupported', { chain: 'eip155:5' }, 'Wrong network', /Change it in Marlin/],
+    ['wallet/failed', { message: 'keyring locked' }, 'Connecting failed', 'The wallet said: keyring locked'],
+    ['unknown', { message: 'TypeError: x is undefined' }, 'Connecting failed', 'Something went wrong.'],
+  ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {
+    let fail = true
+    const latchkey = await showView(ConnectingExternal, marlin, {
+      state: found,
+      connect: async () => {
+        if (fail) throw fakeFailure(code, details as never)
+        return never
+      },
+    })
+    await expect.element(page.getByText(title)).toBeVisible()
+    await expect.element(page.getByText(body)).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    fail = false
+    await button('Try again').click()
+    await expect.element(page.getByText('Continue in Marlin')).toBeVisible()
+    expect(asked(latchkey.calls, 'connect')).toHaveLength(2)
+    // Whoever pressed it by keyboard has not lost their place.
+    await expect.element(button('Try again')).toHaveFocus()
+  })
+
+  test('a wallet that is connected already is not asked', async () => {
+    const latchkey = await showView(ConnectingExternal, marlin, { state: connected })
+    await expect.element(page.getByText('Already connected')).toBeVisible()
+    await button('See account').click()
+    expect(asked(latchkey.calls, 'connect')).toEqual([])
+    expect(asked(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
+  })
+})
+
+test('a wallet of two families asks which one first', async () => {
+  const latchkey = await showView(
+    ConnectingMultiChain,
+    { name: 'Lantern' },
+    {
+      state: (quiet) => ({
+        ...quiet,
+        wallets: {
+          ...quiet.wallets,
+          connectors: (['eip155', 'solana'] as const).map((namespace) => ({ id: 'l', name: 'Lantern', type: 'ANNOUNCED', namespace })),
+        },
+      }),
+    },
+  )
+  expect(await axeFindings()).toEqual([])
+  await button('Solana').click()
+  expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingExternal', { connectorId: 'l', namespace: 'solana' }]])
+})
+
+test('downloads are web addresses only, in new tabs that learn nothing', async () => {
+  await showView(Downloads, {
+    wallet: { id: 'x', name: 'Quill', homepage: 'https://quill.example/', app_store: 'javascript:alert(1)', play_store: null },
+  })
+  const links = page.getByRole('link').elements()
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://quill.example/'])
+  expect(links[0]).toHaveAttribute('rel', 'noopener noreferrer')
+  expect(await axeFindings()).toEqual([])
+})
+
+test('without a server a short list says where to get a wallet', async () => {
+  const latchkey = await showView(GetWallet, undefined)
+  await button('MetaMask').click()
+  expect(asked(latchkey.calls, 'push')[0]).toEqual(['push', 'Downloads', { wallet: expect.objectContaining({ name: 'MetaMask' }) }])
+  expect(await axeFindings()).toEqual([])
+})
+
+test('what a wallet is leads to getting one', async () => {
+  const latchkey = await showView(WhatIsAWallet, undefined)
+  expect(await axeFindings()).toEqual([])
+  await button('Get a wallet').click()
+  expect(asked(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
+})
+
+test('in Arabic the words come, and nothing breaks', async () => {
+  await showView(Connect, undefined, { locale: 'ar', state: found })
+  await expect.element(page.getByRole('heading', { name: 'ربط محفظة' })).toBeVisible()
+  expect(here).toHaveLength(2)
+})

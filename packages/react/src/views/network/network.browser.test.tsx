@@ -1,0 +1,110 @@
+import { fakeFailure, fakeNetwork } from '@latchkey/core/testing'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
+import { axeFindings } from '../../testing/axe.ts'
+import { connected, found } from '../testing/samples.ts'
+import { showView } from '../testing/showView.tsx'
+import { Networks } from './Networks.tsx'
+import { SwitchActiveChain } from './SwitchActiveChain.tsx'
+import { SwitchNetwork } from './SwitchNetwork.tsx'
+import { UnsupportedChain } from './UnsupportedChain.tsx'
+import { WhatIsANetwork } from './WhatIsANetwork.tsx'
+
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
+const base = { network: 'eip155:8453' } as const
+
+afterEach(async () => {
+  await cleanup()
+})
+
+describe('Networks', () => {
+  test('a visitor chooses among the networks of the host; the one in use is marked [R1.13]', async () => {
+    const latchkey = await showView(Networks, undefined, { state: connected })
+    await expect.element(button('Ethereum Selected')).toHaveAttribute('aria-current', 'true')
+    expect(await axeFindings()).toEqual([])
+    await button('Base').click()
+    expect(asked(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
+  })
+
+  test('choosing the one in use goes back', async () => {
+    const latchkey = await showView(Networks, undefined, { state: connected })
+    await button('Ethereum Selected').click()
+    expect(asked(latchkey.calls, 'pickNetwork')).toEqual([])
+    expect(asked(latchkey.calls, 'back')).toHaveLength(1)
+  })
+
+  test('a wallet that cannot switch says so on each row', async () => {
+    await showView(Networks, undefined, { canSwitch: false, state: connected })
+    await expect.element(button('Base Not available in Marlin')).toBeDisabled()
+    await expect.element(button('Ethereum Selected')).toBeEnabled()
+  })
+
+  test('many networks can be searched, and nothing found says so', async () => {
+    const known = Array.from({ length: 12 }, (_, at) => fakeNetwork(`eip155:${at + 1}`, { name: `Net ${at + 1}` }))
+    await showView(Networks, undefined, { state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }) })
+    const field = page.getByRole('textbox', { name: 'Search networks' })
+    await field.fill(' nET 12 ')
+    await expect.element(button('Net 12')).toBeVisible()
+    expect(button('Net 2').elements()).toEqual([])
+    await field.fill('zzz')
+    await expect.element(page.getByText('Nothing matches “zzz”.')).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+  })
+})
+
+describe('SwitchNetwork', () => {
+  test('asks the wallet by itself, once', async () => {
+    const latchkey = await showView(SwitchNetwork, base, { state: connected, switchNetwork: () => new Promise(() => undefined) })
+    await expect.element(page.getByText('Marlin asks whether to switch to Base.')).toBeVisible()
+    expect(asked(latchkey.calls, 'switchNetwork')).toHaveLength(1)
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test.each([
+    ['user/rejected', { request: 'x' }, 'You declined', 'You are still on Ethereum.'],
+    ['wallet/unsupported', { method: 'x' }, 'Marlin cannot use Base', /Choose another network/],
+    ['network/unsupported', { chain: 'eip155:8453' }, 'Marlin cannot use Base', /Choose another network/],
+    ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin does not answer', /Unlock Marlin/],
+    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request/],
+    ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet said: boom'],
+  ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {
+    const latchkey = await showView(SwitchNetwork, base, {
+      state: connected,
+      switchNetwork: async () => {
+        throw fakeFailure(code, details as never)
+      },
+    })
+    await expect.element(page.getByText(title)).toBeVisible()
+    await expect.element(page.getByText(body)).toBeVisible()
+    await button('Try again').click()
+    await expect.poll(() => asked(latchkey.calls, 'switchNetwork')).toHaveLength(2)
+  })
+})
+
+test('another family of networks needs another wallet, and the present one stays', async () => {
+  const latchkey = await showView(SwitchActiveChain, { namespace: 'solana' }, { state: connected })
+  await expect.element(page.getByText(/The one that you use now stays connected/)).toBeVisible()
+  expect(await axeFindings()).toEqual([])
+  await button('Connect a wallet for Solana').click()
+  expect(asked(latchkey.calls, 'open')).toEqual([['open', { namespace: 'solana', view: { view: 'Connect', data: undefined } }]])
+})
+
+describe('UnsupportedChain', () => {
+  test('offers the networks of the host, and to leave', async () => {
+    const latchkey = await showView(UnsupportedChain, undefined, { state: connected })
+    expect(await axeFindings()).toEqual([])
+    await button('Optimism').click()
+    expect(asked(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:10']])
+    await button('Disconnect').click()
+    expect(asked(latchkey.calls, 'disconnect')).toHaveLength(1)
+  })
+})
+
+test('what a network is leads back to the choice', async () => {
+  const latchkey = await showView(WhatIsANetwork, undefined, { state: found })
+  expect(await axeFindings()).toEqual([])
+  await button('Choose a network').click()
+  expect(asked(latchkey.calls, 'back')).toHaveLength(1)
+})

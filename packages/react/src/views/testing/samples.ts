@@ -1,0 +1,48 @@
+import type { ConnectorInfo, LatchkeyOptions, State } from '@latchkey/core'
+import type { Network } from '@latchkey/core/adapter'
+import { fakeNetwork, withAccount } from '@latchkey/core/testing'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+
+/** The visitor's address. */
+export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+
+/** Two wallets that announced themselves. */
+export const here: readonly ConnectorInfo[] = ['Marlin', 'Hearth'].map((name) => ({
+  id: `example.${name.toLowerCase()}`,
+  name,
+  type: 'ANNOUNCED',
+  namespace: 'eip155',
+  rdns: `example.${name.toLowerCase()}`,
+}))
+
+/** Three networks of the host. */
+export const networks: readonly Network<'eip155'>[] = [
+  fakeNetwork('eip155:1', {
+    name: 'Ethereum',
+    blockExplorers: { default: { name: 'Etherscan', url: 'https://etherscan.io/' } },
+  }),
+  fakeNetwork('eip155:10', { name: 'Optimism' }),
+  fakeNetwork('eip155:8453', { name: 'Base' }),
+]
+
+/** Options with a directory behind them. */
+export const server: LatchkeyOptions = { server: 'https://connect.example', projectId: 'test' }
+
+/** A page where both wallets are. */
+export function found(state: State): State {
+  return {
+    ...state,
+    networks: { known: networks, active: 'eip155:1', namespace: 'eip155' },
+    wallets: { ...state.wallets, connectors: here },
+  }
+}
+
+/** Connected through Marlin on Ethereum. */
+export function connected(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
+  return withAccount(found(state), `eip155:1:${address}`, 'example.marlin', more)
+}
+
+/** A directory's wallets. */
+export function wallets(count: number): readonly Wallet[] {
+  return Array.from({ length: count }, (_, at) => ({ id: `w${at}`, name: `Wallet ${at}`, homepage: 'https://wallet.example/' }))
+}

@@ -1,0 +1,43 @@
+import type { BuiltView, Views } from '@latchkey/core'
+import { type FakeLatchkey, type FakeSetup, fakeLatchkey } from '@latchkey/core/testing'
+import { AdoptContext, createAdopt, uiStyles } from '@latchkey/ui'
+import { type ComponentType, StrictMode } from 'react'
+import { cleanup, render } from 'vitest-browser-react'
+import { LatchkeyContext } from '../../context.ts'
+import { TextProvider } from '../../i18n/TextProvider.tsx'
+import type { Locale } from '../../i18n/locales.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { type Slots, SlotsContext } from '../../slots.ts'
+import { ConsentProvider } from '../connect/Consent.tsx'
+
+/** Draws one view over a fake, as the modal would, in strict mode. Answers the fake. */
+export async function showView<Name extends BuiltView>(
+  View: ComponentType<ViewProps<Name>>,
+  data: Views[Name],
+  setup: FakeSetup & { readonly slots?: Slots; readonly locale?: Locale } = {},
+): Promise<FakeLatchkey> {
+  await cleanup()
+  const { slots = {}, locale, ...told } = setup
+  const latchkey = fakeLatchkey(told)
+  const adopt = createAdopt(document)
+  adopt(uiStyles.replaceAll(':host', ':root'))
+  await render(
+    <StrictMode>
+      <main style={{ width: 360 }}>
+        <h1>Bakery</h1>
+        <LatchkeyContext.Provider value={latchkey}>
+          <AdoptContext.Provider value={adopt}>
+            <SlotsContext.Provider value={slots}>
+              <TextProvider locale={locale}>
+                <ConsentProvider>
+                  <View data={data} />
+                </ConsentProvider>
+              </TextProvider>
+            </SlotsContext.Provider>
+          </AdoptContext.Provider>
+        </LatchkeyContext.Provider>
+      </main>
+    </StrictMode>,
+  )
+  return latchkey
+}
