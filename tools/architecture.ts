@@ -31,7 +31,8 @@ const floors: readonly (readonly string[])[] = [
   ['connections'],
   ['account', 'signIn', 'features'],
   ['modal'],
-  ['cookie.ts', 'createLatchkey.ts', 'index.ts'],
+  ['cookie.ts', 'engine.ts'],
+  ['createLatchkey.ts', 'index.ts'],
   ['testing'],
 ]
 

@@ -125,6 +125,11 @@ for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
   rows.push({ what, bytes: weight(chunks, closure(chunks, entryOf(chunks))) - bareBytes })
 }
 
+// What `start()` fetches by itself, after the first paint. It is on the page before any click, so it is printed.
+const engine = chunkOf(kit, '/core/src/engine.ts')
+const started = new Set([...closure(kit, engine ? [engine] : [])].filter((name) => !first.has(name)))
+rows.push({ what: 'what start() then fetches by itself, after the first paint', bytes: weight(kit, started) })
+
 // Opening Connect: the modal's chunk and the first view, with all that they import.
 const opened = ['/modal/Modal.tsx', '/views/connect/Connect.tsx']
   .map((path) => chunkOf(kit, path))
