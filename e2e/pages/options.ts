@@ -1,13 +1,12 @@
 import { evm } from '@latchkey/adapters/evm'
 import type { LatchkeyOptions } from '@latchkey/core'
+import type { Chain } from 'viem'
 
 /** What the pages need of `/world.json`. */
 export interface PageWorld {
   readonly connect: string
   readonly projectId: string
-  readonly chains: Parameters<typeof evm>[0] extends infer Options
-    ? NonNullable<NonNullable<Options>['chains' & keyof Options]>
-    : never
+  readonly chains: readonly [Chain, Chain]
 }
 
 /** The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`. */

@@ -1,4 +1,5 @@
 import { createLatchkey } from '@latchkey/core'
+import type { Eip1193Provider } from '@latchkey/core/adapter'
 import { ConnectButton, LatchkeyProvider, NetworkButton, useAccount, useProvider } from '@latchkey/react'
 import { type ReactNode, StrictMode, useState, version } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -29,6 +30,14 @@ function Status(): ReactNode {
     </>
   )
 }
+
+// For the tests: a question that no person has to answer, over the session's provider.
+Object.assign(window, {
+  askBlock: () => {
+    const provider = latchkey.session('eip155')?.provider as Eip1193Provider | undefined
+    provider?.request({ method: 'eth_blockNumber' }).catch(() => undefined)
+  },
+})
 
 const world = (await (await fetch('/world.json')).json()) as PageWorld
 const latchkey = createLatchkey(optionsFor(world))

@@ -17,6 +17,7 @@ export async function sitesFor({ serveFolder }) {
       return async (/** @type {Request} */ request) => {
         const { pathname } = new URL(request.url)
         if (pathname === '/world.json') return Response.json(facts, { headers })
+        if (pathname === '/favicon.ico') return new Response(null, { status: 204, headers })
         if (pathname === '/rendered') {
           const shell = await (await files(new Request(new URL('/rendered.html', request.url)))).text()
           const html = renderPage({ cookie: request.headers.get('cookie'), world: facts })

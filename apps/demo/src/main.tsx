@@ -1,7 +1,7 @@
 import { evm } from '@latchkey/adapters/evm'
 import { createLatchkey } from '@latchkey/core'
 import { LatchkeyProvider } from '@latchkey/react'
-import { type ComponentType, lazy, StrictMode, Suspense } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { offerRememberedTestWallet } from './testWallet/offer.ts'
@@ -9,13 +9,10 @@ import { readWorld } from './world.ts'
 import '@latchkey/react/styles.css'
 import './page.css'
 
-const galleries = import.meta.glob<{ Gallery: ComponentType }>('./gallery/index.tsx')
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 if (location.pathname.startsWith('/gallery')) {
-  const Gallery = lazy(
-    () => galleries['./gallery/index.tsx']?.().then(({ Gallery: drawn }) => ({ default: drawn })) as never,
-  )
+  const Gallery = lazy(() => import('./gallery/index.tsx').then((gallery) => ({ default: gallery.Gallery })))
   root.render(
     <StrictMode>
       <Suspense>

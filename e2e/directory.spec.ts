@@ -1,0 +1,76 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, test } from './support/test.ts'
+
+const faults: Record<string, (route: Route) => Promise<void>> = {
+  down: (route) => route.abort('connectionrefused'),
+  'answering 500': (route) => route.fulfill({ status: 500, body: '{}' }),
+  'speaking bad JSON': (route) =>
+    route.fulfill({ contentType: 'application/json', headers: open, body: '{"data":[{"id":"' }),
+  'sending wrong types': (route) =>
+    route.fulfill({ contentType: 'application/json', headers: open, body: '{"count":"many","data":{"0":null}}' }),
+  'sending a huge page': (route) =>
+    route.fulfill({
+      contentType: 'application/json',
+      headers: open,
+      body: `{"count":1,"data":[{"id":"${'x'.repeat(9_000_000)}"}]}`,
+    }),
+}
+const open = { 'access-control-allow-origin': '*' }
+
+for (const [name, fault] of Object.entries(faults)) {
+  test(`with the directory ${name} the dialog opens, says what happened, and retries [R7.3]`, async ({
+    page,
+    pages,
+    world,
+    withWallets,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/Failed to load resource|net::ERR_|blocked by CORS/)
+    await withWallets({ name: 'Ada Wallet' })
+    await page.route(`${world.facts.connect}/getWallets*`, fault)
+    await page.goto(`${pages}/plain.html`)
+    const dialog = await openAllWallets(page)
+    await expect(dialog.getByText('The list of wallets did not load')).toBeVisible()
+    await page.unroute(`${world.facts.connect}/getWallets*`)
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog.getByRole('button', { name: /MetaMask/ })).toBeVisible()
+  })
+}
+
+test('with a slow directory the installed wallet connects all the same [R7.3]', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  const held: Route[] = []
+  await page.route(`${world.facts.connect}/**`, (route) => void held.push(route))
+  await page.goto(`${pages}/plain.html`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Ada Wallet/ })
+    .click()
+  await expect(page.getByLabel('Status')).toContainText('connected 0xf39F')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('searching the directory finds a wallet, and what does not exist is said so [R7.3 R5.9]', async ({
+  page,
+  pages,
+}) => {
+  await page.goto(`${pages}/plain.html`)
+  const dialog = await openAllWallets(page)
+  await dialog.getByRole('textbox', { name: 'Search wallets' }).fill('  rainbow ')
+  await expect(dialog.getByRole('button', { name: /Rainbow/ })).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Search wallets' }).fill('nothing is called this')
+  await expect(dialog.getByText('No wallet found')).toBeVisible()
+})
+
+async function openAllWallets(page: Page): Promise<ReturnType<Page['getByRole']>> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^All wallets/ }).click()
+  return dialog
+}

@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import { verifyMessage } from 'viem'
+import { accountButton, connectWith, expect, test } from './support/test.ts'
+
+for (const react of ['18', '19']) {
+  test(`a host on React ${react} connects, signs and stays connected [R1.13 R4.3]`, async ({
+    page,
+    world,
+    withWallets,
+  }) => {
+    const [ada] = world.facts.accounts
+    await withWallets({ name: 'Ada Wallet' })
+    const host = react === '18' ? 'react18' : 'pages'
+    await page.goto(`http://${host}.demo.localhost:${world.port}/plain.html`)
+    await expect(page.getByRole('heading', { name: `A plain host on React ${react}` })).toBeVisible()
+    await connectWith(page, 'Ada Wallet')
+    await expect(page.getByLabel('Status')).toHaveText(`connected ${ada?.address} eip155:31337 ok`)
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+    const signature = (await page.getByLabel('Signature').textContent()) as `0x${string}`
+    expect(await verifyMessage({ address: ada?.address as `0x${string}`, message: 'hi', signature })).toBe(true)
+    await page.reload()
+    await expect(page.getByLabel('Status')).toHaveText(`connected ${ada?.address} eip155:31337 ok`)
+  })
+}
+
+test('nothing is asked of anybody before the first click but our own chunks [R7.14]', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`${pages}/plain.html`)
+  await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const allowed = new RegExp(`^${pages}/(plain\\.html|world\\.json|assets/[\\w.-]+\\.(js|css)|favicon\\.ico)$`)
+  expect(asked.filter((url) => !allowed.test(url))).toEqual([])
+
+  asked.length = 0
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const known = [
+    new RegExp(`^${pages}/assets/`),
+    new RegExp(`^${world.facts.connect}/(getWallets|getWalletImage/|getAnalyticsConfig|projects/v1/origins|e)\\b`),
+    /^(blob|data):/,
+  ]
+  expect(asked.filter((url) => !known.some((one) => one.test(url)))).toEqual([])
+})
+
+test('hostile page styles change nothing inside the modal [R2.10]', async ({ page, pages, withWallets }) => {
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/plain.html`)
+  const calm = await modalMeasures(page)
+  expect(calm.length).toBeGreaterThan(20)
+  await page.goto(`${pages}/hostile.html`)
+  expect(await modalMeasures(page)).toEqual(calm)
+})
+
+/** Size and style of everything in the open modal. */
+async function modalMeasures(page: Page): Promise<unknown[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: /All wallets/ })).toContainText(/\d{2}/)
+  return page.getByRole('dialog').evaluate(async (dialog) => {
+    await Promise.all(dialog.getAnimations({ subtree: true }).map((animation) => animation.finished))
+    const card = dialog.getBoundingClientRect()
+    return [...dialog.querySelectorAll('*')].map((element) => {
+      const { width, height, x, y } = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      return {
+        tag: element.localName,
+        box: [x - card.x, y - card.y, width, height].map(Math.round).join(' '),
+        font: style.font,
+        spacing: style.letterSpacing + style.wordSpacing,
+        color: style.color,
+        background: style.backgroundColor,
+        transform: style.textTransform,
+        align: style.textAlign,
+        cursor: style.cursor,
+      }
+    })
+  })
+}
+
+test('two instances live on one page, each with its own session [R3.17]', async ({ page, pages, withWallets }) => {
+  await withWallets({ name: 'Ada Wallet' }, { name: 'Bob Wallet', account: 1 })
+  await page.goto(`${pages}/two.html`)
+  const left = page.getByRole('region', { name: 'Left' })
+  const right = page.getByRole('region', { name: 'Right' })
+  await left.getByRole('button', { name: 'Connect wallet' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Ada Wallet/ })
+    .click()
+  await expect(left.getByLabel('Status')).toContainText('connected 0xf39F')
+  await expect(right.getByLabel('Status')).toContainText('disconnected')
+  await right.getByRole('button', { name: 'Connect wallet' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Bob Wallet/ })
+    .click()
+  await expect(right.getByLabel('Status')).toContainText('connected 0x7099')
+  await expect(left.getByLabel('Status')).toContainText('connected 0xf39F')
+  await page.reload()
+  await expect(right.getByLabel('Status')).toContainText('connected 0x7099')
+  await expect(left.getByLabel('Status')).toContainText('connected 0xf39F')
+})
+
+test('a server-rendered page shows the account at once, from the cookie, and hydrates without a warning', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+}) => {
+  const address = world.facts.accounts[0]?.address
+  await withWallets({ name: 'Ada Wallet' })
+  const first = await page.goto(`${pages}/rendered`)
+  expect(await first?.text()).toContain('Connect wallet')
+  await connectWith(page, 'Ada Wallet')
+  const second = await page.goto(`${pages}/rendered`)
+  const html = (await second?.text()) ?? ''
+  expect(html).toContain(address)
+  expect(html).toContain('reconnecting')
+  expect(html).not.toContain('Connect wallet')
+  await expect(page.getByLabel('Status')).toHaveText(`connected ${address} eip155:31337`)
+})
+
+test('a wagmi v3 app works unchanged, in both directions', async ({ page, pages, world, withWallets }) => {
+  const address = world.facts.accounts[0]?.address
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/wagmi.html`)
+  const status = page.getByLabel('wagmi')
+  await expect(status).toContainText('disconnected')
+  await connectWith(page, 'Ada Wallet')
+  await expect(status).toHaveText(`connected ${address} 31337`)
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+  await page.getByRole('button', { name: 'Switch by wagmi' }).click()
+  await expect(status).toHaveText(`connected ${address} 31338`)
+  await page.reload()
+  await expect(status).toHaveText(`connected ${address} 31338`)
+  await page.getByRole('button', { name: 'Leave by wagmi' }).click()
+  await expect(status).toContainText('disconnected')
+  await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+})
+
+test('one import and one element connect, with no option given', async ({ page, pages, withWallets }) => {
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/quick.html`)
+  await connectWith(page, 'Ada Wallet')
+  await expect(accountButton(page)).toContainText('0xf39F')
+  await page.reload()
+  await expect(accountButton(page)).toContainText('0xf39F')
+})
+
+test('a page without React has the same button as an element', async ({ page, pages, withWallets }) => {
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/embed.html`)
+  await connectWith(page, 'Ada Wallet')
+  await expect(accountButton(page)).toContainText('0xf39F')
+})

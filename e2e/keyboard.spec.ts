@@ -1,0 +1,57 @@
+import AxeBuilder from '@axe-core/playwright'
+import { accountButton, expect, test } from './support/test.ts'
+
+test('the journey works by keyboard alone, and focus comes back to where it was', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/plain.html`)
+  await page.getByRole('button', { name: 'Before' }).focus()
+  await page.keyboard.press('Tab')
+  const button = page.getByRole('button', { name: 'Connect wallet' })
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(button).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  const wallet = dialog.getByRole('button', { name: /^Ada Wallet/ })
+  await expect(wallet).toBeVisible()
+  // Focus cycles inside: within one round of Tab the wallet is reached, and the page behind never is.
+  for (let step = 0; step < 12 && !(await wallet.evaluate((row) => row.matches(':focus'))); step++) {
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Before' })).not.toBeFocused()
+  }
+  await expect(wallet).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(accountButton(page)).toBeFocused()
+
+  await page.keyboard.press('Space')
+  await expect(dialog).toBeVisible()
+  const leave = dialog.getByRole('button', { name: 'Disconnect' })
+  for (let step = 0; step < 12 && !(await leave.evaluate((row) => row.matches(':focus'))); step++) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(button).toBeVisible()
+})
+
+test('axe finds nothing in the demo and the open modal, light and dark', async ({ page, world, withWallets }) => {
+  await withWallets({ name: 'Ada Wallet' })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto(world.facts.demo)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+})

@@ -1,0 +1,3 @@
+import { defineLatchkeyButton } from '@latchkey/react/embed'
+
+defineLatchkeyButton()
