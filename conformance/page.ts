@@ -1,5 +1,6 @@
 // Loaded ahead, so that no test waits for a chunk: what is lazy in a page is lazy in itself, not in these tests.
 import '../packages/core/src/account/readings.ts'
+import '../packages/core/src/engine.ts'
 import '../packages/core/src/analytics/client.ts'
 import '../packages/core/src/wallets/client.ts'
 import { createLatchkey } from '../packages/core/src/createLatchkey.ts'
@@ -32,10 +33,10 @@ export interface Page {
 }
 
 /** Makes and starts a page; `options` may replace any part of it. */
-export function openPage(
+export async function openPage(
   options: LatchkeyOptions = {},
   parts: { wallet?: FakeConnector<'eip155'>; stored?: Record<string, string>; server?: FakeFetch } = {},
-): Page {
+): Promise<Page> {
   const clock = fakeClock()
   const storage = memoryStorage(parts.stored)
   const server = parts.server ?? fakeFetch({})
@@ -51,6 +52,7 @@ export function openPage(
     ...options,
   })
   const stop = latchkey.start()
+  await latchkey.prepare()
   return {
     latchkey,
     clock,

@@ -19,7 +19,7 @@ const stack = (...views: ViewName[]): Stack => views.map((view) => ({ view, data
 const names = (found: Stack | undefined) => found?.map(({ view }) => view)
 
 describe('the view names', () => {
-  test('the specified views have their names, and no URL takes part [R2.1]', () => {
+  test('the specified views have their names, and no URL takes part [R2.1]', async () => {
     const specified: ViewName[] = [
       'Connect',
       'Account',
@@ -36,8 +36,8 @@ describe('the view names', () => {
     for (const view of specified) expect(startRoute(calm, { view, data: undefined } as never).view).toBe(view)
   })
 
-  test('a view that is not built is unreachable and leaves a line in the log [R2.1]', () => {
-    const { latchkey } = openPage()
+  test('a view that is not built is unreachable and leaves a line in the log [R2.1]', async () => {
+    const { latchkey } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('Swap')
     expect(viewsOf(latchkey)).toEqual(['Connect'])
@@ -71,33 +71,33 @@ describe('the stack', () => {
       () => afterSwitch(stack('Networks', 'SwitchNetwork')),
       undefined,
     ],
-  ])('%s [R2.2]', (_, act, expected) => {
+  ])('%s [R2.2]', async (_, act, expected) => {
     expect(names(act())).toEqual(expected)
   })
 
-  test('reset leaves one view with its data [R2.2]', () => {
-    const { latchkey } = openPage()
+  test('reset leaves one view with its data [R2.2]', async () => {
+    const { latchkey } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('AllWallets')
     latchkey.modal.reset('SwitchNetwork', { network: 'eip155:10' })
     expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
   })
 
-  test('replace by the same view keeps the data [R2.2]', () => {
+  test('replace by the same view keeps the data [R2.2]', async () => {
     const first: Stack = [route('SwitchNetwork', { network: 'eip155:10' })]
     expect(top(replace(first, route('SwitchNetwork', { network: 'eip155:1' }))).data).toEqual({ network: 'eip155:10' })
   })
 
-  test('back closes when one view remains, or when UnsupportedChain is in the history [R2.9]', () => {
+  test('back closes when one view remains, or when UnsupportedChain is in the history [R2.9]', async () => {
     expect(back(stack('Networks'))).toBeUndefined()
     expect(back(stack('UnsupportedChain', 'Networks'))).toBeUndefined()
-    const { latchkey } = openPage()
+    const { latchkey } = await openPage()
     latchkey.modal.open({ view: route('Networks') })
     latchkey.modal.back()
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('back to Connect shows a connected visitor their account [R2.9]', () => {
+  test('back to Connect shows a connected visitor their account [R2.9]', async () => {
     expect(names(back(stack('Connect', 'Networks'), { connected: true }))).toEqual(['Account'])
   })
 })
@@ -109,19 +109,19 @@ describe('opening', () => {
     ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
     ['manual control, even with a view asked for', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
     ['manual control on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
-  ])('unguided: %s [R2.3]', (_, now, wanted, view) => {
+  ])('unguided: %s [R2.3]', async (_, now, wanted, view) => {
     expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
   })
 
   test('a view asked for wins over the account, with its data [R2.4]', async () => {
-    const { latchkey, connect } = openPage()
+    const { latchkey, connect } = await openPage()
     await connect()
     latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:10' }) })
     expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
   })
 
   test('without a wish it is Account for the connected, Connect for the others [R2.5]', async () => {
-    const { latchkey, connect } = openPage()
+    const { latchkey, connect } = await openPage()
     latchkey.modal.open()
     expect(viewsOf(latchkey)).toEqual(['Connect'])
     latchkey.modal.close()
@@ -130,20 +130,20 @@ describe('opening', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test('no adapters but a connected address opens the account [R2.3, R2.5]', () => {
+  test('no adapters but a connected address opens the account [R2.3, R2.5]', async () => {
     expect(startRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
   })
 })
 
 describe('closing', () => {
-  test('an approval holds the door unless forced [R2.6]', () => {
+  test('an approval holds the door unless forced [R2.6]', async () => {
     const approval = route('ApproveTransaction', { requestId: '1' })
     expect(mayClose(approval, calm, { forced: false })).toBe(false)
     expect(mayClose(approval, calm, { forced: true })).toBe(true)
   })
 
   test('embedded, closing goes to Account for the connected and to Connect for the others [R2.7]', async () => {
-    const { latchkey, connect } = openPage({ embedded: true })
+    const { latchkey, connect } = await openPage({ embedded: true })
     latchkey.modal.push('Networks')
     latchkey.modal.close()
     expect(viewsOf(latchkey)).toEqual(['Connect'])
@@ -159,12 +159,12 @@ describe('closing', () => {
     ['required', false, false],
     ['required', true, true],
     ['optional', false, true],
-  ])('sign-in %s, signed in %s: may close is %s [R2.8]', (signIn, signedIn, expected) => {
+  ])('sign-in %s, signed in %s: may close is %s [R2.8]', async (signIn, signedIn, expected) => {
     expect(mayClose(route('SIWXSignMessage'), { signIn, signedIn }, { forced: false })).toBe(expected)
   })
 
   test('from an unsupported chain the modal can be closed, and back closes it [R2.9]', async () => {
-    const { latchkey, connect, wallet } = openPage()
+    const { latchkey, connect, wallet } = await openPage()
     await connect()
     wallet.sessions[0]?.change({ chain: 'eip155:999' })
     expect(viewsOf(latchkey)).toEqual(['UnsupportedChain'])
@@ -194,12 +194,12 @@ describe('picking a network', () => {
       { embeddedWallet: true, target: 'bip122:x' },
       'SwitchActiveChain',
     ],
-  ])('%s [R2.2]', (_, change, view) => {
+  ])('%s [R2.2]', async (_, change, view) => {
     expect(networkRoute({ ...now, ...change })?.view).toBe(view)
   })
 
   test('a chosen network leads back to where Networks was opened [R2.2]', async () => {
-    const { latchkey, connect } = openPage()
+    const { latchkey, connect } = await openPage()
     await connect()
     latchkey.modal.open()
     latchkey.modal.push('Networks')

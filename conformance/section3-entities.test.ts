@@ -27,7 +27,7 @@ const info = (change: Partial<ConnectorInfo>): ConnectorInfo => ({
 const shown = (connectors: readonly ConnectorInfo[], change: object = {}) =>
   shownConnectors({ connectors, filter: undefined, excluded: [], mobile: false, ...change })
 
-test('a directory wallet has its fields, and is installed when its connector is here [R3.2]', () => {
+test('a directory wallet has its fields, and is installed when its connector is here [R3.2]', async () => {
   const parsed = read(wallet, {
     id: 'w',
     name: 'W',
@@ -49,7 +49,7 @@ test('a directory wallet has its fields, and is installed when its connector is 
   ])
 })
 
-test('the predefined networks are complete [R3.3]', () => {
+test('the predefined networks are complete [R3.3]', async () => {
   for (const network of [solana, solanaDevnet, solanaTestnet]) {
     expect(network).toMatchObject({ chainNamespace: 'solana', nativeCurrency: { symbol: 'SOL', decimals: 9 } })
   }
@@ -71,7 +71,7 @@ test('the account says namespace, address, status, chain and all accounts; balan
     balance: () => ({ value: 1_500_000_000_000_000_000n, decimals: 18, symbol: 'ETH' }),
     identity: () => ({ name: 'ann.eth', image: 'https://pictures.example/ann' }),
   })
-  const { latchkey, clock } = openPage({ adapters: [evm] })
+  const { latchkey, clock } = await openPage({ adapters: [evm] })
   await latchkey.connect({ connectorId: wallet.id })
   await latchkey.refresh()
   await clock.pass(0)
@@ -92,7 +92,7 @@ test('a recent wallet is id, name, rdns and picture; two are kept, newest first 
   const wallets = ['a', 'b', 'c'].map((id) =>
     fakeConnector({ id: `io.${id}`, rdns: `io.${id}`, name: id, imageId: `picture-${id}` }),
   )
-  const { latchkey } = openPage({ adapters: [fakeAdapter({ wallets })] })
+  const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets })] })
   for (const { id } of wallets) await latchkey.connect({ connectorId: id })
   const kept = [
     { id: 'io.c', name: 'c', rdns: 'io.c', image_id: 'picture-c' },
@@ -104,15 +104,15 @@ test('a recent wallet is id, name, rdns and picture; two are kept, newest first 
 })
 
 describe('connectors', () => {
-  test('the same id, name and namespace is one connector; another namespace is another [R3.12]', () => {
+  test('the same id, name and namespace is one connector; another namespace is another [R3.12]', async () => {
     const one = withConnector([], info({}))
     expect(withConnector(one, info({}))).toHaveLength(1)
     expect(withConnector(one, info({ namespace: 'solana' }))).toHaveLength(2)
   })
 
-  test('a connector is found per namespace, and the filter limits what is shown [R3.12]', () => {
+  test('a connector is found per namespace, and the filter limits what is shown [R3.12]', async () => {
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
-    const { latchkey } = openPage({
+    const { latchkey } = await openPage({
       adapters: [
         fakeAdapter({ wallets: [fakeConnector({ id: 'e', name: 'E' })] }),
         fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] }),
@@ -131,7 +131,7 @@ describe('connectors', () => {
     expect(listed).toEqual(id === 'coinbaseWalletSDK' ? [] : [id])
   })
 
-  test('all seven types are known, and MULTI_CHAIN is for show only [R3.14]', () => {
+  test('all seven types are known, and MULTI_CHAIN is for show only [R3.14]', async () => {
     expect(connectorTypes).toEqual([
       'WALLET_CONNECT',
       'INJECTED',
@@ -144,7 +144,7 @@ describe('connectors', () => {
     expect(withConnector([], info({ type: 'MULTI_CHAIN' }))).toEqual([])
   })
 
-  test('one wallet on three chains is one row [R3.12, R3.14]', () => {
+  test('one wallet on three chains is one row [R3.12, R3.14]', async () => {
     const rows = mergeByName(
       (['eip155', 'solana', 'bip122'] as const).map((namespace) => info({ id: namespace, name: 'Phantom', namespace })),
     )
@@ -152,19 +152,19 @@ describe('connectors', () => {
     expect(rows[0]?.members).toHaveLength(3)
   })
 
-  test('Trust Wallet and Trust are one; two of one name on one chain show the first; no name shows nothing [R3.12]', () => {
+  test('Trust Wallet and Trust are one; two of one name on one chain show the first; no name shows nothing [R3.12]', async () => {
     const trust = mergeByName([info({ name: 'Trust Wallet' }), info({ id: 'b', name: 'Trust', namespace: 'solana' })])
     expect(trust).toMatchObject([{ type: 'MULTI_CHAIN', name: 'Trust Wallet' }])
     expect(mergeByName([info({}), info({ id: 'b' })])).toMatchObject([{ id: 'a', type: 'ANNOUNCED' }])
     expect(shown([info({ name: '' })])).toEqual([])
   })
 
-  test('the embedded wallet stays AUTH over its chains [R3.14]', () => {
+  test('the embedded wallet stays AUTH over its chains [R3.14]', async () => {
     const auth = info({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
     expect(mergeByName([auth, { ...auth, namespace: 'solana' }])).toMatchObject([{ type: 'AUTH' }])
   })
 
-  test('a nameless injected wallet hides behind named ones on a desktop, and shows when it is all there is [R3.14]', () => {
+  test('a nameless injected wallet hides behind named ones on a desktop, and shows when it is all there is [R3.14]', async () => {
     const nameless = info({ id: 'injected', name: 'Browser Wallet', type: 'INJECTED' })
     const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
     expect(names(shown([nameless, info({})]))).toEqual(['A'])
@@ -173,7 +173,7 @@ describe('connectors', () => {
     expect(names(shown([nameless, info({})], { mobile: true }))).toEqual(['Browser Wallet', 'A'])
   })
 
-  test('excluded wallets are hidden by rdns, or by name in any case [R3.12]', () => {
+  test('excluded wallets are hidden by rdns, or by name in any case [R3.12]', async () => {
     const list = [info({ name: 'metamask' }), info({ id: 'b', name: 'B', rdns: 'io.b' }), info({ id: 'c', name: 'C' })]
     const excluded = [{ name: 'MetaMask' }, { name: 'Other', rdns: 'io.b' }]
     expect(shown(list, { excluded }).map(({ id }) => id)).toEqual(['c'])
@@ -331,7 +331,7 @@ describe('browser-stored records', () => {
     expect(readBack()).toEqual(value)
   })
 
-  test('what storage says is parsed: nonsense reads as nothing [R3.17]', () => {
+  test('what storage says is parsed: nonsense reads as nothing [R3.17]', async () => {
     const broken = memoryStorage({
       '@latchkey/active_namespace': 'doge',
       '@latchkey/active_caip_network_id': 'eip155',
@@ -356,7 +356,7 @@ describe('browser-stored records', () => {
   test('connecting is never stored: only connected and disconnected are [R3.17]', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ waits: new Promise<void>((resolve) => (answer = resolve)) })
-    const { latchkey, storage: kept, clock } = openPage({}, { wallet })
+    const { latchkey, storage: kept, clock } = await openPage({}, { wallet })
     const connects = latchkey.connect({ connectorId: wallet.id })
     expect(latchkey.account().status).toBe('connecting')
     expect(kept.all()['@latchkey/connection_status']).toBeUndefined()
@@ -370,7 +370,7 @@ describe('browser-stored records', () => {
     expect(kept.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
-  test('a second instance adds its id after the prefix [R3.17, R3.19]', () => {
+  test('a second instance adds its id after the prefix [R3.17, R3.19]', async () => {
     const two = memoryStorage()
     createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' }).walletId.set('w')
     expect(two.all()).toEqual({ '@latchkey/shop/wallet_id': 'w' })
@@ -387,12 +387,18 @@ describe('browser-stored records', () => {
         ],
       }),
     }
-    const { latchkey, storage: kept, clock } = openPage({}, { stored: earlier })
+    let answer = () => {}
+    const waits = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const wallet = fakeConnector({ id: 'io.example', waits })
+    const { latchkey, storage: kept, clock } = await openPage({}, { stored: earlier, wallet })
     expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:10:0xab' })
+    answer()
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
     await latchkey.disconnect()
-    const again = openPage({}, { stored: { ...kept.all() } })
+    const again = await openPage({}, { stored: { ...kept.all() } })
     await again.clock.pass(0)
     expect(again.latchkey.account().status).toBe('disconnected')
   })
@@ -404,7 +410,7 @@ describe('caches keyed by address', () => {
   const caches = createCaches({ storage: () => storage, clock, log: { warn: () => {} } })
   const raw = (name: string): unknown => JSON.parse(storage.all()[`@latchkey/${name}`] ?? 'null')
 
-  test('portfolio [R3.18]', () => {
+  test('portfolio [R3.18]', async () => {
     caches.portfolio.set('eip155:1:0x1', { balances: [{ name: 'Coin' }] })
     expect(raw('portfolio_cache')).toEqual({
       'eip155:1:0x1': { caipAddress: 'eip155:1:0x1', balance: { balances: [{ name: 'Coin' }] }, timestamp: 5000 },
@@ -412,7 +418,7 @@ describe('caches keyed by address', () => {
     expect(caches.portfolio.get('eip155:1:0x1')).toEqual({ balances: [{ name: 'Coin' }] })
   })
 
-  test('native balance, with balance and symbol [R3.18]', () => {
+  test('native balance, with balance and symbol [R3.18]', async () => {
     caches.nativeBalance.set('eip155:1:0x1', { balance: '1.5', symbol: 'ETH' })
     expect(raw('native_balance_cache')).toEqual({
       'eip155:1:0x1': { caipAddress: 'eip155:1:0x1', balance: '1.5', symbol: 'ETH', timestamp: 5000 },
@@ -420,13 +426,13 @@ describe('caches keyed by address', () => {
     expect(caches.nativeBalance.get('eip155:1:0x1')).toEqual({ balance: '1.5', symbol: 'ETH' })
   })
 
-  test('ens [R3.18]', () => {
+  test('ens [R3.18]', async () => {
     caches.ens.set('0x1', ['ann.eth'])
     expect(raw('ens_cache')).toEqual({ '0x1': { address: '0x1', ens: ['ann.eth'], timestamp: 5000 } })
     expect(caches.ens.get('0x1')).toEqual(['ann.eth'])
   })
 
-  test('identity [R3.18]', () => {
+  test('identity [R3.18]', async () => {
     caches.identity.set('0x1', { name: 'ann.eth' })
     expect(raw('identity_cache')).toEqual({ '0x1': { address: '0x1', identity: { name: 'ann.eth' }, timestamp: 5000 } })
     expect(caches.identity.get('0x1')).toEqual({ name: 'ann.eth' })

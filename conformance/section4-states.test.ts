@@ -13,7 +13,7 @@ describe('a wallet connection', () => {
   test('goes from disconnected over connecting to connected [R4.3]', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ waits: new Promise<void>((resolve) => (answer = resolve)) })
-    const { latchkey } = openPage({}, { wallet })
+    const { latchkey } = await openPage({}, { wallet })
     const seen: string[] = [latchkey.account().status]
     latchkey.state.subscribe(() => {
       const { status } = latchkey.account()
@@ -29,7 +29,7 @@ describe('a wallet connection', () => {
   test('disconnecting one namespace resets its account and leaves the other connected [R4.3]', async () => {
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S', addresses: ['So1'] })
     const evmWallet = fakeConnector({ id: 'e', name: 'E' })
-    const { latchkey } = openPage({
+    const { latchkey } = await openPage({
       adapters: [fakeAdapter({ wallets: [evmWallet] }), fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] })],
     })
     await latchkey.connect({ connectorId: 'e' })
@@ -48,8 +48,8 @@ describe('a wallet connection', () => {
 })
 
 describe('the modal', () => {
-  test('opening sets loading, for the namespace too when one is asked for; closing clears both [R4.6]', () => {
-    const { latchkey } = openPage()
+  test('opening sets loading, for the namespace too when one is asked for; closing clears both [R4.6]', async () => {
+    const { latchkey } = await openPage()
     latchkey.modal.open()
     expect(latchkey.state.get().modal).toMatchObject({ open: true, loading: true, loadingBy: {} })
     latchkey.modal.open({ namespace: 'eip155' })
@@ -90,7 +90,7 @@ describe('the modal', () => {
     expect(state.get().open).toBe(false)
   })
 
-  test('loading is true while any namespace loads [R4.6]', () => {
+  test('loading is true while any namespace loads [R4.6]', async () => {
     const { modal, state } = holding('off', route('Connect'))
     modal.setLoading(true, 'eip155')
     modal.setLoading(false, 'solana')
@@ -102,7 +102,7 @@ describe('the modal', () => {
 
 describe('what leads to what', () => {
   test('connected closes the modal [R4.6]', async () => {
-    const { latchkey, connect } = openPage()
+    const { latchkey, connect } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('ConnectingExternal', { connectorId: 'io.example', namespace: 'eip155' })
     await connect()
@@ -110,7 +110,7 @@ describe('what leads to what', () => {
   })
 
   test('an account that goes away closes the modal, but not on ProfileWallets [R4.6]', async () => {
-    const { latchkey, connect, wallet } = openPage()
+    const { latchkey, connect, wallet } = await openPage()
     await connect()
     latchkey.modal.open()
     wallet.sessions[0]?.leave()
@@ -122,7 +122,7 @@ describe('what leads to what', () => {
   })
 
   test('a wallet that turns to an unknown chain opens UnsupportedChain, and closes it on its return [R4.6]', async () => {
-    const { latchkey, connect, wallet } = openPage()
+    const { latchkey, connect, wallet } = await openPage()
     await connect()
     wallet.sessions[0]?.change({ chain: 'eip155:999' })
     expect(latchkey.state.get().modal.open).toBe(true)
@@ -134,7 +134,7 @@ describe('what leads to what', () => {
   test.each([{ allowUnsupportedNetwork: true }, { networkSwitching: false }])(
     'with %o an unknown chain opens nothing [R4.6]',
     async (options) => {
-      const { latchkey, connect, wallet } = openPage(options)
+      const { latchkey, connect, wallet } = await openPage(options)
       await connect()
       wallet.sessions[0]?.change({ chain: 'eip155:999' })
       expect(latchkey.state.get().modal.open).toBe(false)
@@ -143,8 +143,8 @@ describe('what leads to what', () => {
 
   test('a network of another family leads over SwitchActiveChain to its wallets [R4.6]', async () => {
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
-    const { latchkey, wallet, evm } = openPage()
-    const both = openPage({ adapters: [evm, fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] })] })
+    const { latchkey, wallet, evm } = await openPage()
+    const both = await openPage({ adapters: [evm, fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] })] })
     await both.latchkey.connect({ connectorId: wallet.id })
     both.latchkey.modal.open({ view: route('Networks') })
     both.latchkey.pickNetwork('solana:1')
@@ -188,7 +188,7 @@ describe('caches', () => {
 
 test('when the analytics question fails, no event is sent [R4.18]', async () => {
   const fake = fakeFetch({ '/getAnalyticsConfig': () => new Response('', { status: 500 }), '/e': () => ({}) })
-  const { latchkey, clock } = openPage(server, { server: fake })
+  const { latchkey, clock } = await openPage(server, { server: fake })
   latchkey.modal.open()
   await clock.pass(100)
   expect(fake.to('/getAnalyticsConfig')).toHaveLength(1)

@@ -16,7 +16,7 @@ const wallet = (id: string, change: Partial<Wallet> = {}): Wallet => ({
 })
 const picture = () => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } })
 
-function withServer(options: LatchkeyOptions = {}, answers: Parameters<typeof fakeFetch>[0] = {}) {
+async function withServer(options: LatchkeyOptions = {}, answers: Parameters<typeof fakeFetch>[0] = {}) {
   const server = fakeFetch({
     '/getWallets': () => ({ data: [], count: 0 }),
     '/getWalletImage': picture,
@@ -26,13 +26,13 @@ function withServer(options: LatchkeyOptions = {}, answers: Parameters<typeof fa
     '/e': () => ({}),
     ...answers,
   })
-  const page = openPage({ server: 'https://connect.example', projectId: 'p', ...options }, { server })
+  const page = await openPage({ server: 'https://connect.example', projectId: 'p', ...options }, { server })
   return { ...page, server, directory: async () => (await page.latchkey.directory()) ?? expect.fail('no directory') }
 }
 const asked = (server: FakeFetch) => server.to('/getWallets').map(({ url }) => Object.fromEntries(url.searchParams))
 
 test('every directory call carries projectId, st and sv [R7.2]', async () => {
-  const { server, directory, clock } = withServer({ featuredWalletIds: ['a'] })
+  const { server, directory, clock } = await withServer({ featuredWalletIds: ['a'] })
   const found = await directory()
   void found.prefetch()
   void found.image('wallet', 'i')
@@ -50,7 +50,7 @@ test('every directory call carries projectId, st and sv [R7.2]', async () => {
 
 describe('GET /getWallets', () => {
   test('featured asks for exactly the ids, and keeps their order [R7.3]', async () => {
-    const { server, directory } = withServer(
+    const { server, directory } = await withServer(
       { featuredWalletIds: ['b', 'a'] },
       { '/getWallets': ({ url }) => ({ data: url.searchParams.get('include') ? [wallet('a'), wallet('b')] : [] }) },
     )
@@ -61,7 +61,7 @@ describe('GET /getWallets', () => {
   })
 
   test('recommended asks for four, without the excluded and the featured; nothing featured asks nothing [R7.3]', async () => {
-    const { server, directory } = withServer({ includeWalletIds: ['i', 'j'], excludeWalletIds: ['x'] })
+    const { server, directory } = await withServer({ includeWalletIds: ['i', 'j'], excludeWalletIds: ['x'] })
     await (await directory()).prefetch()
     expect(asked(server)).toContainEqual(
       expect.objectContaining({ page: '1', entries: '4', include: 'i,j', exclude: 'x', chains: 'eip155:1,eip155:10' }),
@@ -70,7 +70,7 @@ describe('GET /getWallets', () => {
   })
 
   test('excluded ids are named once, so that their connectors can be hidden [R7.3]', async () => {
-    const { latchkey, directory } = withServer(
+    const { latchkey, directory } = await withServer(
       { excludeWalletIds: ['x'] },
       {
         '/getWallets': ({ url }) => ({
@@ -85,7 +85,7 @@ describe('GET /getWallets', () => {
 
   test('pages have forty, are appended without doubles, and the count never shrinks [R7.3]', async () => {
     const counts = [80, 60]
-    const { server, directory } = withServer(
+    const { server, directory } = await withServer(
       { excludeWalletIds: ['x'] },
       {
         '/getWallets': ({ url }) => {
@@ -110,16 +110,18 @@ describe('GET /getWallets', () => {
   })
 
   test('a paged wallet on none of our chains is left out, and "eip155:1" is not "eip155:10" [R7.3]', async () => {
-    const { directory } = withServer(
+    const { directory } = await withServer(
       { adapters: [fakeAdapter({ networks: [] })] },
       { '/getWallets': () => ({ data: [wallet('a', { chains: ['eip155:10'] })], count: 1 }) },
     )
     const any = await directory()
     await any.nextPage()
     expect(any.state.get().pages).toMatchObject({ value: { wallets: [{ id: 'a' }] } })
-    const strict = await withServer(
-      {},
-      { '/getWallets': () => ({ data: [wallet('a', { chains: ['eip155:100'] }), wallet('b')], count: 2 }) },
+    const strict = await (
+      await withServer(
+        {},
+        { '/getWallets': () => ({ data: [wallet('a', { chains: ['eip155:100'] }), wallet('b')], count: 2 }) },
+      )
     ).directory()
     await strict.nextPage()
     expect(strict.state.get().pages).toMatchObject({ value: { wallets: [{ id: 'b' }] } })
@@ -131,7 +133,7 @@ describe('GET /getWallets', () => {
   ])(
     'a phone keeps wallets with a mobile link, Coinbase, and Phantom on Solana: %s [R7.3]',
     async (solana, expected) => {
-      const { directory } = withServer(
+      const { directory } = await withServer(
         { platform: 'mobile', adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])] },
         {
           '/getWallets': () => ({
@@ -152,7 +154,7 @@ describe('GET /getWallets', () => {
   )
 
   test('a search is trimmed and asks for a hundred [R5.9, R7.3]', async () => {
-    const { server, directory, clock } = withServer()
+    const { server, directory, clock } = await withServer()
     const found = await directory()
     void found.search('  meta ')
     await clock.pass(300)
@@ -163,7 +165,7 @@ describe('GET /getWallets', () => {
   })
 
   test('a search shows its result no sooner than 300 ms, and empties the old one at once [R9.15]', async () => {
-    const { directory, clock } = withServer({}, { '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
+    const { directory, clock } = await withServer({}, { '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
     const found = await directory()
     void found.search('a')
     expect(found.state.get().search.result).toEqual({ status: 'loading' })
@@ -175,7 +177,7 @@ describe('GET /getWallets', () => {
 
   test('an old answer never overwrites a new one [R7.3]', async () => {
     const answers: Record<string, (answer: unknown) => void> = {}
-    const { directory, clock } = withServer(
+    const { directory, clock } = await withServer(
       {},
       {
         '/getWallets': ({ url }) => new Promise((resolve) => (answers[url.searchParams.get('search') ?? ''] = resolve)),
@@ -195,7 +197,7 @@ describe('GET /getWallets', () => {
 
   test('a failure is shown and asking again retries; what succeeded is asked for once [R7.3]', async () => {
     let down = true
-    const { server, directory } = withServer(
+    const { server, directory } = await withServer(
       {},
       {
         '/getWallets': () => (down ? new Response('', { status: 500 }) : { data: [wallet('a')], count: 1 }),
@@ -220,7 +222,7 @@ describe('GET /getWallets', () => {
     ['more than was asked for', () => ({ data: Array.from({ length: 41 }, (_, at) => wallet(String(at))) })],
     ['a huge page', () => new Response('x'.repeat(6_000_000))],
   ])('a lying directory is a failure, not a crash: %s [R7.3]', async (_, answer) => {
-    const { directory } = withServer({}, { '/getWallets': answer })
+    const { directory } = await withServer({}, { '/getWallets': answer })
     const found = await directory()
     await found.nextPage()
     expect(found.state.get().pages).toMatchObject({ status: 'failed', error: { code: 'http/malformed' } })
@@ -234,7 +236,7 @@ describe('pictures', () => {
     ['currency', '/public/getCurrencyImage/i'],
     ['token', '/public/getTokenImage/i'],
   ] as const)('a %s has its path and becomes a blob URL, once [R7.4]', async (kind, path) => {
-    const { server, directory } = withServer()
+    const { server, directory } = await withServer()
     const found = await directory()
     const url = await found.image(kind, 'i')
     expect(url).toMatch(/^blob:/)
@@ -243,7 +245,7 @@ describe('pictures', () => {
   })
 
   test('twenty of forty are fetched ahead, and none of them can fail the list [R7.4, R9.15]', async () => {
-    const { server, directory } = withServer(
+    const { server, directory } = await withServer(
       {},
       {
         '/getWallets': () => ({
@@ -260,7 +262,7 @@ describe('pictures', () => {
   })
 
   test('slow pictures hold a list up for two seconds at most [R9.15]', async () => {
-    const { directory, clock } = withServer(
+    const { directory, clock } = await withServer(
       {},
       {
         '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }),
@@ -278,14 +280,20 @@ describe('pictures', () => {
 
 describe('projects', () => {
   test('allowed origins are read; on an error the list is empty [R7.5]', async () => {
-    const { directory } = withServer({}, { '/projects/v1/origins': () => ({ allowedOrigins: ['https://a.example'] }) })
+    const { directory } = await withServer(
+      {},
+      { '/projects/v1/origins': () => ({ allowedOrigins: ['https://a.example'] }) },
+    )
     expect(await (await directory()).origins()).toEqual(['https://a.example'])
-    const broken = withServer({}, { '/projects/v1/origins': () => new Response('', { status: 503 }) })
+    const broken = await withServer({}, { '/projects/v1/origins': () => new Response('', { status: 503 }) })
     expect(await (await broken.directory()).origins()).toEqual([])
   })
 
   test('the analytics question is asked before the first event, and no answers no events [R7.6]', async () => {
-    const { latchkey, server, clock } = withServer({}, { '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: false }) })
+    const { latchkey, server, clock } = await withServer(
+      {},
+      { '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: false }) },
+    )
     latchkey.modal.open()
     await clock.pass(100)
     expect(server.calls.map(({ url }) => url.pathname)).toEqual(['/getAnalyticsConfig'])
@@ -294,7 +302,7 @@ describe('projects', () => {
 
 describe('analytics', () => {
   test('an event is one POST /e with id, place, time and props; MODAL_CREATED stays here [R7.7]', async () => {
-    const { latchkey, server, clock, connect } = withServer()
+    const { latchkey, server, clock, connect } = await withServer()
     await connect()
     latchkey.track({ event: 'MODAL_CREATED' })
     latchkey.modal.open()
@@ -322,18 +330,18 @@ describe('analytics', () => {
   })
 
   test('nothing leaves the page before the first click, and with the feature off nothing ever [R7.7]', async () => {
-    const quiet = withServer()
+    const quiet = await withServer()
     await quiet.connect()
     await quiet.clock.pass(1000)
     expect(quiet.server.calls).toEqual([])
-    const off = withServer({ features: { analytics: false } })
+    const off = await withServer({ features: { analytics: false } })
     off.latchkey.modal.open()
     await off.clock.pass(1000)
     expect(off.server.calls).toEqual([])
   })
 
   test('host events are told with analytics off [R7.7]', async () => {
-    const { latchkey, connect } = withServer({ features: { analytics: false } })
+    const { latchkey, connect } = await withServer({ features: { analytics: false } })
     const heard: string[] = []
     latchkey.on('connect', ({ account }) => heard.push(account))
     await connect()
@@ -341,7 +349,7 @@ describe('analytics', () => {
   })
 
   test('events may go to an address of their own [R7.13]', async () => {
-    const { latchkey, server, clock } = withServer({ analyticsUrl: 'https://pulse.example' })
+    const { latchkey, server, clock } = await withServer({ analyticsUrl: 'https://pulse.example' })
     latchkey.modal.open()
     await clock.pass(100)
     expect(server.to('/e').map(({ url }) => url.host)).toEqual(['pulse.example'])
@@ -349,7 +357,7 @@ describe('analytics', () => {
 })
 
 test('the page calls these hosts and paths, and nothing else [R7.14]', async () => {
-  const { latchkey, server, directory, clock, connect } = withServer(
+  const { latchkey, server, directory, clock, connect } = await withServer(
     { featuredWalletIds: ['f'], excludeWalletIds: ['x'] },
     { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }) },
   )
@@ -379,7 +387,7 @@ test('the page calls these hosts and paths, and nothing else [R7.14]', async () 
 })
 
 test('without a server, nothing at all is called [R7.14]', async () => {
-  const { latchkey, server, connect, clock } = openPage()
+  const { latchkey, server, connect, clock } = await openPage()
   latchkey.modal.open()
   await connect()
   expect(await latchkey.directory()).toBeUndefined()
@@ -387,7 +395,7 @@ test('without a server, nothing at all is called [R7.14]', async () => {
   expect(server.calls).toEqual([])
 })
 
-test('where the first address is known to fail, the other is tried first; nobody is blocked by a zone [R6.5]', () => {
+test('where the first address is known to fail, the other is tried first; nobody is blocked by a zone [R6.5]', async () => {
   const service = { url: 'https://a.example', alternative: 'https://b.example', projectId: 'p' }
   expect(basesOf(service, 'Asia/Shanghai')).toEqual(['https://b.example', 'https://a.example'])
   expect(basesOf(service, 'Asia/Hong_Kong')).toEqual(['https://b.example', 'https://a.example'])
@@ -397,7 +405,7 @@ test('where the first address is known to fail, the other is tried first; nobody
 
 test('an address that cannot be reached gives way to the other [R6.5]', async () => {
   const fake = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
-  const page = openPage({
+  const page = await openPage({
     server: 'https://down.example',
     serverAlternative: 'https://up.example',
     projectId: 'p',

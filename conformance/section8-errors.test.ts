@@ -15,12 +15,13 @@ const texts = (page: { latchkey: { log: { entries(): readonly { text: string }[]
   page.latchkey.log.entries().map(({ text }) => text)
 
 describe('storage', () => {
-  test('failures are swallowed and logged by name [R8.2]', () => {
-    const page = openPage()
+  test('failures are swallowed and logged by name [R8.2]', async () => {
+    const page = await openPage()
+    const { activeNamespace } = await page.latchkey.storage()
     page.storage.fail()
-    page.latchkey.storage.activeNamespace.set('eip155')
-    expect(page.latchkey.storage.activeNamespace.get()).toBeUndefined()
-    page.latchkey.storage.activeNamespace.clear()
+    activeNamespace.set('eip155')
+    expect(activeNamespace.get()).toBeUndefined()
+    activeNamespace.clear()
     expect(texts(page)).toEqual(
       expect.arrayContaining([
         'Unable to set active namespace',
@@ -30,7 +31,7 @@ describe('storage', () => {
     )
   })
 
-  test('a cache that cannot be read says so and answers nothing [R8.2]', () => {
+  test('a cache that cannot be read says so and answers nothing [R8.2]', async () => {
     const storage = memoryStorage({ '@latchkey/native_balance_cache': '{' })
     const log = createLog({ now: () => 0, level: 'silent' })
     const caches = createCaches({ storage: () => storage, clock: fakeClock(), log })
@@ -39,7 +40,7 @@ describe('storage', () => {
   })
 
   test('connecting works where storage does not [R8.2]', async () => {
-    const page = openPage()
+    const page = await openPage()
     page.storage.fail()
     await page.connect()
     expect(page.latchkey.account().status).toBe('connected')
@@ -47,7 +48,7 @@ describe('storage', () => {
 })
 
 describe('alerts', () => {
-  test('are drawn in debug only; what is long goes to the console either way [R8.4]', () => {
+  test('are drawn in debug only; what is long goes to the console either way [R8.4]', async () => {
     const printed: unknown[] = []
     const print = {
       debug: () => {},
@@ -69,7 +70,7 @@ describe('alerts', () => {
   })
 
   test('a network that no adapter lists is Network Not Found, and nothing switches [R8.7, R8.8]', async () => {
-    const { latchkey, connect, wallet } = openPage({ debug: true })
+    const { latchkey, connect, wallet } = await openPage({ debug: true })
     await connect()
     await expect(latchkey.switchNetwork('eip155:999')).rejects.toMatchObject({
       code: 'network/not-found',
@@ -82,7 +83,7 @@ describe('alerts', () => {
 
   test('a server without a project stays off and says so [R8.8]', async () => {
     const server = fakeFetch({})
-    const { latchkey, clock } = openPage({ server: 'https://connect.example', debug: true }, { server })
+    const { latchkey, clock } = await openPage({ server: 'https://connect.example', debug: true }, { server })
     expect(latchkey.state.get().alert?.text).toBe('Project ID Not Configured')
     expect(await latchkey.directory()).toBeUndefined()
     latchkey.modal.open()
@@ -95,7 +96,10 @@ describe('alerts', () => {
       '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
       '/e': () => new Response('', { status: 403 }),
     })
-    const { latchkey, clock } = openPage({ server: 'https://connect.example', projectId: 'p', debug: true }, { server })
+    const { latchkey, clock } = await openPage(
+      { server: 'https://connect.example', projectId: 'p', debug: true },
+      { server },
+    )
     latchkey.modal.open()
     await clock.pass(100)
     expect(latchkey.state.get().alert?.text).toBe('Invalid App Configuration')
@@ -112,7 +116,7 @@ describe('alerts', () => {
       '/getWallets': () => new Response('', { status: 401 }),
       '/projects': () => ({ allowedOrigins: [] }),
     })
-    const { latchkey } = openPage({ server: 'https://connect.example', projectId: 'p', debug: true }, { server })
+    const { latchkey } = await openPage({ server: 'https://connect.example', projectId: 'p', debug: true }, { server })
     await (await latchkey.directory())?.prefetch()
     expect(latchkey.state.get().alert?.text).toBe('Invalid App Configuration')
   })
@@ -120,7 +124,7 @@ describe('alerts', () => {
 
 test('what cannot be ended is forgotten all the same, and all causes are told [R8.8]', async () => {
   const wallet = fakeConnector({ endFails: 'the relay is away' })
-  const { latchkey } = openPage({}, { wallet })
+  const { latchkey } = await openPage({}, { wallet })
   await latchkey.connect({ connectorId: wallet.id })
   await expect(latchkey.disconnect()).rejects.toMatchObject({
     message: 'Failed to disconnect',

@@ -31,7 +31,7 @@ describe('cache lifetimes', () => {
       balance: () => ({ value: 1n, decimals: 18, symbol: 'ETH' }),
       identity: () => ({ name: 'ann.eth' }),
     })
-    const { latchkey, clock } = openPage({ adapters: [evm] })
+    const { latchkey, clock } = await openPage({ adapters: [evm] })
     await latchkey.connect({ connectorId: wallet.id })
     await clock.pass(0)
     await latchkey.refresh()
@@ -53,7 +53,7 @@ describe('cache lifetimes', () => {
       wallets: [wallet],
       balance: () => new Promise((resolve) => answers.push(() => resolve({ value: 1n, decimals: 18, symbol: 'ETH' }))),
     })
-    const { latchkey, clock } = openPage({ adapters: [evm] })
+    const { latchkey, clock } = await openPage({ adapters: [evm] })
     await latchkey.connect({ connectorId: wallet.id })
     const all = [latchkey.refresh(), latchkey.refresh({ force: true }), latchkey.refresh()]
     await clock.pass(0)
@@ -71,7 +71,7 @@ describe('cache lifetimes', () => {
       networks: mainnet ? [{ ...mainnet, testnet: true }] : [],
       identity: () => ({ name: 'ann.eth' }),
     })
-    const { latchkey, clock } = openPage({ adapters: [evm] })
+    const { latchkey, clock } = await openPage({ adapters: [evm] })
     await latchkey.connect({ connectorId: wallet.id })
     await clock.pass(0)
     await latchkey.refresh()
@@ -86,7 +86,7 @@ describe('cache lifetimes', () => {
       wallets: [wallet],
       balance: () => (fails ? Promise.reject(new Error('no node')) : { value: 7n, decimals: 18, symbol: 'ETH' }),
     })
-    const { latchkey, clock } = openPage({ adapters: [evm] })
+    const { latchkey, clock } = await openPage({ adapters: [evm] })
     await latchkey.connect({ connectorId: wallet.id })
     await clock.pass(0)
     await latchkey.refresh()
@@ -114,20 +114,20 @@ describe('connect-method order', () => {
     ['without one', [row('EXTERNAL')], undefined, all, ['email', 'social', 'wallet']],
     ['as the host wants', [row('ANNOUNCED')], ['social', 'wallet', 'email'], all, ['social', 'wallet', 'email']],
     ['what cannot work is left out', [row('ANNOUNCED')], undefined, { ...all, email: false }, ['wallet', 'social']],
-  ])('%s [R9.11]', (_, shown, configured, works, expected) => {
+  ])('%s [R9.11]', async (_, shown, configured, works, expected) => {
     expect(connectMethodsOrder({ shown, configured, works })).toEqual(expected)
   })
 
-  test('without an embedded wallet only wallets are offered [R9.11]', () => {
-    expect(openPage().latchkey.connectMethods()).toEqual(['wallet'])
+  test('without an embedded wallet only wallets are offered [R9.11]', async () => {
+    expect((await openPage()).latchkey.connectMethods()).toEqual(['wallet'])
     const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
-    const { latchkey } = openPage({ adapters: [fakeAdapter({ wallets: [auth] })], features: { email: false } })
+    const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets: [auth] })], features: { email: false } })
     expect(latchkey.connectMethods()).toEqual(['social', 'wallet'])
   })
 })
 
 describe('the log', () => {
-  test('prints errors and keeps the rest, within about a megabyte [R9.12]', () => {
+  test('prints errors and keeps the rest, within about a megabyte [R9.12]', async () => {
     const printed: string[] = []
     const line = (level: string) => (text: string) => void printed.push(`${level} ${text}`)
     const log = createLog({
@@ -147,7 +147,7 @@ describe('the log', () => {
 
   test('at most five errors a minute are reported [R9.12]', async () => {
     const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
-    const { latchkey, clock } = openPage({ server: 'https://connect.example', projectId: 'p' }, { server })
+    const { latchkey, clock } = await openPage({ server: 'https://connect.example', projectId: 'p' }, { server })
     latchkey.modal.open()
     await clock.pass(0)
     const reports = () =>
@@ -162,7 +162,7 @@ describe('the log', () => {
   })
 })
 
-test('the named times are what they are called [R9.14]', () => {
+test('the named times are what they are called [R9.14]', async () => {
   expect([pairingExpiryMs, pairingLeastLifeMs, pollMs, heartbeatMs, signOutTimeoutMs, retryGapMs, popupPollMs]).toEqual(
     [240_000, 10_000, 10_000, 5_000, 3_000, 1_000, 1_000],
   )
@@ -171,7 +171,7 @@ test('the named times are what they are called [R9.14]', () => {
 
 test('a goodbye that nobody answers waits three seconds at most [R9.14]', async () => {
   const wallet = fakeConnector()
-  const { latchkey, clock } = openPage({}, { wallet })
+  const { latchkey, clock } = await openPage({}, { wallet })
   const session = await latchkey.connect({ connectorId: wallet.id })
   session.end = () => new Promise(() => {})
   const failure = latchkey.disconnect().catch((error: unknown) => error)
@@ -183,7 +183,7 @@ test('a goodbye that nobody answers waits three seconds at most [R9.14]', async 
 })
 
 describe('the modal’s times', () => {
-  test('have their values [R9.15]', () => {
+  test('have their values [R9.15]', async () => {
     expect([
       imagePreloadMs,
       searchLeastMs,
@@ -197,7 +197,7 @@ describe('the modal’s times', () => {
   })
 
   test('a toast stays 2.5 s, a second one follows the first after 150 ms, a loading one stays [R9.15]', async () => {
-    const { latchkey, clock } = openPage()
+    const { latchkey, clock } = await openPage()
     const shown = () => latchkey.state.get().toast?.text
     latchkey.toast('success', 'one')
     expect(shown()).toBe('one')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import './account/readings.ts'
+import './engine.ts'
 import { initialState } from './cookie.ts'
 import { createLatchkey } from './createLatchkey.ts'
 import type { LatchkeyOptions } from './options.ts'
@@ -39,7 +40,7 @@ const storedSession = (id = 'io.a', chain = 'eip155:1') => ({
 })
 
 describe('making an instance', () => {
-  test('touches nothing until start', () => {
+  test('touches nothing until start', async () => {
     const storage = memoryStorage()
     storage.fail(new Error('touched'))
     const clock = fakeClock()
@@ -66,6 +67,7 @@ describe('making an instance', () => {
     const adapter = fakeAdapter({ wallets: [fakeConnector()] })
     const { latchkey, clock } = page({ adapters: [adapter] }, storedSession('io.other'))
     const stops = [latchkey.start(), latchkey.start()]
+    await latchkey.prepare()
     expect(clock.waiting).toBeGreaterThan(0)
     stops[0]?.()
     stops[0]?.()
@@ -75,16 +77,19 @@ describe('making an instance', () => {
     expect(clock.waiting).toBe(0)
     expect(latchkey.state.get()).toBe(latchkey.state.initial)
     latchkey.start()
+    await latchkey.prepare()
     expect(latchkey.state.get().wallets.connectors).toHaveLength(1)
   })
 
   test('stopping and starting again restores the session', async () => {
     const { latchkey, clock, wallet } = page()
     const stop = latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'io.a' })
     stop()
     expect(wallet.sessions[0]?.ended).toBe(false)
     latchkey.start()
+    await latchkey.prepare()
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
     expect(wallet.asked.at(-1)).toEqual({ silent: true })
@@ -95,7 +100,9 @@ describe('making an instance', () => {
     const one = page({ storage })
     const two = page({ storage, id: 'two' })
     one.latchkey.start()
+    await one.latchkey.prepare()
     two.latchkey.start()
+    await two.latchkey.prepare()
     await two.latchkey.connect({ connectorId: 'io.a' })
     expect(one.latchkey.account().status).toBe('disconnected')
     expect(storage.all()['@latchkey/connection_status']).toBeUndefined()
@@ -105,6 +112,7 @@ describe('making an instance', () => {
   test('the state can be printed', async () => {
     const { latchkey } = page()
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'io.a' })
     expect(JSON.parse(JSON.stringify(latchkey.state.get())).connections.byNamespace.eip155.status).toBe('connected')
   })
@@ -115,6 +123,7 @@ describe('connecting', () => {
     const wallet = fakeConnector({ id: 'no', rejects: 'user/rejected' })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
+    await latchkey.prepare()
     await expect(latchkey.connect({ connectorId: 'no' })).rejects.toMatchObject({ code: 'user/rejected' })
     expect(latchkey.state.get().connections.byNamespace.eip155).toMatchObject({
       status: 'disconnected',
@@ -125,6 +134,7 @@ describe('connecting', () => {
   test('an unknown wallet is wallet/not-found', async () => {
     const { latchkey } = page()
     latchkey.start()
+    await latchkey.prepare()
     await expect(latchkey.connect({ connectorId: 'none' })).rejects.toMatchObject({ code: 'wallet/not-found' })
   })
 
@@ -133,6 +143,7 @@ describe('connecting', () => {
     const wallet = fakeConnector({ id: 'slow', waits: new Promise<void>((resolve) => (answer = resolve)) })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
+    await latchkey.prepare()
     const controller = new AbortController()
     const connects = latchkey.connect({ connectorId: 'slow', signal: controller.signal })
     controller.abort()
@@ -149,6 +160,7 @@ describe('connecting', () => {
     const fast = fakeConnector({ id: 'fast', name: 'Fast' })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [slow, fast] })] })
     latchkey.start()
+    await latchkey.prepare()
     const first = latchkey.connect({ connectorId: 'slow' }).catch((error: unknown) => error)
     await latchkey.connect({ connectorId: 'fast' })
     expect(await first).toMatchObject({ code: 'request/aborted' })
@@ -160,6 +172,7 @@ describe('connecting', () => {
     const { latchkey, wallet } = page()
     const both = page({ adapters: [fakeAdapter({ wallets: [wallet, no] })] })
     both.latchkey.start()
+    await both.latchkey.prepare()
     await both.latchkey.connect({ connectorId: 'io.a' })
     const connects = both.latchkey.connect({ connectorId: 'no' })
     expect(both.latchkey.account().status).toBe('connected')
@@ -179,6 +192,7 @@ describe('several wallets at once', () => {
     const [a, b] = wallets()
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true })
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'a' })
     await latchkey.connect({ connectorId: 'b' })
     expect(latchkey.account().address).toBe('0xb')
@@ -194,6 +208,7 @@ describe('several wallets at once', () => {
     const [a, b] = wallets()
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })] })
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'a' })
     await latchkey.connect({ connectorId: 'b' })
     await clock.pass(0)
@@ -205,6 +220,7 @@ describe('several wallets at once', () => {
     const [a, b] = wallets()
     const { latchkey, storage } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true })
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'a' })
     await latchkey.connect({ connectorId: 'b' })
     const again = page(
@@ -212,6 +228,7 @@ describe('several wallets at once', () => {
       { ...storage.all() },
     )
     again.latchkey.start()
+    await again.latchkey.prepare()
     await again.clock.pass(0)
     expect(again.latchkey.account().address).toBe('0xb')
     expect(again.latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'a' }])
@@ -224,6 +241,7 @@ describe('coming back', () => {
     const heard: boolean[] = []
     latchkey.on('connect', ({ reconnect }) => heard.push(reconnect))
     latchkey.start()
+    await latchkey.prepare()
     expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:1:0xab' })
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
@@ -236,6 +254,7 @@ describe('coming back', () => {
     const adapter = fakeAdapter()
     const late = page({ adapters: [adapter] }, storedSession())
     late.latchkey.start()
+    await late.latchkey.prepare()
     await late.clock.pass(2000)
     adapter.announce(late.wallet)
     await late.clock.pass(0)
@@ -243,6 +262,7 @@ describe('coming back', () => {
 
     const never = page({ adapters: [fakeAdapter()] }, storedSession())
     never.latchkey.start()
+    await never.latchkey.prepare()
     await never.clock.pass(3000)
     expect(never.latchkey.account().status).toBe('disconnected')
     expect(never.storage.all()['@latchkey/connection_status']).toBe('disconnected')
@@ -252,6 +272,7 @@ describe('coming back', () => {
     const wallet = fakeConnector({ id: 'io.a', authorized: false })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
     latchkey.start()
+    await latchkey.prepare()
     await clock.pass(0)
     expect(latchkey.account().status).toBe('disconnected')
     expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
@@ -261,6 +282,7 @@ describe('coming back', () => {
     const wallet = fakeConnector({ id: 'io.a', waits: new Promise(() => {}) })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
     latchkey.start()
+    await latchkey.prepare()
     await clock.pass(9999)
     expect(latchkey.account().status).toBe('reconnecting')
     await clock.pass(1)
@@ -273,10 +295,12 @@ describe('coming back', () => {
   test('who disconnected stays so after a reload', async () => {
     const { latchkey, storage, wallet } = page()
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'io.a' })
     await latchkey.disconnect()
     const again = page({}, { ...storage.all() })
     again.latchkey.start()
+    await again.latchkey.prepare()
     await again.clock.pass(5000)
     expect(again.latchkey.account().status).toBe('disconnected')
     expect(again.wallet.asked).toEqual([])
@@ -286,6 +310,7 @@ describe('coming back', () => {
   test('with reconnect off nobody is asked and nothing is kept', async () => {
     const { latchkey, clock, storage, wallet } = page({ reconnect: false }, storedSession())
     latchkey.start()
+    await latchkey.prepare()
     await clock.pass(5000)
     expect(wallet.asked).toEqual([])
     expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
@@ -299,6 +324,7 @@ describe('coming back', () => {
       storedSession('io.a', 'eip155:999'),
     )
     latchkey.start()
+    await latchkey.prepare()
     await clock.pass(0)
     expect(latchkey.account()).toMatchObject({ status: 'connected', chain: 'eip155:999' })
     expect(latchkey.state.get().modal.open).toBe(false)
@@ -308,6 +334,7 @@ describe('coming back', () => {
     const safe = fakeConnector({ id: 'safe', name: 'Safe', type: 'EXTERNAL' })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [safe] })] })
     latchkey.start()
+    await latchkey.prepare()
     await clock.pass(0)
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'safe' })
   })
@@ -315,12 +342,13 @@ describe('coming back', () => {
 
 describe('the first network', () => {
   const networks = ['eip155:1', 'eip155:10', 'eip155:137'].map((chain) => fakeNetwork(chain as 'eip155:1'))
-  const first = (options: LatchkeyOptions, stored: Record<string, string> = {}) => {
+  const first = async (options: LatchkeyOptions, stored: Record<string, string> = {}) => {
     const { latchkey } = page(
       { adapters: [fakeAdapter({ networks }), fakeAdapter({ namespace: 'solana' })], ...options },
       stored,
     )
     latchkey.start()
+    await latchkey.prepare()
     return latchkey.state.get().networks.active
   }
   test.each<[string, LatchkeyOptions, Record<string, string>, string]>([
@@ -335,8 +363,8 @@ describe('the first network', () => {
     ['the default', { defaultNetwork: 'eip155:10' }, {}, 'eip155:10'],
     ['the first', {}, {}, 'eip155:1'],
     ['the stored family’s first', {}, { '@latchkey/active_namespace': 'solana' }, 'solana:1'],
-  ])('is %s', (_, options, stored, expected) => {
-    expect(first(options, stored)).toBe(expected)
+  ])('is %s', async (_, options, stored, expected) => {
+    expect(await first(options, stored)).toBe(expected)
   })
 })
 
@@ -344,6 +372,7 @@ describe('what a wallet does by itself', () => {
   test('accounts, chain, silence and its end reach the state, the storage and the host', async () => {
     const { latchkey, wallet, storage } = page()
     latchkey.start()
+    await latchkey.prepare()
     const heard: unknown[] = []
     latchkey.on('accounts', ({ accounts }) => heard.push(accounts))
     latchkey.on('chain', ({ chain, supported }) => heard.push([chain, supported]))
@@ -370,6 +399,7 @@ describe('what a wallet does by itself', () => {
     const b = fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] })], multiWallet: true })
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'a' })
     await latchkey.connect({ connectorId: 'b' })
     a.sessions[0]?.change({ accounts: ['0xa3'], chain: 'eip155:10' })
@@ -380,6 +410,7 @@ describe('what a wallet does by itself', () => {
   test('a listener that throws disturbs nobody', async () => {
     const { latchkey } = page()
     latchkey.start()
+    await latchkey.prepare()
     const heard: string[] = []
     latchkey.on('connect', () => {
       throw new Error('host')
@@ -394,6 +425,7 @@ describe('switching', () => {
   test('asks the wallet of that family, or just turns when there is none', async () => {
     const { latchkey } = page()
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.switchNetwork('eip155:10')
     expect(latchkey.state.get().networks.active).toBe('eip155:10')
     await latchkey.connect({ connectorId: 'io.a' })
@@ -409,6 +441,7 @@ describe('switching', () => {
     const wallet = fakeConnector({ id: 'x', ...asked })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'x' })
     await expect(latchkey.switchNetwork('eip155:10')).rejects.toMatchObject({ code })
     expect(latchkey.state.get().networks.active).toBe('eip155:1')
@@ -428,6 +461,7 @@ describe('disconnecting', () => {
       adapters: [fakeAdapter({ wallets: [evm] }), fakeAdapter({ namespace: 'solana', wallets: [sol] })],
     })
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'walletConnect', namespace: 'eip155' })
     await latchkey.connect({ connectorId: 'walletConnect', namespace: 'solana' })
     await latchkey.disconnect({ namespace: 'eip155' })
@@ -442,6 +476,7 @@ describe('disconnecting', () => {
       adapters: [fakeAdapter({ wallets: [bad] }), fakeAdapter({ namespace: 'solana', wallets: [good] })],
     })
     latchkey.start()
+    await latchkey.prepare()
     await latchkey.connect({ connectorId: 'bad' })
     await latchkey.connect({ connectorId: 'good' })
     await expect(latchkey.disconnect()).rejects.toThrow('Failed to disconnect')
@@ -451,7 +486,7 @@ describe('disconnecting', () => {
 })
 
 describe('a bridge', () => {
-  test('offers its connector to each family', () => {
+  test('offers its connector to each family', async () => {
     const bridge = {
       id: 'walletConnect',
       connectorFor: ({ namespace }: { namespace: 'eip155' | 'solana' }) =>
@@ -462,6 +497,7 @@ describe('a bridge', () => {
       wallets: [bridge as never],
     })
     latchkey.start()
+    await latchkey.prepare()
     expect(latchkey.shown()).toMatchObject([
       { name: 'WalletConnect', type: 'MULTI_CHAIN', members: [{ namespace: 'eip155' }, { namespace: 'solana' }] },
     ])
@@ -469,13 +505,14 @@ describe('a bridge', () => {
 })
 
 describe('on a server', () => {
-  test('the state cookie makes the account show at once, marked as reconnecting', () => {
+  test('the state cookie makes the account show at once, marked as reconnecting', async () => {
     const shown = initialState('a=1; latchkey-state=eip155%3A10%7C0xAb12; b=2')
     expect(shown).toEqual({ namespace: 'eip155', chain: 'eip155:10', address: '0xAb12' })
     const { latchkey } = page({ ...(shown && { initialState: shown }) })
     expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:10:0xAb12' })
     expect(latchkey.state.get().networks.active).toBe('eip155:10')
     latchkey.start()
+    await latchkey.prepare()
     expect(latchkey.account().status).toBe('disconnected')
   })
 
@@ -488,11 +525,11 @@ describe('on a server', () => {
     'latchkey-state=eip155%3A1%7C0x1%7Cmore',
     'latchkey-state=eip155%3A1%7C%3Cscript%3E',
     'not-latchkey-state=eip155%3A1%7C0x1',
-  ])('a cookie that is not ours says nothing: %s', (header) => {
+  ])('a cookie that is not ours says nothing: %s', async (header) => {
     expect(initialState(header)).toBeUndefined()
   })
 
-  test('a second instance has a cookie of its own', () => {
+  test('a second instance has a cookie of its own', async () => {
     expect(initialState('latchkey-state-two=eip155%3A1%7C0x1', 'two')?.address).toBe('0x1')
     expect(initialState('latchkey-state=eip155%3A1%7C0x1', 'two')).toBeUndefined()
   })

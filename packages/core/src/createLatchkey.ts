@@ -1,394 +1,128 @@
-import { accountId, addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import type { Readings } from './account/readings.ts'
-import type { Connector } from './adapter.ts'
-import type { Analytics, AnalyticsEvent } from './analytics/analytics.ts'
-import { type Connections, createConnections } from './connections/connections.ts'
-import { stateCookie } from './cookie.ts'
-import type { ConnectionState, ConnectorInfo, HostEvents, Latchkey, ShownConnector, State } from './latchkey.ts'
+import { accountId, addressOf } from '@latchkey/protocol/caip'
+import type { Engine } from './engine.ts'
+import type { ConnectionState, HostEvents, Latchkey, State } from './latchkey.ts'
 import { systemClock } from './lib/clock.ts'
-import { isMobile } from './lib/device.ts'
 import { createEvents } from './lib/events.ts'
 import { createLog } from './lib/log.ts'
-import { createStore, slice } from './lib/store.ts'
-import { followJourneys } from './modal/journeys.ts'
-import { closedModal, createModal } from './modal/modal.ts'
-import { createNotices } from './modal/notices.ts'
-import { networkRoute, type Situation } from './modal/router.ts'
-import { createNetworks, initialNetworks } from './networks/networks.ts'
-import type { InitialState, KeyValueStorage, LatchkeyOptions } from './options.ts'
-import { createRecords } from './storage/storage.ts'
-import type { Directory } from './wallets/directory.ts'
-import { connectMethodsOrder, shownConnectors, withConnector } from './wallets/shown.ts'
+import { createStore } from './lib/store.ts'
+import { route } from './modal/views.ts'
+import { findNetwork, initialNetworks, supportsNetwork } from './networks/find.ts'
+import type { LatchkeyOptions } from './options.ts'
 
-/** How many events wait for the visitor's first click before the oldest is dropped. */
-const maxWaiting = 20
-
-/** A wallet-connection kit for one page. Making it touches nothing; `start()` does. */
+/**
+ * A wallet-connection kit for one page. Making it touches nothing; `start()` does, and loads what acts. Whatever is asked
+ * before that is here waits for it, in order.
+ */
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
-  const { adapters = [], clock = systemClock, debug = false, signIn = 'off' } = options
-  const fetcher: typeof fetch = (...asked) => (options.fetch ?? fetch)(...asked)
-  const namespaces = [...new Set(adapters.map(({ namespace }) => namespace))]
-
-  let stopping: (() => void) | undefined
-  let starts = 0
-  let lastShown: { for: State['wallets']; list: readonly ShownConnector[] } | undefined
-
-  // The ground.
+  const { adapters = [], clock = systemClock } = options
   const store = createStore<State>(initialTree(options))
-  let kept: KeyValueStorage | undefined
   const log = createLog({
     now: clock.now,
     level: options.logLevel,
-    onError: (text, cause) => analytics?.report(text, cause),
+    onError: (text, cause) => engine?.report(text, cause),
   })
-  const records = createRecords({ storage: () => kept, log, id: options.id })
   const events = createEvents<HostEvents>((error) => log.error('A listener of the host failed.', error))
-  const mobile = () => (options.platform ? options.platform === 'mobile' : stopping !== undefined && isMobile())
-  const server = options.server && options.projectId ? { url: options.server, projectId: options.projectId } : undefined
 
-  // What is loaded when it is first needed.
-  let analytics: Analytics | undefined
-  let directory: Promise<Directory> | undefined
-  let readings: Promise<Readings> | undefined
-  let waiting: AnalyticsEvent[] = []
-  let clicked = false
-  const track = (event: AnalyticsEvent) => {
-    if (!server || options.features?.analytics === false || stopping === undefined) return
-    if (analytics) return analytics.track(event)
-    waiting = [...waiting, event].slice(-maxWaiting)
-    if (event.event !== 'MODAL_OPEN' || clicked) return
-    // Nothing leaves the page before the visitor's first click.
-    clicked = true
-    const run = stopping
-    import('./analytics/client.ts').then(({ createAnalytics }) => {
-      if (run !== stopping) return
-      analytics = createAnalytics({
-        ...server,
-        analyticsUrl: options.analyticsUrl,
-        fetch: fetcher,
-        clock,
-        address: () => latchkey.account().address,
-        network: () => store.get().networks.active,
-        refused: () => invalidApp('The analytics service refused this origin (403).'),
-      })
-      for (const each of waiting) analytics.track(each)
-      waiting = []
-    }, failedToLoad('analytics'))
-  }
-  let alerted = false
-  const invalidApp = (detail: string) => {
-    if (alerted) return
-    alerted = true
-    notices.alert({ code: 'app/origin-not-allowed', text: 'Invalid App Configuration' }, detail)
-  }
+  let starts = 0
+  let engine: Engine | undefined
+  let loading = false
+  let waiting: ((engine: Engine) => void)[] = []
 
-  // The parts, floor by floor.
-  const networks = createNetworks({ state: slice(store, 'networks'), adapters, records })
-  const connectors = new Map<string, Connector>()
-  const wallets = slice(store, 'wallets')
-  const connections: Connections = createConnections({
-    state: slice(store, 'connections'),
-    namespaces,
-    networks,
-    active: () => store.get().networks.namespace,
-    records,
-    events,
-    clock,
-    log,
-    reconnect: options.reconnect !== false,
-    multiWallet: options.multiWallet === true,
-    track,
-    used: remember,
-  })
-  const notices = createNotices({ toast: slice(store, 'toast'), alert: slice(store, 'alert'), clock, log, debug })
-  const filter = (namespace: Namespace | undefined) => {
-    if (wallets.get().filter !== namespace) wallets.set({ ...wallets.get(), filter: namespace })
+  /** Now, when the engine is here; else as soon as it is. A load that failed is tried again by the next who asks. */
+  const act = (task: (engine: Engine) => void): void => {
+    if (engine) task(engine)
+    else {
+      waiting.push(task)
+      if (starts > 0) load()
+    }
   }
-  const modal = createModal({
-    state: slice(store, 'modal'),
-    clock,
-    log,
-    embedded: options.embedded === true,
-    situation,
-    enter(namespace) {
-      const now = store.get().networks
-      if (now.namespace === namespace) return
-      const chain = connections.session(namespace)?.chain ?? networks.first(namespace)
-      if (chain) networks.activate(chain)
-    },
-    filter,
-    track,
-    closed: notices.hideToast,
-  })
+  const ask = <Answer>(question: (engine: Engine) => Promise<Answer>): Promise<Answer> =>
+    engine ? question(engine) : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject)))
+  const load = (): void => {
+    if (loading || engine) return
+    loading = true
+    import('./engine.ts').then(
+      ({ createEngine }) => {
+        loading = false
+        if (starts === 0) return
+        engine = createEngine({ options, store, log, events, clock, account })
+        const asked = waiting
+        waiting = []
+        for (const task of asked) task(engine)
+      },
+      (error: unknown) => {
+        loading = false
+        log.error('Latchkey did not load.', error)
+      },
+    )
+  }
+  const account: Latchkey['account'] = (namespace = store.get().networks.namespace) =>
+    accountView((namespace && store.get().connections.byNamespace[namespace]) || { status: 'disconnected' })
 
-  const latchkey: Latchkey = {
+  return {
     options,
     state: store,
-    on: events.on,
-    storage: records,
     log,
-    modal,
-    track,
-    toast: notices.toast,
-    hideToast: notices.hideToast,
-    alert: notices.alert,
-    hideAlert: notices.hideAlert,
-
+    on: events.on,
+    account,
     start() {
       starts += 1
-      stopping ??= begin()
+      load()
       let stopped = false
       return () => {
         if (stopped) return
         stopped = true
         starts -= 1
         if (starts > 0) return
-        stopping?.()
-        stopping = undefined
+        engine?.stop()
+        engine = undefined
+        waiting = []
+        store.set(store.initial)
       }
     },
-
-    account(namespace = store.get().networks.namespace) {
-      const now = namespace && store.get().connections.byNamespace[namespace]
-      return accountView(now ?? { status: 'disconnected' })
-    },
-    session: (namespace = store.get().networks.namespace) => (namespace ? connections.session(namespace) : undefined),
-    connector: (id, namespace) => find(id, namespace),
-    shown,
-    connectMethods() {
-      const embedded = [...connectors.values()].some(
-        ({ type, namespace }) => type === 'AUTH' && (namespace === 'eip155' || namespace === 'solana'),
-      )
-      const { email = true, socials = true } = options.features ?? {}
-      return connectMethodsOrder({
-        shown: shown(),
-        configured: options.connectMethodsOrder,
-        works: { wallet: true, email: embedded && email, social: embedded && socials !== false },
-      })
-    },
-
-    async connect({ connectorId, namespace, chain, signal }) {
-      const connector = find(connectorId, namespace ?? (chain && namespaceOf(chain)))
-      if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId })
-      return connections.connect({ connector, chain, signal })
-    },
-    async disconnect(asked) {
-      try {
-        await connections.disconnect(asked)
-      } finally {
-        filter(undefined)
-      }
-    },
-    activate: connections.activate,
-    async switchNetwork(chain) {
-      const network = networks.supports(chain) ? networks.find(chain) : undefined
-      if (!network) {
-        const detail = `${chain} is not among the networks of this app's adapters.`
-        notices.alert({ code: 'network/not-found', text: 'Network Not Found' }, detail)
-        throw new LatchkeyError('network/not-found', { chain })
-      }
-      await connections.switchNetwork(network)
-    },
-    pickNetwork(target) {
-      const now = store.get()
-      const { namespace, active } = now.networks
-      const next = networkRoute({
-        active,
-        target,
-        connected: (each) => isConnected(now.connections.byNamespace[each]),
-        embeddedWallet: namespace !== undefined && connections.session(namespace)?.connector.type === 'AUTH',
-      })
-      if (next) modal.show(next)
-    },
-    network: networks.find,
-    supports: networks.supports,
-    async checkHealth(namespace) {
-      await latchkey.session(namespace)?.check()
-    },
-    async refresh(asked) {
-      if (!stopping || !latchkey.account().account) return
-      readings ??= import('./account/readings.ts').then(({ createReadings }) =>
-        createReadings({
-          state: slice(store, 'account'),
-          adapters,
-          storage: () => kept,
-          id: options.id,
-          clock,
-          log,
-          now() {
-            const { account, chain } = latchkey.account()
-            const network = chain && networks.find(chain)
-            return account && network ? { account, network, session: latchkey.session() } : undefined
-          },
-        }),
-      )
-      await (await readings).refresh(asked)
-    },
-
-    async directory() {
-      if (!server || !stopping) return undefined
-      const run = stopping
-      directory ??= import('./wallets/client.ts').then(({ createDirectory }) => {
-        const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative } = options
-        const made = createDirectory({
-          ...server,
-          alternative: serverAlternative,
-          fetch: fetcher,
-          clock,
-          log,
-          mobile,
-          chains: store.get().networks.known.map(({ caipNetworkId }) => caipNetworkId),
-          include: includeWalletIds,
-          exclude: excludeWalletIds,
-          featured: featuredWalletIds,
-          excluded: (excluded) => wallets.set({ ...wallets.get(), excluded }),
-          searched: (search, badge) =>
-            track({ event: 'SEARCH_WALLET', properties: { search, ...(badge && { badge }) } }),
-          refused: invalidApp,
-        })
-        if (run !== stopping) made.stop()
-        return made
-      })
-      return directory
+    prepare: () => ask((now) => now.prepare()),
+    storage: () => ask(async (now) => now.records),
+    session: (namespace) => engine?.session(namespace),
+    connector: (id, namespace) => engine?.connector(id, namespace),
+    shown: () => engine?.shown() ?? nothing,
+    connectMethods: () => engine?.connectMethods() ?? onlyWallets,
+    network: (chain) => findNetwork(adapters, chain),
+    supports: (chain) => supportsNetwork(adapters, chain),
+    connect: (asked) => ask((now) => now.connect(asked)),
+    disconnect: (asked) => ask((now) => now.disconnect(asked)),
+    switchNetwork: (chain) => ask((now) => now.switchNetwork(chain)),
+    checkHealth: (namespace) => ask((now) => now.checkHealth(namespace)),
+    refresh: (asked) => ask((now) => now.refresh(asked)),
+    directory: () => ask((now) => now.directory()),
+    activate: (asked) => act((now) => now.activate(asked)),
+    pickNetwork: (chain) => act((now) => now.pickNetwork(chain)),
+    track: (event) => act((now) => now.track(event)),
+    toast: (kind, text) => act((now) => now.toast(kind, text)),
+    hideToast: () => act((now) => now.hideToast()),
+    alert: (alert, detail) => act((now) => now.alert(alert, detail)),
+    hideAlert: () => act((now) => now.hideAlert()),
+    modal: {
+      open: (asked) => act((now) => now.modal.open(asked)),
+      close: (asked) => {
+        if (engine) return engine.modal.close(asked)
+        waiting = []
+        return true
+      },
+      push: (...next) => act((now) => now.modal.push(...next)),
+      replace: (...next) => act((now) => now.modal.replace(...next)),
+      reset: (...next) => act((now) => now.modal.reset(...next)),
+      back: () => act((now) => now.modal.back()),
     },
     setTheme({ mode, variables }) {
-      const { theme } = store.get()
-      store.set({
-        ...store.get(),
-        theme: { mode: mode ?? theme.mode, variables: { ...theme.variables, ...variables } },
-      })
+      const now = store.get()
+      const { theme } = now
+      store.set({ ...now, theme: { mode: mode ?? theme.mode, variables: { ...theme.variables, ...variables } } })
     },
   }
-  return latchkey
-
-  /** Reads, listens, restores; answers how to undo all of it. */
-  function begin(): () => void {
-    kept = options.storage ?? pageStorage()
-    const discovery = new AbortController()
-    if (options.server && !options.projectId) {
-      const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data stay off.'
-      notices.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
-    }
-    records.adopt()
-    networks.restore()
-    wallets.set({ ...wallets.get(), recent: records.recentWallets.get() ?? [] })
-    store.set({ ...store.get(), started: true })
-    connections.restore()
-
-    const unfollow = followJourneys({ latchkey, modal, filter })
-    const unwatch = watch()
-    for (const adapter of adapters) {
-      for (const bridge of options.wallets ?? []) {
-        const connector = bridge.connectorFor(adapter)
-        if (connector) add(connector)
-      }
-      adapter.discover(add, discovery.signal)
-    }
-    return () => {
-      discovery.abort()
-      unfollow()
-      unwatch()
-      connections.stop()
-      modal.stop()
-      notices.stop()
-      analytics?.stop()
-      directory?.then(
-        (made) => made.stop(),
-        () => undefined,
-      )
-      readings?.then(
-        (made) => made.stop(),
-        () => undefined,
-      )
-      analytics = directory = readings = undefined
-      waiting = []
-      clicked = false
-      connectors.clear()
-      store.set(store.initial)
-      kept = undefined
-    }
-  }
-
-  /** Keeps the readings and the cookie up with the account. */
-  function watch(): () => void {
-    let last = ''
-    return store.subscribe(() => {
-      const { account, chain, status } = latchkey.account()
-      const now = `${status}|${account}|${chain}`
-      if (now === last) return
-      last = now
-      // While a stored account is shown but not yet there again, nothing is read and nothing is forgotten.
-      if (status === 'reconnecting' || status === 'connecting') return
-      if (options.cookie && typeof document !== 'undefined') {
-        const state: InitialState | undefined = account &&
-          chain && { namespace: namespaceOf(chain), address: addressOf(account), chain }
-        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
-        document.cookie = stateCookie(state, { id: options.id, secure: location.protocol === 'https:' })
-      }
-      if (account) latchkey.refresh().catch((error: unknown) => failedToLoad('account')(error))
-      else slice(store, 'account').set(store.initial.account)
-    })
-  }
-
-  function add(connector: Connector): void {
-    connectors.set(`${connector.namespace}:${connector.id}`, connector)
-    const { id, name, type, namespace, icon, imageId, rdns, explorerId, homepage } = connector
-    const info: ConnectorInfo = {
-      id,
-      name,
-      type,
-      namespace,
-      ...(icon && { icon }),
-      ...(imageId && { imageId }),
-      ...(rdns && { rdns }),
-      ...(explorerId && { explorerId }),
-      ...(homepage && { homepage }),
-    }
-    wallets.set({ ...wallets.get(), connectors: withConnector(wallets.get().connectors, info) })
-    connections.found(connector)
-  }
-
-  function find(id: string, namespace?: Namespace): Connector | undefined {
-    const { filter: filtered } = wallets.get()
-    const order = namespace ? [namespace] : [filtered, store.get().networks.namespace, ...namespaces]
-    for (const each of order) {
-      const connector = each && connectors.get(`${each}:${id}`)
-      if (connector) return connector
-    }
-    return undefined
-  }
-
-  function shown(): readonly ShownConnector[] {
-    const now = wallets.get()
-    if (lastShown?.for !== now) lastShown = { for: now, list: shownConnectors({ ...now, mobile: mobile() }) }
-    return lastShown.list
-  }
-
-  function remember(connector: Connector): void {
-    const { id, name, rdns, explorerId, imageId } = connector
-    records.walletId.set(explorerId ?? id)
-    records.walletName.set(name)
-    if (!rdns && !explorerId) return
-    records.addRecent({ id: explorerId ?? id, name, ...(rdns && { rdns }), ...(imageId && { image_id: imageId }) })
-    wallets.set({ ...wallets.get(), recent: records.recentWallets.get() ?? wallets.get().recent })
-  }
-
-  function situation(): Situation {
-    return {
-      connected: latchkey.account().account !== undefined,
-      adapters: adapters.length,
-      mobile: mobile(),
-      manual: options.manualWalletConnect === true,
-      signIn,
-      signedIn: false,
-    }
-  }
-
-  function failedToLoad(what: string): (error: unknown) => void {
-    return (error) => log.error(`Unable to load ${what}`, toLatchkeyError(error))
-  }
 }
+
+const nothing: readonly [] = []
+const onlyWallets = ['wallet'] as const
 
 /** What is true before anything started; a server renders the same. */
 function initialTree(options: LatchkeyOptions): State {
@@ -412,7 +146,13 @@ function initialTree(options: LatchkeyOptions): State {
     },
     wallets: { connectors: [], filter: undefined, recent: [], excluded: [] },
     account: { balance: { status: 'idle' }, identity: { status: 'idle' } },
-    modal: options.embedded ? { ...closedModal, open: true } : closedModal,
+    modal: {
+      open: options.embedded === true,
+      stack: [route('Connect')],
+      loading: false,
+      loadingBy: {},
+      shaking: false,
+    },
     toast: undefined,
     alert: undefined,
     theme: { mode: options.themeMode ?? 'system', variables: options.themeVariables ?? {} },
@@ -430,18 +170,5 @@ function accountView(now: ConnectionState): ReturnType<Latchkey['account']> {
     accounts: held ? now.accounts : [],
     connectorId: held || now.status === 'connecting' ? now.connectorId : undefined,
     health: now.status === 'connected' ? now.health : 'ok',
-  }
-}
-
-function isConnected(now: ConnectionState | undefined): boolean {
-  return now?.status === 'connected'
-}
-
-/** The page's own storage; reading the property alone may throw where it is forbidden. */
-function pageStorage(): KeyValueStorage | undefined {
-  try {
-    return typeof window === 'undefined' ? undefined : window.localStorage
-  } catch {
-    return undefined
   }
 }

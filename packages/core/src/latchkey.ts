@@ -145,6 +145,8 @@ export interface Latchkey {
   readonly state: ReadableStore<State> & { readonly initial: State }
   /** Reads storage, listens for wallets, restores the last session. Answers `stop`; may be started again after it. */
   start(): () => void
+  /** Resolves when what `start()` loads is here: wallets are listened for, the last session is being restored. */
+  prepare(): Promise<void>
   on<Event extends keyof HostEvents>(event: Event, listener: (value: HostEvents[Event]) => void): () => void
 
   /** The account of `namespace`, or of the active one. */
@@ -207,7 +209,8 @@ export interface Latchkey {
   hideAlert(): void
   track(event: Parameters<Analytics['track']>[0]): void
   setTheme(theme: { mode?: 'light' | 'dark' | 'system'; variables?: Readonly<Record<string, string>> }): void
-  readonly storage: StorageRecords
+  /** The records of R3.17, once what acts is loaded. */
+  storage(): Promise<StorageRecords>
   readonly log: Log
 }
 

@@ -1,8 +1,9 @@
-import { type ChainId, type Namespace, namespaceOf, parseChainId } from '@latchkey/protocol/caip'
+import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Adapter, Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { Store } from '../lib/store.ts'
 import type { StorageRecords } from '../storage/storage.ts'
+import { findNetwork, supportsNetwork } from './find.ts'
 
 /** Which networks there are, and which is active. */
 export interface Networks {
@@ -18,18 +19,6 @@ export interface Networks {
   restore(): void
 }
 
-/** The networks that a new visitor of these options sees. */
-export function initialNetworks(asked: {
-  adapters: readonly Adapter[]
-  defaultNetwork?: ChainId | undefined
-  shown?: ChainId | undefined
-}): State['networks'] {
-  const known = asked.adapters.flatMap((adapter) => adapter.networks)
-  const named = asked.defaultNetwork && known.find(({ caipNetworkId }) => caipNetworkId === asked.defaultNetwork)
-  const active = asked.shown ?? (named ?? known[0])?.caipNetworkId
-  return { known, active, namespace: active ? namespaceOf(active) : asked.adapters[0]?.namespace }
-}
-
 /** Keeps the `networks` slice. */
 export function createNetworks(deps: {
   state: Store<State['networks']>
@@ -37,23 +26,11 @@ export function createNetworks(deps: {
   records: Pick<StorageRecords, 'activeNetwork' | 'activeNamespace'>
 }): Networks {
   const { state, adapters, records } = deps
-  const { known } = state.get()
   const adapterOf = (namespace: Namespace) => adapters.find((adapter) => adapter.namespace === namespace)
 
   return {
-    find(chain) {
-      const listed = known.find(({ caipNetworkId }) => caipNetworkId === chain)
-      if (listed) return listed
-      const parsed = parseChainId(chain)
-      const adapter = parsed && adapterOf(parsed.namespace)
-      if (!adapter) return undefined
-      return adapter.describe?.(chain) ?? unknownNetwork(chain)
-    },
-    supports(chain) {
-      const adapter = adapterOf(namespaceOf(chain))
-      if (!adapter) return false
-      return adapter.networks.length === 0 || adapter.networks.some(({ caipNetworkId }) => caipNetworkId === chain)
-    },
+    find: (chain) => findNetwork(adapters, chain),
+    supports: (chain) => supportsNetwork(adapters, chain),
     activate(chain) {
       const now = state.get()
       if (now.active !== chain) state.set({ ...now, active: chain, namespace: namespaceOf(chain) })
@@ -73,17 +50,5 @@ export function createNetworks(deps: {
         state.set({ ...state.get(), active: adapterOf(namespace)?.networks[0]?.caipNetworkId, namespace })
       }
     },
-  }
-}
-
-function unknownNetwork(chain: ChainId): Network {
-  const reference = chain.slice(chain.indexOf(':') + 1)
-  return {
-    id: /^\d+$/.test(reference) ? Number(reference) : reference,
-    name: 'Unknown Network',
-    nativeCurrency: { name: 'Unknown', symbol: '', decimals: 18 },
-    rpcUrls: { default: { http: [] } },
-    chainNamespace: namespaceOf(chain),
-    caipNetworkId: chain,
   }
 }

@@ -57,6 +57,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     storage: {} as Latchkey['storage'],
     log: { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log'],
     start: () => () => undefined,
+    prepare: async () => undefined,
     on: () => () => undefined,
     account: (namespace) => viewOf(own(namespace)),
     session: (namespace) => {

@@ -1,0 +1,47 @@
+import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import type { Adapter, Network } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+
+/** The networks that a new visitor of these options sees. */
+export function initialNetworks(asked: {
+  adapters: readonly Adapter[]
+  defaultNetwork?: ChainId | undefined
+  shown?: ChainId | undefined
+}): State['networks'] {
+  const known = asked.adapters.flatMap((adapter) => adapter.networks)
+  const named = asked.defaultNetwork && known.find(({ caipNetworkId }) => caipNetworkId === asked.defaultNetwork)
+  const active = asked.shown ?? (named ?? known[0])?.caipNetworkId
+  return { known, active, namespace: active ? namespaceOf(active) : asked.adapters[0]?.namespace }
+}
+
+/** The network with that id: the host's, or as its adapter describes it, or one named 'Unknown Network'. */
+export function findNetwork(adapters: readonly Adapter[], chain: ChainId): Network | undefined {
+  const adapter = adapters.find(({ namespace }) => namespace === namespaceOf(chain))
+  return (
+    adapter &&
+    (adapter.networks.find(({ caipNetworkId }) => caipNetworkId === chain) ??
+      adapter.describe?.(chain) ??
+      unknownNetwork(chain))
+  )
+}
+
+/** Whether the host listed it, or listed none of its namespace. */
+export function supportsNetwork(adapters: readonly Adapter[], chain: ChainId): boolean {
+  return adapters.some(
+    ({ namespace, networks }) =>
+      namespace === namespaceOf(chain) &&
+      (networks.length === 0 || networks.some(({ caipNetworkId }) => caipNetworkId === chain)),
+  )
+}
+
+function unknownNetwork(chain: ChainId): Network {
+  const reference = chain.slice(chain.indexOf(':') + 1)
+  return {
+    id: /^\d+$/.test(reference) ? Number(reference) : reference,
+    name: 'Unknown Network',
+    nativeCurrency: { name: 'Unknown', symbol: '', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    chainNamespace: namespaceOf(chain),
+    caipNetworkId: chain,
+  }
+}
