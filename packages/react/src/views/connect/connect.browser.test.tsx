@@ -33,15 +33,21 @@ describe('Connect', () => {
     })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Connect a wallet' })).toBeVisible()
     await expect.element(button('All wallets 512')).toBeVisible()
-    const rows = page.getByRole('listitem').elements().map((row) => row.textContent)
-    expect(rows).toEqual(['MMarlinInstalled', 'HHearthInstalled', 'All wallets512'])
+    const rows = page
+      .getByRole('listitem')
+      .elements()
+      .map((row) => row.textContent)
+    expect(rows).toEqual(['MarlinInstalled', 'HearthInstalled', 'All wallets512'])
     await button(/Marlin/).click()
     expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingExternal', marlin]])
     expect(await axeFindings()).toEqual([])
   })
 
   test('without e-mail and social logins their places are left out, whatever order the host wants [R9.11]', async () => {
-    await showView(Connect, undefined, { options: { connectMethodsOrder: ['social', 'email', 'wallet'] }, state: found })
+    await showView(Connect, undefined, {
+      options: { connectMethodsOrder: ['social', 'email', 'wallet'] },
+      state: found,
+    })
     await expect.element(button(/Marlin/)).toBeVisible()
     expect(page.getByRole('textbox').elements()).toEqual([])
     expect(page.getByText('or', { exact: true }).elements()).toEqual([])
@@ -67,7 +73,10 @@ describe('Connect', () => {
   })
 
   test('collapsed, one row leads to the wallets', async () => {
-    const latchkey = await showView(Connect, undefined, { options: { features: { collapseWallets: true } }, state: found })
+    const latchkey = await showView(Connect, undefined, {
+      options: { features: { collapseWallets: true } },
+      state: found,
+    })
     await button('Continue with a wallet').click()
     expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Connect', 'ConnectWallets'])
     expect(button(/Marlin/).elements()).toEqual([])
@@ -80,7 +89,9 @@ describe('Connect', () => {
     })
     const terms = page.getByRole('link', { name: 'Terms of Service' })
     await expect.element(terms).toHaveAttribute('href', 'https://app.example/terms')
-    await expect.element(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('rel', 'noopener noreferrer')
+    await expect
+      .element(page.getByRole('link', { name: 'Privacy Policy' }))
+      .toHaveAttribute('rel', 'noopener noreferrer')
   })
 })
 
@@ -133,8 +144,11 @@ describe('AllWallets', () => {
       directory: fakeDirectory({ wallets: wallets(10_000), pageSize: 10_000 }),
     })
     await expect.element(button('Wallet 0')).toBeVisible()
-    const names = page.getByRole('button').elements().map((tile) => tile.textContent)
-    expect(names.slice(0, 2)).toEqual(['MMarlinInstalled', 'HHearthInstalled'])
+    const names = page
+      .getByRole('button')
+      .elements()
+      .map((tile) => tile.textContent)
+    expect(names.slice(0, 2)).toEqual(['MarlinInstalled', 'HearthInstalled'])
     expect(names.length).toBeLessThan(60)
     await expect.element(page.getByText('10,000 wallets')).toBeInTheDocument()
     expect(await axeFindings()).toEqual([])
@@ -157,9 +171,9 @@ describe('AllWallets', () => {
     const field = page.getByRole('textbox', { name: 'Search wallets' })
     await field.fill('  wallet 2')
     await field.fill('  wallet 21  ')
-    clock.advance(499)
+    await clock.pass(499)
     expect(searched.filter(Boolean)).toEqual([])
-    clock.advance(1)
+    await clock.pass(1)
     await expect.poll(() => searched.filter(Boolean)).toEqual(['wallet 21'])
     await expect.element(button('Wallet 21')).toBeVisible()
     expect(button('Wallet 20').elements()).toEqual([])
@@ -198,7 +212,10 @@ describe('AllWallets', () => {
   })
 
   test('a wallet that is not here leads to where it can be had', async () => {
-    const latchkey = await showView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
+    const latchkey = await showView(AllWallets, undefined, {
+      options: server,
+      directory: fakeDirectory({ wallets: wallets(3) }),
+    })
     await button('Wallet 1').click()
     expect(asked(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: wallets(3)[1] }]])
   })
@@ -215,9 +232,13 @@ describe('ConnectingExternal', () => {
 
   test('after ten seconds it says where to look, and offers to ask again', async () => {
     const clock = fakeClock()
-    const latchkey = await showView(ConnectingExternal, marlin, { options: { clock }, state: found, connect: () => never })
+    const latchkey = await showView(ConnectingExternal, marlin, {
+      options: { clock },
+      state: found,
+      connect: () => never,
+    })
     await expect.element(page.getByText('Accept the request in Marlin to connect.')).toBeVisible()
-    clock.advance(10_000)
+    await clock.pass(10_000)
     await expect.element(page.getByText(/may be behind this one/)).toBeVisible()
     await button('Try again').click()
     await expect.poll(() => asked(latchkey.calls, 'connect')).toHaveLength(2)
@@ -239,7 +260,12 @@ describe('ConnectingExternal', () => {
 
   test.each([
     ['user/rejected', { request: 'connect' }, 'You declined', 'Marlin shared nothing with this app.'],
-    ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin does not answer', 'Unlock Marlin or restart it, then try again.'],
+    [
+      'wallet/unresponsive',
+      { connectorId: 'x' },
+      'Marlin does not answer',
+      'Unlock Marlin or restart it, then try again.',
+    ],
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request that waits there/],
     ['wallet/not-found', { connectorId: 'x' }, 'Marlin was not found', /Install it or switch it on/],
     ['network/unsupported', { chain: 'eip155:5' }, 'Wrong network', /Change it in Marlin/],
@@ -283,19 +309,32 @@ test('a wallet of two families asks which one first', async () => {
         ...quiet,
         wallets: {
           ...quiet.wallets,
-          connectors: (['eip155', 'solana'] as const).map((namespace) => ({ id: 'l', name: 'Lantern', type: 'ANNOUNCED', namespace })),
+          connectors: (['eip155', 'solana'] as const).map((namespace) => ({
+            id: 'l',
+            name: 'Lantern',
+            type: 'ANNOUNCED',
+            namespace,
+          })),
         },
       }),
     },
   )
   expect(await axeFindings()).toEqual([])
   await button('Solana').click()
-  expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingExternal', { connectorId: 'l', namespace: 'solana' }]])
+  expect(asked(latchkey.calls, 'push')).toEqual([
+    ['push', 'ConnectingExternal', { connectorId: 'l', namespace: 'solana' }],
+  ])
 })
 
 test('downloads are web addresses only, in new tabs that learn nothing', async () => {
   await showView(Downloads, {
-    wallet: { id: 'x', name: 'Quill', homepage: 'https://quill.example/', app_store: 'javascript:alert(1)', play_store: null },
+    wallet: {
+      id: 'x',
+      name: 'Quill',
+      homepage: 'https://quill.example/',
+      app_store: 'javascript:alert(1)',
+      play_store: null,
+    },
   })
   const links = page.getByRole('link').elements()
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://quill.example/'])
@@ -306,7 +345,11 @@ test('downloads are web addresses only, in new tabs that learn nothing', async (
 test('without a server a short list says where to get a wallet', async () => {
   const latchkey = await showView(GetWallet, undefined)
   await button('MetaMask').click()
-  expect(asked(latchkey.calls, 'push')[0]).toEqual(['push', 'Downloads', { wallet: expect.objectContaining({ name: 'MetaMask' }) }])
+  expect(asked(latchkey.calls, 'push')[0]).toEqual([
+    'push',
+    'Downloads',
+    { wallet: expect.objectContaining({ name: 'MetaMask' }) },
+  ])
   expect(await axeFindings()).toEqual([])
 })
 

@@ -43,7 +43,9 @@ describe('Networks', () => {
 
   test('many networks can be searched, and nothing found says so', async () => {
     const known = Array.from({ length: 12 }, (_, at) => fakeNetwork(`eip155:${at + 1}`, { name: `Net ${at + 1}` }))
-    await showView(Networks, undefined, { state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }) })
+    await showView(Networks, undefined, {
+      state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
+    })
     const field = page.getByRole('textbox', { name: 'Search networks' })
     await field.fill(' nET 12 ')
     await expect.element(button('Net 12')).toBeVisible()
@@ -56,7 +58,10 @@ describe('Networks', () => {
 
 describe('SwitchNetwork', () => {
   test('asks the wallet by itself, once', async () => {
-    const latchkey = await showView(SwitchNetwork, base, { state: connected, switchNetwork: () => new Promise(() => undefined) })
+    const latchkey = await showView(SwitchNetwork, base, {
+      state: connected,
+      switchNetwork: () => new Promise(() => undefined),
+    })
     await expect.element(page.getByText('Marlin asks whether to switch to Base.')).toBeVisible()
     expect(asked(latchkey.calls, 'switchNetwork')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
@@ -64,8 +69,8 @@ describe('SwitchNetwork', () => {
 
   test.each([
     ['user/rejected', { request: 'x' }, 'You declined', 'You are still on Ethereum.'],
-    ['wallet/unsupported', { method: 'x' }, 'Marlin cannot use Base', /Choose another network/],
-    ['network/unsupported', { chain: 'eip155:8453' }, 'Marlin cannot use Base', /Choose another network/],
+    ['wallet/unsupported', { method: 'x' }, 'Marlin cannot use Base', /connect another wallet/],
+    ['network/unsupported', { chain: 'eip155:8453' }, 'Marlin cannot use Base', /connect another wallet/],
     ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin does not answer', /Unlock Marlin/],
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request/],
     ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet said: boom'],
@@ -88,7 +93,9 @@ test('another family of networks needs another wallet, and the present one stays
   await expect.element(page.getByText(/The one that you use now stays connected/)).toBeVisible()
   expect(await axeFindings()).toEqual([])
   await button('Connect a wallet for Solana').click()
-  expect(asked(latchkey.calls, 'open')).toEqual([['open', { namespace: 'solana', view: { view: 'Connect', data: undefined } }]])
+  expect(asked(latchkey.calls, 'open')).toEqual([
+    ['open', { namespace: 'solana', view: { view: 'Connect', data: undefined } }],
+  ])
 })
 
 describe('UnsupportedChain', () => {

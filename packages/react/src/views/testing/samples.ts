@@ -44,5 +44,9 @@ export function connected(state: State, more: { health?: 'ok' | 'silent' } = {})
 
 /** A directory's wallets. */
 export function wallets(count: number): readonly Wallet[] {
-  return Array.from({ length: count }, (_, at) => ({ id: `w${at}`, name: `Wallet ${at}`, homepage: 'https://wallet.example/' }))
+  return Array.from({ length: count }, (_, at) => ({
+    id: `w${at}`,
+    name: `Wallet ${at}`,
+    homepage: 'https://wallet.example/',
+  }))
 }
