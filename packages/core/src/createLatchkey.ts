@@ -41,20 +41,19 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const load = (): void => {
     if (loading || engine) return
     loading = true
-    import('./engine.ts').then(
-      ({ createEngine }) => {
+    import('./engine.ts')
+      .then(({ createEngine }) => {
         loading = false
         if (starts === 0) return
         engine = createEngine({ options, store, log, events, clock, account })
         const asked = waiting
         waiting = []
         for (const task of asked) task(engine)
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         loading = false
         log.error('Latchkey did not load.', error)
-      },
-    )
+      })
   }
   const account: Latchkey['account'] = (namespace = store.get().networks.namespace) =>
     accountView((namespace && store.get().connections.byNamespace[namespace]) || { status: 'disconnected' })

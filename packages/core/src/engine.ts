@@ -286,11 +286,16 @@ export function createEngine(deps: EngineDeps): Engine {
   })
   const unwatch = watch()
   for (const adapter of adapters) {
-    for (const bridge of options.wallets ?? []) {
-      const connector = bridge.connectorFor(adapter)
-      if (connector) add(connector)
+    // One family that cannot be looked into keeps nobody from the others.
+    try {
+      for (const bridge of options.wallets ?? []) {
+        const connector = bridge.connectorFor(adapter)
+        if (connector) add(connector)
+      }
+      adapter.discover(add, discovery.signal)
+    } catch (error) {
+      log.error(`Unable to look for ${adapter.namespace} wallets`, error)
     }
-    adapter.discover(add, discovery.signal)
   }
   return engine
 
