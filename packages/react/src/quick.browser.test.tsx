@@ -1,4 +1,4 @@
-import { type LatchkeyOptions, createLatchkey } from '@latchkey/core'
+import { createLatchkey, type LatchkeyOptions } from '@latchkey/core'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
@@ -50,7 +50,11 @@ test('a stopped page hears of no wallet that came late', async () => {
   lazy.adapter.discover(() => found++, leave.signal)
   leave.abort()
   lazy.wake()
-  await lazy.adapter.balance?.({ account: 'eip155:1:0x0', network: lazy.adapter.describe?.('eip155:1') as never, signal: leave.signal })
+  await lazy.adapter.balance?.({
+    account: 'eip155:1:0x0',
+    network: lazy.adapter.describe?.('eip155:1') as never,
+    signal: leave.signal,
+  })
   expect(found).toBe(0)
 })
 

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useCss } from './css.ts'
 import css from './VirtualList.css?inline'
 import { visible } from './window.ts'
@@ -26,6 +35,9 @@ export interface VirtualListProps<Item> {
   /** Of the list on screen, as CSS. [min(400px, 60vh)] */
   readonly height?: string | undefined
 }
+
+// Rows beyond the edges.
+const over = 3
 
 /** A list of ten thousand that draws thirty: fixed heights, real list semantics, arrow keys from entry to entry. */
 export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
@@ -59,7 +71,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     return () => watch.disconnect()
   }, [])
 
-  const range = visible({ count, columns, rowHeight, gap, top: row * step, height: seen + step, over: 3 })
+  const range = visible({ count, columns, rowHeight, gap, top: row * step, height: seen + step, over })
   const missing = range.to > items.length && items.length < count
 
   useEffect(() => {
@@ -104,19 +116,25 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     }
   }
 
+  // A leap draws everything anew: in slices, so that no finger waits for it. A step is drawn before the next frame.
+  const follow = (to: number): void => {
+    if (Math.abs(to - row) > over) startTransition(() => setRow(to))
+    else setRow(to)
+  }
+
   const entries: ReactNode[] = []
   for (let at = range.from; at < range.to; at++) {
     const item = items[at]
     entries.push(
-      <li
+      <Entry
         key={item === undefined ? at : keyOf(item)}
-        data-at={at}
-        style={{ blockSize: rowHeight }}
-        aria-setsize={count}
-        aria-posinset={at + 1}
-      >
-        {item === undefined ? placeholder?.() : children(item, at)}
-      </li>,
+        item={item}
+        at={at}
+        count={count}
+        height={rowHeight}
+        draw={children}
+        placeholder={placeholder}
+      />,
     )
   }
   return (
@@ -125,7 +143,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
       className="virtual"
       ref={box}
       style={{ blockSize: `min(${range.total}px, ${height})` }}
-      onScroll={(event) => setRow(Math.max(0, Math.floor(event.currentTarget.scrollTop / step)))}
+      onScroll={(event) => follow(Math.max(0, Math.floor(event.currentTarget.scrollTop / step)))}
       onKeyDown={move}
     >
       <div style={{ blockSize: range.total }}>
@@ -143,3 +161,21 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     </div>
   )
 }
+
+interface EntryProps<Item> {
+  readonly item: Item | undefined
+  readonly at: number
+  readonly count: number
+  readonly height: number
+  readonly draw: (item: Item, at: number) => ReactNode
+  readonly placeholder: (() => ReactNode) | undefined
+}
+
+// Remembered: while the list scrolls, only what comes into sight is drawn.
+const Entry = memo(function Entry({ item, at, count, height, draw, placeholder }: EntryProps<unknown>): ReactNode {
+  return (
+    <li data-at={at} style={{ blockSize: height }} aria-setsize={count} aria-posinset={at + 1}>
+      {item === undefined ? placeholder?.() : draw(item, at)}
+    </li>
+  )
+}) as <Item>(props: EntryProps<Item>) => ReactNode

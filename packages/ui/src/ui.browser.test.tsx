@@ -48,7 +48,7 @@ async function read(svg: SVGElement): Promise<string | undefined> {
   paper.rotate(0.05)
   paper.drawImage(picture, -210, -210, 420, 420)
   const { data } = paper.getImageData(0, 0, 460, 460)
-  return jsqr.default(data, 460, 460)?.data
+  return jsqr(data, 460, 460)?.data
 }
 
 const dot = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#c60"/></svg>')}`
@@ -163,23 +163,24 @@ test('a notice says what failed and how to go on', async () => {
   expect(again).toBe(1)
 })
 
+function Tabs(): ReactNode {
+  const [tab, setTab] = useState<'a' | 'b'>('a')
+  return (
+    <Segmented
+      label="Where"
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { key: 'a', label: 'Phone' },
+        { key: 'b', label: 'Desktop' },
+      ]}
+    >
+      {tab}
+    </Segmented>
+  )
+}
+
 test('tabs move by arrow keys and name their panel', async () => {
-  function Tabs(): ReactNode {
-    const [tab, setTab] = useState<'a' | 'b'>('a')
-    return (
-      <Segmented
-        label="Where"
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { key: 'a', label: 'Phone' },
-          { key: 'b', label: 'Desktop' },
-        ]}
-      >
-        {tab}
-      </Segmented>
-    )
-  }
   await show(<Tabs />)
   await page.getByRole('tab', { name: 'Phone' }).click()
   await userEvent.keyboard('{ArrowRight}')
@@ -216,4 +217,32 @@ test('targets are at least 44 px tall', async () => {
   )
   for (const button of page.getByRole('button').elements())
     expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
+})
+
+test('scrolling by a row draws that row and nothing else anew', async () => {
+  const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
+  const drawn: string[] = []
+  await show(
+    <VirtualList label="All wallets" items={items} keyOf={(item) => item} columns={3} rowHeight={104} height="400px">
+      {(item) => {
+        drawn.push(item)
+        return (
+          <Tile icon={<WalletLogo name={item} size={56} />} onClick={() => undefined}>
+            {item}
+          </Tile>
+        )
+      }}
+    </VirtualList>,
+  )
+  const list = document.querySelector('.virtual') as HTMLElement
+  list.scrollTop = 112 * 5
+  await expect.poll(() => page.getByRole('button', { name: 'Wallet 35', exact: true }).elements().length).toBe(1)
+  await new Promise((frame) => requestAnimationFrame(frame))
+  drawn.length = 0
+  list.scrollTop = 112 * 6
+  await expect.poll(() => drawn.length).toBeGreaterThan(0)
+  expect(new Set(drawn).size).toBeLessThanOrEqual(3)
+  // A leap is drawn in slices, and arrives.
+  list.scrollTop = 200_000
+  await expect.poll(() => page.getByRole('button', { name: 'Wallet 5360', exact: true }).elements().length).toBe(1)
 })

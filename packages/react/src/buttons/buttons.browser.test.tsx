@@ -82,7 +82,9 @@ test('a declined request gives the button back [R4.3]', async () => {
 })
 
 test('a server-rendered page shows the account at once, and hydrates without a word', async () => {
-  const state = initialState(`latchkey=${encodeURIComponent(JSON.stringify({ namespace: 'eip155', address, chain: 'eip155:10' }))}`)
+  const state = initialState(
+    `latchkey=${encodeURIComponent(JSON.stringify({ namespace: 'eip155', address, chain: 'eip155:10' }))}`,
+  )
   const said = vi.spyOn(console, 'error')
   const options: LatchkeyOptions = {
     storage: memoryStorage(),
@@ -107,7 +109,9 @@ test('a server-rendered page shows the account at once, and hydrates without a w
   place.innerHTML = html
   document.body.append(place)
   const recovered: unknown[] = []
-  const root = hydrateRoot(place, tree(createLatchkey(options)), { onRecoverableError: (error) => recovered.push(error) })
+  const root = hydrateRoot(place, tree(createLatchkey(options)), {
+    onRecoverableError: (error) => recovered.push(error),
+  })
   await expect.element(page.getByRole('button', { name: /Account 0xAb58…eC9B/ })).toBeVisible()
   await expect.poll(() => document.querySelector('latchkey-modal') !== null, { timeout: 6000 }).toBe(true)
   expect(recovered).toEqual([])
@@ -187,7 +191,9 @@ test('the network button says where one is, marks a network that nobody named, a
 
 test('two instances live on one page, each with its own account', async () => {
   const one = make(fakeWallet({ name: 'Acorn', auto: true }), { id: 'one' })
-  const two = make(fakeWallet({ name: 'Birch', auto: true, address: '0x1111111111111111111111111111111111111111' }), { id: 'two' })
+  const two = make(fakeWallet({ name: 'Birch', auto: true, address: '0x1111111111111111111111111111111111111111' }), {
+    id: 'two',
+  })
   await render(
     <>
       <LatchkeyProvider latchkey={one}>
