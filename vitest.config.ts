@@ -14,7 +14,12 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['packages/**/*.test.{ts,tsx}', 'apps/**/*.test.ts', 'conformance/**/*.test.ts', 'tools/**/*.test.{ts,mjs}'],
+          include: [
+            'packages/**/*.test.{ts,tsx}',
+            'apps/**/*.test.ts',
+            'conformance/**/*.test.ts',
+            'tools/**/*.test.{ts,mjs}',
+          ],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
         },
       },
@@ -24,7 +29,15 @@ export default defineConfig({
         // All of them before the first test: one found later reloads the page, and then there are two Reacts in it.
         optimizeDeps: {
           entries: ['packages/**/*.browser.test.{ts,tsx}'],
-          include: ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client', 'react-dom/server', 'vitest-browser-react'],
+          include: [
+            'react',
+            'react/jsx-runtime',
+            'react/jsx-dev-runtime',
+            'react-dom',
+            'react-dom/client',
+            'react-dom/server',
+            'vitest-browser-react',
+          ],
         },
         test: {
           name: 'browser',
@@ -37,7 +50,14 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 executablePath,
-                args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+                args: [
+                  '--no-sandbox',
+                  '--disable-quic',
+                  '--no-first-run',
+                  '--disable-background-networking',
+                  '--disable-component-update',
+                  '--disable-sync',
+                ],
               },
             }),
             instances: [{ browser: 'chromium' }],

@@ -38,7 +38,7 @@ for (const theme of ['light', 'dark'] as const) {
     for (const { view, state } of states) {
       const query = new URLSearchParams({ view, state, theme, bare: '1' })
       await page.goto(`${world.facts.demo}/gallery?${query}`)
-      await page.locator('h1, h2, [role=dialog], dialog, section').first().waitFor()
+      await page.locator('main :is(h1, h2, section, button, p)').first().waitFor()
       for (const fault of await faultsIn(page)) found.push(`${view} · ${state}: ${fault}`)
     }
     expect(found).toEqual([])

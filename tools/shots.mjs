@@ -72,7 +72,7 @@ await script(async () => {
             const name = `${view}-${state}-${theme}-${screen}-${dir}.png`.replaceAll(/[^\w.-]+/g, '_')
             await page.emulateMedia({ colorScheme: theme })
             await page.goto(`${base}?${new URLSearchParams({ view, state, theme, dir, bare: '1' })}`)
-            await page.locator('h1, h2, [role=dialog], dialog, section').first().waitFor()
+            await page.locator('main :is(h1, h2, section, button, p)').first().waitFor()
             await page.screenshot({ path: join(folder, name) })
             taken.push({ name, view, state, faults: await faultsIn(page, axe) })
           }

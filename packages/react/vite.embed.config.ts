@@ -19,9 +19,16 @@ export function embedBuild(part: 'chunks' | 'loader'): InlineConfig {
       modulePreload: false,
       minify: true,
       lib: loader
-        ? { entry: resolve(here, 'src/embed/script.ts'), formats: ['iife'], name: 'LatchkeyScript', fileName: () => 'latchkey.js' }
+        ? {
+            entry: resolve(here, 'src/embed/script.ts'),
+            formats: ['iife'],
+            name: 'LatchkeyScript',
+            fileName: () => 'latchkey.js',
+          }
         : { entry: { 'latchkey-embed': resolve(here, 'src/embed/index.ts') }, formats: ['es'] },
-      ...(loader ? {} : { rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } } }),
+      ...(loader
+        ? {}
+        : { rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } } }),
     },
   }
 }
