@@ -1,10 +1,13 @@
-import { fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
+import type { BuiltView, Views } from '@latchkey/core'
+import { type FakeLatchkey, fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
+import type { ComponentType } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cleanup } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
+import type { ViewProps } from '../../modal/viewProps.ts'
 import { axeFindings } from '../../testing/axe.ts'
 import { connected, found, here, server, wallets } from '../testing/samples.ts'
-import { showView } from '../testing/showView.tsx'
+import { type Shown, viewOver } from '../testing/viewOver.tsx'
 import { AllWallets } from './AllWallets.tsx'
 import { Connect } from './Connect.tsx'
 import { ConnectingExternal } from './ConnectingExternal.tsx'
@@ -19,6 +22,17 @@ const down = fakeFailure('http/unreachable', { url: 'https://connect.example' })
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const never = new Promise<never>(() => undefined)
 const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
+
+async function showView<Name extends BuiltView>(
+  View: ComponentType<ViewProps<Name>>,
+  data: Views[Name],
+  told: Shown = {},
+): Promise<FakeLatchkey> {
+  await cleanup()
+  const { latchkey, page: shown } = viewOver(View, data, told)
+  await render(shown)
+  return latchkey
+}
 
 afterEach(async () => {
   await cleanup()
@@ -150,7 +164,7 @@ describe('AllWallets', () => {
       .map((tile) => tile.textContent)
     expect(names.slice(0, 2)).toEqual(['MarlinInstalled', 'HearthInstalled'])
     expect(names.length).toBeLessThan(60)
-    await expect.element(page.getByText('10,000 wallets')).toBeInTheDocument()
+    await expect.element(page.getByText('10,002 wallets')).toBeInTheDocument()
     expect(await axeFindings()).toEqual([])
   })
 

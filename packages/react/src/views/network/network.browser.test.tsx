@@ -1,10 +1,13 @@
-import { fakeFailure, fakeNetwork } from '@latchkey/core/testing'
+import type { BuiltView, Views } from '@latchkey/core'
+import { type FakeLatchkey, fakeFailure, fakeNetwork } from '@latchkey/core/testing'
+import type { ComponentType } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { cleanup } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
+import type { ViewProps } from '../../modal/viewProps.ts'
 import { axeFindings } from '../../testing/axe.ts'
 import { connected, found } from '../testing/samples.ts'
-import { showView } from '../testing/showView.tsx'
+import { type Shown, viewOver } from '../testing/viewOver.tsx'
 import { Networks } from './Networks.tsx'
 import { SwitchActiveChain } from './SwitchActiveChain.tsx'
 import { SwitchNetwork } from './SwitchNetwork.tsx'
@@ -14,6 +17,17 @@ import { WhatIsANetwork } from './WhatIsANetwork.tsx'
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
 const base = { network: 'eip155:8453' } as const
+
+async function showView<Name extends BuiltView>(
+  View: ComponentType<ViewProps<Name>>,
+  data: Views[Name],
+  told: Shown = {},
+): Promise<FakeLatchkey> {
+  await cleanup()
+  const { latchkey, page: shown } = viewOver(View, data, told)
+  await render(shown)
+  return latchkey
+}
 
 afterEach(async () => {
   await cleanup()

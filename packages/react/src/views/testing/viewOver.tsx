@@ -1,8 +1,7 @@
 import type { BuiltView, Views } from '@latchkey/core'
 import { type FakeLatchkey, type FakeSetup, fakeLatchkey } from '@latchkey/core/testing'
 import { AdoptContext, createAdopt, uiStyles } from '@latchkey/ui'
-import { type ComponentType, StrictMode } from 'react'
-import { cleanup, render } from 'vitest-browser-react'
+import { type ComponentType, type ReactNode, StrictMode } from 'react'
 import { LatchkeyContext } from '../../context.ts'
 import type { Locale } from '../../i18n/locales.ts'
 import { TextProvider } from '../../i18n/TextProvider.tsx'
@@ -10,18 +9,20 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { type Slots, SlotsContext } from '../../slots.ts'
 import { ConsentProvider } from '../connect/Consent.tsx'
 
-/** Draws one view over a fake, as the modal would, in strict mode. Answers the fake. */
-export async function showView<Name extends BuiltView>(
+/** What a shown view is told. */
+export type Shown = FakeSetup & { readonly slots?: Slots; readonly locale?: Locale }
+
+/** One view over a fake, as the modal would draw it, in strict mode; and the fake. */
+export function viewOver<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
-  setup: FakeSetup & { readonly slots?: Slots; readonly locale?: Locale } = {},
-): Promise<FakeLatchkey> {
-  await cleanup()
+  setup: Shown = {},
+): { readonly latchkey: FakeLatchkey; readonly page: ReactNode } {
   const { slots = {}, locale, ...told } = setup
   const latchkey = fakeLatchkey(told)
   const adopt = createAdopt(document)
   adopt(uiStyles.replaceAll(':host', ':root'))
-  await render(
+  const page = (
     <StrictMode>
       <main style={{ width: 360 }}>
         <h1>Bakery</h1>
@@ -37,7 +38,7 @@ export async function showView<Name extends BuiltView>(
           </AdoptContext.Provider>
         </LatchkeyContext.Provider>
       </main>
-    </StrictMode>,
+    </StrictMode>
   )
-  return latchkey
+  return { latchkey, page }
 }
