@@ -285,6 +285,18 @@ export function createEngine(deps: EngineDeps): Engine {
     filter,
   })
   const unwatch = watch()
+  const {
+    networks: { known, active },
+    theme,
+  } = store.get()
+  track({
+    event: 'INITIALIZE',
+    properties: {
+      networks: known.map(({ id }) => id),
+      themeMode: theme.mode,
+      ...(active && { defaultNetwork: active }),
+    },
+  })
   for (const adapter of adapters) {
     // One family that cannot be looked into keeps nobody from the others.
     try {
@@ -302,7 +314,7 @@ export function createEngine(deps: EngineDeps): Engine {
   /** Keeps the readings and the cookie up with the account. */
   function watch(): () => void {
     let last = ''
-    return store.subscribe(() => {
+    const look = () => {
       const { account, chain, status } = deps.account()
       const now = `${status}|${account}|${chain}`
       if (now === last) return
@@ -315,9 +327,11 @@ export function createEngine(deps: EngineDeps): Engine {
         // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
         document.cookie = stateCookie(state, { id: options.id, secure: location.protocol === 'https:' })
       }
-      if (account) engine.refresh().catch((error: unknown) => failedToLoad('account')(error))
+      if (account) engine.refresh().catch(failedToLoad('account'))
       else slice(store, 'account').set(store.initial.account)
-    })
+    }
+    look()
+    return store.subscribe(look)
   }
 
   function add(connector: Connector): void {
