@@ -9,7 +9,8 @@ export function embedBuild(part: 'chunks' | 'loader'): InlineConfig {
   return {
     configFile: false,
     root: here,
-    logLevel: 'warn',
+    // Its warnings are about 'use client', which means nothing in a script.
+    logLevel: 'error',
     resolve: { conditions: ['@latchkey/source', 'module', 'browser', 'production', 'import', 'default'] },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {

@@ -1,4 +1,4 @@
-import { createLatchkey, type Latchkey, type LatchkeyOptions, route } from '@latchkey/core'
+import { createLatchkey, type Latchkey, type LatchkeyOptions, route, type State } from '@latchkey/core'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -297,13 +297,71 @@ test('the network button leads to the networks of the host, and shows the one th
   await expect.element(page.getByRole('button', { name: 'Network: Optimism' })).toBeVisible()
 })
 
-test('a namespace that is loading shows it on its own button; a refused close shakes for 500 ms [R4.6]', async () => {
-  const latchkey = await show({ also: <ConnectButton namespace="solana" label="Solana" /> })
-  await expect.element(page.getByRole('button', { name: 'Solana' })).not.toHaveAttribute('aria-busy')
+test('opening sets the loading of its namespace, on that namespace\u2019s button and no other [R4.6]', async () => {
+  const latchkey = await show({
+    also: (
+      <>
+        <ConnectButton namespace="eip155" label="Ethereum" />
+        <NetworkButton />
+      </>
+    ),
+  })
+  const busy = (): (string | null)[] =>
+    [...document.querySelectorAll('.latchkey-button')].map((button) => button.getAttribute('aria-busy'))
+  await open()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(busy).toEqual([null, null, null])
   latchkey.modal.open({ namespace: 'eip155' })
   await expect.poll(() => latchkey.state.get().modal.loadingBy.eip155).toBe(true)
+  await expect.poll(() => busy()[1]).toBe('true')
   latchkey.modal.close()
-  await expect.poll(() => latchkey.state.get().modal.loadingBy.eip155 ?? false).toBe(false)
+  await expect.poll(busy).toEqual([null, null, null])
+})
+
+test('a refused close shakes the card for as long as the flag stays [R4.6]', async () => {
+  let shaking = false
+  let last: { from: State; shown: State } | undefined
+  const listeners = new Set<() => void>()
+  const flag = (on: boolean): void => {
+    shaking = on
+    last = undefined
+    for (const listener of listeners) listener()
+  }
+  await show({
+    wrap: (latchkey) => ({
+      ...latchkey,
+      state: {
+        ...latchkey.state,
+        get() {
+          const from = latchkey.state.get()
+          if (last?.from !== from) last = { from, shown: { ...from, modal: { ...from.modal, shaking } } }
+          return last.shown
+        },
+        subscribe(listener) {
+          listeners.add(listener)
+          const stop = latchkey.state.subscribe(listener)
+          return () => {
+            listeners.delete(listener)
+            stop()
+          }
+        },
+      },
+      modal: {
+        ...latchkey.modal,
+        close: () => {
+          flag(true)
+          return false
+        },
+      },
+    }),
+  })
+  await open()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => card().hasAttribute('data-shaking')).toBe(true)
+  expect(getComputedStyle(card()).animationName).toBe('shake')
+  expect(getComputedStyle(card()).animationDuration).toBe('0.5s')
+  flag(false)
+  await expect.poll(() => card().hasAttribute('data-shaking')).toBe(false)
 })
 
 test('a view that breaks leaves the buttons, and a way to try again', async () => {
