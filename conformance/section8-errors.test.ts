@@ -122,6 +122,25 @@ describe('alerts', () => {
   })
 })
 
+test('two services that refuse this page are one alert [R8.8]', async () => {
+  const refuse = () => new Response('', { status: 403 })
+  const server = fakeFetch({
+    '/getWallets': refuse,
+    '/e': refuse,
+    '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+  })
+  const { latchkey, clock } = await openPage(
+    { server: 'https://connect.example', projectId: 'p', debug: true },
+    { server },
+  )
+  await (await latchkey.directory())?.prefetch()
+  latchkey.hideAlert()
+  latchkey.modal.open()
+  await clock.pass(100)
+  expect(server.to('/e').length).toBeGreaterThan(0)
+  expect(latchkey.state.get().alert).toBeUndefined()
+})
+
 test('what cannot be ended is forgotten all the same, and all causes are told [R8.8]', async () => {
   const wallet = fakeConnector({ endFails: 'the relay is away' })
   const { latchkey } = await openPage({}, { wallet })
