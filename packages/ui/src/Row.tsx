@@ -42,7 +42,9 @@ export function Row(props: RowProps): ReactNode {
         <span className="row-icon">{typeof icon === 'string' ? <Icon name={icon as IconName} size={24} /> : icon}</span>
       )}
       <span className="row-text">
-        <span className="row-label">{children}</span>
+        <span className="row-label" dir="auto">
+          {children}
+        </span>
         {detail !== undefined && detail !== null && <span className="row-detail">{detail}</span>}
       </span>
       {tag && (

@@ -19,7 +19,9 @@ export function Tile({ icon, children, detail, disabled, onClick }: TileProps): 
   return (
     <button type="button" className="tile" disabled={disabled} onClick={onClick}>
       {icon}
-      <span className="tile-label">{children}</span>
+      <span className="tile-label" dir="auto">
+        {children}
+      </span>
       {detail !== undefined && <span className="hidden">{detail}</span>}
     </button>
   )
