@@ -180,7 +180,7 @@ test('hostile announcements are contained: no script, no flood, no twin takes a 
   await expect(dialog.getByText('Twin Wallet')).toHaveCount(0)
   await expect(dialog.getByText('No provider')).toHaveCount(0)
   expect(await dialog.locator('img[src^="javascript"]').count()).toBe(0)
-  const box = await dialog.boundingBox()
+  const box = await dialog.locator('.card').boundingBox()
   expect(box?.width).toBeLessThanOrEqual(360)
   await dialog.getByRole('button', { name: /^Ada Wallet/ }).click()
   await expect(page.getByLabel('Status')).toContainText('connected 0xf39F')
