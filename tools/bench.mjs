@@ -7,7 +7,7 @@ import { build, preview } from 'vite'
 import { pages } from './bench/pages.mjs'
 import { root, run, say, script, toolEnv } from './bootstrap.mjs'
 
-const rounds = 15
+const rounds = Number(process.env.ROUNDS ?? 15)
 const slowdown = 4
 
 /** @param {readonly number[]} list */

@@ -30,7 +30,7 @@ import { route } from '@latchkey/core'
 import { fakeDirectory, fakeLatchkey } from '@latchkey/core/testing'
 const wallets = Array.from({ length: 10000 }, (_, at) => ({ id: at.toString(16).padStart(64, '0'), name: 'Wallet ' + at, image_id: '', rdns: '', chains: ['eip155:1'], mobile_link: 'w' + at + '://' }))
 const latchkey = fakeLatchkey({
-  options: { server: 'https://connect.app.example', projectId: 'bench' },
+  options: { server: 'https://connect.app.example', projectId: 'bench', embedded: true },
   directory: fakeDirectory({ wallets, pageSize: Number(new URLSearchParams(location.search).get('page') ?? 40) }),
   state: (quiet) => ({ ...quiet, modal: { ...quiet.modal, open: true, stack: [route('AllWallets')] } }),
 })
