@@ -1,12 +1,12 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
-import type { Adapter, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
+import type { Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Log } from './lib/log.ts'
 import type { Reading } from './lib/reading.ts'
 import type { ReadableStore } from './lib/store.ts'
 import type { Route, Stack, ViewName, Views } from './modal/views.ts'
-import type { ConnectMethod, InitialState, LatchkeyOptions } from './options.ts'
+import type { ConnectMethod, LatchkeyOptions } from './options.ts'
 import type { RecentWallet, StorageRecords } from './storage/storage.ts'
 import type { Directory } from './wallets/directory.ts'
 
@@ -213,5 +213,3 @@ export interface Latchkey {
   storage(): Promise<StorageRecords>
   readonly log: Log
 }
-
-export type { Adapter, InitialState }

@@ -1,2 +1,1 @@
 export { Gallery } from './Gallery.tsx'
-export { type GalleryState, galleryStates } from './states.ts'
