@@ -10,7 +10,7 @@ await script(async () => {
   })
   await ensureInstalled()
   say('Building the demo')
-  const built = await run('vite', ['build', '--logLevel', 'warn'], { cwd: join(root, 'apps/demo'), env: toolEnv() })
+  const built = await run('vite', ['build', '--logLevel', 'error'], { cwd: join(root, 'apps/demo'), env: toolEnv() })
   if (built !== 0) throw new Stop('The demo could not be built; the reason is above.')
   // Only now: before the install there is no vite to import.
   const { openSources } = await import('./source.mjs')
