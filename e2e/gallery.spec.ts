@@ -23,6 +23,16 @@ async function faultsIn(page: Page): Promise<string[]> {
   })
 }
 
+/** Resolves when nothing fades or slides any more; what moves for ever (a skeleton's shimmer) is not waited for. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const roots = [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
+    const moving = roots.flatMap((root) => root.getAnimations())
+    const ending = moving.filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+}
+
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in any view and state, ${theme}`, async ({ page, world }) => {
     test.setTimeout(300_000)
@@ -39,6 +49,7 @@ for (const theme of ['light', 'dark'] as const) {
       const query = new URLSearchParams({ view, state, theme, bare: '1' })
       await page.goto(`${world.facts.demo}/gallery?${query}`)
       await page.locator('main :is(h1, h2, section, button, p)').first().waitFor()
+      await settled(page)
       for (const fault of await faultsIn(page)) found.push(`${view} · ${state}: ${fault}`)
     }
     expect(found).toEqual([])

@@ -1,3 +1,4 @@
+import { isLatchkeyError } from '@latchkey/protocol/errors'
 import { describe, expect, test } from 'vitest'
 import './account/readings.ts'
 import './engine.ts'
@@ -37,6 +38,25 @@ const storedSession = (id = 'io.a', chain = 'eip155:1') => ({
   '@latchkey/connections': JSON.stringify({
     eip155: [{ connectorId: id, accounts: [{ address: '0xab' }], caipNetwork: chain }],
   }),
+})
+
+describe('what is asked before it is there', () => {
+  test('waits for the start, and is told when there will be none', async () => {
+    const { latchkey } = page()
+    const early = latchkey.connect({ connectorId: 'nobody' })
+    const stop = latchkey.start()
+    expect(latchkey.state.get()).toMatchObject({ started: true, ready: false })
+    await expect(early).rejects.toMatchObject({ code: 'wallet/not-found' })
+    expect(latchkey.state.get()).toMatchObject({ started: true, ready: true })
+    stop()
+
+    const again = latchkey.start()
+    const late = latchkey.prepare()
+    again()
+    const error = await late.catch((cause: unknown) => cause)
+    expect(isLatchkeyError(error, 'app/not-loaded')).toBe(true)
+    expect(latchkey.state.get()).toMatchObject({ started: false, ready: false })
+  })
 })
 
 describe('making an instance', () => {

@@ -1,4 +1,5 @@
 import { accountId, addressOf } from '@latchkey/protocol/caip'
+import type { ErrorCode } from '@latchkey/protocol/errors'
 import type { Engine } from './engine.ts'
 import type { ConnectionState, HostEvents, Latchkey, State } from './latchkey.ts'
 import { systemClock } from './lib/clock.ts'
@@ -26,18 +27,31 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   let starts = 0
   let engine: Engine | undefined
   let loading = false
-  let waiting: ((engine: Engine) => void)[] = []
+  let waiting: { readonly task: (engine: Engine) => void; readonly fail?: (cause: unknown) => void }[] = []
 
   /** Now, when the engine is here; else as soon as it is. A load that failed is tried again by the next who asks. */
-  const act = (task: (engine: Engine) => void): void => {
+  const act = (task: (engine: Engine) => void, fail?: (cause: unknown) => void): void => {
     if (engine) task(engine)
     else {
-      waiting.push(task)
+      waiting.push({ task, ...(fail && { fail }) })
       if (starts > 0) load()
     }
   }
   const ask = <Answer>(question: (engine: Engine) => Promise<Answer>): Promise<Answer> =>
-    engine ? question(engine) : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject)))
+    engine
+      ? question(engine)
+      : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject), reject))
+  /** Tells all who wait for an answer that there will be none. */
+  const giveUp = (cause?: unknown): void => {
+    const asked = waiting
+    waiting = []
+    // Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click.
+    const error = Object.assign(new Error('Latchkey did not load, or was stopped.', { cause }), {
+      code: 'app/not-loaded' satisfies ErrorCode,
+      details: undefined,
+    })
+    for (const { fail } of asked) fail?.(error)
+  }
   const load = (): void => {
     if (loading || engine) return
     loading = true
@@ -48,11 +62,12 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
         engine = createEngine({ options, store, log, events, clock, account })
         const asked = waiting
         waiting = []
-        for (const task of asked) task(engine)
+        for (const { task } of asked) task(engine)
       })
       .catch((error: unknown) => {
         loading = false
         log.error('Latchkey did not load.', error)
+        giveUp(error)
       })
   }
   const account: Latchkey['account'] = (namespace = store.get().networks.namespace) =>
@@ -66,6 +81,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     account,
     start() {
       starts += 1
+      if (starts === 1) store.set({ ...store.get(), started: true })
       load()
       let stopped = false
       return () => {
@@ -75,7 +91,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
         if (starts > 0) return
         engine?.stop()
         engine = undefined
-        waiting = []
+        giveUp()
         store.set(store.initial)
       }
     },
@@ -104,7 +120,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       open: (asked) => act((now) => now.modal.open(asked)),
       close: (asked) => {
         if (engine) return engine.modal.close(asked)
-        waiting = []
+        waiting = waiting.filter(({ fail }) => fail)
         return true
       },
       push: (...next) => act((now) => now.modal.push(...next)),
@@ -129,6 +145,7 @@ function initialTree(options: LatchkeyOptions): State {
   const known = shown && adapters.some(({ namespace }) => namespace === shown.namespace) ? shown : undefined
   return {
     started: false,
+    ready: false,
     networks: initialNetworks({ adapters, defaultNetwork: options.defaultNetwork, shown: known?.chain }),
     connections: {
       byNamespace: known

@@ -222,6 +222,9 @@ export function createEngine(deps: EngineDeps): Engine {
           },
         }),
       )
+      readings.catch(() => {
+        readings = undefined
+      })
       await (await readings).refresh(asked)
     },
 
@@ -247,6 +250,10 @@ export function createEngine(deps: EngineDeps): Engine {
         })
         if (stopped) made.stop()
         return made
+      })
+      // A chunk that did not come is asked for again by the next who asks.
+      directory.catch(() => {
+        directory = undefined
       })
       return directory
     },
@@ -277,7 +284,7 @@ export function createEngine(deps: EngineDeps): Engine {
   records.adopt()
   networks.restore()
   wallets.set({ ...wallets.get(), recent: records.recentWallets.get() ?? [] })
-  store.set({ ...store.get(), started: true })
+  store.set({ ...store.get(), ready: true })
   connections.restore()
   const unfollow = followJourneys({
     latchkey: { state: store, account: deps.account, supports: networks.supports, options },

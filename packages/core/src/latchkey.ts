@@ -78,7 +78,9 @@ export interface ExcludedWallet {
 
 /** All that is true, in one tree. Printable: no function, port or promise in it. */
 export interface State {
+  /** Whether `start()` was called, and whether what it loads is here. */
   readonly started: boolean
+  readonly ready: boolean
   readonly networks: {
     readonly known: readonly Network[]
     readonly active: ChainId | undefined
@@ -145,7 +147,10 @@ export interface Latchkey {
   readonly state: ReadableStore<State> & { readonly initial: State }
   /** Reads storage, listens for wallets, restores the last session. Answers `stop`; may be started again after it. */
   start(): () => void
-  /** Resolves when what `start()` loads is here: wallets are listened for, the last session is being restored. */
+  /**
+   * Resolves when what `start()` loads is here: wallets are listened for, the last session is being restored. Rejects with
+   * `app/not-loaded` when it cannot be loaded, or stops first; asking again tries again.
+   */
   prepare(): Promise<void>
   on<Event extends keyof HostEvents>(event: Event, listener: (value: HostEvents[Event]) => void): () => void
 

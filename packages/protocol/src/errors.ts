@@ -20,6 +20,7 @@ export interface CoreErrorDetails {
   'app/origin-not-allowed': { origin: string }
   'app/unverified-domain': { origin: string }
   'app/no-project': undefined
+  'app/not-loaded': undefined
   'balance/unavailable': undefined
   unknown: { message: string }
 }
@@ -102,6 +103,7 @@ export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   'app/origin-not-allowed': 'Invalid App Configuration',
   'app/unverified-domain': 'Unverified Domain',
   'app/no-project': 'Project ID Not Configured',
+  'app/not-loaded': 'Latchkey did not load, or was stopped.',
   'balance/unavailable': 'Token Balance Unavailable',
   unknown: '{message}',
 }

@@ -9,6 +9,7 @@ export interface TileProps {
   readonly children: ReactNode
   /** A word under the label. */
   readonly detail?: string | undefined
+  /** Reached by keyboard all the same, so that the list can be read and scrolled; pressing does nothing. */
   readonly disabled?: boolean | undefined
   readonly onClick: () => void
 }
@@ -17,7 +18,12 @@ export interface TileProps {
 export function Tile({ icon, children, detail, disabled, onClick }: TileProps): ReactNode {
   useCss(css)
   return (
-    <button type="button" className="tile" disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      className="tile"
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+    >
       {icon}
       <span className="tile-label" dir="auto">
         {children}

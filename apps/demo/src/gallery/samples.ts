@@ -31,7 +31,7 @@ export const here: readonly ConnectorInfo[] = [
 /** Wallets whose names and pictures are as unwieldy as they come. */
 export const unwieldy: readonly ConnectorInfo[] = [
   announced('example.long', 'The Unreasonably Long Wallet Name', picture('#8d5cf6', '#4c1d95', 'U')),
-  announced('example.broken', 'Broken Picture', 'https://localhost:1/none.png'),
+  announced('example.broken', 'Broken Picture', 'data:image/png;base64,AAAA'),
   announced('example.plain', 'محفظة النور'),
   announced('example.emoji', '🦊 Fox & Friends', picture('#111827', '#374151', '🦊')),
   ...here,

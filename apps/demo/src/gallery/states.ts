@@ -148,7 +148,7 @@ export const galleryStates: readonly GalleryState[] = [
     },
     'no server': {},
     'no wallet': { options: legal, state: (quiet) => onNetworks(quiet) },
-    loading: { state: (quiet) => ({ ...onNetworks(quiet), started: false }) },
+    loading: { state: (quiet) => ({ ...onNetworks(quiet), ready: false }) },
     'long content': {
       options: { ...server, customWallets: directoryOf(2) },
       directory: bigDirectory(),

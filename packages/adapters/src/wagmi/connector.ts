@@ -183,8 +183,9 @@ async function chosen(latchkey: LatchkeyForWagmi): Promise<Session | undefined> 
   })
 }
 
-/** The session that is there, after whatever is under way. */
-function restored(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
+/** The session that is there, after whatever is under way. Of one that nobody started yet, nothing is awaited. */
+async function restored(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
+  if (latchkey.state.get().started) await latchkey.prepare().catch(() => undefined)
   return until(latchkey, () => isBusy(latchkey))
 }
 

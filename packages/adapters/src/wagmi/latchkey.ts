@@ -4,9 +4,10 @@ import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 /** As much of a Latchkey instance as the wagmi connector needs: what `createLatchkey()` gives has it. */
 export interface LatchkeyForWagmi {
   readonly state: {
-    get(): { readonly modal: { readonly open: boolean } }
+    get(): { readonly started: boolean; readonly modal: { readonly open: boolean } }
     subscribe(listener: () => void): () => void
   }
+  prepare(): Promise<void>
   account(namespace: 'eip155'): { readonly status: string; readonly address: string | undefined }
   session(namespace: 'eip155'): Session | undefined
   disconnect(asked: { namespace: 'eip155' }): Promise<void>

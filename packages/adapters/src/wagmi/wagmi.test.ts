@@ -45,12 +45,13 @@ function smallLatchkey() {
 
   const latchkey: LatchkeyForWagmi = {
     state: {
-      get: () => ({ modal: { open } }),
+      get: () => ({ started: true, modal: { open } }),
       subscribe(listener) {
         watchers.add(listener)
         return () => watchers.delete(listener)
       },
     },
+    prepare: async () => undefined,
     account: () => ({ status, address: session?.accounts[0].split(':')[2] }),
     session: () => session as unknown as Session,
     async disconnect() {

@@ -226,6 +226,7 @@ export function withAccount(
 function quietState(options: LatchkeyOptions): State {
   return {
     started: true,
+    ready: true,
     networks: { known: [], active: undefined, namespace: undefined },
     connections: { byNamespace: {}, others: [] },
     wallets: { connectors: [], filter: undefined, recent: [], excluded: [] },

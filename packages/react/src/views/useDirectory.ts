@@ -22,13 +22,13 @@ export function useDirectory({ off = false }: { off?: boolean } = {}): Directory
   const latchkey = useLatchkey()
   const configured = hasDirectory(latchkey)
   // Before the start there is none to be had.
-  const started = useStore((state) => state.started)
+  const ready = useStore((state) => state.ready)
   const [attempt, setAttempt] = useState(0)
   const [found, setFound] = useState<Directory | 'none' | 'failed'>()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
   useEffect(() => {
-    if (off || !started) return
+    if (off || !ready) return
     let left = false
     latchkey.directory().then(
       (directory) => {
@@ -41,7 +41,7 @@ export function useDirectory({ off = false }: { off?: boolean } = {}): Directory
     return () => {
       left = true
     }
-  }, [latchkey, attempt, off, started])
+  }, [latchkey, attempt, off, ready])
 
   const directory = typeof found === 'object' ? found : undefined
   const state = useSyncExternalStore(

@@ -18,14 +18,14 @@ export function WalletList(): ReactNode {
   const text = useText()
   const { connectRows } = useSlots()
   const { blocked } = useConsent()
-  const started = useStore((state) => state.started)
+  const ready = useStore((state) => state.ready)
   useStore((state) => state.wallets)
   const shown = latchkey.shown()
 
   const listed = useListed()
   const all = useAllWallets()
 
-  if (!started) return <Skeleton kind="row" count={3} />
+  if (!ready) return <Skeleton kind="row" count={3} />
   // A group draws an entry for each child: what is not there must not be one.
   const rows: readonly ReactNode[] = [
     ...shown.map((connector) => (

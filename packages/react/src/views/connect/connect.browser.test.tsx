@@ -139,8 +139,17 @@ describe('consent', () => {
   test('the other lists of wallets hold the same door', async () => {
     await showView(ConnectWallets, undefined, { options, state: found })
     await expect.element(button(/Marlin/)).toBeDisabled()
-    await showView(AllWallets, undefined, { options, state: found, directory: fakeDirectory({ wallets: wallets(3) }) })
-    await expect.element(button('Wallet 1')).toBeDisabled()
+    const latchkey = await showView(AllWallets, undefined, {
+      options,
+      state: found,
+      directory: fakeDirectory({ wallets: wallets(3) }),
+    })
+    const tile = button('Wallet 1')
+    await expect.element(tile).toHaveAttribute('aria-disabled', 'true')
+    // A disabled tile can be read and reached by keyboard, and does nothing.
+    ;(tile.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}{ }')
+    expect(asked(latchkey.calls, 'push')).toEqual([])
   })
 
   test('it is asked only where there is something to agree to', async () => {
