@@ -28,7 +28,7 @@ export default defineConfig({
         resolve: { conditions },
         // All of them before the first test: one found later reloads the page, and then there are two Reacts in it.
         optimizeDeps: {
-          entries: ['packages/**/*.browser.test.{ts,tsx}'],
+          entries: ['{packages,apps}/**/*.browser.test.{ts,tsx}'],
           include: [
             'react',
             'react/jsx-runtime',
@@ -41,7 +41,7 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          include: ['packages/**/*.browser.test.tsx', 'packages/**/*.browser.test.ts'],
+          include: ['{packages,apps}/**/*.browser.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           browser: {
             enabled: true,

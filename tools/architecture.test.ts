@@ -18,6 +18,7 @@ function sourcesIn(folder: string): Source[] {
 const house = [
   ...readdirSync(join(root, 'packages')).flatMap((name) => sourcesIn(`packages/${name}/src`)),
   ...sourcesIn('apps/demo/src'),
+  ...sourcesIn('apps/frame/src'),
 ]
 
 test('the house stands as ARCHITECTURE.md says', () => {
@@ -48,6 +49,7 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     `import { evm } from '@latchkey/adapters/evm'`,
     /may not import/,
   ],
+  ['the frame naming core', 'apps/frame/src/a.ts', `import { x } from '@latchkey/core'`, /may not import/],
   ['a floor skipped upwards', 'packages/core/src/connections/a.ts', `import { x } from '../modal/b.ts'`, /from above/],
   ['a type from above', 'packages/core/src/lib/a.ts', `import type { X } from '../modal/b.ts'`, /from above/],
   ['the own index', 'packages/core/src/modal/a.ts', `import { x } from '../index.ts'`, /index of its own package/],

@@ -21,6 +21,7 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/server\/src\/dev\//, may: [/^(protocol|testing)(\/|$)/] },
   { from: /^packages\/server\//, may: [/^protocol(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
+  { from: /^apps\/frame\//, may: [/^(protocol|ui)(\/|$)/] },
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing|server)(\/|$)/] },
 ]
 
@@ -178,7 +179,7 @@ function isLabel({ expression }: Node): boolean {
 }
 
 function undocumented(source: Source, body: readonly Node[], comments: readonly Node[]): string[] {
-  if (!/^packages\//.test(source.path)) return []
+  if (!/^(packages|apps\/frame)\//.test(source.path)) return []
   return body.flatMap((statement, at) => {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return []
     const { declaration } = statement

@@ -1,0 +1,98 @@
+// Builds the frame: `node build.mjs`, or `buildFrame()`. The same sources give the same bytes, wherever and whenever they are built;
+// `dist/files.json` says what each file hashes to, which page answers which path, and the policy that every answer carries.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build, defaultClientConditions } from 'vite'
+
+const here = import.meta.dirname
+
+/** What the frame may load and reach: itself. The server adds `frame-ancestors`, which only a header can say. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Which page answers which path of the keys origin. */
+const pages = { '/sdk': 'index.html', '/loading': 'loading.html' }
+
+/** @type {Record<string, string>} */
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+}
+
+/**
+ * The policy stands in each page as well, for hosts that serve the files without our server.
+ * @returns {import('vite').Plugin}
+ */
+const policyInPages = () => ({
+  name: 'frame-policy',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: () => [
+      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+    ],
+  },
+})
+
+/**
+ * @param {{ root?: string, outDir?: string }} [asked] `root` holds the frame's sources, `outDir` gets what is built.
+ * @returns {Promise<{ hash: string }>}
+ */
+export async function buildFrame({ root = here, outDir = join(root, 'dist') } = {}) {
+  await build({
+    root,
+    configFile: false,
+    envFile: false,
+    logLevel: 'error',
+    plugins: [react(), policyInPages()],
+    resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: Object.values(pages).map((page) => join(root, page)) },
+    },
+  })
+  return describe(outDir)
+}
+
+/** @param {string} outDir */
+function describe(outDir) {
+  const names = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => extname(name) !== '' && name !== 'files.json')
+    .sort()
+  const files = names.map((path) => {
+    const bytes = readFileSync(join(outDir, path))
+    const type = types[extname(path)] ?? 'application/octet-stream'
+    return { path: `/${path}`, type, bytes: bytes.length, sha256: sha256(bytes) }
+  })
+  const hash = sha256(files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join(''))
+  writeFileSync(join(outDir, 'files.json'), `${JSON.stringify({ hash, policy, pages, files }, null, 2)}\n`)
+  return { hash }
+}
+
+/** @param {string | Uint8Array} bytes */
+function sha256(bytes) {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { hash } = await buildFrame()
+  process.stdout.write(`${hash}\n`)
+}
