@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core'
+import { findButton } from './support/findButton.ts'
 import { expect, test } from './support/test.ts'
 
 const executablePath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
@@ -14,30 +15,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => browser?.close())
 
-/** The button that is called so (or begins so), in the page or in a shadow root: BiDi's own search by name stops at those. */
+/** The button that is called so: BiDi's own search by name stops at shadow roots. */
 async function button(page: Page, name: string): Promise<ElementHandle<Element>> {
-  const found = await page.waitForFunction(
-    (wanted) => {
-      const within = (root: Document | ShadowRoot): Element | undefined => {
-        for (const element of root.querySelectorAll('*')) {
-          const inner = element.shadowRoot && within(element.shadowRoot)
-          if (inner) return inner
-          if (!['button', 'a'].includes(element.localName) || !element.checkVisibility()) continue
-          const called = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''
-          if (!called.startsWith(wanted) || (element as HTMLButtonElement).disabled) continue
-          element.scrollIntoView({ block: 'center', behavior: 'instant' })
-          // A person cannot press what is behind something else, such as a dialog that is leaving.
-          const { x, y, width, height } = element.getBoundingClientRect()
-          if (element.contains(root.elementFromPoint(x + width / 2, y + height / 2))) return element
-        }
-        return undefined
-      }
-      return within(document)
-    },
-    { timeout: 15_000 },
-    name,
-  )
-  return found as ElementHandle<Element>
+  return (await page.waitForFunction(findButton, { timeout: 15_000 }, name)) as ElementHandle<Element>
 }
 
 async function press(page: Page, name: string): Promise<void> {
@@ -45,7 +25,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 async function reads(page: Page, text: string): Promise<void> {
-  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout: 10_000 }, text)
+  await page.waitForFunction((wanted) => document.body.textContent.includes(wanted), { timeout: 10_000 }, text)
 }
 
 test('Firefox ESR: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.3]', async ({ world }) => {

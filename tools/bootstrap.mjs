@@ -127,12 +127,15 @@ async function ensurePackages() {
   writeFileSync(stamp, mark)
 }
 
-/** @typedef {{ chromium?: boolean, firefox?: boolean, postgres?: boolean }} Wanted */
+/** @typedef {{ chromium?: boolean, firefox?: boolean, webkit?: boolean, screen?: boolean, postgres?: boolean }} Wanted */
 
 /** What Debian calls the programs, and where they are when they are there. */
 const debian = {
   chromium: { package: 'chromium', variable: 'CHROMIUM', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
   firefox: { package: 'firefox-esr', variable: 'FIREFOX', paths: ['/usr/bin/firefox-esr', '/usr/bin/firefox'] },
+  webkit: { package: 'webkit2gtk-driver', variable: 'WEBKIT_DRIVER', paths: ['/usr/bin/WebKitWebDriver'] },
+  // WebKitGTK's browser draws on a screen; this is one in memory.
+  screen: { package: 'xvfb', variable: 'XVFB', paths: ['/usr/bin/Xvfb'] },
   postgres: {
     package: 'postgresql',
     variable: 'POSTGRES_BIN',
@@ -177,7 +180,7 @@ async function ensureDebian(wanted) {
 
 /**
  * Installs what is missing and nothing else: the packages of the lock, and the programs asked for.
- * @param {{ browsers?: boolean, firefox?: boolean, postgres?: boolean }} [wanted]
+ * @param {{ browsers?: boolean, otherBrowsers?: boolean, postgres?: boolean }} [wanted]
  * @returns {Promise<void>}
  */
 export async function ensureInstalled(wanted = {}) {
@@ -187,7 +190,9 @@ export async function ensureInstalled(wanted = {}) {
   await ensurePackages()
   await ensureDebian({
     chromium: wanted.browsers === true,
-    firefox: wanted.firefox === true,
+    firefox: wanted.otherBrowsers === true,
+    webkit: wanted.otherBrowsers === true,
+    screen: wanted.otherBrowsers === true,
     postgres: wanted.postgres === true,
   })
   const chromium = whereIs('chromium')

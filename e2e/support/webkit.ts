@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { findButton } from './findButton.ts'
+
+/** WebKitGTK's small browser on a screen of its own, driven by the WebDriver protocol (W3C). */
+export interface WebKit {
+  goto(url: string): Promise<void>
+  reload(): Promise<void>
+  /** Presses the button that is called so, as soon as a person could. */
+  press(name: string): Promise<void>
+  /** Resolves when that button is there. */
+  button(name: string): Promise<void>
+  /** Resolves when the page reads so. */
+  reads(text: string): Promise<void>
+  close(): Promise<void>
+}
+
+const driver = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver'
+const browser = process.env.WEBKIT ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
+const screen = process.env.XVFB ?? '/usr/bin/Xvfb'
+const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
+
+/** Starts screen, driver and browser; `close()` ends all three. */
+export async function openWebKit(): Promise<WebKit> {
+  for (const [path, packageName] of [
+    [driver, 'webkit2gtk-driver'],
+    [screen, 'xvfb'],
+  ] as const) {
+    if (!existsSync(path)) throw new Error(`${path} is missing: apt-get install ${packageName}`)
+  }
+  const started: ChildProcess[] = []
+  const stop = () => {
+    for (const each of started.reverse()) each.kill()
+  }
+  try {
+    // The screen takes a free number by itself and writes it to the fourth stream.
+    const x = spawn(screen, ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    })
+    started.push(x)
+    const [display] = await once(createInterface(x.stdio[3] as NodeJS.ReadableStream), 'line')
+    const port = await freePort()
+    const process_ = spawn(driver, [`--port=${port}`], {
+      stdio: 'ignore',
+      env: { ...process.env, DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    })
+    started.push(process_)
+    const call = caller(`http://127.0.0.1:${port}`)
+    const { sessionId } = (await listening(() =>
+      call('POST', '/session', {
+        capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] } } },
+      }),
+    )) as { sessionId: string }
+    const session = `/session/${sessionId}`
+    await call('POST', `${session}/timeouts`, { script: 20_000, pageLoad: 30_000 })
+
+    /** Asks the page at each frame until it answers something. */
+    const when = (question: (wanted: string) => unknown, wanted: string) =>
+      call('POST', `${session}/execute/async`, {
+        script: `const [wanted, done] = arguments
+          const look = () => { const found = (${question})(wanted); if (found) done(found); else requestAnimationFrame(look) }
+          look()`,
+        args: [wanted],
+      })
+    return {
+      goto: async (url) => void (await call('POST', `${session}/url`, { url })),
+      reload: async () => void (await call('POST', `${session}/refresh`, {})),
+      async press(name) {
+        const element = (await when(findButton, name)) as Record<string, string>
+        await call('POST', `${session}/element/${element[elementKey]}/click`, {})
+      },
+      button: async (name) => void (await when(findButton, name)),
+      reads: async (text) => void (await when((wanted) => document.body.textContent.includes(wanted), text)),
+      async close() {
+        await call('DELETE', session).catch(() => undefined)
+        stop()
+      },
+    }
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
+
+function caller(base: string) {
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(base + path, { method, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const { value } = (await answer.json()) as { value: { error?: string; message?: string } | null }
+    if (value && typeof value === 'object' && value.error) throw new Error(`${path}: ${value.error}: ${value.message}`)
+    return value
+  }
+}
+
+/** The answer of the first try that finds somebody listening. */
+async function listening<T>(ask: () => Promise<T>, tries = 100): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const refused = error instanceof TypeError && tries > 0
+    if (!refused) throw error
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return listening(ask, tries - 1)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
