@@ -211,6 +211,100 @@ describe('connecting', () => {
   })
 })
 
+describe('a wallet that takes its word back while it is being connected', () => {
+  /** `answers`, and a way to emit. */
+  function speaking(answers: Record<string, unknown>) {
+    const listeners = new Map<string, (value: never) => void>()
+    const provider: Eip1193Provider = {
+      ...saying(answers),
+      on: (event, listener) => listeners.set(event, listener),
+      removeListener: (event) => listeners.delete(event),
+    }
+    return { provider, emit: (event: string, value: unknown) => listeners.get(event)?.(value as never), listeners }
+  }
+
+  test('nobody is connected without an account, when the accounts go while the chain is read', async () => {
+    const wallet = speaking({
+      eth_requestAccounts: [alice.address],
+      eth_chainId: () => {
+        wallet.emit('accountsChanged', [])
+        return '0x7a69'
+      },
+    })
+    await expect(connectorTo(wallet.provider).connect({ signal: never })).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+    expect(wallet.listeners.size).toBe(0)
+  })
+
+  test('a list that is another one at each reading is read once', async () => {
+    let reads = 0
+    const fickle = new Proxy([alice.address], {
+      get: (target, key, self) => {
+        if (key === 'length' && ++reads > 1) return 0
+        return Reflect.get(target, key, self)
+      },
+    })
+    const wallet = speaking({
+      eth_requestAccounts: [bob.address],
+      eth_chainId: () => {
+        wallet.emit('accountsChanged', fickle)
+        return '0x7a69'
+      },
+    })
+    const outcome = await connectorTo(wallet.provider)
+      .connect({ signal: never })
+      .then(
+        ({ accounts }) => accounts.length,
+        (error: unknown) => error,
+      )
+    if (typeof outcome === 'number') expect(outcome).toBeGreaterThan(0)
+    else expect(outcome).toMatchObject({ code: 'wallet/not-authorized' })
+  })
+
+  test('a session that ended while it was brought to its chain is none', async () => {
+    let chain = '0x1'
+    const wallet = speaking({
+      eth_requestAccounts: [alice.address],
+      eth_chainId: () => chain,
+      wallet_switchEthereumChain: () => {
+        chain = '0x64'
+        wallet.emit('accountsChanged', [])
+        return null
+      },
+    })
+    await expect(connectorTo(wallet.provider).connect({ chain: 'eip155:100', signal: never })).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+  })
+
+  test('an end that comes before anybody listens is told to the first who does', async () => {
+    const wallet = speaking({ eth_requestAccounts: [alice.address], eth_chainId: '0x7a69' })
+    const session = await connectorTo(wallet.provider).connect({ signal: never })
+    wallet.emit('accountsChanged', [])
+    let ended = 0
+    session.on('end', () => ended++)
+    await settled()
+    expect(ended).toBe(1)
+  })
+
+  test('a flood of disconnect events asks the wallet one question', async () => {
+    let asked = 0
+    const wallet = speaking({
+      eth_requestAccounts: [alice.address],
+      eth_chainId: '0x7a69',
+      eth_accounts: () => {
+        asked++
+        return [alice.address]
+      },
+    })
+    await connectorTo(wallet.provider).connect({ signal: never })
+    for (let at = 0; at < 1000; at++) wallet.emit('disconnect', { code: 1013 })
+    await settled()
+    expect(asked).toBe(1)
+  })
+})
+
 describe('what the wallet does without being asked', () => {
   test('another account first, another chain', async () => {
     const { session, script } = await connected({ chains: [home, third] })

@@ -70,10 +70,15 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   })
 
   // From here on events count, also those that come while we still read.
-  let heard: { accounts?: unknown; chain?: ChainId<'eip155'> } = {}
+  let heard: { accounts?: readonly string[]; chain?: ChainId<'eip155'> } = {}
   let live: Live | undefined
   const stopListening = listen(provider, {
-    accountsChanged: (told: unknown) => (live ? live.accountsChanged(told) : (heard = { ...heard, accounts: told })),
+    accountsChanged: (told: unknown) => {
+      const accounts = readAddresses(told)
+      if (!accounts) return
+      if (live) live.accountsChanged(accounts)
+      else heard = { ...heard, accounts }
+    },
     chainChanged: (told: unknown) => {
       const chain = readChainId(told)
       if (!chain) return
@@ -86,9 +91,14 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   })
 
   try {
-    const found = readAddresses(heard.accounts) ?? readAddresses(first)
-    if (!found) throw new LatchkeyError('wallet/failed', { message: 'It named accounts that are none.' })
-    if (found.length === 0) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+    const found = readAddresses(first)
+    const named = () => {
+      const now = heard.accounts ?? found
+      if (!now) throw new LatchkeyError('wallet/failed', { message: 'It named accounts that are none.' })
+      if (now.length === 0) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+      return now
+    }
+    named()
     const told = await unlessAborted(soon('eth_chainId'), signal).catch((error) => {
       throw fails(error, 'eth_chainId')
     })
@@ -99,7 +109,8 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     const session = createSession({
       ...opening,
       facade,
-      accounts: readAddresses(heard.accounts) ?? found,
+      // Once more: a wallet may have taken them back while its chain was read.
+      accounts: named(),
       chain,
       checksum: (address) => getAddress(address as `0x${string}`),
       stopListening,
@@ -123,7 +134,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
 
 interface Live {
   readonly session: EvmSession
-  accountsChanged(told: unknown): void
+  accountsChanged(now: readonly string[]): void
   chainChanged(chain: ChainId<'eip155'>): void
   disconnected(told: unknown): void
   connected(): void
@@ -152,6 +163,9 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   let ended = false
   let ending: Promise<void> | undefined
   let checking: Promise<void> | undefined
+  /** Whether the wallet ended it, rather than we. */
+  let gone = false
+  let asksAccounts = false
 
   const listeners: { readonly [Event in keyof SessionEvents]: Set<(value: never) => void> } = {
     accounts: new Set(),
@@ -196,7 +210,9 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   }
 
   const lost = () => {
-    if (finish()) tell('end', undefined)
+    if (!finish()) return
+    gone = true
+    tell('end', undefined)
   }
 
   /** Any request of ours or the host's; its outcome also tells whether the wallet lives. */
@@ -246,16 +262,26 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     let cancel = () => {}
     const seen = new Promise<void>((resolve) => {
       const listener = () => resolve()
+      if (ended) return resolve()
       listeners.chain.add(listener)
-      cancel = () => listeners.chain.delete(listener)
+      listeners.end.add(listener)
+      cancel = () => {
+        listeners.chain.delete(listener)
+        listeners.end.delete(listener)
+      }
     })
     return { seen, cancel }
   }
 
   const switchTo = async (network: Network<'eip155'>) => {
-    if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+    const over = () => new LatchkeyError('wallet/not-authorized', { connectorId })
+    if (ended) throw over()
     if (network.caipNetworkId === chain) return
-    setChain(await switchChain({ network, connectorId, clock, request, nextChain }))
+    const next = await switchChain({ network, connectorId, clock, request, nextChain }).catch((error) => {
+      throw ended ? over() : error
+    })
+    if (ended) throw over()
+    setChain(next)
   }
 
   const own = (account: AccountId<'eip155'>) => {
@@ -309,8 +335,11 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
       },
     },
     on(event, listener) {
-      listeners[event].add(listener as (value: never) => void)
-      return () => listeners[event].delete(listener as (value: never) => void)
+      const own = listener as (value: never) => void
+      listeners[event].add(own)
+      // Whoever comes to listen after the end hears of it, too; nobody is to hold a session that is none.
+      if (event === 'end' && gone) queueMicrotask(() => listeners.end.has(own) && own(undefined as never))
+      return () => listeners[event].delete(own)
     },
     check() {
       checking ??= check().finally(() => {
@@ -333,9 +362,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   const live: Live = {
     session,
     switchTo,
-    accountsChanged(told) {
-      const now = readAddresses(told)
-      if (!now) return
+    accountsChanged(now) {
       if (now.length === 0) return lost()
       setHealth('ok')
       setAddresses(now)
@@ -346,10 +373,16 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     },
     disconnected() {
       // EIP-1193 means "cut off from every chain", which passes; some wallets mean "over". Only the accounts tell.
-      soon('eth_accounts').then(
-        (told) => (readAddresses(told)?.length ? setHealth('ok') : lost()),
-        (error) => (wasDisconnected(error) ? setHealth('silent') : lost()),
-      )
+      if (asksAccounts) return
+      asksAccounts = true
+      soon('eth_accounts')
+        .then(
+          (told) => (readAddresses(told)?.length ? setHealth('ok') : lost()),
+          (error) => (wasDisconnected(error) ? setHealth('silent') : lost()),
+        )
+        .finally(() => {
+          asksAccounts = false
+        })
     },
     connected: () => void session.check(),
     message: (told) => facade.emit(behind, 'message', told),

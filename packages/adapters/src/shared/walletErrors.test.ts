@@ -46,6 +46,30 @@ describe('what wallets throw becomes one of our codes', () => {
     expect(toWalletError(thrown, about)).toMatchObject({ name: 'LatchkeyError', code })
   })
 
+  test.each<[string, unknown]>([
+    ['one of our codes', { code: 'wallet/failed', details: null, message: 'boom' }],
+    ['an abort of ours', { code: 'request/aborted', details: undefined, message: 'boom' }],
+    ['a code that is no text', { code: { toString: () => 'wallet/busy' }, details: {}, message: 'boom' }],
+    [
+      'an object without a look',
+      new Proxy(
+        {},
+        {
+          has: () => {
+            throw new Error('gotcha')
+          },
+          getPrototypeOf: () => {
+            throw new Error('gotcha')
+          },
+        },
+      ),
+    ],
+  ])('a wallet that throws %s is not taken for us', (_, thrown) => {
+    const error = toWalletError(thrown, about)
+    expect(error).toBeInstanceOf(LatchkeyError)
+    expect(error).toMatchObject({ code: 'wallet/failed', details: { message: expect.any(String) } })
+  })
+
   test('one of ours passes as it is', () => {
     const ours = new LatchkeyError('wallet/busy', { connectorId: 'x' })
     expect(toWalletError(ours, about)).toBe(ours)

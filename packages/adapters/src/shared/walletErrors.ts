@@ -1,4 +1,4 @@
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/errors'
 
 /** What is known about the request that failed. */
 export interface FailedRequest {
@@ -12,7 +12,7 @@ export interface FailedRequest {
  * them in, and the sentences of wallets that give no code. The original is kept as `cause`.
  */
 export function toWalletError(error: unknown, { request, connectorId }: FailedRequest): LatchkeyError {
-  if (isLatchkeyError(error)) return error
+  if (isOurs(error)) return error
   const options = { cause: error }
   const layers = layersOf(error)
   const codes = layers.map((layer) => layer.code)
@@ -28,6 +28,15 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   }
   if (codes.includes(4900)) return new LatchkeyError('wallet/unresponsive', { connectorId }, options)
   return new LatchkeyError('wallet/failed', { message }, options)
+}
+
+/** Whether `error` was made here. What a wallet throws may only look like it, and throw when looked at. */
+function isOurs(error: unknown): error is LatchkeyError {
+  try {
+    return error instanceof LatchkeyError
+  } catch {
+    return false
+  }
 }
 
 /** Whether `error` says, in one of the ways in use, that the visitor said no. */
