@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { pathOf } from './url.ts'
+import {
+  deleteDevice,
+  postDevice,
+  postEmail,
+  postEmailCode,
+  postSocial,
+  putRecord,
+  vaultFailure,
+  vaultFailures,
+} from './vault.ts'
+
+const reads = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
+  schema !== undefined && v.safeParse(schema, value).success
+
+test.each([
+  ['ada@shop.example', true],
+  [' ada@shop.example ', true],
+  ['ada@shop', false],
+  ['ada shop@shop.example', false],
+  ['Ada <ada@shop.example>', false],
+  ['ada@shop.example\r\nbcc: eve@evil.example', false],
+  [`${'a'.repeat(250)}@shop.example`, false],
+  [['ada@shop.example'], false],
+])('the address %j is taken: %s', (email, taken) => {
+  expect(reads(postEmail.body, { email })).toBe(taken)
+})
+
+test.each(['12345', '1234567', '12345a', '１２３４５６', 123456])('%j is no code', (otp) => {
+  expect(reads(postEmailCode.body, { otp: '123456' })).toBe(true)
+  expect(reads(postEmailCode.body, { otp })).toBe(false)
+})
+
+test('what is written always says whose it is', () => {
+  expect(reads(putRecord.body, { record: '{}', expectedVersion: 0 })).toBe(false)
+  expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: 0 })).toBe(true)
+  expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: -1 })).toBe(false)
+  expect(reads(postDevice.body, { deviceId: 'd1', name: 'Laptop' })).toBe(false)
+})
+
+test('a half is 32 bytes, no more and no less', () => {
+  expect(reads(postDevice.answer, { serverHalf: 'A'.repeat(43) })).toBe(true)
+  expect(reads(postDevice.answer, { serverHalf: 'A'.repeat(42) })).toBe(false)
+})
+
+test('a refusal is one of those that were agreed, each with a status of its own kind', () => {
+  expect(reads(vaultFailure, { code: 'code/wrong', message: 'Wrong code', triesLeft: 4 })).toBe(true)
+  expect(reads(vaultFailure, { code: 'code/strange', message: 'Wrong code' })).toBe(false)
+  for (const status of Object.values(vaultFailures)) expect(status).toBeGreaterThanOrEqual(400)
+})
+
+test('parameters stand in the path', () => {
+  expect(pathOf(postSocial, { params: { provider: 'google' } })).toBe('/vault/social/google')
+  expect(pathOf(deleteDevice, { params: { id: '../me' } })).toBe('/vault/devices/..%2Fme')
+})

@@ -1,0 +1,620 @@
+import * as v from 'valibot'
+
+// What the key frame and the server of its own origin say to each other. Every call is same-origin, carries the cookies
+// of that origin and nothing else; the server refuses what a page of any other origin sends. Words are ours.
+
+/** One call of the frame: what frame and server have agreed on. */
+export interface VaultCall<Body = undefined, Answer = unknown> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** From the root of the keys origin; `:name` stands for a parameter. */
+  readonly path: string
+  /** Reads a body; absent where there is none. */
+  readonly body?: v.GenericSchema<unknown, Body>
+  /** Reads the answer of a call that went well. */
+  readonly answer: v.GenericSchema<unknown, Answer>
+}
+
+// --- Pieces --------------------------------------------------------------------------------------------------------
+
+/** The longest sealed record, in characters: a vault with some fifty wrappers is a tenth of it. */
+export const recordMost = 65_536
+
+/** How long a code or an approval link lives. */
+export const codeLifeMs: number = 10 * 60_000
+
+/** How many times a code may be tried. */
+export const codeTries = 5
+
+/** How long to wait before the same frame may ask for another code (R5.4). */
+export const resendAfterMs = 30_000
+
+/* @__NO_SIDE_EFFECTS__ */
+const text = (most: number) => v.pipe(v.string(), v.nonEmpty(), v.maxLength(most))
+/* @__NO_SIDE_EFFECTS__ */
+const listOf = <Item>(item: v.GenericSchema<unknown, Item>) => v.pipe(v.array(item), v.maxLength(1000))
+
+const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
+/** Milliseconds since 1970. */
+const time = v.pipe(v.number(), v.integer(), v.minValue(0))
+const otp = v.pipe(v.string(), v.regex(/^\d{6}$/))
+/** Base64url, whatever it holds. */
+const bytes = v.pipe(v.string(), v.regex(/^[\w-]{1,16384}$/))
+const half = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
+const address = v.pipe(v.string(), v.trim(), v.maxLength(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/))
+const name = v.pipe(text(64), v.trim(), v.nonEmpty())
+const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
+
+/** The answer of a call that only had to happen. */
+export type Nothing = Readonly<Record<never, never>>
+
+/** The social providers of R4.4. */
+export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
+
+/** A social provider; Farcaster has calls of its own. */
+export type SocialProvider = (typeof socialProviders)[number]
+
+// --- Failures ------------------------------------------------------------------------------------------------------
+
+/** Every way a call can fail, and the HTTP status it has then. */
+export const vaultFailures = {
+  /** The body is not what was agreed. */
+  'input/invalid': 400,
+  'email/invalid': 400,
+  /** Asked again within 30 s; `seconds` says how long to wait. */
+  'email/throttled': 429,
+  /** A limit per mail, per address, per account or in all; `seconds` says how long to wait. */
+  'limit/reached': 429,
+  /** `triesLeft` says how often it may still be tried. */
+  'code/wrong': 422,
+  /** No code waits for this frame: never asked for, too old, used, or tried too often. */
+  'code/expired': 410,
+  /** Nobody is signed in. */
+  'session/none': 401,
+  /** Signed in too long ago for this: sign in again. */
+  'session/stale': 403,
+  /** Another account is signed in than the one the frame thinks of: it has to forget what it holds. */
+  'session/other-account': 409,
+  /** Somebody else wrote in between; `version` is the one there is now. */
+  'record/conflict': 409,
+  'record/too-large': 413,
+  'device/unknown': 404,
+  /** The half of this device was erased, for good. */
+  'device/revoked': 410,
+  /** The half belongs to another browser than the one that asks. */
+  'device/other-browser': 403,
+  'approval/expired': 410,
+  'transfer/unknown': 404,
+  /** The step was taken already, or is not the next one. */
+  'transfer/out-of-turn': 409,
+  'social/unknown-provider': 404,
+  /** The person said no at the provider. */
+  'social/declined': 422,
+  'social/failed': 422,
+  'passkey/refused': 422,
+  'passkey/unavailable': 404,
+  'farcaster/unavailable': 404,
+  'farcaster/failed': 422,
+  /** Mail could not be handed over; nothing was sent. */
+  'mail/failed': 503,
+  /** Not the frame of this very origin. */
+  'origin/refused': 403,
+  'path/unknown': 404,
+  'server/failed': 500,
+} as const satisfies Readonly<Record<string, number>>
+
+/** The name of a failure. */
+export type VaultFailureCode = keyof typeof vaultFailures
+
+/** How the server says no to a frame. */
+export interface VaultFailure {
+  readonly code: VaultFailureCode
+  /** For a developer. */
+  readonly message: string
+  readonly seconds?: number | undefined
+  readonly triesLeft?: number | undefined
+  readonly version?: number | undefined
+}
+
+/** Reads a refusal. */
+export const vaultFailure: v.GenericSchema<unknown, VaultFailure> = v.object({
+  code: v.picklist(Object.keys(vaultFailures) as VaultFailureCode[]),
+  message: v.pipe(v.string(), v.maxLength(1000)),
+  seconds: v.optional(time),
+  triesLeft: v.optional(time),
+  version: v.optional(time),
+})
+
+// --- What there is -------------------------------------------------------------------------------------------------
+
+/** Whoever is signed in. */
+export interface VaultUser {
+  readonly id: string
+  /** `null` where a provider gave none that it vouches for. */
+  readonly email: string | null
+  /** As a provider knows the person. */
+  readonly userName: string | null
+  readonly createdAt: number
+}
+
+const user: v.GenericSchema<unknown, VaultUser> = v.object({
+  id,
+  email: v.nullable(address),
+  userName: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+  createdAt: time,
+})
+
+/** The sealed vault and its wrappers as the frame wrote them. The server reads nothing of it. */
+export interface VaultRecord {
+  readonly record: string
+  /** 1 when first written, then one more each time. */
+  readonly version: number
+  readonly updatedAt: number
+}
+
+const record: v.GenericSchema<unknown, VaultRecord> = v.object({
+  record: text(recordMost),
+  version: v.pipe(time, v.minValue(1)),
+  updatedAt: time,
+})
+
+/** A device that can open the vault with a half of the server. */
+export interface VaultDevice {
+  readonly id: string
+  readonly name: string
+  readonly publicKey: string | null
+  readonly createdAt: number
+  /** When its half was last given out. */
+  readonly lastUsedAt: number
+  readonly revokedAt: number | null
+  /** Whether it is the browser that asks. */
+  readonly isThis: boolean
+}
+
+const device: v.GenericSchema<unknown, VaultDevice> = v.object({
+  id,
+  name: v.pipe(v.string(), v.maxLength(64)),
+  publicKey: v.nullable(bytes),
+  createdAt: time,
+  lastUsedAt: time,
+  revokedAt: v.nullable(time),
+  isThis: v.boolean(),
+})
+
+/** A passkey that signs in to the account. */
+export interface VaultPasskey {
+  /** The credential id, base64url. */
+  readonly id: string
+  readonly name: string
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
+
+const passkey: v.GenericSchema<unknown, VaultPasskey> = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\w-]{1,1400}$/)),
+  name: v.pipe(v.string(), v.maxLength(64)),
+  createdAt: time,
+  lastUsedAt: v.nullable(time),
+})
+
+// --- The server itself ---------------------------------------------------------------------------------------------
+
+/** What the operator has set, as far as the frame must know. */
+export interface VaultConfig {
+  /** Who can open a vault: `self` means that only its owner can. */
+  readonly custody: 'self' | 'assisted'
+  /** Pages that may embed the frame, as origin patterns; pages of this machine may always. */
+  readonly origins: readonly string[]
+  readonly social: readonly SocialProvider[]
+  readonly farcaster: boolean
+  /** Not where the keys host is plain `localhost`, whose passkeys every page of that machine could ask for. */
+  readonly passkeys: boolean
+  /** CAIP-2 of the networks behind `/vault/rpc`. */
+  readonly networks: readonly string[]
+}
+
+/** `GET /vault/config`. */
+export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
+  method: 'GET',
+  path: '/vault/config',
+  answer: v.object({
+    custody: v.picklist(['self', 'assisted']),
+    origins: listOf(text(300)),
+    social: listOf(v.picklist(socialProviders)),
+    farcaster: v.boolean(),
+    passkeys: v.boolean(),
+    networks: listOf(text(64)),
+  }),
+}
+
+/** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for what the frame shows and signs, never through the page's node. */
+export const vaultRpcPath = '/vault/rpc'
+
+// --- E-mail --------------------------------------------------------------------------------------------------------
+
+/**
+ * `POST /vault/email`: mails a code, or a link to approve this browser with. The answer is the same whether or not there
+ * is such an account. `CONNECT` where this very address is signed in already.
+ */
+export const postEmail: VaultCall<
+  { readonly email: string },
+  { readonly action: 'VERIFY_OTP' | 'VERIFY_DEVICE' | 'CONNECT' }
+> = {
+  method: 'POST',
+  path: '/vault/email',
+  body: v.object({ email: address }),
+  answer: v.object({ action: v.picklist(['VERIFY_OTP', 'VERIFY_DEVICE', 'CONNECT']) }),
+}
+
+/**
+ * `POST /vault/email/device`: waits up to 25 s for the link to be followed. `approved`: a code was mailed, and is so once,
+ * however often this is asked. `waiting`: ask again.
+ */
+export const postEmailDevice: VaultCall<undefined, { readonly status: 'approved' | 'waiting' }> = {
+  method: 'POST',
+  path: '/vault/email/device',
+  answer: v.object({ status: v.picklist(['approved', 'waiting']) }),
+}
+
+/** `POST /vault/email/code`: signs in. Only in the frame session that asked for the code. */
+export const postEmailCode: VaultCall<{ readonly otp: string }, { readonly user: VaultUser }> = {
+  method: 'POST',
+  path: '/vault/email/code',
+  body: v.object({ otp }),
+  answer: v.object({ user }),
+}
+
+/** `POST /vault/email/change`: a code to the present address first, where there is one. */
+export const postEmailChange: VaultCall<
+  { readonly email: string },
+  { readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }
+> = {
+  method: 'POST',
+  path: '/vault/email/change',
+  body: v.object({ email: address }),
+  answer: v.object({ action: v.picklist(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
+}
+
+/** `POST /vault/email/change/primary`: the code from the present address; then one goes to the new address. */
+export const postEmailChangePrimary: VaultCall<{ readonly otp: string }, Nothing> = {
+  method: 'POST',
+  path: '/vault/email/change/primary',
+  body: v.object({ otp }),
+  answer: nothing,
+}
+
+/** `POST /vault/email/change/secondary`: the code from the new address; then it is the account's. */
+export const postEmailChangeSecondary: VaultCall<{ readonly otp: string }, { readonly newEmail: string }> = {
+  method: 'POST',
+  path: '/vault/email/change/secondary',
+  body: v.object({ otp }),
+  answer: v.object({ newEmail: address }),
+}
+
+// --- The account ---------------------------------------------------------------------------------------------------
+
+/** Account, vault and devices. */
+export interface VaultMe {
+  readonly user: VaultUser
+  /** `null`: this account has no vault yet. */
+  readonly record: VaultRecord | null
+  readonly devices: readonly VaultDevice[]
+  readonly passkeys: readonly VaultPasskey[]
+  /** When the sign-in ends. */
+  readonly expiresAt: number
+}
+
+/** `GET /vault/me`; `session/none` when nobody is signed in. */
+export const getMe: VaultCall<undefined, VaultMe> = {
+  method: 'GET',
+  path: '/vault/me',
+  answer: v.object({
+    user,
+    record: v.nullable(record),
+    devices: listOf(device),
+    passkeys: listOf(passkey),
+    expiresAt: time,
+  }),
+}
+
+/** `PUT /vault/record`: replaces version `expectedVersion` (0: there is none yet) by the next one. */
+export const putRecord: VaultCall<
+  {
+    /** Whose vault the frame thinks it writes: two tabs share one sign-in. */
+    readonly userId: string
+    readonly record: string
+    readonly expectedVersion: number
+  },
+  { readonly version: number }
+> = {
+  method: 'PUT',
+  path: '/vault/record',
+  body: v.object({ userId: id, record: v.pipe(v.string(), v.nonEmpty()), expectedVersion: time }),
+  answer: v.object({ version: time }),
+}
+
+/** `POST /vault/sign-out`: ends this sign-in. Answers well also when there was none. */
+export const postSignOut: VaultCall<undefined, Nothing> = { method: 'POST', path: '/vault/sign-out', answer: nothing }
+
+/** Something that happened to the account, as its owner may read it. */
+export interface AuditEntry {
+  readonly at: number
+  readonly event: AuditEvent
+  /** The device, passkey or provider it was about. */
+  readonly about: string | null
+}
+
+/** What is written down. */
+export const auditEvents = [
+  'account-made',
+  'signed-in-by-email',
+  'signed-in-by-social',
+  'signed-in-by-passkey',
+  'signed-in-by-farcaster',
+  'signed-out',
+  'code-refused',
+  'device-approved',
+  'device-added',
+  'device-removed',
+  'half-given',
+  'half-refused',
+  'vault-made',
+  'vault-changed',
+  'passkey-added',
+  'passkey-removed',
+  'email-change-asked',
+  'email-changed',
+  'transfer-asked',
+  'transfer-sealed',
+] as const
+
+/** One of the things that are written down. */
+export type AuditEvent = (typeof auditEvents)[number]
+
+/** `GET /vault/audit`: the last two hundred entries, the newest first. */
+export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEntry[] }> = {
+  method: 'GET',
+  path: '/vault/audit',
+  answer: v.object({
+    entries: listOf(
+      v.object({ at: time, event: v.picklist(auditEvents), about: v.nullable(v.pipe(v.string(), v.maxLength(200))) }),
+    ),
+  }),
+}
+
+// --- Devices -------------------------------------------------------------------------------------------------------
+
+/**
+ * `POST /vault/devices`: makes the server's half for this browser, which alone will get it. Within ten minutes of signing
+ * in, else `session/stale`. The same `deviceId` again answers with the same half.
+ */
+export const postDevice: VaultCall<
+  {
+    readonly userId: string
+    /** Chosen by the frame. */
+    readonly deviceId: string
+    readonly name: string
+    readonly publicKey?: string | undefined
+  },
+  {
+    /** 32 bytes, base64url. */
+    readonly serverHalf: string
+  }
+> = {
+  method: 'POST',
+  path: '/vault/devices',
+  body: v.object({ userId: id, deviceId: id, name, publicKey: v.optional(bytes) }),
+  answer: v.object({ serverHalf: half }),
+}
+
+/** `POST /vault/devices/:id/half`: the server's half for this device, once more. */
+export const postDeviceHalf: VaultCall<undefined, { readonly serverHalf: string }> = {
+  method: 'POST',
+  path: '/vault/devices/:id/half',
+  answer: v.object({ serverHalf: half }),
+}
+
+/** `GET /vault/devices`. */
+export const getDevices: VaultCall<undefined, { readonly devices: readonly VaultDevice[] }> = {
+  method: 'GET',
+  path: '/vault/devices',
+  answer: v.object({ devices: listOf(device) }),
+}
+
+/** `DELETE /vault/devices/:id`: erases its half for good and ends its sign-ins. */
+export const deleteDevice: VaultCall<undefined, Nothing> = {
+  method: 'DELETE',
+  path: '/vault/devices/:id',
+  answer: nothing,
+}
+
+// --- From device to device -----------------------------------------------------------------------------------------
+
+/**
+ * A vault key on its way from a device that has it to one that has not, sealed for the new one.
+ *
+ * The new device commits to its key (`commitment`, a hash), the old one answers with its own (`offer`), the new one opens
+ * its commitment (`reveal`); both then show words made of both keys, and only after they were compared the old device
+ * sends the key (`sealed`). Without the commitment a server in the middle could look for keys whose words agree.
+ */
+export interface VaultTransfer {
+  readonly id: string
+  /** What the new device calls itself. */
+  readonly name: string
+  readonly commitment: string
+  readonly offer: string | null
+  readonly reveal: string | null
+  readonly sealed: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** Whether this browser asked for it: it is the new device. */
+  readonly isMine: boolean
+}
+
+const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
+  id,
+  name: v.pipe(v.string(), v.maxLength(64)),
+  commitment: bytes,
+  offer: v.nullable(bytes),
+  reveal: v.nullable(bytes),
+  sealed: v.nullable(bytes),
+  createdAt: time,
+  expiresAt: time,
+  isMine: v.boolean(),
+})
+
+/** `POST /vault/transfers`: from the new device, within ten minutes of signing in. The one before is forgotten. */
+export const postTransfer: VaultCall<
+  { readonly name: string; readonly commitment: string },
+  { readonly transfer: VaultTransfer }
+> = {
+  method: 'POST',
+  path: '/vault/transfers',
+  body: v.object({ name, commitment: bytes }),
+  answer: v.object({ transfer }),
+}
+
+/** `GET /vault/transfers`: those that wait, for an old device to find. */
+export const getTransfers: VaultCall<undefined, { readonly transfers: readonly VaultTransfer[] }> = {
+  method: 'GET',
+  path: '/vault/transfers',
+  answer: v.object({ transfers: listOf(transfer) }),
+}
+
+/** The steps of a transfer, in their order. `offer` and `sealed` are the old device's, `reveal` is the new one's. */
+export const transferSteps = ['offer', 'reveal', 'sealed'] as const
+
+/** A step of a transfer. */
+export type TransferStep = (typeof transferSteps)[number]
+
+/** `GET /vault/transfers/:id/after/:steps`: waits up to 25 s until more than `steps` steps are taken (0 to 3). */
+export const getTransfer: VaultCall<undefined, { readonly transfer: VaultTransfer }> = {
+  method: 'GET',
+  path: '/vault/transfers/:id/after/:steps',
+  answer: v.object({ transfer }),
+}
+
+/** `POST /vault/transfers/:id/:step`: takes the next step. */
+export const postTransferStep: VaultCall<{ readonly value: string }, { readonly transfer: VaultTransfer }> = {
+  method: 'POST',
+  path: '/vault/transfers/:id/:step',
+  body: v.object({ value: bytes }),
+  answer: v.object({ transfer }),
+}
+
+// --- Social --------------------------------------------------------------------------------------------------------
+
+/** The name of the BroadcastChannel on which a popup of the keys origin answers the frame with a `SocialDone`. */
+export const socialChannel = 'latchkey-social'
+
+/** What the popup says when it is done, to the frame and, where it still has an opener, to the page. */
+export interface SocialDone {
+  /** A page of the keys origin; worth nothing but to the frame session that began. */
+  readonly resultUri: string
+}
+
+/** Reads what the popup says. */
+export const socialDone: v.GenericSchema<unknown, SocialDone> = v.object({ resultUri: text(2048) })
+
+/** `POST /vault/social/:provider`: where the popup goes. */
+export const postSocial: VaultCall<
+  {
+    /** The embedding page's origin, as the browser told it to the frame: the one opener that is answered. */
+    readonly opener?: string | undefined
+  },
+  { readonly uri: string }
+> = {
+  method: 'POST',
+  path: '/vault/social/:provider',
+  body: v.object({ opener: v.optional(text(300)) }),
+  answer: v.object({ uri: text(8192) }),
+}
+
+/** `GET /vault/social/callback/:provider`: what is registered with the providers. Ends on a page, for the popup only. */
+export const socialCallbackPath = '/vault/social/callback/:provider'
+
+/** `GET /vault/social/done`: the page that a `resultUri` names. Its `error` is one of the failures above. */
+export const socialDonePath = '/vault/social/done'
+
+/** `POST /vault/social/finish`: signs in. Once, and only in the frame session that began. */
+export const postSocialFinish: VaultCall<
+  { readonly resultUri: string },
+  { readonly user: VaultUser; readonly userName: string | null; readonly provider: SocialProvider }
+> = {
+  method: 'POST',
+  path: '/vault/social/finish',
+  body: v.object({ resultUri: text(2048) }),
+  answer: v.object({
+    user,
+    userName: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+    provider: v.picklist(socialProviders),
+  }),
+}
+
+// --- Passkeys ------------------------------------------------------------------------------------------------------
+
+/** What WebAuthn takes and gives as JSON. The browser and the server's verifier know its shape; the frame passes it on. */
+export type WebAuthnJson = Readonly<Record<string, unknown>>
+
+const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.record(v.string(), v.unknown())
+
+/** `POST /vault/passkeys/options`: for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */
+export const postPasskeyOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
+  method: 'POST',
+  path: '/vault/passkeys/options',
+  answer: v.object({ options: webAuthnJson }),
+}
+
+/** `POST /vault/passkeys`: `credential.toJSON()`. */
+export const postPasskey: VaultCall<
+  { readonly userId: string; readonly name: string; readonly response: WebAuthnJson },
+  { readonly passkey: VaultPasskey }
+> = {
+  method: 'POST',
+  path: '/vault/passkeys',
+  body: v.object({ userId: id, name, response: webAuthnJson }),
+  answer: v.object({ passkey }),
+}
+
+/** `DELETE /vault/passkeys/:id`. */
+export const deletePasskey: VaultCall<undefined, Nothing> = {
+  method: 'DELETE',
+  path: '/vault/passkeys/:id',
+  answer: nothing,
+}
+
+/** `POST /vault/passkeys/sign-in/options`: for `PublicKeyCredential.parseRequestOptionsFromJSON`; any known passkey. */
+export const postPasskeySignInOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
+  method: 'POST',
+  path: '/vault/passkeys/sign-in/options',
+  answer: v.object({ options: webAuthnJson }),
+}
+
+/** `POST /vault/passkeys/sign-in`: signs in with a passkey that an account knows. */
+export const postPasskeySignIn: VaultCall<{ readonly response: WebAuthnJson }, { readonly user: VaultUser }> = {
+  method: 'POST',
+  path: '/vault/passkeys/sign-in',
+  body: v.object({ response: webAuthnJson }),
+  answer: v.object({ user }),
+}
+
+// --- Farcaster -----------------------------------------------------------------------------------------------------
+
+/** `POST /vault/farcaster`: a link for the Farcaster app, for a QR code; the same one while it lives. */
+export const postFarcaster: VaultCall<undefined, { readonly url: string }> = {
+  method: 'POST',
+  path: '/vault/farcaster',
+  answer: v.object({ url: text(2048) }),
+}
+
+/** `POST /vault/farcaster/finish`: waits up to 25 s; signs in when the person agreed. May be asked many times over. */
+export const postFarcasterFinish: VaultCall<
+  undefined,
+  { readonly status: 'waiting' } | { readonly status: 'done'; readonly user: VaultUser; readonly userName: string }
+> = {
+  method: 'POST',
+  path: '/vault/farcaster/finish',
+  answer: v.union([
+    v.object({ status: v.literal('waiting') }),
+    v.object({ status: v.literal('done'), user, userName: text(200) }),
+  ]),
+}
