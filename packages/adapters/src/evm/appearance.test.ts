@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostIcon, lookOf, safeIcon, shownName } from './appearance.ts'
+import { hostIcon, lookOf, namesAnother, safeIcon, shownName } from './appearance.ts'
 
 describe('a name as it is shown', () => {
   test.each<[string, unknown, string | undefined]>([
@@ -31,6 +31,8 @@ describe('two names look alike', () => {
     ['Trust Wallet', 'Trust WaIlet'],
     ['Rainbow', 'Rainbovv'],
     ['Frame', 'Frarne'],
+    // The modal shows these two as one, so the second would not be seen.
+    ['Trust', 'Trust Wallet'],
   ])('%s and %s', (one, other) => {
     expect(lookOf(one)).toBe(lookOf(other))
   })
@@ -41,6 +43,27 @@ describe('two names look alike', () => {
     ['钱包', '銭包'],
   ])('%s and %s do not', (one, other) => {
     expect(lookOf(one)).not.toBe(lookOf(other))
+  })
+})
+
+describe('a domain in a name', () => {
+  test.each<[string, string | undefined]>([
+    ['MetaMask (io.metamask)', 'com.evil'],
+    ['MetaMask [metamask.io]', 'com.evil'],
+    ['io.metamask', undefined],
+    ['MetaMask io。metamask', 'com.evil.io'],
+  ])('%s is not that of %s', (name, rdns) => {
+    expect(namesAnother(name, rdns)).toBe(true)
+  })
+
+  test.each<[string, string | undefined]>([
+    ['MetaMask', 'io.metamask'],
+    ['Crypto.com | DeFi', 'com.crypto.wallet'],
+    ['MetaMask (io.metamask)', 'io.metamask'],
+    ['Ctrl (Beta)', undefined],
+    ['Wallet 1.5', 'com.wallet'],
+  ])('%s may be called by %s', (name, rdns) => {
+    expect(namesAnother(name, rdns)).toBe(false)
   })
 })
 

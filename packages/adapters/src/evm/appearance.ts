@@ -22,12 +22,24 @@ export function shownName(told: unknown, longest: number = longestName): string 
 
 /** What two names have in common when a visitor could take one for the other: case, marks, spaces, look-alike letters. */
 export function lookOf(name: string): string {
-  return [...name.normalize('NFKD').toLowerCase()]
-    .map((letter) => lookAlikes[letter] ?? letter)
-    .join('')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w')
+  return (
+    [...name.normalize('NFKD').toLowerCase()]
+      .map((letter) => lookAlikes[letter] ?? letter)
+      .join('')
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .replaceAll('rn', 'm')
+      .replaceAll('vv', 'w')
+      // One wallet with two names, which the modal shows as one.
+      .replace(/^trustwallet$/, 'trust')
+  )
+}
+
+/** Whether a name has a domain in it that is not of its own `rdns`: "MetaMask (io.metamask)" of anybody else. */
+export function namesAnother(name: string, rdns: string | undefined): boolean {
+  const own = new Set(rdns?.toLowerCase().split('.'))
+  return (name.match(/[\p{L}\p{N}-]{2,}([.。·‧∙]\p{L}{2,})+/gu) ?? []).some((domain) =>
+    domain.split(/[.。·‧∙]/u).some((label) => !own.has(label.toLowerCase())),
+  )
 }
 
 /** An icon that may be drawn through an `<img>`: an image's data URL of bearable size, nothing that makes a request. */

@@ -88,6 +88,48 @@ describe('hostile announcements', () => {
     ])
   })
 
+  test('a name with another’s rdns in it is shown with its own', () => {
+    const { all } = discovering()
+    announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
+    announce(wallet({ name: 'MetaMask (io.metamask)', rdns: 'com.evil' }))
+    announce(wallet({ name: 'MetaMask', uuid: 'no-rdns' }))
+    expect(all()).toEqual([
+      'ANNOUNCED io.metamask "MetaMask (io.metamask)"',
+      'ANNOUNCED com.evil "MetaMask (io.metamask) (com.evil)"',
+      'ANNOUNCED MetaMask "MetaMask (?)"',
+    ])
+  })
+
+  test('one without an rdns that came first is told as such', () => {
+    const { all } = discovering()
+    announce(wallet({ name: 'MetaMask', uuid: 'no-rdns' }))
+    announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
+    expect(all()).toEqual(['ANNOUNCED MetaMask "MetaMask (?)"', 'ANNOUNCED io.metamask "MetaMask (io.metamask)"'])
+  })
+
+  test.each([
+    { name: 'INJECTED', uuid: 'u-1' },
+    { name: 'Injected', uuid: 'u-1' },
+    { name: 'Evil', uuid: 'injected' },
+    { name: 'Evil', uuid: 'INJECTED', rdns: 'com.evil' },
+    { name: 'Evil', uuid: 'coinbasewallet', rdns: 'com.evil' },
+  ])('$name with the uuid $uuid keeps no other wallet from its place', (info) => {
+    announce(wallet(info))
+    const { found } = discovering()
+    const [evil] = [...found.keys()]
+    Object.assign(window, { ethereum: provider(), coinbaseWalletExtension: provider() })
+    window.dispatchEvent(new Event('ethereum#initialized'))
+    expect(evil?.toLowerCase()).not.toMatch(/^(injected|coinbasewallet)$/)
+    expect([...found.keys()].slice(1).sort()).toEqual(['coinbaseWallet', 'injected'])
+  })
+
+  test('a flood of announcements ends', () => {
+    const { found } = discovering()
+    for (let at = 0; at < 1000; at++) announce(wallet({ name: `Wallet ${at}`, rdns: `com.evil${at}` }))
+    expect(found.size).toBeLessThanOrEqual(200)
+    expect(found.size).toBeGreaterThanOrEqual(100)
+  })
+
   test.each(['walletConnect', 'injected', 'safe', 'ID_AUTH', 'coinbaseWalletSDK'])(
     'the id %s is not theirs to take',
     (id) => {

@@ -2,7 +2,7 @@ import type { Eip1193Provider } from '@latchkey/core/adapter'
 import { coinbaseConnectorIds, connectorIds } from '@latchkey/protocol/limits'
 import { requestProviders } from 'mipd'
 import { type Announcement, readAnnouncement } from './announcement.ts'
-import { lookOf } from './appearance.ts'
+import { lookOf, namesAnother } from './appearance.ts'
 import { inSafeFrame } from './safeFrame.ts'
 import type { EvmWallet, EvmWallets } from './wallet.ts'
 import { isProvider } from './wire.ts'
@@ -14,7 +14,10 @@ const coinbaseRdns = 'com.coinbase.wallet'
 const [coinbaseId, otherCoinbaseId] = coinbaseConnectorIds
 
 /** The ids of R3.13 are ours to give, never an announcement's to take. */
-const reserved: ReadonlySet<string> = new Set([...connectorIds, 'AUTH'])
+const reserved: ReadonlySet<string> = new Set([...connectorIds, 'AUTH'].map((id) => id.toLowerCase()))
+
+/** More wallets than any browser has: what comes after them is a flood. */
+const announcedMost = 100
 
 /** Where `discover` looks. */
 export interface Looking {
@@ -40,19 +43,22 @@ export function discover({ wallets, announced, injected, found, signal }: Lookin
     if (stop) signal.addEventListener('abort', stop, { once: true })
   }
 
-  const report = (seen: EvmWallet, ...also: readonly (string | undefined)[]) => {
-    if (signal.aborted) return
+  /** Whether it was listed: not when it is there already. */
+  const report = (seen: EvmWallet, ...also: readonly (string | undefined)[]): boolean => {
+    if (signal.aborted) return false
     const wallet = seen.id === otherCoinbaseId ? { ...seen, id: coinbaseId } : seen
     const claims = [wallet.id, wallet.rdns, ...also]
       .filter((claim) => claim !== undefined)
       .map((claim) => claim.toLowerCase())
-    if (claims.some((claim) => taken.has(claim))) return
+    if (claims.some((claim) => taken.has(claim))) return false
     for (const claim of claims) taken.add(claim)
     const look = lookOf(wallet.name)
     const other = looks.get(look)
     if (!other) looks.set(look, wallet)
-    else if (other.rdns) found({ ...other, name: told(other) })
-    found(other ? { ...wallet, name: told(wallet) } : wallet)
+    else if (other.rdns || other.type === 'ANNOUNCED') found({ ...other, name: told(other) })
+    const isTold = other || (wallet.type === 'ANNOUNCED' && namesAnother(wallet.name, wallet.rdns))
+    found(isTold ? { ...wallet, name: told(wallet) } : wallet)
+    return true
   }
 
   // 1 What the host brings.
@@ -60,11 +66,13 @@ export function discover({ wallets, announced, injected, found, signal }: Lookin
 
   // 2 Who announces itself, now or later. mipd listens before it asks, as EIP-6963 wants.
   if (announced && typeof window !== 'undefined') {
+    let room = announcedMost
     until(
       requestProviders((detail: unknown) => {
-        const announcement = readAnnouncement(detail)
+        const announcement = room > 0 ? readAnnouncement(detail) : undefined
         const wallet = announcement && walletOf(announcement)
-        if (wallet) report(wallet, announcement.uuid)
+        // A uuid is a claim among uuids only: "injected" as one takes nobody's id.
+        if (wallet && report(wallet, announcement.uuid && `uuid ${announcement.uuid}`)) room--
       }),
     )
   }
@@ -102,7 +110,8 @@ export function discover({ wallets, announced, injected, found, signal }: Lookin
 
 /** An announcement as a wallet: its id is the rdns, else the name, else the uuid. */
 function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet | undefined {
-  const id = rdns === coinbaseRdns ? coinbaseId : [rdns, name, uuid].find((each) => each && !reserved.has(each))
+  const id =
+    rdns === coinbaseRdns ? coinbaseId : [rdns, name, uuid].find((each) => each && !reserved.has(each.toLowerCase()))
   if (!id) return undefined
   return {
     id,
@@ -114,9 +123,9 @@ function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet
   }
 }
 
-/** The name with what tells it from a look-alike. */
+/** The name with what tells it from a look-alike; one that says nothing about itself is told by that. */
 function told({ name, rdns, id }: EvmWallet): string {
-  return `${name} (${rdns ?? id})`
+  return `${name} (${rdns ?? (id === name ? '?' : id)})`
 }
 
 /** The provider at `window.ethereum`; of several behind it the first that is not Coinbase's, which has its own row. */

@@ -80,6 +80,16 @@ describe('the native balance', () => {
     await expect(evm().balance?.(asked)).rejects.toMatchObject({ code: 'balance/unavailable' })
   })
 
+  test.each([[''], ['0x'], ['12'], ['-0x1'], [true], [[]], [['0x10']], [null], [`0x${'f'.repeat(65)}`], ['0x1 ']])(
+    'that is told as %o is unavailable, not something',
+    async (told) => {
+      const transport = () => custom({ request: async () => told })({ retryCount: 0 })
+      const adapter = evm({ chains: [base], transports: { [base.id]: transport } })
+      const asked = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
+      await expect(adapter.balance?.(asked)).rejects.toMatchObject({ code: 'balance/unavailable' })
+    },
+  )
+
   test('is given up when nobody waits for it', async () => {
     const stop = new AbortController()
     const adapter = evm({ chains: [base], transports: { [base.id]: custom({ request: () => new Promise(() => {}) }) } })

@@ -15,5 +15,8 @@ export function readerOf(from: ReadFrom): Client<Transport, Chain | undefined> {
 /** The native balance of `address`, in base units. By the plain method: viem's action brings multicall along. */
 export async function readBalance(reader: Client, address: string): Promise<bigint> {
   const told = await reader.request({ method: 'eth_getBalance', params: [address as `0x${string}`, 'latest'] })
+  // A node that is none, or a wallet's own idea of an answer: `BigInt` would read "" as nothing owned.
+  if (typeof told !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(told))
+    throw new TypeError('The node told a balance that is none.')
   return BigInt(told)
 }
