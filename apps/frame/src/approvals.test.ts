@@ -1,0 +1,85 @@
+import { expect, test, vi } from 'vitest'
+import { createApprovals } from './approvals.ts'
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: Error) => ({ error: error.message }),
+  )
+
+test('one wish at a time, in the order in which they came', async () => {
+  const approvals = createApprovals<string>()
+  const first = outcome(approvals.ask({ subject: 'a', perform: async () => 1 }))
+  const second = outcome(approvals.ask({ subject: 'b', perform: async () => 2 }))
+  expect(approvals.current()).toMatchObject({ subject: 'a', behind: 1, state: 'asking' })
+  approvals.approve(approvals.current()!.key)
+  expect(approvals.current()).toMatchObject({ subject: 'a', state: 'doing' })
+  expect(await first).toEqual({ value: 1 })
+  expect(approvals.current()).toMatchObject({ subject: 'b', behind: 0 })
+  approvals.cancel(approvals.current()!.key)
+  expect(await second).toEqual({ error: 'User rejected the request.' })
+  expect(approvals.current()).toBeUndefined()
+})
+
+test('a yes counts once, and only for the wish on screen', async () => {
+  const approvals = createApprovals<string>()
+  const perform = vi.fn(async () => 'done')
+  const asked = outcome(approvals.ask({ subject: 'a', perform }))
+  const { key } = approvals.current()!
+  approvals.approve(key + 1)
+  approvals.approve(key)
+  approvals.approve(key)
+  approvals.cancel(key)
+  expect(await asked).toEqual({ value: 'done' })
+  expect(perform).toHaveBeenCalledTimes(1)
+})
+
+test('the page takes back all that waits, and each is answered [R4.15]', async () => {
+  const approvals = createApprovals<string>()
+  const asked = ['a', 'b', 'c'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
+  approvals.abort()
+  expect(await Promise.all(asked)).toEqual(Array(3).fill({ error: 'Request was aborted' }))
+  expect(approvals.current()).toBeUndefined()
+})
+
+test('by id only that one is taken back', async () => {
+  const approvals = createApprovals<string>()
+  const [first, second] = ['a', 'b'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
+  approvals.abort('a')
+  approvals.abort('never')
+  expect(await first).toEqual({ error: 'Request was aborted' })
+  approvals.approve(approvals.current()!.key)
+  expect(await second).toEqual({ value: 'b' })
+})
+
+test('what was approved is done and told, whatever the page takes back meanwhile', async () => {
+  const approvals = createApprovals<string>()
+  let finish = (_hash: string): void => {}
+  const sent = outcome(
+    approvals.ask({ id: 'a', subject: 'a', perform: () => new Promise<string>((resolve) => (finish = resolve)) }),
+  )
+  approvals.approve(approvals.current()!.key)
+  approvals.abort()
+  await Promise.resolve()
+  finish('0xhash')
+  expect(await sent).toEqual({ value: '0xhash' })
+})
+
+test('a queue has an end, and a failure is told', async () => {
+  const approvals = createApprovals<string>()
+  const asked = Array.from({ length: 17 }, () =>
+    outcome(
+      approvals.ask({
+        subject: 'a',
+        perform: () => {
+          throw new Error('broken')
+        },
+      }),
+    ),
+  )
+  expect(await asked[16]).toEqual({ error: 'Too many requests' })
+  approvals.approve(approvals.current()!.key)
+  expect(await asked[0]).toEqual({ error: 'broken' })
+  approvals.abort()
+  await Promise.all(asked)
+})

@@ -1,0 +1,115 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import { Refusal } from './refusal.ts'
+
+/** Something that only the person in front of the screen may decide. */
+export interface Wish<Subject = unknown, Choice = unknown, Result = unknown> {
+  /** The id of the question that asked, so that the page can take it back. */
+  readonly id?: string | undefined
+  /** What to draw. */
+  readonly subject: Subject
+  /** What happens after a yes. From here on nothing takes it back. */
+  readonly perform: (choice: Choice) => Promise<Result>
+}
+
+/** A wish on its way: waiting for a word, or already being done. */
+export interface Pending<Subject = unknown> {
+  /** Counts up: the key of its screen. */
+  readonly key: number
+  readonly subject: Subject
+  readonly state: 'asking' | 'doing'
+  /** How many wait behind it. */
+  readonly behind: number
+}
+
+/** The queue in front of the visitor: one wish at a time, in the order in which they came. */
+export interface Approvals<Subject = unknown> {
+  /** Resolves with what was done; rejects when the visitor says no or the page takes it back. */
+  ask<Choice, Result>(wish: Wish<Subject, Choice, Result>): Promise<Result>
+  /** The one on screen. */
+  current(): Pending<Subject> | undefined
+  /** Called after each change. */
+  subscribe(listener: () => void): () => void
+  /** The visitor's yes to the one on screen. Counts once. */
+  approve(key: number, choice?: unknown): void
+  /** The visitor's no. */
+  cancel(key: number): void
+  /** The page takes back one question, or all. What is already being done goes on and answers truthfully. */
+  abort(id?: string): void
+}
+
+/** More than so many never wait for one person. */
+const waitingMost = 16
+
+interface Entry<Subject> {
+  readonly key: number
+  readonly wish: Wish<Subject, never, unknown>
+  state: 'asking' | 'doing'
+  readonly resolve: (result: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** An empty queue. */
+export function createApprovals<Subject>(): Approvals<Subject> {
+  const listeners = new Set<() => void>()
+  let queue: readonly Entry<Subject>[] = []
+  let nextKey = 1
+  let shown: Pending<Subject> | undefined
+
+  const changed = (entries: readonly Entry<Subject>[]): void => {
+    queue = entries
+    const [first] = queue
+    shown = first && {
+      key: first.key,
+      subject: first.wish.subject,
+      state: first.state,
+      behind: queue.length - 1,
+    }
+    for (const listener of [...listeners]) listener()
+  }
+
+  const without = (entry: Entry<Subject>): void => changed(queue.filter((one) => one !== entry))
+
+  return {
+    ask: (wish) =>
+      new Promise((resolve, reject) => {
+        if (queue.length >= waitingMost) {
+          reject(new Refusal('Too many requests'))
+          return
+        }
+        const entry = { key: nextKey, wish, state: 'asking', resolve, reject } as unknown as Entry<Subject>
+        nextKey += 1
+        changed([...queue, entry])
+      }),
+    current: () => shown,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    approve(key, choice) {
+      const [first] = queue
+      if (first?.key !== key || first.state !== 'asking') return
+      first.state = 'doing'
+      changed(queue)
+      // A throw before the promise is a failure like any other.
+      Promise.resolve()
+        .then(() => first.wish.perform(choice as never))
+        .then(
+          (result) => first.resolve(result as never),
+          (error) => first.reject(error),
+        )
+        .finally(() => without(first))
+    },
+    cancel(key) {
+      const [first] = queue
+      if (first?.key !== key || first.state !== 'asking') return
+      without(first)
+      first.reject(new Refusal(frameTexts.rejected))
+    },
+    abort(id) {
+      const taken = queue.filter((one) => one.state === 'asking' && (id === undefined || one.wish.id === id))
+      if (taken.length === 0) return
+      changed(queue.filter((one) => !taken.includes(one)))
+      for (const one of taken) one.reject(new Refusal(frameTexts.aborted))
+    },
+  }
+}

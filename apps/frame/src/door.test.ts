@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { type Asker, type DoorWindow, openDoor } from './door.ts'
+import { Refusal } from './refusal.ts'
+
+const host = 'https://bakery.example'
+
+interface Sent {
+  readonly message: { type: string; id?: string; payload?: unknown }
+  readonly target: string
+}
+
+function house(given: { ancestor?: string | undefined; referrer?: string; alone?: boolean } = { ancestor: host }) {
+  const sent: Sent[] = []
+  const asked: { name: string; payload: unknown; origin: string }[] = []
+  let now = 0
+  const page = { postMessage: (message: Sent['message'], target: string) => sent.push({ message, target }) }
+  const window = Object.assign(new EventTarget(), {
+    parent: page as unknown,
+    location: { ancestorOrigins: given.ancestor === undefined ? undefined : [given.ancestor] },
+    document: { referrer: given.referrer ?? '' },
+  })
+  if (given.alone) window.parent = window
+  const door = openDoor({
+    window: window as unknown as DoorWindow,
+    ready: { version: '4', capabilities: ['port'] },
+    now: () => now,
+    answer: async ({ name, payload }, { origin }: Asker) => {
+      asked.push({ name, payload, origin })
+      if (name === 'CONNECT_DEVICE') return new Promise(() => {})
+      if (name === 'GET_CHAIN_ID') throw new Refusal('Not now')
+      if (name === 'SIGN_OUT') throw new Error('secret detail')
+      return { isConnected: false }
+    },
+  })
+  const deliver = (data: unknown, from: { origin?: string; source?: unknown; ports?: MessagePort[] } = {}) =>
+    window.dispatchEvent(Object.assign(new Event('message'), { data, origin: host, source: page, ports: [], ...from }))
+  return { sent, asked, door, deliver, page, pass: (ms: number) => (now += ms) }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const ask = (id: string, type = 'IS_CONNECTED', payload?: unknown) => ({ type: `@w3m-app/${type}`, id, payload })
+
+test('READY goes to the embedder that the browser reports, and to nobody else', () => {
+  const { sent, door } = house()
+  expect(sent).toEqual([
+    {
+      message: { type: '@w3m-frame/READY', payload: { version: '4', capabilities: ['port'] } },
+      target: host,
+    },
+  ])
+  expect(door.embedder()).toBe(host)
+})
+
+test('a question is answered once, with its id, to the exact origin', async () => {
+  const { sent, asked, deliver } = house()
+  deliver(ask('a'))
+  deliver(ask('a'))
+  await settled()
+  deliver(ask('a'))
+  await settled()
+  expect(asked).toEqual([{ name: 'IS_CONNECTED', payload: undefined, origin: host }])
+  expect(sent.slice(1)).toEqual([
+    { message: { type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'a', payload: { isConnected: false } }, target: host },
+  ])
+})
+
+test('what may be told is told, everything else is "An error occurred"', async () => {
+  const { sent, deliver } = house()
+  deliver(ask('a', 'GET_CHAIN_ID'))
+  deliver(ask('b', 'SIGN_OUT'))
+  deliver(ask('c', 'CONNECT_EMAIL', { email: 'nobody' }))
+  await settled()
+  const told = Object.fromEntries(sent.slice(1).map(({ message }) => [message.id, message]))
+  expect(told.a).toEqual({ type: '@w3m-frame/GET_CHAIN_ID_ERROR', id: 'a', payload: { message: 'Not now' } })
+  expect(told.b).toMatchObject({ payload: { message: 'An error occurred' } })
+  expect(told.c).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'Invalid email' } })
+})
+
+test.each<[who: string, from: { origin?: string; source?: unknown }]>([
+  ['a sibling of the right origin', { source: {} }],
+  ['the parent under another origin', { origin: 'https://evil.example' }],
+  ['another port', { origin: `${host}:8443` }],
+  ['another scheme', { origin: 'http://bakery.example' }],
+  ['a subdomain', { origin: 'https://shop.bakery.example' }],
+  ['a trailing dot', { origin: `${host}.` }],
+  ['a sandboxed page', { origin: 'null' }],
+  ['no origin', { origin: '' }],
+])('%s is not heard', async (_who, from) => {
+  const { sent, asked, deliver } = house()
+  deliver(ask('a'), from)
+  await settled()
+  expect([asked.length, sent.length]).toEqual([0, 1])
+})
+
+test('where the browser has no list of ancestors the referrer names the page, and else its first message does', async () => {
+  expect(house({ referrer: `${host}/shop?x=1` }).sent[0]?.target).toBe(host)
+  const silent = house({})
+  expect(silent.sent).toEqual([])
+  silent.deliver(ask('a'))
+  silent.deliver(ask('b'), { origin: 'https://evil.example' })
+  await settled()
+  expect(silent.sent.map(({ message, target }) => [message.type, target])).toEqual([
+    ['@w3m-frame/READY', host],
+    ['@w3m-frame/IS_CONNECTED_SUCCESS', host],
+  ])
+})
+
+test('a frame that nobody embeds says nothing', async () => {
+  const { sent, deliver, page } = house({ alone: true })
+  deliver(ask('a'), { source: page })
+  await settled()
+  expect(sent).toEqual([])
+})
+
+test('with the port taken, windows are no longer heard', async () => {
+  const { sent, asked, deliver } = house()
+  const { port1, port2 } = new MessageChannel()
+  const answers: unknown[] = []
+  const answered = new Promise<void>((resolve) => {
+    port1.onmessage = ({ data }) => {
+      answers.push(data)
+      resolve()
+    }
+  })
+  deliver({ type: '@w3m-app/PORT' }, { ports: [port2] })
+  deliver(ask('by-window'))
+  port1.postMessage(ask('by-port'))
+  await answered
+  expect(answers).toEqual([{ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'by-port', payload: { isConnected: false } }])
+  expect([sent.length, asked.length]).toEqual([1, 1])
+  port1.close()
+})
+
+test('a flood is cut, and quiet brings the door back', async () => {
+  const { asked, deliver, pass } = house()
+  for (let at = 0; at < 5_000; at++) deliver(ask(`f${at}`))
+  await settled()
+  // 128 may wait at once, 400 are heard at once.
+  expect(asked.length).toBe(128)
+  pass(10_000)
+  deliver(ask('later'))
+  await settled()
+  expect(asked.length).toBe(129)
+})
+
+test('huge, deep, circular and strange messages are dropped', async () => {
+  const { asked, sent, deliver } = house()
+  const circle: { payload?: unknown } = {}
+  circle.payload = circle
+  deliver(ask('a', 'SYNC_THEME', { themeVariables: { x: 'y'.repeat(2_000_000) } }))
+  deliver(ask('b', 'RPC_REQUEST', { method: 'eth_call', params: new Array(5_000_000) }))
+  deliver({ ...ask('c'), ...circle })
+  deliver({ ...ask('d'), payload: new Map([['a', 1]]) })
+  for (const odd of [null, undefined, 1, 'READY', [], () => {}, { type: 1 }, { type: '@w3m-app/__proto__', id: 'e' }])
+    deliver(odd)
+  await settled()
+  expect([asked.length, sent.length]).toEqual([0, 1])
+})
+
+test('a door that is closed answers nobody', async () => {
+  const { sent, asked, door, deliver } = house()
+  deliver(ask('a'))
+  door.close()
+  deliver(ask('b'))
+  await settled()
+  expect([asked.length, sent.length]).toEqual([1, 1])
+})
