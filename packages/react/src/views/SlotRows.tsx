@@ -3,10 +3,16 @@ import type { ReactNode } from 'react'
 import type { SlotGroup, SlotRow } from '../slots.ts'
 
 /** The host's own groups. */
-export function SlotGroups({ groups = [] }: { readonly groups?: readonly SlotGroup[] | undefined }): ReactNode {
+export function SlotGroups({
+  groups = [],
+  disabled = false,
+}: {
+  readonly groups?: readonly SlotGroup[] | undefined
+  readonly disabled?: boolean
+}): ReactNode {
   return groups.map(({ key, label, rows }) => (
     <Group key={key} label={label}>
-      {slotRows(rows)}
+      {slotRows(rows, { disabled })}
     </Group>
   ))
 }

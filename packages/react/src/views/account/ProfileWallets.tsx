@@ -6,6 +6,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { useConsent } from '../connect/Consent.tsx'
 import { isSame, pickConnector } from '../connect/pick.ts'
 import { namespaceName } from '../namespaceName.ts'
 import { useWalletImage } from '../useDirectory.ts'
@@ -27,6 +28,7 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
   const recent = useStore((state) => state.wallets.recent)
   const namespace = useStore((state) => state.networks.namespace)
   const leaving = useDisconnecting()
+  const { blocked } = useConsent()
 
   const live = liveOf(connections, namespace)
   const ids = new Set(live.map(({ connectorId }) => connectorId))
@@ -73,7 +75,7 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
               key={connector.id}
               icon={<WalletLogo name={connector.name} src={connector.icon} />}
               trailing="chevron"
-              onClick={() => pickConnector(latchkey, connector)}
+              onClick={() => (blocked ? latchkey.modal.push('Connect') : pickConnector(latchkey, connector))}
             >
               {connector.name}
             </Row>

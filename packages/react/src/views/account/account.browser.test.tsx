@@ -187,6 +187,18 @@ describe('ProfileWallets', () => {
     expect(asked(latchkey.calls, 'disconnect').at(-1)).toEqual(['disconnect', undefined])
   })
 
+  test('a wallet used before is no way around the terms', async () => {
+    const latchkey = await showView(ProfileWallets, undefined, {
+      options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
+      state: (quiet) => {
+        const now = connected(quiet)
+        return { ...now, wallets: { ...now.wallets, recent: [{ id: 'h', name: 'Hearth', rdns: 'example.hearth' }] } }
+      },
+    })
+    await button(/Hearth/).click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'Connect', undefined]])
+  })
+
   test('wallets used before, and none at all', async () => {
     await showView(ProfileWallets, undefined, {
       state: (quiet) => {

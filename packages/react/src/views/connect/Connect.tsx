@@ -14,6 +14,7 @@ export function Connect(_: ViewProps<'Connect'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
   const slots = useSlots()
+  const { blocked } = useConsent()
   useStore((state) => state.wallets)
   return (
     <Screen title={text('connect.title')}>
@@ -22,7 +23,7 @@ export function Connect(_: ViewProps<'Connect'>): ReactNode {
         // E-mail and social logins stand here once the embedded wallet is built.
         method === 'wallet' ? <Wallets key={method} /> : null,
       )}
-      <SlotGroups groups={slots.connectGroups} />
+      <SlotGroups groups={slots.connectGroups} disabled={blocked} />
       {slots.disclaimer !== undefined && <Stack align="center">{slots.disclaimer}</Stack>}
       <LegalLine />
     </Screen>

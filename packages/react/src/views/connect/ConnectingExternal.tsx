@@ -10,6 +10,7 @@ import { reason } from '../reason.ts'
 import { usePassed } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { useRun } from '../useRun.ts'
+import { ConsentBox, useConsent } from './Consent.tsx'
 
 /** After this long without an answer the visitor is told where to look, and may ask again. */
 const slowMs = 10_000
@@ -23,10 +24,13 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
   // The name stays, should the wallet go away while we wait.
   const [wallet] = useState(found)
   const [already] = useState(() => isConnected(latchkey.state.get(), connectorId, namespace))
+  const { blocked } = useConsent()
+  // Whichever way led here: nobody is connected before the terms are agreed to.
+  const held = blocked && !already
   const { run, attempt, again } = useRun((signal) => latchkey.connect({ connectorId, namespace, signal }), {
-    off: already,
+    off: already || held,
   })
-  const slow = usePassed({ ms: slowMs, active: run.status === 'waiting' && !already, key: attempt })
+  const slow = usePassed({ ms: slowMs, active: run.status === 'waiting' && !already && !held, key: attempt })
   const image = useWalletImage(wallet?.icon === undefined && wallet?.imageId ? { image_id: wallet.imageId } : undefined)
 
   const name = (found ?? wallet)?.name ?? text('common.yourWallet')
@@ -37,6 +41,13 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
       : waitingSays(text, name, slow)
   const failed = run.status === 'failed' && !already
   const busy = run.status !== 'failed'
+  if (held)
+    return (
+      <Screen title={name} align="center">
+        <WalletLogo name={name} src={wallet?.icon ?? image} size={64} />
+        <ConsentBox />
+      </Screen>
+    )
   return (
     <Screen title={name} align="center">
       <WaitRing state={already || run.status === 'done' ? 'done' : failed ? 'failed' : 'waiting'}>

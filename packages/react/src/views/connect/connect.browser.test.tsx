@@ -152,6 +152,25 @@ describe('consent', () => {
     expect(asked(latchkey.calls, 'push')).toEqual([])
   })
 
+  test('whoever gets to a wallet by another way is asked there', async () => {
+    const latchkey = await showView(ConnectingExternal, marlin, { options, state: found, connect: () => never })
+    const box = page.getByRole('checkbox', { name: 'I agree to the Terms of Service' })
+    await expect.element(box).toBeVisible()
+    expect(asked(latchkey.calls, 'connect')).toEqual([])
+    expect(await axeFindings()).toEqual([])
+    await box.click()
+    await expect.poll(() => asked(latchkey.calls, 'connect')).toHaveLength(1)
+  })
+
+  test('the host’s own groups wait, too', async () => {
+    await showView(Connect, undefined, {
+      options,
+      state: found,
+      slots: { connectGroups: [{ key: 'g', label: 'More', rows: [{ key: 'r', label: 'Guest', onClick: () => {} }] }] },
+    })
+    await expect.element(button('Guest')).toBeDisabled()
+  })
+
   test('it is asked only where there is something to agree to', async () => {
     await showView(Connect, undefined, { options: { features: { legalCheckbox: true } }, state: found })
     await expect.element(button(/Marlin/)).toBeEnabled()
