@@ -4,12 +4,12 @@
  */
 const allowed: Readonly<Record<string, readonly RegExp[]>> = {
   eip155: [
-    /^eth_(?!accounts$|coinbase$|sign|sendTransaction$|mining$|hashrate$|getWork$|submit)[A-Za-z0-9]+$/,
+    /^eth_(?!accounts$|coinbase$|sign|sendTransaction|sendUnsigned|resend$|mining$|hashrate$|getWork$|submit)[A-Za-z0-9]+$/,
     /^(net|web3|zks|linea|rollup|optimism)_[A-Za-z0-9]+$/,
   ],
   solana: [/^(get|is|simulate|minimum)[A-Za-z0-9]+$/, /^(sendTransaction|requestAirdrop)$/],
   bip122: [
-    /^(get(block|tx|raw|mempool|chain|best|network|index)[a-z0-9]*|(decode|send)rawtransaction|estimate(smart|raw)?fee|scantxoutset|getAddressBalance)$/,
+    /^(get(block(?!frompeer)|tx|mempool|chain|best|network|index)[a-z0-9]*|getraw(transaction|mempool)|(decode|send)rawtransaction|estimate(smart|raw)?fee|scantxoutset|getAddressBalance)$/,
   ],
   polkadot: [
     /^(chain|chainHead|chainSpec|state|payment|transaction|archive|author)_(?!rotate|insert|remove|has)[A-Za-z0-9_]+$/,
