@@ -11,7 +11,7 @@ export async function fetchJson<Schema extends v.GenericSchema>(asked: {
   schema: Schema
   signal?: AbortSignal | undefined
 }): Promise<v.InferOutput<Schema>> {
-  const body = await readText(await ask(asked), asked.url)
+  const body = await (await readBody(await ask(asked), asked.url)).text()
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -29,17 +29,24 @@ export async function fetchJson<Schema extends v.GenericSchema>(asked: {
   return parsed.output
 }
 
-/** `url` fetched as a picture. */
+/**
+ * `url` fetched as a picture: a URL to draw it from, which has to be revoked. A blob: URL has the page's origin, and a
+ * drawing (SVG) that is opened there could run its scripts: such a one becomes a data: URL, other XML nothing at all.
+ */
 export async function fetchImage(asked: {
   fetch: typeof fetch
   url: string
   signal?: AbortSignal | undefined
-}): Promise<Blob> {
+}): Promise<string> {
   const response = await ask(asked)
-  const blob = await response.blob().catch((cause: unknown) => unreachable(asked.url, cause))
-  if (!blob.type.startsWith('image/') || blob.size > maxBytes)
+  const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const isDrawing = type === 'image/svg+xml'
+  if (!isDrawing && !/^image\/[a-z0-9.-]+$/.test(type)) {
+    void response.body?.cancel().catch(() => undefined)
     throw new LatchkeyError('http/malformed', { url: bare(asked.url) })
-  return blob
+  }
+  const body = await readBody(response, asked.url, type)
+  return isDrawing ? `data:${type},${encodeURIComponent(await body.text())}` : URL.createObjectURL(body)
 }
 
 async function ask(asked: { fetch: typeof fetch; url: string; signal?: AbortSignal | undefined }): Promise<Response> {
@@ -52,21 +59,19 @@ async function ask(asked: { fetch: typeof fetch; url: string; signal?: AbortSign
   throw new LatchkeyError('http/failed', { status: response.status, url: bare(asked.url) }, { cause: response })
 }
 
-async function readText(response: Response, url: string): Promise<string> {
+async function readBody(response: Response, url: string, type = ''): Promise<Blob> {
   const reader = response.body?.getReader()
-  if (!reader) return ''
-  const decoder = new TextDecoder()
-  let text = ''
+  const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => unreachable(url, cause))
-    if (done) return text + decoder.decode()
+    const { done = true, value } = (await reader?.read().catch((cause: unknown) => unreachable(url, cause))) ?? {}
+    if (done || !value) return new Blob(parts, { type })
     bytes += value.byteLength
     if (bytes > maxBytes) {
-      void reader.cancel().catch(() => undefined)
+      void reader?.cancel().catch(() => undefined)
       throw new LatchkeyError('http/malformed', { url: bare(url) }, { cause: new Error('The answer is too large.') })
     }
-    text += decoder.decode(value, { stream: true })
+    parts.push(value)
   }
 }
 

@@ -135,7 +135,11 @@ export function createDirectory(
     const asks = reach((base) =>
       fetchImage({ fetch: deps.fetch, url: urlOf(base, route, { params: { id }, identity }), signal: life.signal }),
     ).then(
-      (blob) => (life.signal.aborted ? undefined : URL.createObjectURL(blob)),
+      (src) => {
+        if (!life.signal.aborted) return src
+        URL.revokeObjectURL(src)
+        return undefined
+      },
       (error: unknown) => {
         log.debug(`No picture ${key}`, error)
         // What was not to be reached may be asked for again; what does not exist is not.
