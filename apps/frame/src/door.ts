@@ -83,7 +83,10 @@ export function openDoor({ window, answer, ready, now }: DoorNeeds): Door {
   const take = (question: ReadQuestion, origin: string): void => {
     const { id } = question
     if (id !== undefined && (open.has(id) || answered.has(id))) return
-    if (waiting >= openMost) return post(refusalTo(question, 'Too many requests'))
+    if (waiting >= openMost) {
+      post(refusalTo(question, 'Too many requests'))
+      return
+    }
     if (id !== undefined) open.add(id)
     waiting += 1
     const settle = (message: object): void => {

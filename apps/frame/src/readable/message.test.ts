@@ -1,0 +1,69 @@
+import { toUtf8 } from '@latchkey/protocol/bytes'
+import { expect, test } from 'vitest'
+import { type MessageReading, readMessage, shown } from './message.ts'
+
+const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+const origin = 'https://bakery.example'
+const read = (text: string | Uint8Array): MessageReading =>
+  readMessage(typeof text === 'string' ? toUtf8(text) : text, { origin, address })
+
+const signIn = ({
+  domain = 'bakery.example',
+  who = address,
+  statement = 'Good morning.\n',
+  uri = 'https://bakery.example/login',
+  nonce = 'abcdefgh12345678',
+  end = '',
+} = {}): string => `${domain} wants you to sign in with your Ethereum account:
+${who}
+
+${statement}
+URI: ${uri}
+Version: 1
+Chain ID: 1
+Nonce: ${nonce}
+Issued At: 2026-11-20T17:00:00.000Z${end}`
+
+test('text is text, and bytes are bytes', () => {
+  expect(read('Hello\nworld 👋🏽')).toEqual({ kind: 'text', text: 'Hello\nworld 👋🏽', hidden: false })
+  expect(read(new Uint8Array([1, 2, 255]))).toEqual({ kind: 'bytes', hex: '0x0102ff', hash: false })
+  expect(read(new Uint8Array(32).fill(0xfe))).toMatchObject({ kind: 'bytes', hash: true })
+  expect(read('beep\u0007')).toMatchObject({ kind: 'bytes' })
+})
+
+test('signs that turn a line around or draw nothing are made visible', () => {
+  expect(read('pay \u202Eelpoep\u200b')).toEqual({ kind: 'text', text: 'pay ‹U+202E›elpoep‹U+200B›', hidden: true })
+  expect(shown('👨‍👩‍👧')).toBe('👨‍👩‍👧')
+})
+
+test('a sign-in for this page is read into its parts', () => {
+  const reading = read(
+    signIn({ end: '\nExpiration Time: 2026-11-21T17:00:00Z\nResources:\n- https://a.example\n- ipfs://b' }),
+  )
+  expect(reading).toMatchObject({
+    kind: 'signIn',
+    signIn: {
+      domain: 'bakery.example',
+      statement: 'Good morning.',
+      chainId: '1',
+      expiresAt: '2026-11-21T17:00:00Z',
+      resources: ['https://a.example', 'ipfs://b'],
+    },
+  })
+  expect(read(signIn({ statement: '' }))).toMatchObject({ kind: 'signIn', signIn: { statement: undefined } })
+})
+
+test.each<[what: string, text: string, because: string]>([
+  ['another domain', signIn({ domain: 'evil.example' }), 'other-site'],
+  ['another port', signIn({ domain: 'bakery.example:8443' }), 'other-site'],
+  ['another URI', signIn({ uri: 'https://evil.example/login' }), 'other-site'],
+  ['a domain that only begins right', signIn({ domain: 'bakery.example.evil.example' }), 'other-site'],
+  ['another account', signIn({ who: `0x${'1'.repeat(40)}` }), 'other-account'],
+  ['a short nonce', signIn({ nonce: 'abc' }), 'malformed'],
+  ['fields smuggled into the statement', signIn({ statement: 'Hi\n\nURI: https://bakery.example\n' }), 'malformed'],
+  ['words before it', `Hello\n${signIn()}`, 'malformed'],
+  ['words after it', `${signIn()}\nAnd all your bread`, 'malformed'],
+  ['hidden signs in the domain', signIn({ domain: 'bakery.exam\u200bple' }), 'malformed'],
+])('a sign-in with %s is refused', (_what, text, because) => {
+  expect(read(text)).toMatchObject({ kind: 'refused', because })
+})

@@ -1,0 +1,96 @@
+import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
+
+/** The parts of a sign-in message (EIP-4361, CAIP-122) that a person should see. */
+export interface SignIn {
+  readonly domain: string
+  readonly family: string
+  readonly address: string
+  readonly statement: string | undefined
+  readonly uri: string
+  readonly chainId: string
+  readonly nonce: string
+  readonly expiresAt: string | undefined
+  readonly resources: readonly string[]
+}
+
+/** What a message turns out to be. */
+export type MessageReading =
+  | { readonly kind: 'text'; readonly text: string; readonly hidden: boolean }
+  /** Not text: only its bytes can be shown. `hash`: 32 bytes, which may stand for anything. */
+  | { readonly kind: 'bytes'; readonly hex: string; readonly hash: boolean }
+  | { readonly kind: 'signIn'; readonly text: string; readonly signIn: SignIn }
+  /** A sign-in that must not be signed here: for another site, another account, or not well-formed. */
+  | { readonly kind: 'refused'; readonly text: string; readonly because: RefusedSignIn; readonly claimed: string }
+
+/** Why a sign-in message is refused. */
+export type RefusedSignIn = 'other-site' | 'other-account' | 'malformed'
+
+/** Reads what a page wants to have signed. `origin` is the page as the browser reports it, `address` the account that would sign. */
+export function readMessage(
+  bytes: Uint8Array,
+  { origin, address }: { readonly origin: string; readonly address: string },
+): MessageReading {
+  const text = fromUtf8(bytes)
+  if (text === undefined || !isText(text)) return { kind: 'bytes', hex: toHex(bytes), hash: bytes.length === 32 }
+  if (!/wants you to sign in with your/i.test(text))
+    return { kind: 'text', text: shown(text), hidden: shown(text) !== text }
+  const signIn = parseSignIn(text)
+  if (!signIn) return { kind: 'refused', text: shown(text), because: 'malformed', claimed: '' }
+  const site = new URL(origin).host
+  if (signIn.domain !== site || !isOf(signIn.uri, origin))
+    return {
+      kind: 'refused',
+      text,
+      because: 'other-site',
+      claimed: signIn.domain === site ? signIn.uri : signIn.domain,
+    }
+  const same =
+    signIn.family.toLowerCase() === 'ethereum'
+      ? signIn.address.toLowerCase() === address.toLowerCase()
+      : signIn.address === address
+  if (!same) return { kind: 'refused', text, because: 'other-account', claimed: signIn.address }
+  return { kind: 'signIn', text, signIn }
+}
+
+const head = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your (\S+) account:\n(\S+)\n/
+const fields =
+  /\n\nURI: (\S+)\nVersion: 1\nChain ID: (\S+)\nNonce: ([A-Za-z0-9]{8,})\nIssued At: (\S+)(?:\nExpiration Time: (\S+))?(?:\nNot Before: \S+)?(?:\nRequest ID: [^\n]*)?(?:\nResources:((?:\n- [^\n]+)*))?$/
+
+function parseSignIn(text: string): SignIn | undefined {
+  const [opening = '', , domain, family, address] = head.exec(text) ?? []
+  const end = fields.exec(text)
+  if (!domain || !family || !address || !end || shown(text) !== text) return undefined
+  const [, uri = '', chainId = '', nonce = '', , expiresAt, resources = ''] = end
+  const between = text.slice(opening.length, end.index)
+  // A statement is one line: more of them could look like fields.
+  if (!/^(\n[^\n]+)?$/.test(between)) return undefined
+  return {
+    domain,
+    family,
+    address,
+    statement: between.slice(1) || undefined,
+    uri,
+    chainId,
+    nonce,
+    expiresAt,
+    resources: resources.split('\n- ').slice(1),
+  }
+}
+
+function isOf(uri: string, origin: string): boolean {
+  return URL.canParse(uri) && new URL(uri).origin === origin
+}
+
+/** Text has no control characters but line ends and tabs. */
+function isText(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
+  return !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/.test(text)
+}
+
+/** `text` with every sign that draws nothing or turns the line around made visible, as ‹U+202E›. */
+export function shown(text: string): string {
+  return text.replace(/(?![\n\t\r])[\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu, (sign) =>
+    // The joiner and the variation signs of emoji and of many scripts are part of them.
+    sign === '\u200d' ? sign : `‹U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
+  )
+}

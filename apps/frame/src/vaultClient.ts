@@ -1,0 +1,79 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import { type VaultCall, type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
+import { read } from '@latchkey/protocol/shapes'
+import { Refusal } from './refusal.ts'
+
+/** The server of this origin said no. */
+export class VaultRefusal extends Refusal {
+  readonly failure: VaultFailure
+  constructor(failure: VaultFailure) {
+    super(sentence(failure))
+    this.failure = failure
+  }
+}
+
+/** Calls the server of this origin. */
+export interface VaultClient {
+  <Body, Answer>(
+    call: VaultCall<Body, Answer>,
+    given?: { readonly params?: Readonly<Record<string, string>>; readonly body?: Body; readonly signal?: AbortSignal },
+  ): Promise<Answer>
+}
+
+/** A client over `fetch`: same origin, its cookies, nothing else. */
+export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): VaultClient {
+  return async (call, { params = {}, body, signal } = {}) => {
+    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const answer = await fetch(path, {
+      method: call.method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      ...(signal && { signal }),
+      // Every call that changes something has a body, so that no form of another page can make it.
+      ...(call.method !== 'GET' && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body ?? {}),
+      }),
+    }).catch((cause: unknown) => {
+      throw new Refusal('The wallet cannot reach its server', { cause })
+    })
+    const said: unknown = await answer.json().catch(() => undefined)
+    if (!answer.ok) {
+      const failure = read(vaultFailure, said)
+      throw failure ? new VaultRefusal(failure) : new Refusal('The wallet cannot reach its server')
+    }
+    const result = read(call.answer, said)
+    if (result === undefined) throw new Refusal('The wallet does not understand its server')
+    return result
+  }
+}
+
+/** Whether `error` is this failure of the server. */
+export function isVaultFailure(error: unknown, ...codes: readonly VaultFailure['code'][]): boolean {
+  return error instanceof VaultRefusal && codes.includes(error.failure.code)
+}
+
+function sentence({ code, seconds }: VaultFailure): string {
+  if (code === 'email/throttled' || code === 'limit/reached') return `Please try again after ${seconds ?? 30} seconds`
+  return sentences[code] ?? 'An error occurred'
+}
+
+const sentences: { readonly [Code in VaultFailure['code']]?: string } = {
+  'email/invalid': frameTexts.invalidEmail,
+  'code/wrong': frameTexts.invalidCode,
+  'code/expired': 'This code has expired',
+  'session/none': 'Not signed in',
+  'session/stale': 'Please sign in again',
+  'session/other-account': 'Another account is signed in',
+  'device/revoked': 'This device was removed from the account',
+  'approval/expired': 'The link has expired',
+  'social/declined': 'The sign-in was declined',
+  'social/failed': 'The sign-in failed',
+  'social/unknown-provider': 'This sign-in is not offered here',
+  'farcaster/unavailable': 'Farcaster is not offered here',
+  'farcaster/failed': 'The sign-in failed',
+  'passkey/refused': 'This passkey was refused',
+  'mail/failed': 'The mail could not be sent',
+  'origin/refused': 'This page may not use the wallet',
+}
