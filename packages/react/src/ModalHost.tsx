@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { useModalDoor } from './door.ts'
+import { PageButton } from './buttons/PageButton.tsx'
+import { useEntry, useModalDoor } from './door.ts'
 import { useLatchkey } from './hooks/useLatchkey.ts'
 import { useStore } from './hooks/useStore.ts'
 
@@ -13,16 +14,24 @@ export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode 
   const wanted = open || inline === true
   const chunk = useSyncExternalStore(door.chunk.subscribe, door.chunk.get, nothing)
 
+  const entry = useEntry()
+
   useEffect(() => {
     if (!wanted) return whenIdle(door.prefetch)
-    door.chunk.load().catch((error: unknown) => {
-      // Nothing can be drawn: give the page back, so that the next click tries again.
-      latchkey.log.error('The modal did not load.', error)
-      latchkey.modal.close({ force: true })
+    void door.enter(latchkey).then((came) => {
+      // Nothing can be drawn: give the page back. The buttons say so, and the next press tries again.
+      if (!came) latchkey.modal.close({ force: true })
     })
     return undefined
   }, [wanted, door, latchkey])
 
+  // A panel has a place in the page: what would stand on a button stands there.
+  if (inline && entry?.failed)
+    return (
+      <PageButton kind="connect" status="failed" busy={false} onPress={() => void door.enter(latchkey)}>
+        {null}
+      </PageButton>
+    )
   return chunk ? <chunk.Modal views={chunk.views} {...(inline ? { inline } : {})} /> : null
 }
 

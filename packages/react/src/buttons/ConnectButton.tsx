@@ -4,6 +4,7 @@ import type { Reading } from '@latchkey/core'
 import type { NativeBalance, Network } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { ReactNode } from 'react'
+import { useEntry } from '../door.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
@@ -58,6 +59,8 @@ export interface ConnectButtonState {
   readonly supported: boolean
   readonly balance: Reading<NativeBalance>
   readonly busy: boolean
+  /** Nothing opened, because it could not be loaded: say so until the next press, which tries again. */
+  readonly failed: boolean
   readonly openConnect: () => void
   readonly openAccount: () => void
   readonly openNetworks: () => void
@@ -75,12 +78,14 @@ function Custom({ namespace, children }: CustomProps): ReactNode {
   const balance = useBalance()
   const loading = useStore((state) => state.modal.loading)
   const presses = usePresses(namespace)
+  const entry = useEntry()
   return children({
     account,
     network,
     supported,
     balance,
-    busy: loading || account.status === 'connecting' || account.status === 'reconnecting',
+    busy: loading || entry?.failed === false || account.status === 'connecting' || account.status === 'reconnecting',
+    failed: entry?.failed === true,
     openConnect: presses.connect,
     openAccount: presses.account,
     openNetworks: presses.network,

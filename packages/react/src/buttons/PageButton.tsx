@@ -1,6 +1,7 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
-import { useModalDoor } from '../door.ts'
+import type { ReactNode } from 'react'
+import { useEntry, useModalDoor } from '../door.ts'
 import { useStore } from '../hooks/useStore.ts'
+import { useButtonText } from '../i18n/useButtonText.ts'
 
 /** The size of a button in the page. `small` and `large` of an object hold below and from 640 px. */
 export type ButtonSize = 'small' | 'medium' | 'large'
@@ -27,8 +28,6 @@ interface Inside extends PageButtonProps {
   readonly children: ReactNode
 }
 
-const nothing = (): undefined => undefined
-
 /** The one element under all three buttons, so that focus survives the change from "connect" to the account. */
 export function PageButton({
   kind,
@@ -42,28 +41,34 @@ export function PageButton({
   children,
 }: Inside): ReactNode {
   const door = useModalDoor()
+  const text = useButtonText()
   const isOpen = useStore((state) => state.modal.open)
-  const here = useSyncExternalStore(door.chunk.subscribe, door.chunk.get, nothing) !== undefined
+  const last = useEntry()
+  const entry = last?.by === (kind === 'network' ? 'network' : 'main') ? last : undefined
+  const failed = entry?.failed === true
+  const comes = entry?.failed === false
   const sizes = typeof size === 'string' ? { small: size, large: size } : size
-  const waits = busy || (isOpen && !here)
   return (
     <button
       type="button"
       className={className === undefined ? 'latchkey-button' : `latchkey-button ${className}`}
       data-kind={kind}
-      data-status={status}
+      data-status={failed ? 'failed' : status}
       data-size={sizes.small}
       data-size-large={sizes.large}
-      aria-label={name}
+      aria-label={failed ? undefined : name}
       aria-haspopup="dialog"
-      aria-busy={waits || undefined}
+      aria-busy={busy || comes || undefined}
+      // From the press on, so that a screen reader says what becomes of it.
+      aria-live={entry && 'polite'}
       disabled={disabled}
       onPointerEnter={door.prefetch}
       onFocus={door.prefetch}
       onClick={onPress}
     >
-      {children}
-      {waits && <Arc />}
+      {failed ? <span>{text('button.loadFailed')}</span> : children}
+      {/* Behind an open modal nothing turns: what there is to wait for, the modal says. */}
+      {(comes || (busy && !isOpen)) && <Arc />}
     </button>
   )
 }

@@ -7,6 +7,7 @@ import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useDisconnect } from '../hooks/useDisconnect.ts'
+import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
 import { axeFindings } from '../testing/axe.ts'
 import { type FakeWallet, fakeAdapter, fakeNetwork, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
@@ -172,6 +173,82 @@ test('ConnectButton.Custom hands everything to the host', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
   await page.getByRole('button', { name: /Acorn/ }).click()
   await expect.element(page.getByRole('button', { name: `${address} on Ethereum` })).toBeVisible()
+})
+
+/** Loads nothing until it is told to. */
+function unloadable(wallet: FakeWallet, options: LatchkeyOptions = {}) {
+  const latchkey = make(wallet, options)
+  let broken = true
+  const opened = latchkey.modal.open
+  return {
+    repair: () => {
+      broken = false
+    },
+    latchkey: {
+      ...latchkey,
+      prepare: () => (broken ? Promise.reject(new Error('404')) : latchkey.prepare()),
+      modal: {
+        ...latchkey.modal,
+        open: (asked?: Parameters<typeof opened>[0]) => (broken ? undefined : opened(asked)),
+      },
+    } satisfies Latchkey,
+  }
+}
+
+test('the button that was pressed says that nothing could be loaded, until the next press', async () => {
+  const { latchkey, repair } = unloadable(fakeWallet({ name: 'Acorn' }))
+  await render(
+    <LatchkeyProvider latchkey={latchkey} locale="de">
+      <ButtonStyles />
+      <ConnectButton />
+      <NetworkButton />
+      <ConnectButton.Custom>{({ failed }) => <p>{failed ? 'failed' : 'fine'}</p>}</ConnectButton.Custom>
+    </LatchkeyProvider>,
+  )
+  const network = page.getByRole('button', { name: 'Netzwerk: Ethereum' })
+  await page.getByRole('button', { name: 'Wallet verbinden' }).click()
+  const failed = page.getByRole('button', { name: 'Nicht geladen. Noch einmal versuchen' })
+  await expect.element(failed).toHaveAttribute('aria-live', 'polite')
+  await expect.element(failed).toHaveFocus()
+  await expect.element(failed).not.toHaveAttribute('aria-busy')
+  await expect.element(page.getByText('failed')).toBeVisible()
+  await expect.element(network).toBeVisible()
+  expect(await axeFindings(failed.element().parentElement as Element)).toEqual([])
+  await network.click()
+  await expect.element(page.getByRole('button', { name: 'Wallet verbinden' })).toBeVisible()
+  await expect.element(failed).toBeVisible()
+  expect(failed.element().getAttribute('data-kind')).toBe('network')
+  repair()
+  await failed.click()
+  await expect.element(page.getByRole('dialog', { name: 'Netzwerk wählen' })).toBeVisible()
+  await expect.element(failed).not.toBeInTheDocument()
+})
+
+test('a panel that could not be loaded says so in its place', async () => {
+  const { latchkey, repair } = unloadable(fakeWallet({ name: 'Acorn' }), { embedded: true })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <LatchkeyPanel />
+    </LatchkeyProvider>,
+  )
+  const failed = page.getByRole('button', { name: 'Could not load. Try again' })
+  await expect.element(failed).toBeVisible()
+  repair()
+  await failed.click()
+  await expect.element(page.getByRole('region', { name: 'Connect a wallet' })).toBeVisible()
+  await expect.element(failed).not.toBeInTheDocument()
+})
+
+test('nothing turns on the button behind an open modal', async () => {
+  const latchkey = make(fakeWallet({ name: 'Acorn' }))
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+  expect(document.querySelector('.latchkey-button-arc')).toBeNull()
 })
 
 test('the network button says where one is, marks a network that nobody named, and can be switched off [R1.13]', async () => {

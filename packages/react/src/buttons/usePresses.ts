@@ -1,6 +1,7 @@
 import { route } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { useMemo } from 'react'
+import { useModalDoor } from '../door.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 
 /** What the buttons do when pressed. */
@@ -13,9 +14,12 @@ export interface Presses {
 /** The presses, for one namespace or for all. */
 export function usePresses(namespace?: Namespace): Presses {
   const latchkey = useLatchkey()
+  const door = useModalDoor()
   return useMemo(() => {
-    const open = (view?: Parameters<typeof latchkey.modal.open>[0]): void =>
+    const open = (view?: Parameters<typeof latchkey.modal.open>[0], by: 'main' | 'network' = 'main'): void => {
       latchkey.modal.open({ ...view, ...(namespace ? { namespace } : {}) })
+      void door.enter(latchkey, by)
+    }
     const lost = (): boolean => {
       const { chain } = latchkey.account(namespace)
       return chain !== undefined && !latchkey.supports(chain) && latchkey.options.allowUnsupportedNetwork !== true
@@ -23,7 +27,7 @@ export function usePresses(namespace?: Namespace): Presses {
     return {
       connect: () => open(),
       account: () => open({ view: route(lost() ? 'UnsupportedChain' : 'Account') }),
-      network: () => open({ view: route(lost() ? 'UnsupportedChain' : 'Networks') }),
+      network: () => open({ view: route(lost() ? 'UnsupportedChain' : 'Networks') }, 'network'),
     }
-  }, [latchkey, namespace])
+  }, [latchkey, door, namespace])
 }

@@ -1,5 +1,6 @@
 import { type Latchkey, route, type ViewName } from '@latchkey/core'
 import { useMemo } from 'react'
+import { useModalDoor } from '../door.ts'
 import { accountOf } from '../select.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
@@ -13,10 +14,22 @@ export interface ModalControl extends Pick<Latchkey['modal'], 'open' | 'close'> 
 
 /** Opens and closes the modal. Without a view it shows what fits: Account when connected, else Connect. */
 export function useModal(): ModalControl {
-  const { modal } = useLatchkey()
+  const latchkey = useLatchkey()
+  const door = useModalDoor()
   const isOpen = useStore((state) => state.modal.open)
   const view = useStore((state) => (state.modal.open ? state.modal.stack.at(-1)?.view : undefined))
-  return useMemo(() => ({ open: modal.open, close: modal.close, isOpen, view }), [modal, isOpen, view])
+  return useMemo(
+    () => ({
+      open: (asked) => {
+        latchkey.modal.open(asked)
+        void door.enter(latchkey)
+      },
+      close: latchkey.modal.close,
+      isOpen,
+      view,
+    }),
+    [latchkey, door, isOpen, view],
+  )
 }
 
 /** One door of the modal. */
@@ -31,17 +44,20 @@ export interface Door {
 
 function useDoor(available: boolean, views: ReadonlySet<ViewName>, open: (latchkey: Latchkey) => void): Door {
   const latchkey = useLatchkey()
+  const door = useModalDoor()
   const isOpen = useStore((state) => state.modal.open && state.modal.stack.some(({ view }) => views.has(view)))
   return useMemo(
     () => ({
       open: () => {
-        if (available) open(latchkey)
+        if (!available) return
+        open(latchkey)
+        void door.enter(latchkey)
       },
       close: () => void latchkey.modal.close(),
       isOpen,
       available,
     }),
-    [latchkey, isOpen, available, open],
+    [latchkey, door, isOpen, available, open],
   )
 }
 

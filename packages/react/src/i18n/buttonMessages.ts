@@ -2,6 +2,7 @@
 export const buttonMessages = {
   'button.connect': 'Connect wallet',
   'button.connecting': 'Connecting…',
+  'button.loadFailed': 'Could not load. Try again',
   'button.reconnecting': 'Reconnecting…',
   'button.account': 'Account {name}',
   'button.network': 'Network: {name}',

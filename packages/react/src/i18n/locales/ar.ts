@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const ar: Messages = {
   'button.connect': 'ربط المحفظة',
   'button.connecting': 'جارٍ الربط…',
+  'button.loadFailed': 'تعذّر التحميل. حاول مجدداً',
   'button.reconnecting': 'جارٍ إعادة الربط…',
   'button.account': 'الحساب {name}',
   'button.network': 'الشبكة: {name}',

@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const de: Messages = {
   'button.connect': 'Wallet verbinden',
   'button.connecting': 'Verbinden…',
+  'button.loadFailed': 'Nicht geladen. Noch einmal versuchen',
   'button.reconnecting': 'Neu verbinden…',
   'button.account': 'Konto {name}',
   'button.network': 'Netzwerk: {name}',

@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const es: Messages = {
   'button.connect': 'Conectar cartera',
   'button.connecting': 'Conectando…',
+  'button.loadFailed': 'No se pudo cargar. Reintentar',
   'button.reconnecting': 'Reconectando…',
   'button.account': 'Cuenta {name}',
   'button.network': 'Red: {name}',

@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const fr: Messages = {
   'button.connect': 'Connecter un wallet',
   'button.connecting': 'Connexion…',
+  'button.loadFailed': 'Échec du chargement. Réessayer',
   'button.reconnecting': 'Reconnexion…',
   'button.account': 'Compte {name}',
   'button.network': 'Réseau : {name}',

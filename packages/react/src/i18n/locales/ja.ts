@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const ja: Messages = {
   'button.connect': 'ウォレットを接続',
   'button.connecting': '接続中…',
+  'button.loadFailed': '読み込めませんでした。もう一度試す',
   'button.reconnecting': '再接続中…',
   'button.account': 'アカウント {name}',
   'button.network': 'ネットワーク: {name}',

@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const ko: Messages = {
   'button.connect': '지갑 연결',
   'button.connecting': '연결 중…',
+  'button.loadFailed': '불러오지 못했습니다. 다시 시도',
   'button.reconnecting': '다시 연결 중…',
   'button.account': '계정 {name}',
   'button.network': '네트워크: {name}',

@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const pt: Messages = {
   'button.connect': 'Conectar carteira',
   'button.connecting': 'Conectando…',
+  'button.loadFailed': 'Não foi possível carregar. Tentar de novo',
   'button.reconnecting': 'Reconectando…',
   'button.account': 'Conta {name}',
   'button.network': 'Rede: {name}',

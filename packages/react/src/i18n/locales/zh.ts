@@ -4,6 +4,7 @@ import type { Messages } from '../messages.ts'
 export const zh: Messages = {
   'button.connect': '连接钱包',
   'button.connecting': '连接中…',
+  'button.loadFailed': '未能加载。重试',
   'button.reconnecting': '重新连接中…',
   'button.account': '账户 {name}',
   'button.network': '网络：{name}',

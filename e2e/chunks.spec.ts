@@ -1,0 +1,35 @@
+import { connectWith, expect, test } from './support/test.ts'
+
+for (const [what, file] of [
+  ['modal', '**/Modal-*.js'],
+  ['engine', '**/engine-*.js'],
+] as const) {
+  test(`when the ${what} cannot be loaded the button says so, and the next press opens it`, async ({
+    page,
+    world,
+    withWallets,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/Failed to load resource|did not load/)
+    await withWallets({ name: 'Ada Wallet' })
+    await page.route(file, (route) => route.abort('connectionreset'))
+    await page.goto(world.facts.demo)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const failed = page.getByRole('button', { name: 'Could not load. Try again' })
+    await expect(failed).toBeVisible()
+    await expect(failed).toHaveAttribute('aria-live', 'polite')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    // Still out of reach: it tries, and says so again.
+    const tried = page.waitForRequest(file)
+    await failed.click()
+    await tried
+    await expect(failed).toBeVisible()
+
+    await page.unroute(file)
+    await failed.click()
+    await expect(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(failed).toHaveCount(0)
+    await connectWith(page, 'Ada Wallet')
+  })
+}
