@@ -1,4 +1,15 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type {
+  Answer,
+  DappData,
+  QuestionName,
+  Says,
+  ThemeData,
+  WireAccountType,
+} from '@latchkey/protocol/frame/messages'
+import type { Clock } from './lib/clock.ts'
+import type { Log } from './lib/log.ts'
 
 export { type Clock, systemClock } from './lib/clock.ts'
 
@@ -136,5 +147,65 @@ export interface Abilities<N extends Namespace = Namespace> {
 /** A connector source over several families (WalletConnect, embedded wallet): asked once by each adapter's namespace. */
 export interface Bridge {
   readonly id: string
+  /** Called at start, before any connector is asked for; the answer lets go. */
+  attach?(host: BridgeHost): () => void
   connectorFor(adapter: Adapter): Connector | undefined
+  /** The way to log in, where this bridge has one; loaded when it is asked for, and no frame before that. */
+  door?(): Promise<LoginDoor>
+}
+
+/** One value that outlives the page, as a bridge may use it. */
+export interface Kept<T> {
+  get(): T | undefined
+  set(value: T): void
+  clear(): void
+}
+
+/** The records of an embedded login (R3.17, R3.19). */
+export interface LoginRecords {
+  readonly emailUsed: Kept<'true'>
+  readonly email: Kept<string>
+  readonly socialUsername: Kept<string>
+  readonly lastChain: Kept<string>
+  readonly lastEmailLoginTime: Kept<number>
+  readonly connectedSocial: Kept<string>
+  readonly smartAccountNetworks: Kept<readonly string[]>
+  readonly accountTypes: Kept<Readonly<Partial<Record<Namespace, string>>>>
+}
+
+/** What a bridge is told about the instance that it serves. */
+export interface BridgeHost {
+  readonly clock: Clock
+  readonly log: Log
+  readonly records: LoginRecords
+  /** What the page says of itself (R3.16). */
+  dapp(): DappData
+  /** How the page looks now (R3.16). */
+  theme(): ThemeData
+  onTheme(listener: () => void): () => void
+  /** The network that counts in `namespace`: the active one, else the first. */
+  network(namespace?: Namespace): Network | undefined
+  /** Which account type `namespace` wants: the stored choice, else the host's, else the specification's (R9.8). */
+  accountType(namespace: Namespace): string
+  /** The frame took too long (R8.5). */
+  report(what: 'iframe_load_failed' | 'iframe_request_timeout', error: LatchkeyError): void
+}
+
+/** What logging in says to the embedded wallet. */
+export interface LoginDoor {
+  /** Where the frame and the pages of its popups live. */
+  readonly origin: string
+  /** Ready, settled, told about the page (R4.1). */
+  initialised(signal?: AbortSignal): Promise<void>
+  ask<Name extends QuestionName>(
+    name: Name,
+    payload: Says<Name>,
+    asking?: { readonly signal?: AbortSignal; readonly quiet?: boolean },
+  ): Promise<Answer<Name>>
+  /** Says something whose answer nobody waits for. */
+  tell<Name extends QuestionName>(name: Name, payload: Says<Name>): void
+  /** Logs in with what a popup brought; the next `connect` goes on from there. */
+  connectSocial(uri: string, signal?: AbortSignal): Promise<void>
+  /** Wants the other kind of account (R4.20); the session follows. Answers the kind that it is now. */
+  setAccountType(namespace: Namespace, type: WireAccountType): Promise<WireAccountType>
 }

@@ -109,6 +109,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     checkHealth: (namespace) => ask((now) => now.checkHealth(namespace)),
     refresh: (asked) => ask((now) => now.refresh(asked)),
     directory: () => ask((now) => now.directory()),
+    login: () => ask((now) => now.login()),
     activate: (asked) => act((now) => now.activate(asked)),
     pickNetwork: (chain) => act((now) => now.pickNetwork(chain)),
     track: (event) => act((now) => now.track(event)),

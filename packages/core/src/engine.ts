@@ -257,6 +257,7 @@ export function createEngine(deps: EngineDeps): Engine {
       })
       return directory
     },
+    login: async () => undefined,
     stop() {
       stopped = true
       discovery.abort()

@@ -2,10 +2,12 @@ export type {
   Abilities,
   Adapter,
   Bridge,
+  BridgeHost,
   Connector,
   ConnectorType,
   Eip1193Provider,
   Identity,
+  LoginDoor,
   NativeBalance,
   Network,
   Session,
@@ -32,6 +34,7 @@ export { type Clock, systemClock } from './lib/clock.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
 export { lastValue } from './lib/reading.ts'
 export type { ReadableStore } from './lib/store.ts'
+export type { Login, LoginState, LoginStep, SocialState } from './login/login.ts'
 export { errorText } from './modal/notices.ts'
 export { type BuiltView, builtViews, type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
 export { bitcoin, bitcoinTestnet, solana, solanaDevnet, solanaTestnet } from './networks/predefined.ts'

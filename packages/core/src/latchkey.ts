@@ -5,6 +5,7 @@ import type { Analytics } from './analytics/analytics.ts'
 import type { Log } from './lib/log.ts'
 import type { Reading } from './lib/reading.ts'
 import type { ReadableStore } from './lib/store.ts'
+import type { Login } from './login/login.ts'
 import type { Route, Stack, ViewName, Views } from './modal/views.ts'
 import type { ConnectMethod, LatchkeyOptions } from './options.ts'
 import type { RecentWallet, StorageRecords } from './storage/storage.ts'
@@ -55,7 +56,7 @@ export interface ShownConnector extends ConnectorInfo {
   readonly members: readonly ConnectorInfo[]
 }
 
-export type { Reading }
+export type { Reading, ViewName }
 
 /** A line over the modal. */
 export interface Toast {
@@ -208,6 +209,8 @@ export interface Latchkey {
   }
   /** The wallet directory of `options.server`; `undefined` where none is configured. Loaded on first use. */
   directory(): Promise<Directory | undefined>
+  /** Logging in by e-mail, social account or Farcaster; `undefined` without `embedded()` among the wallets. Loaded on first use. */
+  login(): Promise<Login | undefined>
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
   alert(alert: Alert, detail?: string): void

@@ -33,9 +33,10 @@ export interface Views {
   EmailLogin: undefined
   EmailVerifyOtp: { email: string }
   EmailVerifyDevice: { email: string }
-  UpdateEmailWallet: { email?: string } | undefined
-  UpdateEmailPrimaryOtp: { email: string }
-  UpdateEmailSecondaryOtp: { email: string }
+  /** `redirectView`: where saving leads; without one there is no Cancel. */
+  UpdateEmailWallet: { email?: string; redirectView?: ViewName } | undefined
+  UpdateEmailPrimaryOtp: { email: string; redirectView?: ViewName }
+  UpdateEmailSecondaryOtp: { email: string; redirectView?: ViewName }
   UpgradeEmailWallet: undefined
   DataCapture: undefined
   DataCaptureOtpConfirm: undefined

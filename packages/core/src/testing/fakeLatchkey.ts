@@ -4,6 +4,7 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Connector, Session } from '../adapter.ts'
 import type { ConnectionState, Latchkey, State } from '../latchkey.ts'
 import { createStore, type Store } from '../lib/store.ts'
+import type { Login, LoginState } from '../login/login.ts'
 import { back, push, replace } from '../modal/router.ts'
 import { type Route, route, type Stack, type ViewName } from '../modal/views.ts'
 import type { LatchkeyOptions } from '../options.ts'
@@ -22,6 +23,8 @@ export interface FakeSetup {
   readonly checkHealth?: Latchkey['checkHealth']
   readonly refresh?: Latchkey['refresh']
   readonly directory?: Directory
+  /** See `fakeLogin`. */
+  readonly login?: Login
   /** Whether the connected wallet can switch networks. [true] */
   readonly canSwitch?: boolean
 }
@@ -128,6 +131,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       },
     },
     directory: async () => setup.directory,
+    login: async () => setup.login,
     toast(kind, text) {
       note('toast', kind, text)
       patch({ toast: { id: calls.length, kind, text } })
@@ -138,6 +142,53 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     track: (event) => note('track', event),
     setTheme: ({ mode, variables }) =>
       patch({ theme: { mode: mode ?? state.get().theme.mode, variables: variables ?? {} } }),
+  }
+}
+
+/** A login that keeps the state it is given and notes what it is asked. */
+export interface FakeLogin extends Login {
+  readonly state: Store<LoginState>
+  readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
+}
+
+/** A login that is asked nothing of a frame: for views and galleries. `deeds` replace those that succeed at once. */
+export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<Login, 'state'>> = {}): FakeLogin {
+  const calls: (readonly [string, ...unknown[]])[] = []
+  const quiet: LoginState = {
+    busy: undefined,
+    email: undefined,
+    error: undefined,
+    mayAskAt: undefined,
+    social: undefined,
+    farcasterUrl: undefined,
+  }
+  const store = createStore<LoginState>({ ...quiet, ...state })
+  const deed =
+    <Answered>(name: string, answer: Answered) =>
+    (...args: unknown[]) => {
+      calls.push([name, ...args])
+      return answer
+    }
+  return {
+    state: store,
+    calls,
+    secondsToWait: () => 0,
+    clearError: () => store.set({ ...store.get(), error: undefined }),
+    submitEmail: deed('submitEmail', Promise.resolve()),
+    submitCode: deed('submitCode', Promise.resolve()),
+    resend: deed('resend', Promise.resolve()),
+    awaitDevice: deed('awaitDevice', () => undefined),
+    social: deed('social', Promise.resolve()),
+    cancelSocial: deed('cancelSocial', undefined),
+    farcaster: deed('farcaster', Promise.resolve()),
+    cancelFarcaster: deed('cancelFarcaster', undefined),
+    currentEmail: () => store.get().email,
+    updateEmail: deed('updateEmail', Promise.resolve()),
+    submitPrimaryCode: deed('submitPrimaryCode', Promise.resolve()),
+    submitSecondaryCode: deed('submitSecondaryCode', Promise.resolve('new@example.org')),
+    setAccountType: (type) => deed('setAccountType', Promise.resolve(type))(type),
+    smartAccountsHere: () => true,
+    ...deeds,
   }
 }
 

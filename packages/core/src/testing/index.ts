@@ -13,10 +13,12 @@ export { type FakeFetch, fakeFetch } from './fakeFetch.ts'
 export {
   type FakeDirectory,
   type FakeLatchkey,
+  type FakeLogin,
   type FakeSetup,
   fakeDirectory,
   fakeFailure,
   fakeLatchkey,
+  fakeLogin,
   withAccount,
 } from './fakeLatchkey.ts'
 export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'

@@ -1,0 +1,82 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { PopupProvider, WireAccountType } from '@latchkey/protocol/frame/messages'
+import type { ViewName } from '../latchkey.ts'
+import type { ReadableStore } from '../lib/store.ts'
+
+/** What is under way between the visitor and the embedded wallet. */
+export type LoginStep =
+  /** CONNECT_EMAIL is on its way. */
+  | 'email'
+  /** A code is being looked at, and after it the account is opened. */
+  | 'code'
+  /** The other device is waited for. */
+  | 'device'
+  | 'social'
+  | 'farcaster'
+  /** An e-mail change. */
+  | 'update'
+
+/** A social login on its way. */
+export interface SocialState {
+  readonly provider: PopupProvider
+  /** `waiting`: for the visitor in the popup; `retrieving`: for the account. */
+  readonly status: 'opening' | 'waiting' | 'retrieving' | 'failed'
+}
+
+/** What the log-in views draw. Printable. */
+export interface LoginState {
+  readonly busy: LoginStep | undefined
+  /** The address that a code was asked for. */
+  readonly email: string | undefined
+  /** What to say under the field, until the visitor types again; everything else is a toast. */
+  readonly error: LatchkeyError | undefined
+  /** When the next mail may be asked for, in epoch milliseconds; survives a reload (R5.4). */
+  readonly mayAskAt: number | undefined
+  readonly social: SocialState | undefined
+  /** The link that the visitor opens or scans (R1.4). */
+  readonly farcasterUrl: string | undefined
+}
+
+/**
+ * Logging in, what to ask next, and where it leads. Every deed also turns the modal's page, keeps `state` and shows a toast where
+ * the visitor must know; its rejection is for hosts that drive it themselves, and a view may drop it.
+ */
+export interface Login {
+  readonly state: ReadableStore<LoginState>
+  /** Seconds until another mail may be asked for, rounded up; 0 when it may be now (R5.4). */
+  secondsToWait(): number
+  /** Forgets the error under the field. */
+  clearError(): void
+
+  /** Asks for a code; leads to EmailVerifyOtp, EmailVerifyDevice or straight in (R4.4). */
+  submitEmail(email: string): Promise<void>
+  /** Sends the code; then connects. */
+  submitCode(code: string): Promise<void>
+  /** Asks for another mail to the same address. */
+  resend(): Promise<void>
+  /** While EmailVerifyDevice is on screen: waits for the approval, asking again every 30 s until the link is dead. Answers how to stop. */
+  awaitDevice(): () => void
+
+  /** Logs in through a popup, which opens within the visitor's click. Leads to ConnectingSocial. */
+  social(provider: PopupProvider): Promise<void>
+  /** Gives the popup up. */
+  cancelSocial(): void
+  /** Logs in by Farcaster, on ConnectingFarcaster: a link, then a wait. */
+  farcaster(): Promise<void>
+  /** Leaves it unconnected: the frame starts afresh. */
+  cancelFarcaster(): void
+
+  /** The address of the connected visitor. */
+  currentEmail(): string | undefined
+  /** Asks to change it; leads to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp (R4.5). */
+  updateEmail(email: string, redirectView?: ViewName): Promise<void>
+  /** The code sent to the current address. */
+  submitPrimaryCode(code: string): Promise<void>
+  /** The code sent to the new one; answers the new address. */
+  submitSecondaryCode(code: string): Promise<string>
+
+  /** Which kind of account is wanted; a refusal falls back to `eoa` (R4.20). */
+  setAccountType(type: WireAccountType): Promise<WireAccountType>
+  /** Whether the active network has smart accounts (R4.19). */
+  smartAccountsHere(): boolean
+}
