@@ -1,0 +1,37 @@
+import { toHex } from '@latchkey/protocol/bytes'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { Bytes } from '../ports.ts'
+import { wipe } from '../wipe.ts'
+import type { Root } from './root.ts'
+import { secp256k1Key } from './secp256k1Key.ts'
+
+/** Where Ethereum wallets keep their first account (BIP-44). */
+export const eip155Path = "m/44'/60'/0'/0/0"
+
+/** The private key of the EVM account, for whoever wipes it. */
+export function eip155Key({ seed }: Root): Bytes {
+  return secp256k1Key(seed, eip155Path)
+}
+
+/** The EVM address of a private key, in the letters of ERC-55. */
+export function eip155AddressOf(privateKey: Uint8Array): `0x${string}` {
+  const point = secp256k1.getPublicKey(privateKey, false)
+  return checksummed(toHex(keccak_256(point.subarray(1)).subarray(12)))
+}
+
+/** The EVM address of a vault. */
+export function eip155Address(root: Root): `0x${string}` {
+  const key = eip155Key(root)
+  try {
+    return eip155AddressOf(key)
+  } finally {
+    wipe(key)
+  }
+}
+
+function checksummed(address: `0x${string}`): `0x${string}` {
+  const digits = address.slice(2)
+  const marks = toHex(keccak_256(new TextEncoder().encode(digits))).slice(2)
+  return `0x${[...digits].map((digit, at) => (marks[at]! >= '8' ? digit.toUpperCase() : digit)).join('')}`
+}

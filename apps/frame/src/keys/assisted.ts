@@ -1,0 +1,34 @@
+import { toBase64Url } from '@latchkey/protocol/bytes'
+import { combine, split } from 'shamir-secret-sharing'
+import type { Bytes, Machine } from './ports.ts'
+import type { WrapperKey } from './wrappers.ts'
+
+// The opt-in mode where the operator could sign (`custody: 'assisted'`). Nothing else in this folder imports this file, and
+// it is in no chunk of a frame that serves `custody: 'self'`.
+
+/** The three shares of an assisted key; any two open the vault. */
+export interface AssistedShares {
+  /** Stays on this device. */
+  readonly device: Bytes
+  /** Kept by the server, released to a fresh session. */
+  readonly server: Bytes
+  /** Kept by the operator's key service, sealed. Server and escrow together are the operator: it could sign. */
+  readonly escrow: Bytes
+}
+
+/** A fresh assisted key, and its three shares to be handed out. */
+export async function newAssistedKey(machine: Machine): Promise<{ key: WrapperKey; shares: AssistedShares }> {
+  const secret = machine.random(32)
+  const id = toBase64Url(machine.random(16))
+  const [device, server, escrow] = (await split(secret, 3, 2)) as [Bytes, Bytes, Bytes]
+  return { key: keyOver(id, secret), shares: { device, server, escrow } }
+}
+
+/** An assisted key in hand, from two of its shares. */
+export async function assistedKey(id: string, shares: readonly [Bytes, Bytes]): Promise<WrapperKey> {
+  return keyOver(id, new Uint8Array(await combine([...shares])))
+}
+
+function keyOver(id: string, secret: Bytes): WrapperKey {
+  return { kind: 'assisted', id, secret: async () => secret.slice() }
+}

@@ -1,0 +1,35 @@
+/** Every way the keys can refuse, with the sentence for a developer. Visitors read the screens' own words. */
+const sentences = {
+  'vault/malformed': 'The vault record is not of a format that this frame knows.',
+  'vault/too-new': 'The vault record was written by a newer frame.',
+  'vault/too-large': 'The vault record is larger than a record can be.',
+  'vault/other-user': 'The vault record belongs to another user.',
+  'vault/rolled-back': 'The vault record is older than the one this device has seen.',
+  'vault/forged': 'The vault record was changed by somebody who does not hold its key.',
+  'vault/wrong-address': 'The vault opens, but holds the key of another address.',
+  'vault/conflict': 'Another record was saved in the meantime.',
+  'vault/locked': 'The vault is locked.',
+  'wrapper/unknown': 'The vault has no such key.',
+  'wrapper/does-not-open': 'This key does not open the vault.',
+  'wrapper/last': 'The last key of a vault cannot be removed.',
+  'wrapper/exists': 'The vault has this key already.',
+  'wrapper/too-many': 'The vault has as many keys as it can hold.',
+  'approval/mismatch': 'The other device showed another key than it had promised.',
+  'approval/malformed': 'The message of the other device is not what was agreed.',
+  'sign/malformed': 'What was to be signed is not what it should be.',
+  'sign/wrong-account': 'The account that should sign is not in this vault.',
+} as const
+
+/** The name of a refusal. */
+export type KeyErrorCode = keyof typeof sentences
+
+/** A refusal of the keys; it never carries key material, not even in its cause. */
+export class KeyError extends Error {
+  override readonly name = 'KeyError'
+  readonly code: KeyErrorCode
+
+  constructor(code: KeyErrorCode, detail?: string) {
+    super(detail === undefined ? sentences[code] : `${sentences[code]} (${detail})`)
+    this.code = code
+  }
+}
