@@ -236,7 +236,8 @@ describe('pictures', () => {
     ['currency', '/public/getCurrencyImage/i'],
     ['token', '/public/getTokenImage/i'],
   ] as const)('a %s has its path and becomes a blob URL, once [R7.4]', async (kind, path) => {
-    const { server, directory } = await withServer()
+    const png = () => new Response('x', { headers: { 'content-type': 'image/png' } })
+    const { server, directory } = await withServer({}, { [path]: png })
     const found = await directory()
     const url = await found.image(kind, 'i')
     expect(url).toMatch(/^blob:/)

@@ -33,7 +33,7 @@ export interface Directory {
   nextPage(): Promise<void>
   /** Searches by name; the newest search wins. Empty text clears. */
   search(text: string, asked?: { badge?: 'certified' | 'none' }): Promise<void>
-  /** A blob URL of the picture, once per id; `undefined` when there is none. */
+  /** A blob URL of the picture (a data URL of a drawing), once per id; `undefined` when there is none. */
   image(kind: ImageKind, id: string): Promise<string | undefined>
   /** The picture of a wallet: its own URL when it has one, else through `image`. */
   walletImage(wallet: Pick<Wallet, 'image_id' | 'image_url'>): Promise<string | undefined>
