@@ -253,6 +253,48 @@ describe('several wallets at once', () => {
     expect(again.latchkey.account().address).toBe('0xb')
     expect(again.latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'a' }])
   })
+
+  const storedBoth = () => ({
+    ...storedSession('a'),
+    '@latchkey/connections': JSON.stringify({
+      eip155: ['a', 'b'].map((connectorId) => ({ connectorId, accounts: [{ address: '0xb' }] })),
+    }),
+  })
+
+  test('the one that was active is the active one again, whoever appears first', async () => {
+    for (const order of [wallets(), wallets().reverse()]) {
+      const { latchkey, clock } = page(
+        { adapters: [fakeAdapter({ wallets: order as never })], multiWallet: true },
+        storedBoth(),
+      )
+      latchkey.start()
+      await latchkey.prepare()
+      await clock.pass(0)
+      expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'a' })
+    }
+  })
+
+  test.each(['a', 'b'])('a wallet that is still coming back does not, once the visitor has left: %s', async (slow) => {
+    let answers = (_: unknown) => {}
+    const waits = new Promise((resolve) => {
+      answers = resolve
+    })
+    const both = ['a', 'b'].map((id) =>
+      fakeConnector({ id, name: id, addresses: ['0xb'], ...(id === slow && { waits }) }),
+    )
+    const { latchkey, clock, storage } = page(
+      { adapters: [fakeAdapter({ wallets: both as never })], multiWallet: true },
+      storedBoth(),
+    )
+    latchkey.start()
+    await latchkey.prepare()
+    await clock.pass(0)
+    await latchkey.disconnect()
+    answers(undefined)
+    await clock.pass(100)
+    expect(latchkey.account().status).toBe('disconnected')
+    expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
+  })
 })
 
 describe('coming back', () => {

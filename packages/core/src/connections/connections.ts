@@ -64,8 +64,12 @@ export function createConnections(deps: {
   const { state, networks, records, events, clock, log } = deps
   const live = new Map<Namespace, Live[]>()
   const attempts = new Map<Namespace, AbortController>()
-  /** What is waited for after a start: connector id by namespace, the first is to be the active one. */
+  /** What is waited for after a start: connector ids by namespace. */
   const awaited = new Map<Namespace, string[]>()
+  /** Who of them is to be the active one, whoever appears first. */
+  const before = new Map<Namespace, string>()
+  /** Who is asked silently now. */
+  const silent = new Map<AbortController, Connector>()
   let cancels: (() => void)[] = []
 
   const of = (namespace: Namespace): Live[] => live.get(namespace) ?? []
@@ -192,6 +196,7 @@ export function createConnections(deps: {
     const { namespace } = connector
     const controller = new AbortController()
     if (first) attempts.set(namespace, controller)
+    silent.set(controller, connector)
     const cancel = clock.after(silentMs, () =>
       controller.abort(new LatchkeyError('wallet/unresponsive', { connectorId: connector.id })),
     )
@@ -211,6 +216,7 @@ export function createConnections(deps: {
       if (first && alone) giveUp(namespace, isLatchkeyError(error, 'wallet/unresponsive') ? error : undefined)
     } finally {
       cancel()
+      silent.delete(controller)
       if (attempts.get(namespace) === controller) attempts.delete(namespace)
     }
   }
@@ -267,6 +273,11 @@ export function createConnections(deps: {
         .filter((entry) => chosen.includes(entry) || shared.some(({ id }) => id === entry.session.connector.id))
       for (const [namespace, controller] of attempts)
         if (!asked.namespace || asked.namespace === namespace) controller.abort()
+      // Whoever leaves does not want those back either that are still on their way.
+      for (const [controller, { id, namespace }] of silent) {
+        if (asked.connectorId && asked.connectorId !== id) continue
+        if (!asked.namespace || asked.namespace === namespace) controller.abort()
+      }
       for (const namespace of awaited.keys()) if (!asked.namespace || asked.namespace === namespace) giveUp(namespace)
 
       const causes = (await Promise.all(leaving.map(leave))).filter((cause) => cause !== undefined)
@@ -320,6 +331,7 @@ export function createConnections(deps: {
         const kept = all[namespace] ?? []
         const wanted = [connectorId, ...(deps.multiWallet ? kept.map((each) => each.connectorId) : [])]
         awaited.set(namespace, [...new Set(wanted)])
+        before.set(namespace, connectorId)
         const own = kept.find((each) => each.connectorId === connectorId)
         const chain = own?.caipNetwork ?? networks.first(namespace)
         show(namespace, {
@@ -343,7 +355,7 @@ export function createConnections(deps: {
       // Inside Safe's own frame there is one wallet, and it needs no asking.
       const inSafe = id === 'safe' && deps.reconnect && of(namespace).length === 0 && !attempts.has(namespace)
       if (!waiting.includes(id) && !inSafe) return
-      const first = inSafe || waiting[0] === id
+      const first = inSafe || before.get(namespace) === id
       const rest = waiting.filter((each) => each !== id)
       awaited.set(namespace, rest)
       void silently(connector, first)
