@@ -66,9 +66,9 @@ await script(async () => {
         fail(`${id}${path.slice(1)} points at ${file}, which is not there`)
         continue
       }
-      if (!file.endsWith('.js')) continue
       const types = typeof target === 'string' ? undefined : target.types
-      if (types && !existsSync(join(folder, types))) fail(`${id}${path.slice(1)} has no declarations at ${types}`)
+      if (!types || !existsSync(join(folder, types))) fail(`${id}${path.slice(1)} has no declarations at ${types}`)
+      if (!file.endsWith('.js')) continue
       const load = `await import(${JSON.stringify(`${id}${path.slice(1)}`)})`
       const loaded = await run('node', ['--input-type=module', '--eval', load], { cwd: folder })
       if (loaded !== 0) fail(`${id}${path.slice(1)} cannot be imported`)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -7,13 +7,21 @@ import { variables } from '../packages/server/src/settings.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const snippets = [...readme.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({ kind, text }))
+const snippets = [readme, ...packageReadmes()].flatMap((page) =>
+  [...page.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({ kind, text })),
+)
+
+function packageReadmes(): string[] {
+  const paths = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'README.md'))
+  return paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'))
+}
 
 /** The compiler's complaints about texts that lie, as it were, in `e2e/`, whose package.json names what they import. */
 function complaints(files: ReadonlyMap<string, string>): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(
-    { ...config.compilerOptions, isolatedDeclarations: false, declaration: false },
+    // As a stranger's project would: without a bundler's types, and with Vite's usual complaint about unused names.
+    { ...config.compilerOptions, types: [], noUnusedLocals: true, isolatedDeclarations: false, declaration: false },
     root,
   )
   const host = ts.createCompilerHost(options)
@@ -33,8 +41,8 @@ function complaints(files: ReadonlyMap<string, string>): string[] {
   })
 }
 
-test('each snippet of the README compiles', { timeout: 120_000 }, () => {
-  expect(snippets.length).toBeGreaterThanOrEqual(4)
+test('each snippet of the README and of the packages’ own compiles', { timeout: 120_000 }, () => {
+  expect(snippets.length).toBeGreaterThanOrEqual(9)
   const files = new Map(snippets.map(({ kind, text }, at) => [join(root, `e2e/readme-${at}.${kind}`), text]))
   const planted = join(root, 'e2e/readme-planted.tsx')
   files.set(planted, `import { Latchkeyy } from '@latchkey/react/quick'\nexport const page = <Latchkeyy />\n`)

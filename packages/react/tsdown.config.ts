@@ -7,7 +7,8 @@ export default {
     folder: import.meta.dirname,
     platform: 'browser',
     bundle: [/^@latchkey\/ui/],
-    copy: [{ from: 'src/buttons/styles.css', to: 'dist' }],
+    // The declaration lets `import '@latchkey/react/styles.css'` compile where no bundler's types are.
+    copy: ['styles.css', 'styles.css.d.ts'].map((name) => ({ from: `src/buttons/${name}`, to: 'dist' })),
   }),
   // The script-tag build stands in dist/script, beside the modules.
   onSuccess: async () => {

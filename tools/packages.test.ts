@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { locales } from '../packages/react/src/i18n/locales.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+interface Target {
+  readonly '@latchkey/source': string | { readonly types: string; readonly default: string }
+  readonly types: string
+  readonly default: string
+}
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly license?: string
+  readonly description?: string
+  readonly files?: readonly string[]
+  readonly sideEffects?: boolean | readonly string[]
+  readonly engines?: { readonly node?: string }
+  readonly repository?: { readonly directory?: string }
+  readonly exports: Readonly<Record<string, Target>>
+}
+
+const folders = readdirSync(join(root, 'packages')).map((name) => join('packages', name))
+const published = folders
+  .map((folder) => ({
+    folder,
+    manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest,
+  }))
+  .filter(({ manifest }) => manifest.private !== true)
+
+describe.each(published)('$manifest.name', ({ folder, manifest }) => {
+  test('says what it is, to people and to bundlers', () => {
+    expect(manifest).toMatchObject({
+      license: 'MIT',
+      description: expect.stringMatching(/\.$/),
+      files: expect.arrayContaining(['dist']),
+      sideEffects: expect.anything() as unknown,
+      engines: { node: expect.any(String) as unknown },
+      repository: { directory: folder },
+    })
+    const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
+    expect(readme).toContain(`# ${manifest.name}`)
+    // On a registry's page a path of this repository leads nowhere.
+    expect(readme).not.toMatch(/\]\((?!https:)/)
+  })
+
+  test.each(Object.entries(manifest.exports))('%s has a source and declarations', (_, target) => {
+    expect(Object.keys(target)).toEqual(['@latchkey/source', 'types', 'default'])
+    const source = target['@latchkey/source']
+    for (const path of typeof source === 'string' ? [source] : Object.values(source)) {
+      expect(existsSync(join(root, folder, path))).toBe(true)
+    }
+    expect(target.types).toBe(`${target.default.replace(/\.js$/, '')}.d.ts`)
+    expect(target.types).toMatch(/^\.\/dist\//)
+  })
+})
+
+test('each language can be imported as a whole, for hosts that render it on a server', () => {
+  const { manifest } = published.find(({ manifest: { name } }) => name === '@latchkey/react') ?? {}
+  const exported = Object.keys(manifest?.exports ?? {}).flatMap((path) => path.match(/^\.\/locales\/(\w+)$/)?.[1] ?? [])
+  expect(exported.toSorted()).toEqual(locales.filter((locale) => locale !== 'en').toSorted())
+})
