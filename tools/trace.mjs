@@ -64,6 +64,12 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const folder = join(root, 'test-results')
   const reports = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   const results = reports.flatMap((name) => readResults(join(folder, name)))
+  if (results.length === 0) {
+    process.stderr.write(
+      '✗ No test has left a report in test-results/ yet. Run npm test, or parts: npm test -- unit e2e\n',
+    )
+    process.exit(1)
+  }
   const traced = trace(rows, results)
   const marks = { proved: '✓', fakes: '✓', failing: '✗', none: '·' }
   for (const { id, title, note, tests, state } of short ? [] : traced) {
@@ -74,7 +80,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       process.stdout.write(`      ${mark} ${test.title}  (${relative(root, join(root, relative(root, test.file)))})\n`)
     }
   }
-  if (results.length === 0) process.stdout.write('No reports in test-results/; run npm test first.\n')
   const found = problems(traced, results)
   for (const sentence of found) process.stdout.write(`✗ ${sentence}\n`)
   const count = (/** @type {Traced['state']} */ state) => traced.filter((row) => row.state === state).length
