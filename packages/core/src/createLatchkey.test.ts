@@ -298,6 +298,22 @@ describe('several wallets at once', () => {
 })
 
 describe('coming back', () => {
+  test.each([
+    { listed: ['eip155:10', 'eip155:1'] as const, asked: { chain: 'eip155:10' } },
+    { listed: [] as const, asked: {} },
+  ])('a stored network that the host does not have locks nobody out: $listed', async ({ listed, asked }) => {
+    const wallet = fakeConnector({ id: 'io.a', name: 'A' })
+    const networks = listed.map((id) => fakeNetwork(id))
+    const { latchkey } = page(
+      { adapters: [fakeAdapter({ wallets: [wallet], networks })] },
+      { '@latchkey/active_caip_network_id': 'eip155:999', '@latchkey/active_namespace': 'eip155' },
+    )
+    latchkey.start()
+    await latchkey.prepare()
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(wallet.asked).toEqual([asked])
+  })
+
   test('a stored session is shown as reconnecting, then restored without asking', async () => {
     const { latchkey, clock, wallet } = page({}, storedSession())
     const heard: boolean[] = []

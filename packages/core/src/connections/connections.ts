@@ -231,7 +231,8 @@ export function createConnections(deps: {
       const { length } = of(namespace)
       // Whoever is connected already stays so while another wallet is asked.
       if (length === 0) show(namespace, { status: 'connecting', connectorId: connector.id })
-      const target = chain ?? networks.first(namespace)
+      // A stored network may be one that the host no longer has, or the wallet has left: nobody may be locked out by it.
+      const target = chain ?? networks.listed(namespace)
       try {
         const asks = connector.connect({ ...(target && { chain: target }), signal: controller.signal })
         const session = await abortable(asks, controller.signal).catch((error: unknown) => {

@@ -15,6 +15,8 @@ export interface Networks {
   activate(chain: ChainId): void
   /** The network to be on in `namespace`, when nothing else says which. */
   first(namespace: Namespace): ChainId | undefined
+  /** The network of the host's to connect on: the active one when it is one of them, else its first; none where it listed none. */
+  listed(namespace: Namespace): ChainId | undefined
   /** Sets what a returning visitor was on (spec logic 3.1). */
   restore(): void
 }
@@ -40,6 +42,10 @@ export function createNetworks(deps: {
       const { active } = state.get()
       if (active && namespaceOf(active) === namespace) return active
       return adapterOf(namespace)?.networks[0]?.caipNetworkId
+    },
+    listed(namespace) {
+      const all = adapterOf(namespace)?.networks.map(({ caipNetworkId }) => caipNetworkId) ?? []
+      return all.find((chain) => chain === state.get().active) ?? all[0]
     },
     restore() {
       const stored = records.activeNetwork.get()
