@@ -73,8 +73,11 @@ const sentences = {
   'multiChain.body': '{wallet} works with several kinds of networks. Which one do you need here?',
 
   'downloads.title': 'Get {wallet}',
-  'downloads.body': 'Install {wallet}, then come back and reload this page.',
-  'downloads.none': 'No download of {wallet} is known.',
+  'downloads.extension': 'Install {wallet}, then come back and reload this page.',
+  'downloads.app': '{wallet} is an app for the phone. Install it, then open this page in the browser inside the app.',
+  'downloads.site': 'Get {wallet} from its own website, then come back and reload this page.',
+  'downloads.none': 'This app does not know where to get {wallet}.',
+  'downloads.another': 'Choose another wallet',
   'downloads.chrome': 'Browser extension',
   'downloads.ios': 'App for iPhone',
   'downloads.android': 'App for Android',
@@ -82,7 +85,7 @@ const sentences = {
   'downloads.website': 'Website',
 
   'getWallet.title': 'Get a wallet',
-  'getWallet.body': 'These are known to work here. Install one, then come back.',
+  'getWallet.body': 'A few to begin with. Install one, then come back.',
 
   'whatIsAWallet.title': 'What is a wallet?',
   'whatIsAWallet.login.title': 'A login without passwords',

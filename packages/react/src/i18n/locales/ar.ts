@@ -85,8 +85,11 @@ export const ar: Messages = {
   'multiChain.body': 'تعمل {wallet} مع عدة أنواع من الشبكات. أيها تحتاج هنا؟',
 
   'downloads.title': 'الحصول على {wallet}',
-  'downloads.body': 'ثبّت {wallet} ثم عد وأعد تحميل هذه الصفحة.',
-  'downloads.none': 'لا يُعرف رابط لتنزيل {wallet}.',
+  'downloads.extension': 'ثبّت {wallet} ثم عد وأعد تحميل هذه الصفحة.',
+  'downloads.app': '{wallet} تطبيق للهاتف. ثبّته ثم افتح هذه الصفحة في المتصفح داخل التطبيق.',
+  'downloads.site': 'احصل على {wallet} من موقعها ثم عد وأعد تحميل هذه الصفحة.',
+  'downloads.none': 'لا يعرف هذا التطبيق أين تجد {wallet}.',
+  'downloads.another': 'اختيار محفظة أخرى',
   'downloads.chrome': 'إضافة للمتصفح',
   'downloads.ios': 'تطبيق iPhone',
   'downloads.android': 'تطبيق Android',
@@ -94,7 +97,7 @@ export const ar: Messages = {
   'downloads.website': 'الموقع',
 
   'getWallet.title': 'الحصول على محفظة',
-  'getWallet.body': 'هذه المحافظ تعمل هنا. ثبّت إحداها ثم عد.',
+  'getWallet.body': 'بضع محافظ للبداية. ثبّت إحداها ثم عد.',
 
   'whatIsAWallet.title': 'ما هي المحفظة؟',
   'whatIsAWallet.login.title': 'دخول بلا كلمات مرور',

@@ -84,8 +84,12 @@ export const de: Messages = {
   'multiChain.body': '{wallet} kann mehrere Arten von Netzwerken. Welche brauchen Sie hier?',
 
   'downloads.title': '{wallet} holen',
-  'downloads.body': 'Installieren Sie {wallet}, kommen Sie zurück und laden Sie diese Seite neu.',
-  'downloads.none': 'Für {wallet} ist kein Download bekannt.',
+  'downloads.extension': 'Installieren Sie {wallet}, kommen Sie zurück und laden Sie diese Seite neu.',
+  'downloads.app':
+    '{wallet} ist eine App fürs Telefon. Installieren Sie sie und öffnen Sie diese Seite dann im Browser der App.',
+  'downloads.site': 'Holen Sie {wallet} von der eigenen Website, kommen Sie zurück und laden Sie diese Seite neu.',
+  'downloads.none': 'Diese App weiß nicht, wo es {wallet} gibt.',
+  'downloads.another': 'Andere Wallet wählen',
   'downloads.chrome': 'Browser-Erweiterung',
   'downloads.ios': 'App für iPhone',
   'downloads.android': 'App für Android',
@@ -93,7 +97,7 @@ export const de: Messages = {
   'downloads.website': 'Website',
 
   'getWallet.title': 'Wallet holen',
-  'getWallet.body': 'Diese funktionieren hier. Installieren Sie eine und kommen Sie zurück.',
+  'getWallet.body': 'Ein paar für den Anfang. Installieren Sie eine und kommen Sie zurück.',
 
   'whatIsAWallet.title': 'Was ist eine Wallet?',
   'whatIsAWallet.login.title': 'Anmelden ohne Passwort',

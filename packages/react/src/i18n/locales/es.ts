@@ -82,8 +82,11 @@ export const es: Messages = {
   'multiChain.body': '{wallet} funciona con varios tipos de redes. ¿Cuál necesitas aquí?',
 
   'downloads.title': 'Obtener {wallet}',
-  'downloads.body': 'Instala {wallet}, vuelve y recarga esta página.',
-  'downloads.none': 'No se conoce ninguna descarga de {wallet}.',
+  'downloads.extension': 'Instala {wallet}, vuelve y recarga esta página.',
+  'downloads.app': '{wallet} es una app para el teléfono. Instálala y abre esta página en el navegador de la app.',
+  'downloads.site': 'Consigue {wallet} en su propio sitio web, vuelve y recarga esta página.',
+  'downloads.none': 'Esta app no sabe dónde obtener {wallet}.',
+  'downloads.another': 'Elegir otra cartera',
   'downloads.chrome': 'Extensión del navegador',
   'downloads.ios': 'App para iPhone',
   'downloads.android': 'App para Android',
@@ -91,7 +94,7 @@ export const es: Messages = {
   'downloads.website': 'Sitio web',
 
   'getWallet.title': 'Obtener una cartera',
-  'getWallet.body': 'Estas funcionan aquí. Instala una y vuelve.',
+  'getWallet.body': 'Unas cuantas para empezar. Instala una y vuelve.',
 
   'whatIsAWallet.title': '¿Qué es una cartera?',
   'whatIsAWallet.login.title': 'Acceso sin contraseñas',

@@ -84,8 +84,12 @@ export const fr: Messages = {
   'multiChain.body': '{wallet} fonctionne avec plusieurs types de réseaux. Lequel vous faut-il ici ?',
 
   'downloads.title': 'Obtenir {wallet}',
-  'downloads.body': 'Installez {wallet}, revenez et rechargez cette page.',
-  'downloads.none': 'Aucun téléchargement connu pour {wallet}.',
+  'downloads.extension': 'Installez {wallet}, revenez et rechargez cette page.',
+  'downloads.app':
+    '{wallet} est une app pour téléphone. Installez-la, puis ouvrez cette page dans le navigateur de l’app.',
+  'downloads.site': 'Obtenez {wallet} sur son propre site, revenez et rechargez cette page.',
+  'downloads.none': 'Cette app ne sait pas où obtenir {wallet}.',
+  'downloads.another': 'Choisir un autre wallet',
   'downloads.chrome': 'Extension de navigateur',
   'downloads.ios': 'App pour iPhone',
   'downloads.android': 'App pour Android',
@@ -93,7 +97,7 @@ export const fr: Messages = {
   'downloads.website': 'Site web',
 
   'getWallet.title': 'Obtenir un wallet',
-  'getWallet.body': 'Ceux-ci fonctionnent ici. Installez-en un, puis revenez.',
+  'getWallet.body': 'Quelques-uns pour commencer. Installez-en un, puis revenez.',
 
   'whatIsAWallet.title': 'Qu’est-ce qu’un wallet ?',
   'whatIsAWallet.login.title': 'Se connecter sans mot de passe',

@@ -82,8 +82,12 @@ export const ja: Messages = {
   'multiChain.body': '{wallet} は複数の種類のネットワークに対応しています。どれを使いますか？',
 
   'downloads.title': '{wallet} を入手',
-  'downloads.body': '{wallet} をインストールしたら、このページに戻って再読み込みしてください。',
+  'downloads.extension': '{wallet} をインストールしたら、このページに戻って再読み込みしてください。',
+  'downloads.app':
+    '{wallet} はスマートフォン用のアプリです。インストールして、アプリ内のブラウザでこのページを開いてください。',
+  'downloads.site': '{wallet} を公式サイトから入手したら、このページに戻って再読み込みしてください。',
   'downloads.none': '{wallet} の入手先が分かりません。',
+  'downloads.another': '別のウォレットを選ぶ',
   'downloads.chrome': 'ブラウザ拡張機能',
   'downloads.ios': 'iPhone アプリ',
   'downloads.android': 'Android アプリ',
@@ -91,7 +95,7 @@ export const ja: Messages = {
   'downloads.website': 'ウェブサイト',
 
   'getWallet.title': 'ウォレットを入手',
-  'getWallet.body': 'ここで使えるウォレットです。インストールして戻ってきてください。',
+  'getWallet.body': 'まずはこの中からどうぞ。インストールしたら戻ってきてください。',
 
   'whatIsAWallet.title': 'ウォレットとは？',
   'whatIsAWallet.login.title': 'パスワードなしでログイン',

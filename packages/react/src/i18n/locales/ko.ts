@@ -82,8 +82,11 @@ export const ko: Messages = {
   'multiChain.body': '{wallet}에서는 여러 종류의 네트워크를 쓸 수 있습니다. 어느 것이 필요한가요?',
 
   'downloads.title': '{wallet} 받기',
-  'downloads.body': '{wallet} 설치 후 이 페이지로 돌아와 새로 고침하세요.',
-  'downloads.none': '{wallet} 다운로드 정보를 찾을 수 없습니다.',
+  'downloads.extension': '{wallet} 설치 후 이 페이지로 돌아와 새로 고침하세요.',
+  'downloads.app': '{wallet} 지갑은 휴대폰 앱입니다. 설치한 뒤 앱 안의 브라우저에서 이 페이지를 여세요.',
+  'downloads.site': '공식 웹사이트에서 {wallet} 받은 뒤 이 페이지로 돌아와 새로 고침하세요.',
+  'downloads.none': '{wallet} 받을 곳을 알 수 없습니다.',
+  'downloads.another': '다른 지갑 선택',
   'downloads.chrome': '브라우저 확장 프로그램',
   'downloads.ios': 'iPhone 앱',
   'downloads.android': 'Android 앱',
@@ -91,7 +94,7 @@ export const ko: Messages = {
   'downloads.website': '웹사이트',
 
   'getWallet.title': '지갑 받기',
-  'getWallet.body': '여기서 쓸 수 있는 지갑입니다. 하나를 설치하고 돌아오세요.',
+  'getWallet.body': '처음 쓰기 좋은 지갑입니다. 하나를 설치하고 돌아오세요.',
 
   'whatIsAWallet.title': '지갑이란?',
   'whatIsAWallet.login.title': '비밀번호 없는 로그인',

@@ -82,8 +82,11 @@ export const pt: Messages = {
   'multiChain.body': '{wallet} funciona com vários tipos de rede. De qual você precisa aqui?',
 
   'downloads.title': 'Obter {wallet}',
-  'downloads.body': 'Instale {wallet}, volte e recarregue esta página.',
-  'downloads.none': 'Nenhum download conhecido de {wallet}.',
+  'downloads.extension': 'Instale {wallet}, volte e recarregue esta página.',
+  'downloads.app': '{wallet} é um app para celular. Instale-o e abra esta página no navegador do app.',
+  'downloads.site': 'Obtenha {wallet} no próprio site da carteira, volte e recarregue esta página.',
+  'downloads.none': 'Este app não sabe onde obter {wallet}.',
+  'downloads.another': 'Escolher outra carteira',
   'downloads.chrome': 'Extensão do navegador',
   'downloads.ios': 'App para iPhone',
   'downloads.android': 'App para Android',
@@ -91,7 +94,7 @@ export const pt: Messages = {
   'downloads.website': 'Site',
 
   'getWallet.title': 'Obter uma carteira',
-  'getWallet.body': 'Estas funcionam aqui. Instale uma e volte.',
+  'getWallet.body': 'Algumas para começar. Instale uma e volte.',
 
   'whatIsAWallet.title': 'O que é uma carteira?',
   'whatIsAWallet.login.title': 'Entrar sem senhas',

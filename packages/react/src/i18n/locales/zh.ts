@@ -81,8 +81,11 @@ export const zh: Messages = {
   'multiChain.body': '{wallet} 支持多类网络。你在这里需要哪一类？',
 
   'downloads.title': '获取 {wallet}',
-  'downloads.body': '安装 {wallet} 后，回到此页面并刷新。',
-  'downloads.none': '没有 {wallet} 的下载信息。',
+  'downloads.extension': '安装 {wallet} 后，回到此页面并刷新。',
+  'downloads.app': '{wallet} 是手机应用。安装后，请在应用内的浏览器中打开此页面。',
+  'downloads.site': '从 {wallet} 官方网站获取后，回到此页面并刷新。',
+  'downloads.none': '此应用不知道从哪里获取 {wallet}。',
+  'downloads.another': '选择其他钱包',
   'downloads.chrome': '浏览器扩展',
   'downloads.ios': 'iPhone 应用',
   'downloads.android': 'Android 应用',
@@ -90,7 +93,7 @@ export const zh: Messages = {
   'downloads.website': '网站',
 
   'getWallet.title': '获取钱包',
-  'getWallet.body': '以下钱包可在此使用。安装一个，然后回来。',
+  'getWallet.body': '先从这几个开始。安装一个，然后回来。',
 
   'whatIsAWallet.title': '什么是钱包？',
   'whatIsAWallet.login.title': '无需密码登录',

@@ -40,6 +40,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
       ? failureSays(text, name, run.error)
       : waitingSays(text, name, slow)
   const failed = run.status === 'failed' && !already
+  const missing = failed && isLatchkeyError(run.error, 'wallet/not-found')
   const busy = run.status !== 'failed'
   if (held)
     return (
@@ -66,13 +67,19 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
           {text('connecting.account')}
         </Button>
       )}
+      {missing && <GetIt wallet={wallet} name={name} />}
       {/* Once there, the button stays: whoever pressed it by keyboard must not lose their place. */}
       {!already && (failed || slow || attempt > 1) && (
-        <Button kind={failed ? 'primary' : 'secondary'} wide icon="retry" busy={busy && !slow} onClick={again}>
+        <Button
+          kind={failed && !missing ? 'primary' : 'secondary'}
+          wide
+          icon="retry"
+          busy={busy && !slow}
+          onClick={again}
+        >
           {text('common.retry')}
         </Button>
       )}
-      {failed && isLatchkeyError(run.error, 'wallet/not-found') && <GetIt wallet={wallet} name={name} />}
     </Screen>
   )
 }
@@ -82,7 +89,7 @@ function GetIt({ wallet, name }: { readonly wallet: ConnectorInfo | undefined; r
   const text = useText()
   return (
     <Button
-      kind="quiet"
+      kind="primary"
       wide
       onClick={() => {
         if (wallet?.homepage === undefined) latchkey.modal.push('GetWallet')

@@ -1,44 +1,59 @@
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { Group, Hidden, type IconName, Row, Screen, Text, WalletLogo } from '@latchkey/ui'
+import { Button, Group, Hidden, type IconName, Row, Screen, Text, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../../i18n/messages.ts'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 
-/** Where a wallet can be had. */
+/** Where a wallet can be had, and what to do then: on a phone its app opens this page, elsewhere its extension is found here. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
+  const latchkey = useLatchkey()
   const text = useText()
   const { wallet } = data
   const image = useWalletImage(wallet)
-  const places = placesOf(wallet)
+  const { places, by } = waysTo(wallet, isMobile(latchkey))
   return (
     <Screen title={text('downloads.title', { wallet: wallet.name })} align="center">
       <WalletLogo name={wallet.name} src={image} size={64} />
-      <Text tone="soft">
-        {text(places.length === 0 ? 'downloads.none' : 'downloads.body', { wallet: wallet.name })}
-      </Text>
-      <Group name={text('downloads.title', { wallet: wallet.name })}>
-        {places.map(({ key, icon, href }) => (
-          <Row key={key} icon={icon} href={href} trailing="external">
-            {text(key)} <Hidden>{text('common.newTab')}</Hidden>
-          </Row>
-        ))}
-      </Group>
+      <Text tone="soft">{text(`downloads.${by}`, { wallet: wallet.name })}</Text>
+      {places.length > 0 ? (
+        <Group name={text('downloads.title', { wallet: wallet.name })}>
+          {places.map(({ key, icon, href }) => (
+            <Row key={key} icon={icon} href={href} trailing="external">
+              {text(`downloads.${key}`)} <Hidden>{text('common.newTab')}</Hidden>
+            </Row>
+          ))}
+        </Group>
+      ) : (
+        <Button kind="primary" wide onClick={() => latchkey.modal.back()}>
+          {text('downloads.another')}
+        </Button>
+      )}
     </Screen>
   )
 }
 
-function placesOf(wallet: Wallet): readonly { key: DownloadKey; icon: IconName; href: string }[] {
-  const all = [
-    { key: 'downloads.chrome', icon: 'desktop', href: wallet.chrome_store },
-    { key: 'downloads.ios', icon: 'phone', href: wallet.app_store },
-    { key: 'downloads.android', icon: 'phone', href: wallet.play_store },
-    { key: 'downloads.webapp', icon: 'network', href: wallet.webapp_link },
-    { key: 'downloads.website', icon: 'network', href: wallet.homepage },
-  ] as const
-  // The directory is somebody else's word: nothing but web addresses becomes a link.
-  return all.flatMap(({ key, icon, href }) => (href && /^https:\/\//i.test(href) ? [{ key, icon, href }] : []))
+interface Place {
+  readonly key: 'chrome' | 'ios' | 'android' | 'webapp' | 'website'
+  readonly icon: IconName
+  readonly href: string
 }
 
-type DownloadKey = Extract<MessageKey, `downloads.${'chrome' | 'ios' | 'android' | 'webapp' | 'website'}`>
+/** What leads to a wallet that this page can use here, and the sentence that says how. */
+function waysTo(
+  wallet: Wallet,
+  mobile: boolean,
+): { readonly places: readonly Place[]; readonly by: 'extension' | 'app' | 'site' | 'none' } {
+  // The directory is somebody else's word: nothing but web addresses becomes a link.
+  const place = (key: Place['key'], icon: IconName, href: string | null | undefined): readonly Place[] =>
+    href && /^https:\/\//i.test(href) ? [{ key, icon, href }] : []
+  const extension = place('chrome', 'desktop', wallet.chrome_store)
+  const apps = [...place('ios', 'phone', wallet.app_store), ...place('android', 'phone', wallet.play_store)]
+  const sites = [...place('webapp', 'network', wallet.webapp_link), ...place('website', 'network', wallet.homepage)]
+  // An extension does not run on a phone, and an app on a phone does not reach a page over here.
+  if (!mobile && extension.length > 0) return { places: [...extension, ...sites], by: 'extension' }
+  if (apps.length > 0) return { places: [...apps, ...sites], by: 'app' }
+  return { places: sites, by: sites.length > 0 ? 'site' : 'none' }
+}

@@ -384,6 +384,40 @@ test('downloads are web addresses only, in new tabs that learn nothing', async (
   expect(await axeFindings()).toEqual([])
 })
 
+describe('where a wallet can be had', () => {
+  const wallet = {
+    id: 'x',
+    name: 'Quill',
+    homepage: 'https://quill.example/',
+    chrome_store: 'https://extensions.example/quill',
+    app_store: 'https://apps.example/quill',
+  }
+  const links = (): readonly (string | null)[] =>
+    page
+      .getByRole('link')
+      .elements()
+      .map((link) => link.getAttribute('href'))
+
+  test('beside a keyboard the extension comes first, and no app that could not reach this page', async () => {
+    await showView(Downloads, { wallet }, { options: { platform: 'desktop' } })
+    await expect.element(page.getByText('Install Quill, then come back and reload this page.')).toBeVisible()
+    expect(links()).toEqual([wallet.chrome_store, wallet.homepage])
+  })
+
+  test('on a phone the app opens this page, and no extension is offered', async () => {
+    await showView(Downloads, { wallet }, { options: { platform: 'mobile' } })
+    await expect.element(page.getByText(/open this page in the browser inside the app/)).toBeVisible()
+    expect(links()).toEqual([wallet.app_store, wallet.homepage])
+  })
+
+  test('a wallet that is nowhere to be had leads back to the others', async () => {
+    const latchkey = await showView(Downloads, { wallet: { id: 'x', name: 'Quill' } })
+    await expect.element(page.getByText('This app does not know where to get Quill.')).toBeVisible()
+    await button('Choose another wallet').click()
+    expect(asked(latchkey.calls, 'back')).toHaveLength(1)
+  })
+})
+
 test('without a server a short list says where to get a wallet', async () => {
   const latchkey = await showView(GetWallet, undefined)
   await button('MetaMask').click()

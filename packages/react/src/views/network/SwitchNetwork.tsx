@@ -24,6 +24,7 @@ export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   const name = network?.name ?? data.network
   const wallet = info?.name ?? text('common.yourWallet')
   const failed = run.status === 'failed'
+  const unable = failed && isUnable(run.error)
   const stays = here === undefined ? undefined : latchkey.network(here)?.name
   const said = failed
     ? failureSays(text, { wallet, network: name, stays, error: run.error })
@@ -44,14 +45,14 @@ export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
           <Text tone="soft">{said.body}</Text>
         </Stack>
       </div>
-      {(failed || attempt > 1) && (
-        <Button kind="primary" wide icon="retry" busy={!failed} onClick={again}>
-          {text('common.retry')}
+      {unable && (
+        <Button kind="primary" wide onClick={() => latchkey.modal.back()}>
+          {text('switchNetwork.elsewhere')}
         </Button>
       )}
-      {failed && isUnable(run.error) && (
-        <Button kind="quiet" wide onClick={() => latchkey.modal.back()}>
-          {text('switchNetwork.elsewhere')}
+      {(failed || attempt > 1) && (
+        <Button kind={unable ? 'secondary' : 'primary'} wide icon="retry" busy={!failed} onClick={again}>
+          {text('common.retry')}
         </Button>
       )}
     </Screen>
