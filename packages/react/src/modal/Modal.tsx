@@ -1,11 +1,13 @@
 import type { Route, Stack } from '@latchkey/core'
 import { Icon, IconButton, type ScreenFrame, ScreenFrameContext, Toast, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useAccount } from '../hooks/useAccount.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { useText } from '../i18n/useText.ts'
 import { ConsentProvider } from '../views/connect/Consent.tsx'
+import { hasChoice } from './hasChoice.ts'
 import { Shell } from './Shell.tsx'
 import { View } from './View.tsx'
 import type { ViewLoaders } from './views.ts'
@@ -122,9 +124,10 @@ function Left({ stack }: { readonly stack: Stack }): ReactNode {
 function NetworkDrop(): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
-  const { network, supported, networks } = useNetwork()
-  const choice = latchkey.options.networkSwitching !== false && (networks.length > 1 || !supported)
-  if (!choice) return <span />
+  const now = useNetwork()
+  const { network, supported } = now
+  const { address } = useAccount()
+  if (address === undefined || !hasChoice(latchkey, now)) return <span />
   const said = supported ? (network?.name ?? text('button.selectNetwork')) : text('button.unsupportedNetwork')
   return (
     <button
@@ -140,7 +143,7 @@ function NetworkDrop(): ReactNode {
       {network && supported && (
         <WalletLogo name={network.name} src={network.assets?.imageUrl} size={24} shape="round" />
       )}
-      <span>{said}</span>
+      <span dir="auto">{said}</span>
       <Icon name="down" size={16} />
     </button>
   )

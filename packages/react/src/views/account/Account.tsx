@@ -18,9 +18,11 @@ import { type ReactNode, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalance } from '../../hooks/useBalance.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 import { useText } from '../../i18n/useText.ts'
+import { hasChoice } from '../../modal/hasChoice.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSlots } from '../../slots.ts'
 import { SlotGroups, slotRows } from '../SlotRows.tsx'
@@ -82,6 +84,9 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
   const network = chain === undefined ? undefined : latchkey.network(chain)
   const explorer = network?.blockExplorers?.default
   const connected = status === 'connected'
+  // The card's head leads to the networks already, while nothing lies under this view.
+  const choice = hasChoice(latchkey, useNetwork())
+  const isRoot = useStore((state) => state.modal.stack.length === 1)
   return (
     <Screen title={text('account.title')} hideTitle>
       {status === 'reconnecting' && (
@@ -120,7 +125,7 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
             {text('account.receive')}
           </Row>
         )}
-        {connected && <NetworkEntry chain={chain} />}
+        {connected && !(choice && isRoot) && <NetworkEntry choice={choice} />}
         {latchkey.options.multiWallet && <WalletsEntry />}
         {slotRows(slots.accountRows)}
         {explorer && /^https?:\/\//i.test(explorer.url) && (
@@ -159,17 +164,12 @@ function Silent({ wallet }: { readonly wallet: string }): ReactNode {
   )
 }
 
-function NetworkEntry({ chain }: { readonly chain: ChainId | undefined }): ReactNode {
+function NetworkEntry({ choice }: { readonly choice: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
-  const known = useStore((state) => state.networks.known)
-  const network = chain === undefined ? undefined : latchkey.network(chain)
+  const { chain, network } = useNetwork()
   const image = useNetworkImage(network)
   const name = network?.name ?? chain ?? ''
-  // One network that is right leaves nothing to choose.
-  const choice =
-    latchkey.options.networkSwitching !== false &&
-    (known.length > 1 || (chain !== undefined && known.length === 1 && !latchkey.supports(chain)))
   return (
     <Row
       icon={<WalletLogo name={name} src={image} size={24} shape="round" />}

@@ -58,6 +58,15 @@ describe('Account', () => {
     for (const name of ['Receive', 'Send', 'Swap', 'Buy', 'Activity']) expect(button(name).elements()).toEqual([])
   })
 
+  test('the networks are offered once: in the head of the card, else in a row', async () => {
+    const latchkey = await showView(Account, undefined, { state: connected })
+    await expect.element(button('Disconnect')).toBeVisible()
+    expect(button(/^Network/).elements()).toEqual([])
+    latchkey.modal.push('Networks')
+    await button(/^Network/).click()
+    expect(asked(latchkey.calls, 'push')).toHaveLength(2)
+  })
+
   test('a balance that did not load says so and is asked again', async () => {
     const latchkey = await showView(Account, undefined, {
       state: (quiet) => ({
