@@ -112,8 +112,8 @@ const drawings: Readonly<Record<IconName, readonly string[]>> = {
   ],
 }
 
-// These point along the line of reading, so they turn around in right-to-left pages.
-const directed: ReadonlySet<IconName> = new Set(['back', 'forward', 'external', 'disconnect', 'send'])
+// These point along the line of reading, so they turn around in right-to-left pages; so does the question mark, in Arabic.
+const directed: ReadonlySet<IconName> = new Set(['back', 'forward', 'help', 'external', 'disconnect', 'send'])
 
 /** What an icon needs. */
 export interface IconProps {

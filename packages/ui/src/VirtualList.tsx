@@ -142,7 +142,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     <div
       className="virtual"
       ref={box}
-      style={{ blockSize: `min(${range.total}px, ${height})` }}
+      style={{ blockSize: `min(${range.total}px + var(--list-end), ${height})` }}
       onScroll={(event) => follow(Math.max(0, Math.floor(event.currentTarget.scrollTop / step)))}
       onKeyDown={move}
     >
