@@ -926,6 +926,7 @@ describe('the RPC proxy', () => {
     ['no version', { id: 1, method: 'eth_blockNumber' }],
     ['an object as id', { ...call, id: {} }],
     ['a text as params', { ...call, params: 'latest' }],
+    ['a tower of lists', `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
   ])('%s is a bad request and reaches nobody', async (_, body) => {
     const { state, server } = setUp(answering)
     expect((await post(server, path, body)).status).toBe(400)
@@ -978,6 +979,13 @@ describe('for whoever runs it', () => {
     const server = serve({ ready: async () => false })
     expect((await get(server, '/ready')).status).toBe(503)
     expect((await get(server, '/health')).status).toBe(200)
+  })
+
+  test('no page of a browser reads what the server did', async () => {
+    const answer = await get(serve(), '/metrics', { origin: 'https://evil.example' })
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    expect((await get(serve(), '/health')).headers.get('access-control-allow-origin')).toBe('*')
   })
 
   test('metrics with a token are for those who have it', async () => {

@@ -50,6 +50,11 @@ export function createServer(ports: Ports): Server {
     const headers = c.res.headers
     for (const [name, value] of Object.entries(common)) if (!headers.has(name)) headers.set(name, value)
     headers.set('x-request-id', id)
+    // The numbers are for whoever runs the server: a page in their browser could ask a server of their own machine.
+    if (c.req.path === '/metrics') {
+      headers.delete('access-control-allow-origin')
+      headers.set('cross-origin-resource-policy', 'same-origin')
+    }
 
     const method = methods.has(c.req.method) ? c.req.method : 'other'
     const route = c.res.status === 404 && routePath(c, -1).includes('*') ? 'none' : routePath(c, -1)

@@ -42,10 +42,10 @@ export function createChain({
   async function sendBatch(chainId: string, asked: readonly RpcRequest[], signal: AbortSignal): Promise<ChainAnswer> {
     const known = asked.map((one) => own(chainId, one))
     const rest = asked.filter((_, at) => known[at] === undefined)
-    if (rest.length === asked.length) return send(chainId, JSON.stringify(asked), signal)
+    if (rest.length === asked.length) return send(chainId, written(asked), signal)
     let answers: unknown[] = known.filter((answer) => answer !== undefined)
     if (rest.length > 0) {
-      const answered = await send(chainId, JSON.stringify(rest), signal)
+      const answered = await send(chainId, written(rest), signal)
       if (answered.kind !== 'answered') return answered
       const more: unknown = JSON.parse(answered.body)
       answers = answers.concat(more)
@@ -61,8 +61,17 @@ export function createChain({
       if (Array.isArray(asked)) return sendBatch(chainId, asked, signal)
       const known = own(chainId, asked)
       if (known) return { kind: 'answered', body: JSON.stringify(known) }
-      return send(chainId, JSON.stringify(asked), signal)
+      return send(chainId, written(asked), signal)
     },
+  }
+}
+
+/** What goes on to a node. Nested too deeply it can be read but not written: the caller's mistake, not ours. */
+function written(asked: RpcRequest | readonly RpcRequest[]): string {
+  try {
+    return JSON.stringify(asked)
+  } catch {
+    throw new Failure(400, 'body', 'The body is nested too deeply')
   }
 }
 
