@@ -30,8 +30,9 @@ export function eip155Address(root: Root): `0x${string}` {
   }
 }
 
-function checksummed(address: `0x${string}`): `0x${string}` {
-  const digits = address.slice(2)
+/** An address in the letters of ERC-55, whose case is a checksum. */
+export function checksummed(address: string): `0x${string}` {
+  const digits = address.slice(2).toLowerCase()
   const marks = toHex(keccak_256(new TextEncoder().encode(digits))).slice(2)
   return `0x${[...digits].map((digit, at) => (marks[at]! >= '8' ? digit.toUpperCase() : digit)).join('')}`
 }

@@ -1,0 +1,194 @@
+import { fakeClock } from '@latchkey/core/testing'
+import {
+  hashTypedData,
+  parseEther,
+  recoverMessageAddress,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  type TransactionSerializable,
+  zeroAddress,
+} from 'viem'
+import { mnemonicToAccount, toAccount } from 'viem/accounts'
+import { recoverAuthorizationAddress } from 'viem/utils'
+import { expect, test } from 'vitest'
+import { ownedVault } from '../testing/ownedVault.ts'
+import { seededMachine } from '../testing/seededMachine.ts'
+import { eip155Signer } from './eip155.ts'
+import { readTypedData, type TypedData } from './typedData.ts'
+
+async function both() {
+  const { vault } = await ownedVault(seededMachine(19, fakeClock()))
+  return { vault, signer: eip155Signer(vault), other: mnemonicToAccount((await vault.words()).join(' ')) }
+}
+
+const fees = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 21_000n, nonce: 3 }
+const to = '0x00000000000000000000000000000000000000AA'
+
+test('messages, typed data and transactions are signed byte for byte as viem signs them with the same words', async () => {
+  const { signer, other } = await both()
+  expect(signer.address).toBe(other.address)
+  for (const raw of ['0x', '0x68656c6c6f', `0x${'00'.repeat(500)}`] as const) {
+    expect(await signer.signMessage({ message: { raw } })).toBe(await other.signMessage({ message: { raw } }))
+  }
+  const typed = readTypedData(mail)
+  expect(await signer.signTypedData(typed)).toBe(await other.signTypedData(typed as never))
+  const authorization = await other.signAuthorization!({ address: to, chainId: 1, nonce: 4 })
+  const transactions: TransactionSerializable[] = [
+    { chainId: 1, to, value: parseEther('1'), ...fees },
+    { chainId: 10, type: 'legacy', gasPrice: 5n, gas: 21_000n, nonce: 0, to, value: 1n },
+    {
+      chainId: 137,
+      type: 'eip2930',
+      gasPrice: 5n,
+      gas: 21_000n,
+      nonce: 0,
+      to,
+      accessList: [{ address: to, storageKeys: [] }],
+    },
+    { chainId: 1, data: '0x600160005260206000f3', ...fees },
+    { chainId: 1, type: 'eip7702', authorizationList: [authorization], to, ...fees },
+  ]
+  for (const transaction of transactions) {
+    const signed = await signer.signTransaction(transaction)
+    expect(signed).toBe(await other.signTransaction(transaction as never))
+    expect(await recoverTransactionAddress({ serializedTransaction: signed as never })).toBe(signer.address)
+  }
+})
+
+test('an authorization for EIP-7702 is of this account', async () => {
+  const { signer } = await both()
+  const authorization = await signer.signAuthorization({ address: to, chainId: 31_337, nonce: 7 })
+  expect(await recoverAuthorizationAddress({ authorization })).toBe(signer.address)
+})
+
+test('viem takes the signer as an account, for smart accounts', async () => {
+  const { signer } = await both()
+  const account = toAccount(signer as Parameters<typeof toAccount>[0])
+  expect(account).toMatchObject({ address: signer.address, type: 'local' })
+})
+
+test('a transaction without a chain, or with blobs, is refused', async () => {
+  const { signer } = await both()
+  await expect(signer.signTransaction({ type: 'legacy', to, gasPrice: 1n })).rejects.toMatchObject({
+    code: 'sign/malformed',
+  })
+  const blob = { type: 'eip4844', chainId: 1, to, blobVersionedHashes: [], maxFeePerBlobGas: 1n } as const
+  await expect(signer.signTransaction(blob as never)).rejects.toMatchObject({ code: 'sign/malformed' })
+})
+
+test('a locked vault signs nothing', async () => {
+  const { vault, signer } = await both()
+  vault.lock()
+  await expect(signer.signMessage({ message: { raw: '0x00' } })).rejects.toMatchObject({ code: 'vault/locked' })
+})
+
+test('signatures come back to the address', async () => {
+  const { signer } = await both()
+  const message = { raw: '0xff00' } as const
+  const signature = await signer.signMessage({ message })
+  expect(await recoverMessageAddress({ message, signature })).toBe(signer.address)
+  const typed = readTypedData(JSON.stringify(mail))
+  const over = await signer.signTypedData(typed)
+  expect(await recoverTypedDataAddress({ ...(typed as TypedData & { message: never }), signature: over })).toBe(
+    signer.address,
+  )
+})
+
+// --- Typed data -----------------------------------------------------------------------------------------------------
+
+// The example of EIP-712 itself, with its published hash.
+const mail = {
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallet', type: 'address' },
+    ],
+    Mail: [
+      { name: 'from', type: 'Person' },
+      { name: 'to', type: 'Person' },
+      { name: 'contents', type: 'string' },
+    ],
+  },
+  primaryType: 'Mail',
+  domain: {
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
+    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  },
+  message: {
+    from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
+    to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
+    contents: 'Hello, Bob!',
+  },
+} as const
+
+test('the example of EIP-712 has its published hash', () => {
+  const hash = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
+  expect(hashTypedData(readTypedData(mail) as never)).toBe(hash)
+  const { EIP712Domain: _, ...types } = mail.types
+  expect(hashTypedData(readTypedData({ ...mail, types }) as never)).toBe(hash)
+})
+
+test('what is not signed is not there to be shown', () => {
+  const decoy = {
+    ...mail,
+    types: { ...mail.types, Decoy: [{ name: 'x', type: 'string' }] },
+    message: { ...mail.message, amount: 'nothing at all', from: { ...mail.message.from, title: 'your bank' } },
+  }
+  expect(readTypedData(decoy)).toEqual(readTypedData(mail))
+})
+
+const with1 = (type: string, value: unknown) => ({
+  types: { A: [{ name: 'x', type }], B: [{ name: 'x', type: 'B' }] },
+  primaryType: 'A',
+  domain: {},
+  message: { x: value },
+})
+
+test.each([
+  ['no JSON', '{'],
+  ['nothing', null],
+  ['a primary type that nobody declared', { ...mail, primaryType: 'Letter' }],
+  ['the domain as message', { ...mail, primaryType: 'EIP712Domain' }],
+  ['a name of the prototype', { ...mail, primaryType: 'constructor' }],
+  ['a field that is absent', { ...mail, message: { from: mail.message.from, to: mail.message.to } }],
+  ['a domain field that is absent', { ...mail, domain: { ...mail.domain, verifyingContract: undefined } }],
+  [
+    'a domain field of another type',
+    { ...mail, types: { ...mail.types, EIP712Domain: [{ name: 'chainId', type: 'string' }] } },
+  ],
+  ['a field twice', { ...mail, types: { ...mail.types, Person: [...mail.types.Person, ...mail.types.Person] } }],
+  ['a type that contains itself', with1('B', { x: {} })],
+  ['a number too large', with1('uint8', 256)],
+  ['a number below zero', with1('uint256', -1)],
+  ['a signed number too low', with1('int8', -129)],
+  ['a fraction', with1('uint256', 1.5)],
+  ['a number that lost its end', with1('uint256', 2 ** 60)],
+  ['a short address', with1('address', '0x00')],
+  ['an address with a wrong checksum', with1('address', '0xcCCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC')],
+  ['bytes of another length', with1('bytes32', '0x00')],
+  ['a list of another length', with1('bool[2]', [true])],
+  ['text for a switch', with1('bool', 'true')],
+  ['a width that no number has', with1('uint7', 1)],
+  ['an object for text', with1('string', {})],
+])('typed data with %s is refused', (_, asked) => {
+  expect(() => readTypedData(asked)).toThrow(/not what it should be/)
+})
+
+test.each([
+  ['uint256', (2n ** 256n - 1n).toString(), 2n ** 256n - 1n],
+  ['int8', -128, -128n],
+  ['uint8', '0xff', 255n],
+  ['bytes', '0x', '0x'],
+  ['address', zeroAddress, zeroAddress],
+  ['string[][2]', [['a'], []], [['a'], []]],
+])('typed data with a %s is read', (type, value, read) => {
+  expect(readTypedData(with1(type, value)).message.x).toEqual(read)
+})

@@ -1,0 +1,201 @@
+import * as v from 'valibot'
+import { checksummed } from '../accounts/eip155.ts'
+import { KeyError } from '../errors.ts'
+
+/** No typed data has more letters than this. */
+const typedDataLimit = 131_072
+
+const name = v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*$/), v.maxLength(120))
+const type = v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*(\[\d{0,6}\])*$/), v.maxLength(160))
+
+const TypedDataSchema = v.object({
+  types: v.record(name, v.pipe(v.array(v.strictObject({ name, type })), v.maxLength(200))),
+  primaryType: name,
+  domain: v.strictObject({
+    name: v.optional(v.string()),
+    version: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String))),
+    chainId: v.optional(
+      v.pipe(
+        v.union([
+          v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+          v.pipe(v.string(), v.regex(/^(0x[0-9a-fA-F]{1,16}|\d{1,18})$/)),
+        ]),
+        v.transform(Number),
+        v.safeInteger(),
+      ),
+    ),
+    verifyingContract: v.optional(
+      v.pipe(
+        v.string(),
+        v.check((text) => address(text) !== undefined),
+        v.transform(checksummed),
+      ),
+    ),
+    salt: v.optional(v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))),
+  }),
+  message: v.record(v.string(), v.unknown()),
+})
+
+/** One field of a struct of EIP-712. */
+export interface TypedField {
+  readonly name: string
+  readonly type: string
+}
+
+/** EIP-712 data that holds exactly what is signed: no type, field or value that a screen would show and the hash leave out. */
+export interface TypedData {
+  readonly types: Readonly<Record<string, readonly TypedField[]>>
+  readonly primaryType: string
+  readonly domain: {
+    readonly name?: string
+    readonly version?: string
+    readonly chainId?: number
+    readonly verifyingContract?: `0x${string}`
+    readonly salt?: `0x${string}`
+  }
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The parameter of `eth_signTypedData_v4`, as text or object. Refused (`sign/malformed`): a type that nobody declared or that
+ * contains itself without a list, a field twice, and a value that is absent or not of its type's kind.
+ */
+export function readTypedData(asked: unknown): TypedData {
+  const value = typeof asked === 'string' ? parsed(asked) : asked
+  const result = v.safeParse(TypedDataSchema, value, { abortEarly: true })
+  if (!result.success) throw new KeyError('sign/malformed', v.getDotPath(result.issues[0]) ?? 'typed data')
+  const { types, primaryType, domain, message } = result.output
+  const used = new Map<string, readonly TypedField[]>()
+  if (primaryType === 'EIP712Domain') throw new KeyError('sign/malformed', 'primaryType')
+  collect(primaryType, types, used)
+  const kept = structOf(primaryType, message, { types: used, path: 'message', depth: 0 })
+  const domainFields = domainFieldsOf(types.EIP712Domain, domain)
+  return {
+    types: { ...Object.fromEntries(used), EIP712Domain: domainFields },
+    primaryType,
+    domain: Object.fromEntries(
+      domainFields.map((field) => [field.name, domain[field.name as keyof typeof domain]]),
+    ) as TypedData['domain'],
+    message: kept,
+  }
+}
+
+const domainTypes: readonly TypedField[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+]
+
+function domainFieldsOf(declared: readonly TypedField[] | undefined, domain: object): readonly TypedField[] {
+  const present = domainTypes.filter((field) => (domain as Record<string, unknown>)[field.name] !== undefined)
+  if (!declared) return present
+  for (const { name, type } of declared) {
+    const known = domainTypes.find((field) => field.name === name)
+    if (known?.type !== type) throw new KeyError('sign/malformed', `domain.${name}`)
+    if (!present.includes(known)) throw new KeyError('sign/malformed', `domain.${name}`)
+  }
+  if (new Set(declared.map(({ name }) => name)).size !== declared.length) throw new KeyError('sign/malformed', 'domain')
+  return declared
+}
+
+function collect(
+  name: string,
+  types: Readonly<Record<string, readonly TypedField[]>>,
+  used: Map<string, readonly TypedField[]>,
+): void {
+  if (used.has(name)) return
+  const fields = Object.hasOwn(types, name) ? types[name] : undefined
+  if (!fields) throw new KeyError('sign/malformed', `types.${name}`)
+  if (new Set(fields.map((field) => field.name)).size !== fields.length)
+    throw new KeyError('sign/malformed', `types.${name}`)
+  used.set(name, fields)
+  for (const field of fields) {
+    const base = baseOf(field.type)
+    if (!isAtomic(base)) collect(base, types, used)
+  }
+}
+
+interface Place {
+  readonly types: ReadonlyMap<string, readonly TypedField[]>
+  readonly path: string
+  readonly depth: number
+}
+
+function structOf(name: string, value: unknown, place: Place): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || place.depth > 40)
+    throw new KeyError('sign/malformed', place.path)
+  return Object.fromEntries(
+    place.types.get(name)!.map((field) => {
+      const path = `${place.path}.${field.name}`
+      const inner = Object.hasOwn(value, field.name) ? (value as Record<string, unknown>)[field.name] : undefined
+      return [field.name, read(field.type, inner, { ...place, path, depth: place.depth + 1 })]
+    }),
+  )
+}
+
+function read(type: string, value: unknown, place: Place): unknown {
+  const list = type.match(/^(.*)\[(\d*)\]$/)
+  if (list) {
+    const [, inner = '', length = ''] = list
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+      throw new KeyError('sign/malformed', place.path)
+    return value.map((item, at) => read(inner, item, { ...place, path: `${place.path}.${at}` }))
+  }
+  if (!isAtomic(type)) return structOf(type, value, place)
+  const known = atomic(type, value)
+  if (known === undefined) throw new KeyError('sign/malformed', place.path)
+  return known
+}
+
+function atomic(type: string, value: unknown): unknown {
+  if (type === 'string') return typeof value === 'string' ? value : undefined
+  if (type === 'bool') return typeof value === 'boolean' ? value : undefined
+  if (type === 'address') return address(value)
+  if (type.startsWith('bytes')) {
+    if (typeof value !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value)) return undefined
+    const size = type.slice(5)
+    return size === '' || value.length === 2 + Number(size) * 2 ? value : undefined
+  }
+  const number = wholeNumber(value)
+  const bits = BigInt(type.match(/\d+$/)?.[0] ?? '256')
+  if (number === undefined) return undefined
+  const [least, most] = type.startsWith('u') ? [0n, 1n << bits] : [-(1n << (bits - 1n)), 1n << (bits - 1n)]
+  return number >= least && number < most ? number : undefined
+}
+
+/** An address whose letters, where they are of both cases, are a right checksum; a wrong one is a slip, or worse. */
+function address(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return undefined
+  const mixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value.slice(2))
+  return mixed && value !== checksummed(value) ? undefined : checksummed(value)
+}
+
+function wholeNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  return typeof value === 'string' && /^(-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value) ? BigInt(value) : undefined
+}
+
+function isAtomic(type: string): boolean {
+  if (/^(string|bool|address|bytes)$/.test(type)) return true
+  const sized = type.match(/^(bytes|u?int)(\d{0,3})$/)
+  if (!sized) return false
+  const [, kind, size] = sized
+  if (kind === 'bytes') return Number(size) >= 1 && Number(size) <= 32
+  return size === '' || (Number(size) % 8 === 0 && Number(size) >= 8 && Number(size) <= 256)
+}
+
+function baseOf(type: string): string {
+  return type.replace(/(\[\d*\])+$/, '')
+}
+
+function parsed(text: string): unknown {
+  if (text.length > typedDataLimit) throw new KeyError('sign/malformed', 'too large')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new KeyError('sign/malformed', 'no JSON')
+  }
+}
