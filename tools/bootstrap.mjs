@@ -13,6 +13,41 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The folder that fetched tools live in; never committed. */
 const toolsFolder = join(root, '.tools')
 
+/**
+ * The pnpm whose contents we have seen. It installs everything else by the lock, so it comes first and has no lock of its
+ * own. Platforms that are not here are taken on npm's word.
+ * @type {{ version: string, packages: Record<string, string> }}
+ */
+export const pnpmSeen = {
+  version: '12.21.0',
+  packages: {
+    pnpm: 'sha512-Zv2CeO4ok1zpUXktNDZ/869cQyonVkRYIwKVM4NbjaUpu+C+UTCv1W7QcT+4eJ5Hutgtk71a4v5UsVVi1idu8A==',
+    '@pnpm/exe.linux-x64':
+      'sha512-8eufCjHXspKbNS/kh8q4Q0gqJoOuvC4Q5pgos6XS8By/nAMtP+jf8F1Cw9er840kfAX+PJ/ts+A9qnLE91rvXQ==',
+    '@pnpm/exe.linux-arm64':
+      'sha512-4Oj/iF2TDCe2lcH0n4TupPR5sSdrNLclJB6xBElLMPCUOAvBhdf2rRlSaO5M4erJ6g4Fyy7YTXTpcmfFsKyxEA==',
+  },
+}
+
+/**
+ * The names of what npm unpacked, as it notes it down, that is not what we have seen.
+ * @param {{ packages?: Record<string, { integrity?: string | undefined }> }} noted
+ * @returns {string[]}
+ */
+export function notAsSeen({ packages = {} }) {
+  const unpacked = Object.entries(packages).map(([path, { integrity }]) => ({
+    name: path.replace(/^node_modules\//, ''),
+    integrity,
+  }))
+  const other = unpacked
+    .filter(({ name, integrity }) => {
+      const seen = pnpmSeen.packages[name]
+      return seen === undefined ? !/^@pnpm\/exe\.[\w-]+$/.test(name) : seen !== integrity
+    })
+    .map(({ name }) => name)
+  return unpacked.some(({ name }) => name === 'pnpm') ? other : ['pnpm', ...other]
+}
+
 /** A reason to stop that a person can act on; printed without a stack. */
 export class Stop extends Error {}
 
@@ -89,11 +124,23 @@ async function ensurePnpm() {
     '--no-package-lock',
     '--no-audit',
     '--no-fund',
+    '--ignore-scripts',
     `pnpm@${version}`,
   ]
   if ((await run(npm, args, { cwd: toolsFolder })) !== 0) {
     throw new Stop(`npm could not fetch pnpm ${version}. Is there a network? Tried: npm ${args.join(' ')}`)
   }
+  // Nothing of it ran yet; its own install script does, once it is known to be the one we mean.
+  const noted = JSON.parse(readFileSync(join(toolsFolder, 'node_modules/.package-lock.json'), 'utf8'))
+  const other = version === pnpmSeen.version ? notAsSeen(noted) : ['pnpm']
+  if (other.length > 0) {
+    rmSync(toolsFolder, { recursive: true, force: true })
+    throw new Stop(
+      `pnpm ${version} is not what it was when it was pinned (${other.join(', ')}); nothing of it was run.`,
+    )
+  }
+  if ((await run(npm, ['rebuild', '--prefix', toolsFolder, 'pnpm'], { cwd: toolsFolder })) !== 0)
+    throw new Stop(`The install script of pnpm ${version} failed; its own words are above.`)
   return program
 }
 

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { notAsSeen, pnpmSeen } from './bootstrap.mjs'
+
+const main = { 'node_modules/pnpm': { integrity: pnpmSeen.packages.pnpm } }
+const linux = '@pnpm/exe.linux-x64'
+
+test('the pnpm that is pinned is the one that the repository names', () => {
+  const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(packageManager).toBe(`pnpm@${pnpmSeen.version}`)
+})
+
+test('what npm unpacked is run only when it is what was seen', () => {
+  expect(
+    notAsSeen({ packages: { ...main, [`node_modules/${linux}`]: { integrity: pnpmSeen.packages[linux] } } }),
+  ).toEqual([])
+  expect(notAsSeen({ packages: { ...main, [`node_modules/${linux}`]: { integrity: 'sha512-AAAA' } } })).toEqual([linux])
+  expect(notAsSeen({ packages: { 'node_modules/pnpm': { integrity: 'sha512-AAAA' } } })).toEqual(['pnpm'])
+  expect(notAsSeen({ packages: { 'node_modules/pnpm': {} } })).toEqual(['pnpm'])
+})
+
+test('a platform without a pin is taken on the word of npm, any other package is not', () => {
+  expect(
+    notAsSeen({ packages: { ...main, 'node_modules/@pnpm/exe.darwin-arm64': { integrity: 'sha512-AAAA' } } }),
+  ).toEqual([])
+  expect(notAsSeen({ packages: { ...main, 'node_modules/left-pad': { integrity: 'sha512-AAAA' } } })).toEqual([
+    'left-pad',
+  ])
+  expect(notAsSeen({})).toEqual(['pnpm'])
+})
