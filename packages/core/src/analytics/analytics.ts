@@ -20,6 +20,19 @@ export interface AnalyticsEvents {
   DISCONNECT_SUCCESS: { namespace: string }
   DISCONNECT_ERROR: { message: string }
   SWITCH_NETWORK: { network: string }
+  EMAIL_LOGIN_SELECTED: undefined
+  EMAIL_SUBMITTED: undefined
+  EMAIL_VERIFICATION_CODE_SENT: undefined
+  EMAIL_VERIFICATION_CODE_PASS: undefined
+  EMAIL_VERIFICATION_CODE_FAIL: { message: string }
+  DEVICE_REGISTERED_FOR_EMAIL: undefined
+  EMAIL_EDIT: undefined
+  SOCIAL_LOGIN_STARTED: { provider: string }
+  SOCIAL_LOGIN_REQUEST_USER_DATA: { provider: string }
+  SOCIAL_LOGIN_SUCCESS: { provider: string }
+  SOCIAL_LOGIN_ERROR: { provider: string; message: string }
+  SOCIAL_LOGIN_CANCELED: { provider: string }
+  SET_PREFERRED_ACCOUNT_TYPE: { accountType: string; network: string }
 }
 
 /** One event with what belongs to it. */

@@ -78,11 +78,23 @@ export function createAnalytics(
       const properties = {
         errorType: error?.name ?? 'Error',
         errorMessage: text,
-        stackTrace: error?.stack?.slice(0, 2000) ?? '',
+        stackTrace: placesOf(error?.stack),
         timestamp: new Date(now).toISOString(),
       }
       void send({ timestamp: properties.timestamp, props: { type: 'error', event: 'INTERNAL_SDK_ERROR', properties } })
     },
     stop: () => controller.abort(),
   }
+}
+
+/** The lines of a stack that name a place, without queries: its first lines are the error's message, which may say anything. */
+function placesOf(stack: unknown): string {
+  if (typeof stack !== 'string') return ''
+  return stack
+    .slice(0, 5000)
+    .split('\n')
+    .filter((line) => /^(\s+at |[^@\s]*@\w+:\/\/).*:\d+:\d+\)?$/.test(line))
+    .map((line) => line.replace(/[?#][^)]*?(?=:\d+:\d+\)?$)/, ''))
+    .join('\n')
+    .slice(0, 2000)
 }
