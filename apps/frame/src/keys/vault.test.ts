@@ -1,13 +1,14 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { createVault } from './create.ts'
-import { type Bytes, deviceKey, parseRecord, passkeyKey, protection, resume } from './index.ts'
+import { type Bytes, deviceKey, parseRecord, passkeyKey, protection, resume, type VaultRecord } from './index.ts'
 import { kitKey } from './kit.ts'
 import { openVault } from './open.ts'
 import { memoryDevice } from './testing/memoryDevice.ts'
 import { memoryStore } from './testing/memoryStore.ts'
 import { ownedVault } from './testing/ownedVault.ts'
 import { seededMachine } from './testing/seededMachine.ts'
+import { sealEntropy, withVault } from './vault.ts'
 
 const machine = () => seededMachine(7, fakeClock())
 
@@ -104,6 +105,35 @@ test('the server cannot bring back a key that was taken away, on a device that s
   const mixed = { ...parseRecord(store.saved!), wrappers: before.wrappers }
   const forged = openVault({ user, record: mixed, key: keys.passkey, machine: own, store })
   await expect(forged).rejects.toMatchObject({ code: 'vault/forged' })
+})
+
+test('format, user, wallet, first address and creation time are sealed in: none can be changed, tag or no tag', async () => {
+  const own = machine()
+  const { vault } = await ownedVault(own)
+  const { record } = vault
+  const other = (await ownedVault(own)).vault.record
+  const opens = (changed: Partial<VaultRecord>) =>
+    vault.withVaultKey((key) => withVault(own, key, { record: { ...record, ...changed }, use: () => 'open' }))
+  expect(await opens({})).toBe('open')
+  const changes: Partial<VaultRecord>[] = [
+    { user: 'user-2' },
+    { wallet: other.wallet },
+    { addresses: { ...record.addresses, eip155: other.addresses.eip155 } },
+    { createdAt: record.createdAt + 1 },
+    { vault: other.vault },
+  ]
+  for (const changed of changes) await expect(opens(changed)).rejects.toMatchObject({ code: 'vault/forged' })
+})
+
+test('a seal that opens on the key of another address is refused', async () => {
+  const own = machine()
+  const { vault } = await ownedVault(own)
+  const { record } = vault
+  const opening = vault.withVaultKey(async (key) => {
+    const sealed = await sealEntropy(own, key, { entropy: own.random(32), home: record })
+    return withVault(own, key, { record: { ...record, vault: sealed }, use: () => 'open' })
+  })
+  await expect(opening).rejects.toMatchObject({ code: 'vault/wrong-address' })
 })
 
 test('a vault locks by itself when nobody signs for a while, and wipes its key', async () => {

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { fakeClock } from '@latchkey/core/testing'
+import { fromBase64Url } from '@latchkey/protocol/bytes'
+import { expect, test } from 'vitest'
+import { addressesOf } from './accounts/accounts.ts'
+import { type Bytes, deviceKey, parseRecord, passkeyKey, recordText } from './index.ts'
+import { kitKey, readKitCode } from './kit.ts'
+import { openVault } from './open.ts'
+import { eip155Signer } from './signers/eip155.ts'
+import { solanaSigner } from './signers/solana.ts'
+import { memoryDevice } from './testing/memoryDevice.ts'
+import { memoryStore } from './testing/memoryStore.ts'
+import { seededMachine } from './testing/seededMachine.ts'
+
+interface Past {
+  readonly record: string
+  readonly user: string
+  readonly keys: Readonly<
+    Record<'deviceId' | 'deviceSecret' | 'serverHalf' | 'passkeyId' | 'passkeyOutput' | 'kit', string>
+  >
+  readonly addresses: Readonly<Record<string, string>>
+  readonly signatures: { readonly eip155: string; readonly solana: string }
+}
+
+const machine = seededMachine(29, fakeClock())
+const bytes = (text: string) => fromBase64Url(text) as Bytes
+
+// One line for each format that was ever written.
+test.each(['record.v1.json'])('a vault of %s opens with each of its keys, and signs as it did', async (file) => {
+  const past = JSON.parse(readFileSync(new URL(`./testing/fixtures/${file}`, import.meta.url), 'utf8')) as Past
+  const { deviceId, deviceSecret, serverHalf, passkeyId, passkeyOutput, kit } = past.keys
+  const typed = readKitCode(kit)
+  if (!('code' in typed)) throw new Error('The kit of the fixture is damaged.')
+  const keys = [
+    deviceKey(deviceId, await memoryDevice(bytes(deviceSecret)), bytes(serverHalf)),
+    passkeyKey(passkeyId, bytes(passkeyOutput)),
+    await kitKey(machine, typed.code),
+  ]
+  for (const key of keys) {
+    const store = memoryStore()
+    const vault = await openVault({ user: past.user, record: parseRecord(past.record), key, machine, store })
+    expect(await vault.withRoot((root) => addressesOf(machine, root))).toEqual(past.addresses)
+    expect(await eip155Signer(vault).signMessage({ message: { raw: '0x68656c6c6f' } })).toBe(past.signatures.eip155)
+    expect(await solanaSigner(vault).signMessage({ message: 'Cn8eVZg' })).toEqual({ signature: past.signatures.solana })
+    store.saved = past.record
+    await vault.addWrapper(passkeyKey('bmV3', machine.random(32)), 'New')
+    expect(parseRecord(store.saved).wrappers).toHaveLength(4)
+  }
+})
+
+test('a record of today has one text, whoever writes it', () => {
+  const file = new URL('./testing/fixtures/record.v1.json', import.meta.url)
+  const { record } = JSON.parse(readFileSync(file, 'utf8')) as Past
+  expect(recordText(parseRecord(record))).toBe(record)
+})

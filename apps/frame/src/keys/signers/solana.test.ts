@@ -1,0 +1,157 @@
+import { fakeClock } from '@latchkey/core/testing'
+import { fromBase58, toBase58, toUtf8 } from '@latchkey/protocol/bytes'
+import {
+  AccountRole,
+  address,
+  appendTransactionMessageInstruction,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
+  createKeyPairFromPrivateKeyBytes,
+  createTransactionMessage,
+  getBase58Decoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signBytes,
+  signTransaction,
+  type Transaction,
+} from '@solana/kit'
+import { expect, test } from 'vitest'
+import { solanaKey } from '../accounts/solana.ts'
+import { ownedVault } from '../testing/ownedVault.ts'
+import { seededMachine } from '../testing/seededMachine.ts'
+import { solanaSigner } from './solana.ts'
+import { isSolanaMessage, readSolanaTransaction } from './solanaTransaction.ts'
+
+async function both() {
+  const { vault } = await ownedVault(seededMachine(23, fakeClock()))
+  const pair = await vault.withRoot((root) => createKeyPairFromPrivateKeyBytes(solanaKey(root)))
+  return { vault, signer: solanaSigner(vault), pair }
+}
+
+const lifetime = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash, lastValidBlockHeight: 5n }
+const system = address('11111111111111111111111111111111')
+const other = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T')
+const table = address('AddressLookupTab1e1111111111111111111111111')
+const looked = address('SysvarRent111111111111111111111111111111111')
+
+function transfer(from: string, extra: Instruction['accounts'] = []): Instruction {
+  const accounts = [
+    { address: address(from), role: AccountRole.WRITABLE_SIGNER },
+    { address: other, role: AccountRole.WRITABLE },
+    ...extra,
+  ]
+  return { programAddress: system, accounts, data: new Uint8Array([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]) }
+}
+
+function compiled(version: 'legacy' | 0, from: string, payer = from): Transaction {
+  return compileTransaction(
+    pipe(
+      createTransactionMessage({ version: version as 0 }),
+      (message) => setTransactionMessageFeePayer(address(payer), message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+      (message) => appendTransactionMessageInstruction(transfer(from), message),
+    ),
+  )
+}
+
+const textOf = (transaction: Transaction) => toBase58(new Uint8Array(getTransactionEncoder().encode(transaction)))
+
+test.each(['legacy', 0] as const)("a %s transaction is signed as Solana's own library signs it", async (version) => {
+  const { signer, pair } = await both()
+  const transaction = compiled(version, signer.address)
+  const signed = await signer.signTransaction({ transaction: textOf(transaction) })
+  expect(signed.transaction).toBe(textOf(await signTransaction([pair], transaction)))
+  const { signatures } = getTransactionDecoder().decode(fromBase58(signed.transaction)!)
+  expect(getBase58Decoder().decode(Object.values(signatures)[0]!)).toBe(signed.signature)
+})
+
+test('where somebody else pays, only our own place is filled, and a signature that was there stays', async () => {
+  const { signer } = await both()
+  const payer = await createKeyPairFromPrivateKeyBytes(new Uint8Array(32).fill(3))
+  const payerAddress = toBase58(new Uint8Array(await crypto.subtle.exportKey('raw', payer.publicKey)))
+  const unsigned = compiled(0, signer.address, payerAddress)
+  const paid = { ...unsigned, signatures: { ...unsigned.signatures } }
+  const byPayer = await signBytes(payer.privateKey, unsigned.messageBytes)
+  paid.signatures[address(payerAddress)] = byPayer
+  const { transaction } = await signer.signTransaction({ transaction: textOf(paid) })
+  const { signatures } = getTransactionDecoder().decode(fromBase58(transaction)!)
+  expect(Object.keys(signatures)).toEqual([payerAddress, signer.address])
+  expect(signatures[address(payerAddress)]).toEqual(byPayer)
+  expect(signatures[address(signer.address)]).not.toBe(null)
+})
+
+test('a transaction is taken apart as it was put together, with looked-up accounts', () => {
+  const from = other
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (each) => setTransactionMessageFeePayer(from, each),
+    (each) => setTransactionMessageLifetimeUsingBlockhash(lifetime, each),
+    (each) =>
+      appendTransactionMessageInstructions([transfer(from, [{ address: looked, role: AccountRole.READONLY }])], each),
+    (each) => compressTransactionMessageUsingAddressLookupTables(each, { [table]: [system, looked] }),
+  )
+  const bytes = new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)))
+  const read = readSolanaTransaction(bytes)
+  expect(read.message).toMatchObject({
+    version: 0,
+    accounts: [from, system],
+    signerCount: 1,
+    blockhash: lifetime.blockhash,
+    lookups: [{ table, writable: [], readonly: [1] }],
+  })
+  expect(read.message.instructions).toEqual([
+    { program: 1, accounts: [0, 0, 2], data: new Uint8Array([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]) },
+  ])
+})
+
+test('several are signed in their order, or none', async () => {
+  const { signer } = await both()
+  const [first, second] = [textOf(compiled(0, signer.address)), textOf(compiled('legacy', signer.address))]
+  const { transactions } = await signer.signAllTransactions({ transactions: [first, second] })
+  expect(transactions).toEqual([
+    (await signer.signTransaction({ transaction: first })).transaction,
+    (await signer.signTransaction({ transaction: second })).transaction,
+  ])
+  const foreign = textOf(compiled(0, other))
+  const asked = signer.signAllTransactions({ transactions: [first, foreign] })
+  await expect(asked).rejects.toMatchObject({ code: 'sign/wrong-account' })
+})
+
+test('a message is signed over its bytes', async () => {
+  const { signer, pair } = await both()
+  for (const text of ['hello', 'ü'.repeat(500), '1']) {
+    const { signature } = await signer.signMessage({ message: toBase58(toUtf8(text)), pubkey: signer.address })
+    expect(signature).toBe(toBase58(new Uint8Array(await signBytes(pair.privateKey, toUtf8(text)))))
+  }
+})
+
+test('a transaction is never signed as a message, nor for another account', async () => {
+  const { signer } = await both()
+  for (const version of ['legacy', 0] as const) {
+    const bytes = new Uint8Array(compiled(version, signer.address).messageBytes)
+    expect(isSolanaMessage(bytes)).toBe(true)
+    await expect(signer.signMessage({ message: toBase58(bytes) })).rejects.toMatchObject({ code: 'sign/malformed' })
+  }
+  const asked = signer.signMessage({ message: toBase58(toUtf8('hi')), pubkey: other })
+  await expect(asked).rejects.toMatchObject({ code: 'sign/wrong-account' })
+})
+
+test('cut, lengthened and garbled transactions are refused, not guessed at', async () => {
+  const { signer } = await both()
+  const bytes = new Uint8Array(getTransactionEncoder().encode(compiled(0, signer.address)))
+  for (let length = 0; length < bytes.length; length++) {
+    expect(() => readSolanaTransaction(bytes.subarray(0, length))).toThrow(/not what it should be/)
+  }
+  expect(() => readSolanaTransaction(new Uint8Array([...bytes, 0]))).toThrow(/length/)
+  expect(() => readSolanaTransaction(new Uint8Array(1233))).toThrow(/too large/)
+  const versionOne = bytes.slice()
+  versionOne[65] = 0x81
+  expect(() => readSolanaTransaction(versionOne)).toThrow(/version/)
+  await expect(signer.signTransaction({ transaction: '0OIl' })).rejects.toMatchObject({ code: 'sign/malformed' })
+})
