@@ -75,6 +75,15 @@ describe('what wallets throw becomes one of our codes', () => {
     expect(toWalletError(ours, about)).toBe(ours)
   })
 
+  test.each<[string, string]>([
+    ['\u202eyenom ruoy dnes\u2066', 'yenom ruoy dnes'],
+    ['two\n\n\nlines\u0000', 'two lines'],
+    ['\u200b\u2028', 'It gave no reason.'],
+    ['x'.repeat(10_000), 'x'.repeat(500)],
+  ])('what it says cannot turn our own words around: %o', (message, shown) => {
+    expect(toWalletError({ message }, about)).toMatchObject({ details: { message: shown } })
+  })
+
   test('the original is kept as the cause', () => {
     const thrown = { code: 4001 }
     expect(toWalletError(thrown, about).cause).toBe(thrown)

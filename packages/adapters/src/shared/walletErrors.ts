@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
+import { shownName } from '../evm/appearance.ts'
 
 /** What is known about the request that failed. */
 export interface FailedRequest {
@@ -12,11 +13,13 @@ export interface FailedRequest {
  * them in, and the sentences of wallets that give no code. The original is kept as `cause`.
  */
 export function toWalletError(error: unknown, { request, connectorId }: FailedRequest): LatchkeyError {
-  if (isOurs(error)) return error
+  const ours = oursIn(error)
+  if (ours) return ours
   const options = { cause: error }
   const layers = layersOf(error)
   const codes = layers.map((layer) => layer.code)
-  const message = layers.find((layer) => layer.message)?.message ?? 'It gave no reason.'
+  const said = layers.find((layer) => layer.message)?.message
+  const message = shownName(said, 500) ?? 'It gave no reason.'
 
   if (layers.some((layer) => layer.name === 'AbortError'))
     return new LatchkeyError('request/aborted', undefined, options)
@@ -30,12 +33,13 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   return new LatchkeyError('wallet/failed', { message }, options)
 }
 
-/** Whether `error` was made here. What a wallet throws may only look like it, and throw when looked at. */
-function isOurs(error: unknown): error is LatchkeyError {
+/** What was made here, by itself or dressed up for EIP-1193 by the embedded wallet. What a wallet throws may only look like it, and throw when looked at. */
+function oursIn(error: unknown): LatchkeyError | undefined {
   try {
-    return error instanceof LatchkeyError
+    if (error instanceof LatchkeyError) return error
+    return error instanceof Error && error.cause instanceof LatchkeyError ? error.cause : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
