@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
+import { extname, join, resolve, sep } from 'node:path'
 
 /** Answers requests for one origin of the local world. */
 export interface Site {
@@ -56,13 +56,14 @@ export function strictHeaders({ connect, rpc, frames = [] }: SitePolicy): Record
 
 /** A built app in a folder. Paths without a file ending answer with `index.html`, as apps with their own router expect. */
 export function serveFolder({ folder, headers }: { folder: string; headers: Readonly<Record<string, string>> }): Site {
+  const root = resolve(folder)
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers })
     const path = decodedPath(request.url)
     if (path === undefined) return new Response(null, { status: 400, headers })
     const file = extname(path) === '' ? 'index.html' : path
-    const full = normalize(join(folder, file))
-    if (!full.startsWith(normalize(folder) + sep)) return new Response(null, { status: 404, headers })
+    const full = join(root, file)
+    if (!full.startsWith(root + sep)) return new Response(null, { status: 404, headers })
     const bytes = await readFile(full).catch(() => undefined)
     if (!bytes) return new Response('Not found', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } })
     const hashed = /-[\w-]{8}\.\w+$/.test(file)

@@ -91,6 +91,13 @@ test('nothing outside the folder of a site is served', async () => {
   }
 })
 
+test('a site is served however its folder is written', async () => {
+  const answer = await serveFolder({ folder: `${join(folder, 'site')}/`, headers: {} })(
+    new Request('http://demo.test/'),
+  )
+  expect(await answer.text()).toBe('<title>Shop</title>')
+})
+
 test('a world that is stopped leaves no process and no listener', async () => {
   const second = await startLocalWorld({ port: 0, dataFolder: join(folder, 'second') })
   const urls = second.facts.chains.map(({ rpcUrls }) => rpcUrls.default.http[0])
