@@ -53,8 +53,9 @@ const count = (least: number, most: number) =>
 /** Reads the parameters that every call has. */
 export const identityQuery: v.GenericSchema<unknown, Identity> = v.object(identityEntries)
 
-// What a browser or a webview would run, read or show as ours in place of opening an app.
-const closedSchemes = /^(javascript|vbscript|data|blob|file|filesystem|about|view-source|intent|chrome|ws|wss):/i
+// What a browser or a webview would run, read or show as ours, and what a system has handlers of its own for: no wallet is there.
+const closedSchemes =
+  /^(javascript|vbscript|data|blob|file|filesystem|about|view-source|intent|chrome|ws|wss|[a-z]+-extension|ms-.*|search(-ms)?|shell|itms-services|tel|sms|mailto|facetime|ftp|smb|ssh|ldap):/i
 
 /** Whether a link may be offered to a visitor: http(s), or an app's own scheme. */
 export function isSafeLink(link: string): boolean {

@@ -503,17 +503,29 @@ export const postTransferStep: VaultCall<{ readonly value: string }, { readonly 
 
 // --- Social --------------------------------------------------------------------------------------------------------
 
-/** The name of the BroadcastChannel on which a popup of the keys origin answers the frame with a `SocialDone`. */
-export const socialChannel = 'latchkey-social'
+/**
+ * The name of the BroadcastChannel between the frame and the popups of its origin. A popup at `popupPath` says
+ * `{ waiting: true }` until the frame tells it where to go; the one that comes back from the provider says `resultUri`.
+ * A page under COOP has lost the popup by then, and a page without it cannot read what is said here.
+ */
+export const popupChannel = 'latchkey-popup'
 
-/** What the popup says when it is done, to the frame and, where it still has an opener, to the page. */
-export interface SocialDone {
-  /** A page of the keys origin; worth nothing but to the frame session that began. */
-  readonly resultUri: string
-}
+/** The page of the keys origin that a popup is opened with, before it is known where it goes. */
+export const popupPath = '/loading'
 
-/** Reads what the popup says. */
-export const socialDone: v.GenericSchema<unknown, SocialDone> = v.object({ resultUri: text(2048) })
+/** What is said on the channel. */
+export type PopupMessage =
+  | { readonly waiting: true }
+  | { readonly uri: string }
+  /** A page of the keys origin; worth nothing but to the frame session that began. Also told to the opener, if allowed. */
+  | { readonly resultUri: string }
+
+/** Reads what is said on the channel. */
+export const popupMessage: v.GenericSchema<unknown, PopupMessage> = v.union([
+  v.object({ waiting: v.literal(true) }),
+  v.object({ uri: text(8192) }),
+  v.object({ resultUri: text(2048) }),
+])
 
 /** `POST /vault/social/:provider`: where the popup goes. */
 export const postSocial: VaultCall<
