@@ -204,8 +204,13 @@ export interface LoginDoor {
   ): Promise<Answer<Name>>
   /** Says something whose answer nobody waits for. */
   tell<Name extends QuestionName>(name: Name, payload: Says<Name>): void
+  /**
+   * The frame hears from its popup itself: `connectSocial` is asked with the address that the popup was sent to, and answers once the
+   * person is back. Otherwise the popup tells this page, and what it told is handed over.
+   */
+  readonly waitsForPopup: boolean
   /** Logs in with what a popup brought; the next `connect` goes on from there. */
-  connectSocial(uri: string, signal?: AbortSignal): Promise<void>
+  connectSocial(uri: string, asking?: { readonly signal?: AbortSignal; readonly quiet?: boolean }): Promise<void>
   /** Wants the other kind of account (R4.20); the session follows. Answers the kind that it is now. */
   setAccountType(namespace: Namespace, type: WireAccountType): Promise<WireAccountType>
 }

@@ -1,5 +1,6 @@
 import { addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { authNamespaces } from '@latchkey/protocol/limits'
 import type { Readings } from './account/readings.ts'
 import type { Connector } from './adapter.ts'
 import type { Analytics, AnalyticsEvent } from './analytics/analytics.ts'
@@ -19,6 +20,8 @@ import { isMobile } from './lib/device.ts'
 import type { Events } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
 import { type Store, slice } from './lib/store.ts'
+import { createBridgeHost } from './login/bridgeHost.ts'
+import type { createLogin } from './login/createLogin.ts'
 import { followJourneys } from './modal/journeys.ts'
 import { createModal, type Modal } from './modal/modal.ts'
 import { createNotices } from './modal/notices.ts'
@@ -58,7 +61,7 @@ export interface Engine
 /** Reads storage, listens for wallets, restores the last session; `stop()` undoes all of it. */
 export function createEngine(deps: EngineDeps): Engine {
   const { options, store, log, events, clock } = deps
-  const { adapters = [], debug = false, signIn = 'off' } = options
+  const { adapters = [], wallets: bridges = [], debug = false, signIn = 'off' } = options
   const fetcher: typeof fetch = (...asked) => (options.fetch ?? fetch)(...asked)
   const namespaces = [...new Set(adapters.map(({ namespace }) => namespace))]
   const kept = options.storage ?? pageStorage()
@@ -75,6 +78,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let analytics: Analytics | undefined
   let directory: Promise<Directory> | undefined
   let readings: Promise<Readings> | undefined
+  let login: Promise<ReturnType<typeof createLogin>> | undefined
   let waiting: AnalyticsEvent[] = []
   let clicked = false
   const track = (event: AnalyticsEvent) => {
@@ -142,6 +146,25 @@ export function createEngine(deps: EngineDeps): Engine {
     filter,
     track,
     closed: notices.hideToast,
+  })
+
+  const bridged = createBridgeHost({
+    options,
+    state: store,
+    clock,
+    log,
+    records,
+    network(namespace = store.get().networks.namespace) {
+      const { active } = store.get().networks
+      const first = namespace && networks.first(namespace)
+      const chain = active && (!namespace || namespaceOf(active) === namespace) ? active : first
+      return chain && networks.find(chain)
+    },
+    report(what, error) {
+      const code = what === 'iframe_load_failed' ? 'frame/unreachable' : 'frame/timeout'
+      notices.alert({ code, text: error.message }, `${what}: ${error.message}`)
+      analytics?.report(what, error)
+    },
   })
 
   const engine: Engine = {
@@ -257,12 +280,44 @@ export function createEngine(deps: EngineDeps): Engine {
       })
       return directory
     },
-    login: async () => undefined,
+    async login() {
+      const bridge = bridges.find((each) => each.door)
+      const door = bridge?.door
+      if (!bridge || !door || stopped) return undefined
+      const loginConnectorId = bridge.id
+      login ??= import('./login/createLogin.ts').then((loaded) =>
+        loaded.createLogin({
+          door,
+          records,
+          clock,
+          log,
+          state: store,
+          modal,
+          track,
+          toast: notices.toast,
+          async connect({ namespace, beside }) {
+            const connector = connectors.get(`${namespace}:${loginConnectorId}`)
+            if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId: loginConnectorId })
+            await connections.connect({ connector, beside })
+          },
+          namespaces: () => authNamespaces.filter((namespace) => connectors.has(`${namespace}:${loginConnectorId}`)),
+        }),
+      )
+      login.catch(() => {
+        login = undefined
+      })
+      return login
+    },
     stop() {
       stopped = true
       discovery.abort()
       unfollow()
       unwatch()
+      for (const detach of detaches) detach()
+      login?.then(
+        (made) => made.stop(),
+        () => undefined,
+      )
       connections.stop()
       modal.stop()
       notices.stop()
@@ -305,10 +360,11 @@ export function createEngine(deps: EngineDeps): Engine {
       ...(active && { defaultNetwork: active }),
     },
   })
+  const detaches = bridges.map((bridge) => bridge.attach?.(bridged) ?? (() => {}))
   for (const adapter of adapters) {
     // One family that cannot be looked into keeps nobody from the others.
     try {
-      for (const bridge of options.wallets ?? []) {
+      for (const bridge of bridges) {
         const connector = bridge.connectorFor(adapter)
         if (connector) add(connector)
       }

@@ -18,6 +18,8 @@ export interface Connections {
     connector: Connector
     chain?: ChainId | undefined
     signal?: AbortSignal | undefined
+    /** Another family of one login: it does not become the active one. */
+    beside?: boolean
   }): Promise<Session>
   disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
   activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
@@ -118,7 +120,7 @@ export function createConnections(deps: {
     entry.accounts = chosenFirst(accounts, entry.chosen)
   }
 
-  const adopt = (session: Session, asked: { reconnect: boolean; first: boolean }) => {
+  const adopt = (session: Session, asked: { reconnect: boolean; first: boolean; beside?: boolean }) => {
     const { connector } = session
     const { namespace } = connector
     const entry: Live = { session, off: () => off(), accounts: session.accounts, chain: session.chain, health: 'ok' }
@@ -143,7 +145,7 @@ export function createConnections(deps: {
     live.set(namespace, asked.first ? [entry, ...earlier] : [...earlier, entry])
     if (of(namespace)[0] === entry) {
       // One batch of truth before anybody hears of it: the network first, so that no frame shows the account elsewhere.
-      if (!asked.reconnect || deps.active() === namespace) networks.activate(entry.chain)
+      if (!(asked.reconnect || asked.beside) || deps.active() === namespace) networks.activate(entry.chain)
       settle(namespace)
       events.emit('connect', {
         namespace,
@@ -222,7 +224,7 @@ export function createConnections(deps: {
   }
 
   return {
-    async connect({ connector, chain, signal }) {
+    async connect({ connector, chain, signal, beside = false }) {
       const { namespace } = connector
       attempts.get(namespace)?.abort()
       awaited.delete(namespace)
@@ -241,7 +243,7 @@ export function createConnections(deps: {
           throw error
         })
         attempts.delete(namespace)
-        const earlier = adopt(session, { reconnect: false, first: true })
+        const earlier = adopt(session, { reconnect: false, first: true, beside })
         if (!deps.multiWallet) for (const each of earlier) void leave(each)
         deps.used(connector)
         deps.track({ event: 'CONNECT_SUCCESS', properties: { method: methodOf(connector), name: connector.name } })

@@ -88,6 +88,8 @@ function isConnecting({ stack }: State['modal']): boolean {
   const { view } = top(stack)
   return (
     view.startsWith('Connect') ||
+    view.startsWith('EmailVerify') ||
+    view === 'EmailLogin' ||
     view === 'AllWallets' ||
     view === 'Downloads' ||
     view === 'GetWallet' ||

@@ -30,6 +30,8 @@ export function shownConnectors(now: {
   const listed = now.connectors.filter(
     (connector) =>
       connector.name &&
+      // Logging in has ways of its own (R9.11); it is no wallet among others.
+      connector.type !== 'AUTH' &&
       connector.id !== 'coinbaseWalletSDK' &&
       (!now.filter || connector.namespace === now.filter) &&
       !isExcluded(connector, now.excluded),

@@ -71,7 +71,10 @@ export interface GetUser {
   readonly rpcUrl?: string | undefined
 }
 
-/** What CONNECT_SOCIAL says: `uri` is what the popup gave, unchanged. */
+/**
+ * What CONNECT_SOCIAL says: `uri` is what the popup gave its opener, unchanged. A page that took the port has not looked at the popup
+ * (under COOP it cannot): it gives the `uri` of GET_SOCIAL_REDIRECT_URI, and asks again every 30 s until the frame's own popup is back.
+ */
 export interface ConnectSocial {
   readonly uri: string
   readonly preferredAccountType?: string | undefined

@@ -1,0 +1,307 @@
+import type { Session } from '@latchkey/core/adapter'
+import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
+import { testAccounts } from '@latchkey/testing'
+import { verifyMessage } from 'viem'
+import { expect, test } from 'vitest'
+import type { EvmSession } from '../evm/session.ts'
+import { type Bench, bench } from './testing/bench.ts'
+
+const [{ address }] = testAccounts
+const asked = (page: Bench) => page.frame.asked.map(({ name }) => name)
+const never = new AbortController().signal
+
+/** Logs in by e-mail and connects EVM, as the login of core does. */
+async function loggedIn(page: Bench): Promise<EvmSession> {
+  const door = await page.bridge.door?.()
+  if (!door) throw new Error('There is no door.')
+  const login = (async () => {
+    await door.initialised()
+    await door.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
+    await door.ask('CONNECT_OTP', { otp: '123456' })
+    return page.evm.connect({ signal: never })
+  })()
+  await page.pass(500)
+  await page.pass(0)
+  return (await login) as EvmSession
+}
+
+test('nothing stands in the page before somebody logs in [R4.2]', async () => {
+  const page = bench()
+  expect(page.evm).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'eip155' })
+  expect(page.solana).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'solana' })
+  await expect(page.evm.connect({ silent: true, signal: never })).rejects.toMatchObject({
+    code: 'wallet/not-authorized',
+  })
+  expect(page.urls).toEqual([])
+})
+
+test('the frame is asked in the order of the wire, 500 ms after READY [R4.1, R3.16]', async () => {
+  const page = bench()
+  const door = await page.bridge.door?.()
+  const ready = door?.initialised()
+  await page.pass(499)
+  expect(asked(page)).toEqual([])
+  await page.pass(1)
+  await ready
+  expect(asked(page)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
+  expect(page.frame.asked[0]?.payload).toMatchObject({ projectId: 'p1', sdkType: 'latchkey' })
+  expect(page.frame.asked[1]?.payload).toEqual({ themeMode: 'dark' })
+  expect(page.records.smartAccountNetworks.get()).toEqual(['1', '31337'])
+  expect(page.urls).toEqual([
+    'https://keys.example/sdk?projectId=p1&chainId=eip155%3A1&version=4&enableLogger=false&rpcUrl=https%3A%2F%2Frpc.example%2F1',
+  ])
+})
+
+test('logging in connects, says the superset of payloads and keeps what R3.19 lists [R1.2, R3.19]', async () => {
+  const page = bench()
+  page.records.lastEmailLoginTime.set(1)
+  const session = await loggedIn(page)
+  expect(session.accounts).toEqual([`eip155:1:${address}`])
+  expect(page.frame.asked.find(({ name }) => name === 'GET_USER')?.payload).toEqual({
+    chainId: 'eip155:1',
+    preferredAccountType: 'smartAccount',
+    rpcUrl: 'https://rpc.example/1',
+  })
+  expect(page.records.emailUsed.get()).toBe('true')
+  expect(page.records.email.get()).toBe('ada@example.org')
+  expect(page.records.lastChain.get()).toBe('1')
+  expect(page.records.lastEmailLoginTime.get()).toBeUndefined()
+})
+
+test('a message is signed in the frame, which stands in front while it asks [R1.5, R6.4]', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  const message = toUtf8('hello')
+  const signature = await session.can.signMessage?.({ account: `eip155:1:${address}`, message })
+  expect(page.place).toEqual(['shown', 'hidden'])
+  expect(await verifyMessage({ address, message: { raw: message }, signature: toHex(signature as Uint8Array) })).toBe(
+    true,
+  )
+  expect(page.frame.asked.at(-1)?.payload).toMatchObject({
+    method: 'personal_sign',
+    chainId: 1,
+    chainNamespace: 'eip155',
+  })
+})
+
+test('reads pass without a word, and what is not listed is refused before it is sent [R6.3]', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  expect(await session.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })).toBe('0x0')
+  expect(page.place).toEqual([])
+  const before = page.frame.asked.length
+  for (const method of ['eth_sign', 'wallet_watchAsset', 'eth_signTypedData']) {
+    await expect(session.provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4200 })
+  }
+  expect(page.frame.asked).toHaveLength(before)
+})
+
+test('eth_chainId is hex and answered here', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  const before = page.frame.asked.length
+  expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x1')
+  expect(page.frame.asked).toHaveLength(before)
+})
+
+test('big integers travel as hex at any depth', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  await session.provider.request({ method: 'eth_sendTransaction', params: [{ to: address, value: 10n, list: [1n] }] })
+  expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: [{ to: address, value: '0xa', list: ['0x1'] }] })
+})
+
+test('switching asks the frame, then who the visitor is there', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  const heard: string[] = []
+  session.on('chain', (chain) => heard.push(chain))
+  const switched = session.can.switchChain?.({
+    id: 137,
+    name: 'Polygon',
+    nativeCurrency: { name: 'P', symbol: 'P', decimals: 18 },
+    rpcUrls: {},
+    chainNamespace: 'eip155',
+    caipNetworkId: 'eip155:137',
+  })
+  await page.pass(0)
+  await switched
+  expect(asked(page).slice(-2)).toEqual(['SWITCH_NETWORK', 'GET_USER'])
+  expect(session.chain).toBe('eip155:137')
+  expect(heard).toEqual(['eip155:137'])
+  await expect(
+    session.provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x2' }] }),
+  ).rejects.toMatchObject({ code: 4902 })
+})
+
+test('an approval that is put away is aborted; a plain frame need not answer [R4.15]', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
+  const signing = session.can.signMessage?.({ account: `eip155:1:${address}`, message: toUtf8('x') })
+  signing?.catch(() => {})
+  await page.pass(0)
+  const id = page.frame.asked.at(-1)?.id
+  page.dismiss()
+  await expect(signing).rejects.toMatchObject({ code: 'request/aborted' })
+  await page.pass(0)
+  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
+  expect(page.place).toEqual(['shown', 'hidden'])
+})
+
+test('over the port, what was signed in the very moment it was put away is not called aborted [R4.15]', async () => {
+  const page = bench({ frame: { port: true } })
+  const session = await loggedInOverPort(page)
+  let sign = (_: unknown) => {}
+  page.frame.script({ RPC_REQUEST: () => new Promise((resolve) => (sign = resolve)) })
+  const signing = session.request({ method: 'personal_sign', params: [toHex(toUtf8('x')), address] })
+  await page.pass(0)
+  page.dismiss()
+  sign('0x1234')
+  await page.pass(0)
+  expect(await signing).toBe('0x1234')
+})
+
+test('a request that the visitor declines is a refusal, not a failure [R1.5]', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  page.frame.script({
+    RPC_REQUEST: () => {
+      throw new Error('User rejected the request.')
+    },
+  })
+  const signing = session.can.signMessage?.({ account: `eip155:1:${address}`, message: toUtf8('x') })
+  await expect(signing).rejects.toMatchObject({ code: 'user/rejected' })
+  await expect(session.provider.request({ method: 'personal_sign', params: ['0x', address] })).rejects.toMatchObject({
+    code: 4001,
+  })
+})
+
+test('a login left open is restored; one that the frame has ended is forgotten [R4.2]', async () => {
+  const page = bench({ used: true, frame: { user: 'ada@example.org' } })
+  const restored = page.evm.connect({ silent: true, signal: never })
+  await page.pass(500)
+  await page.pass(0)
+  expect((await restored).accounts).toEqual([`eip155:1:${address}`])
+  expect(asked(page)[0]).toBe('IS_CONNECTED')
+
+  const other = bench({ used: true })
+  other.records.email.set('ada@example.org')
+  const gone = other.evm.connect({ silent: true, signal: never })
+  gone.catch(() => {})
+  await other.pass(500)
+  await expect(gone).rejects.toMatchObject({ code: 'wallet/not-authorized' })
+  expect(other.records.emailUsed.get()).toBeUndefined()
+  expect(other.records.email.get()).toBeUndefined()
+})
+
+test('signing out forgets first and waits three seconds at most [R9.1, R4.2]', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  page.frame.script({ SIGN_OUT: () => new Promise(() => {}) })
+  let left = false
+  const leaving = session.end().then(() => {
+    left = true
+  })
+  await page.pass(0)
+  expect(page.records.emailUsed.get()).toBeUndefined()
+  expect(asked(page).at(-1)).toBe('SIGN_OUT')
+  await page.pass(2_999)
+  expect(left).toBe(false)
+  await page.pass(1)
+  await leaving
+  expect(left).toBe(true)
+})
+
+test('a frame that does not load is reported once its 20 seconds are over [R8.5, R9.1]', async () => {
+  const page = bench({ loads: false })
+  const connecting = page.evm.connect({ signal: never })
+  connecting.catch(() => {})
+  await page.pass(20_000)
+  await expect(connecting).rejects.toMatchObject({ code: 'frame/unreachable' })
+  expect(page.reports).toEqual(['iframe_load_failed'])
+})
+
+test('no list of smart-account networks is an empty one, and the login goes on [R4.19]', async () => {
+  const page = bench({
+    frame: {
+      script: {
+        GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => {
+          throw new Error('none')
+        },
+        SYNC_DAPP_DATA: () => new Promise(() => {}),
+      },
+    },
+  })
+  const connecting = page.evm.connect({ signal: never })
+  connecting.catch(() => {})
+  await page.pass(5_500)
+  await page.pass(0)
+  expect(page.records.smartAccountNetworks.get()).toEqual([])
+  expect(asked(page)).toContain('GET_USER')
+  await expect(connecting).rejects.toMatchObject({ code: 'frame/failed', message: 'Nobody is logged in.' })
+})
+
+test('a refused account type falls back to eoa [R4.20]', async () => {
+  const page = bench()
+  await loggedIn(page)
+  page.frame.script({
+    SET_PREFERRED_ACCOUNT: () => {
+      throw new Error('no')
+    },
+  })
+  const door = await page.bridge.door?.()
+  const set = door?.setAccountType('eip155', 'smartAccount')
+  await page.pass(0)
+  expect(await set).toBe('eoa')
+  expect(page.records.accountTypes.get()).toEqual({ eip155: 'eoa' })
+  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
+})
+
+test('one login serves Solana too, and ends for both', async () => {
+  const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+  const page = bench()
+  const evm = await loggedIn(page)
+  const chain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  page.frame.script({
+    GET_USER: () => ({ address: solanaAddress, chainId: chain }),
+    RPC_REQUEST: () => ({ signature: '2' }),
+  })
+  const session = (await page.solana.connect({ signal: never })) as Session<'solana'>
+  expect(session.accounts).toEqual([`${chain}:${solanaAddress}`])
+  const account = session.accounts[0]
+  expect(await session.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(fromHex('01'))
+  expect(page.frame.asked.at(-1)?.payload).toMatchObject({
+    method: 'solana_signMessage',
+    chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    chainNamespace: 'solana',
+  })
+  const ended: string[] = []
+  session.on('end', () => ended.push('solana'))
+  await evm.end()
+  expect(ended).toEqual(['solana'])
+  expect(asked(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
+})
+
+test('a frame that names an account of another family connects nobody [R3.1]', async () => {
+  const page = bench({ frame: { script: { GET_USER: () => ({ address: 'x', chainId: 1 }) } } })
+  const connecting = page.evm.connect({ signal: never })
+  connecting.catch(() => {})
+  await page.pass(500)
+  await expect(connecting).rejects.toMatchObject({ code: 'frame/failed' })
+})
+
+test('stopping takes the frame away', async () => {
+  const page = bench()
+  await loggedIn(page)
+  page.detach()
+  await page.pass(0)
+  expect(page.place).toEqual(['removed'])
+})
+
+/** The same over the port, whose messages come with the event loop and not with the clock. */
+async function loggedInOverPort(page: Bench): Promise<EvmSession> {
+  const session = await loggedIn(page)
+  expect((await page.bridge.door?.())?.waitsForPopup).toBe(true)
+  return session
+}

@@ -1,0 +1,81 @@
+import type { Adapter, Bridge, BridgeHost, Connector } from '@latchkey/core/adapter'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import type { FramePlace, FrameWanted } from './place.ts'
+import type { EmbeddedWallet } from './wallet.ts'
+
+/** What the host says about its embedded wallet. */
+export interface EmbeddedOptions {
+  /** Where the keys live: the address of the keys host, or of another frame that speaks the same wire. */
+  readonly url: string
+  /** [the `projectId` of the instance] */
+  readonly projectId?: string
+  /** What assistive technology calls the frame. [Wallet] */
+  readonly title?: string
+  /** What the button is called that takes an approval away. [Cancel the request] */
+  readonly closeLabel?: string
+  /** [20 s] */
+  readonly loadTimeoutMs?: number
+  /** [30 s] */
+  readonly requestTimeoutMs?: number
+  /** [an iframe in a dialog of its own] For tests. */
+  readonly place?: (wanted: FrameWanted) => FramePlace
+}
+
+/** The id under which the embedded wallet is a connector (R3.13). */
+const connectorId = 'ID_AUTH'
+
+/**
+ * The wallet that needs nothing installed: log in by e-mail, social account or Farcaster, sign in the frame of the keys host.
+ * `createLatchkey({ adapters: [evm(…)], wallets: [embedded({ url: 'https://keys.example.com' })] })`. Nothing is loaded and no
+ * frame stands in the page before somebody logs in or comes back.
+ */
+export function embedded(options: EmbeddedOptions): Bridge {
+  let host: BridgeHost | undefined
+  let wallet: Promise<EmbeddedWallet> | undefined
+
+  const opened = (): Promise<EmbeddedWallet> => {
+    const serves = host
+    if (!serves) return Promise.reject(new LatchkeyError('app/not-loaded'))
+    const made = (wallet ??= import('./wallet.ts').then(({ openWallet }) => openWallet({ options, host: serves })))
+    // A chunk that did not come is asked for again by the next who asks.
+    made.catch(() => {
+      if (wallet === made) wallet = undefined
+    })
+    return made
+  }
+
+  return {
+    id: connectorId,
+    attach(now) {
+      host = now
+      return () => {
+        host = undefined
+        void wallet?.then(
+          (made) => made.close(),
+          () => undefined,
+        )
+        wallet = undefined
+      }
+    },
+    connectorFor(adapter) {
+      if (adapter.namespace !== 'eip155' && adapter.namespace !== 'solana') return undefined
+      return connectorOf(adapter, opened, () => host?.records.emailUsed.get() === 'true')
+    },
+    door: async () => (await opened()).door,
+  }
+}
+
+function connectorOf(adapter: Adapter, opened: () => Promise<EmbeddedWallet>, used: () => boolean): Connector {
+  const connector: Connector = {
+    id: connectorId,
+    name: 'Embedded wallet',
+    type: 'AUTH',
+    namespace: adapter.namespace,
+    async connect(asked) {
+      // Whoever never logged in is not asked about, and costs no frame (R4.2).
+      if (asked.silent && !used()) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+      return (await opened()).connect({ connector, adapter, ...asked })
+    },
+  }
+  return connector
+}

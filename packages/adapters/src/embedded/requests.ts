@@ -1,0 +1,113 @@
+import type { Clock } from '@latchkey/core/adapter'
+import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import type { Channel } from '@latchkey/protocol/frame/channel'
+import { methodClass } from '@latchkey/protocol/frame/methods'
+import { complaintAbout, withHexIntegers } from '@latchkey/protocol/frame/rpc'
+
+/** One wallet request. */
+export interface WalletRequest {
+  readonly chain: ChainId
+  readonly method: string
+  readonly params?: unknown
+}
+
+/** The wallet requests of one frame. */
+export interface Requests {
+  /** Asks the frame, in front of the visitor where they have to approve. Rejects with what EIP-1193 prescribes. */
+  ask(request: WalletRequest): Promise<unknown>
+  stop(): void
+}
+
+/** How long a frame of ours may take to say what became of a request that was taken back. */
+const confirmMs = 3_000
+
+/** Sends requests through `channel`: reads pass, approvals show the frame, the rest is refused here already (R6.3, R6.4). */
+export function createRequests(deps: {
+  readonly channel: Channel
+  readonly clock: Clock
+  show(dismissed: () => void): () => void
+  rpcUrl(chain: ChainId): string | undefined
+}): Requests {
+  const { channel, clock } = deps
+  const open = new Set<AbortController>()
+
+  const send = async (
+    { chain, method, params }: WalletRequest,
+    asking: { signal?: AbortSignal; sent?(id: string): void },
+  ) => {
+    const rpcUrl = deps.rpcUrl(chain)
+    const reference = chain.slice(chain.indexOf(':') + 1)
+    const namespace = namespaceOf(chain)
+    return channel.ask(
+      'RPC_REQUEST',
+      {
+        method,
+        ...(params !== undefined && { params: withHexIntegers(params) }),
+        chainId: namespace === 'eip155' ? Number(reference) : reference,
+        chainNamespace: namespace,
+        ...(rpcUrl !== undefined && { rpcUrl }),
+      },
+      asking,
+    )
+  }
+
+  const approved = async (request: WalletRequest): Promise<unknown> => {
+    const controller = new AbortController()
+    let id: string | undefined
+    let cancelConfirm = () => {}
+    const takeBack = () => {
+      channel.tell('RPC_ABORT', { ...(id !== undefined && { id }) })
+      // A frame of ours says whether it was in time: what is signed is not called aborted. A plain one says nothing.
+      if (channel.speaks === 'window') controller.abort()
+      else cancelConfirm = clock.after(confirmMs, () => controller.abort())
+    }
+    open.add(controller)
+    const hide = deps.show(takeBack)
+    try {
+      return await send(request, {
+        signal: controller.signal,
+        sent(sentId) {
+          id = sentId
+        },
+      })
+    } finally {
+      cancelConfirm()
+      open.delete(controller)
+      hide()
+    }
+  }
+
+  return {
+    async ask(request) {
+      const { method, params } = request
+      const rule = methodClass(method)
+      if (rule === 'refused') throw asProviderError(failure('frame/not-allowed', { method }))
+      const complaint = complaintAbout(method, params)
+      if (complaint) throw asProviderError(new LatchkeyError('input/invalid', { path: 'params', message: complaint }))
+      try {
+        return await (rule === 'unsafe' ? approved(request) : send(request, {}))
+      } catch (error) {
+        throw asProviderError(toLatchkeyError(error))
+      }
+    },
+    stop() {
+      for (const controller of [...open]) controller.abort()
+    },
+  }
+}
+
+/** An error as EIP-1193 wants it, with ours as its cause. */
+function asProviderError(error: LatchkeyError): Error & { readonly code: number } {
+  return Object.assign(new Error(error.message, { cause: error }), { code: codeOf(error) })
+}
+
+function codeOf(error: LatchkeyError): number {
+  // Taken back by the visitor: libraries know 4001 for that, and nothing else.
+  if (isLatchkeyError(error, 'user/rejected') || isLatchkeyError(error, 'request/aborted')) return 4001
+  if (isLatchkeyError(error, 'frame/not-allowed')) return 4200
+  if (isLatchkeyError(error, 'wallet/not-authorized')) return 4100
+  if (isLatchkeyError(error, 'frame/unreachable') || isLatchkeyError(error, 'frame/load-failed')) return 4900
+  return isLatchkeyError(error, 'input/invalid') ? -32_602 : -32_603
+}

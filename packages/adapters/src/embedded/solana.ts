@@ -1,0 +1,110 @@
+import type { Connector, Session, SessionEvents } from '@latchkey/core/adapter'
+import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
+import { type AccountId, accountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import * as v from 'valibot'
+import { toWalletError } from '../shared/walletErrors.ts'
+import type { FamilyOpening } from './evm.ts'
+
+const signed = v.object({ signature: v.string() })
+
+/** What a host gets to drive a Solana login itself: the frame's four methods, and bytes signed. */
+export interface EmbeddedSolanaProvider {
+  /** The active address, base58. */
+  readonly address: string
+  readonly chain: ChainId<'solana'>
+  request(call: { method: string; params?: unknown }): Promise<unknown>
+  signMessage(message: Uint8Array): Promise<Uint8Array>
+}
+
+/** A session on Solana over the frame. */
+export async function openSolana({ inside, connector, kept }: FamilyOpening): Promise<Session> {
+  const own = connector as Connector<'solana'> // asked for this family's own connector
+  const connectorId = own.id
+  const listeners: { readonly [Event in keyof SessionEvents]: Set<(value: never) => void> } = {
+    accounts: new Set(),
+    chain: new Set(),
+    health: new Set(),
+    end: new Set(),
+  }
+  const tell = <Event extends keyof SessionEvents<'solana'>>(event: Event, value: SessionEvents<'solana'>[Event]) => {
+    for (const listener of [...listeners[event]]) listener(value as never)
+  }
+  let now = inside.holder()
+  let ended = false
+  const chain = () => now.chain as ChainId<'solana'>
+  const accounts = (): readonly [AccountId<'solana'>] => [accountId(chain(), now.address)]
+
+  const stop = inside.onHolder((next) => {
+    if (ended) return
+    if (!next) {
+      ended = true
+      tell('end', undefined)
+      return
+    }
+    const before = now
+    now = next
+    if (next.chain !== before.chain) tell('chain', chain())
+    if (next.address !== before.address) tell('accounts', accounts())
+  })
+  kept.stop?.()
+  kept.stop = stop
+
+  const request = async (call: { method: string; params?: unknown }) => {
+    if (ended) throw Object.assign(new Error('The wallet is not connected.'), { code: 4900 })
+    return inside.requests.ask({ chain: now.chain, ...call })
+  }
+  const signMessage = async (message: Uint8Array): Promise<Uint8Array> => {
+    const answer = await request({
+      method: 'solana_signMessage',
+      params: { message: toBase58(message), pubkey: now.address },
+    })
+    const bytes = v.is(signed, answer) ? fromBase58(answer.signature) : undefined
+    if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+    return bytes
+  }
+  const provider: EmbeddedSolanaProvider = {
+    get address() {
+      return now.address
+    },
+    get chain() {
+      return chain()
+    },
+    request,
+    signMessage,
+  }
+
+  const session: Session<'solana'> = {
+    connector: own,
+    get accounts() {
+      return accounts()
+    },
+    get chain() {
+      return chain()
+    },
+    provider,
+    can: {
+      async signMessage({ account, message }) {
+        if (addressOf(account) !== now.address) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+        return signMessage(message).catch((error: unknown) => {
+          throw toWalletError(error, { request: 'solana_signMessage', connectorId })
+        })
+      },
+      async switchChain(network) {
+        if (network.caipNetworkId !== chain()) await inside.moveTo(network)
+      },
+    },
+    on(event, listener) {
+      listeners[event].add(listener as (value: never) => void)
+      return () => listeners[event].delete(listener as (value: never) => void)
+    },
+    async check() {},
+    async end() {
+      if (ended) return
+      ended = true
+      stop()
+      await inside.signOut()
+    },
+  }
+  return session
+}

@@ -1,0 +1,395 @@
+import type { Adapter, BridgeHost, Connector, LoginDoor, Network, Session } from '@latchkey/core/adapter'
+import { type ChainId, isEvmAddress, isSolanaAddress, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
+import { chainFromWire, type FrameUser, type SocialUser, type WireAccountType } from '@latchkey/protocol/frame/messages'
+import { frameSdkVersion } from '@latchkey/protocol/limits'
+import type { EmbeddedOptions } from './embedded.ts'
+import { type FamilyOpening, openEvm } from './evm.ts'
+import { standFrame } from './frame.ts'
+import type { FramePlace } from './place.ts'
+import { createRequests, type Requests } from './requests.ts'
+import { openSolana } from './solana.ts'
+
+/** What connecting one family takes. */
+export interface Connecting {
+  readonly connector: Connector
+  readonly adapter: Adapter
+  readonly chain?: ChainId
+  readonly silent?: boolean
+  readonly signal: AbortSignal
+}
+
+/** Who is logged in, for one family. */
+export interface Holder {
+  readonly address: string
+  readonly chain: ChainId
+  readonly type: string | undefined
+}
+
+/** What a family's session may ask of the wallet. */
+export interface Inside {
+  readonly host: BridgeHost
+  readonly requests: Requests
+  holder(): Holder
+  /** Told when address, chain or type changed, or (`undefined`) when the login ended. */
+  onHolder(listener: (now: Holder | undefined) => void): () => void
+  /** SWITCH_NETWORK, then GET_USER: a smart account may have another address there. */
+  moveTo(network: Network): Promise<void>
+  /** Leaves every family; once, whoever asks. */
+  signOut(): Promise<void>
+}
+
+/** The embedded wallet of one instance, in one frame. */
+export interface EmbeddedWallet {
+  readonly door: LoginDoor
+  connect(asked: Connecting): Promise<Session>
+  close(): void
+}
+
+/** How long the frame may take over what it is only told (R4.1 names no time). */
+const syncMs = 5_000
+/** A frame of ours that takes longer to say who the visitor is wants to ask them something first: recovery, another device. */
+const askingMs = 1_500
+
+/** Opens the wallet. The frame stands up at the first thing that needs it. */
+export function openWallet({ options, host }: { options: EmbeddedOptions; host: BridgeHost }): EmbeddedWallet {
+  const { clock, log, records } = host
+  const { origin } = new URL(options.url)
+  const holders = new Map<Namespace, Holder>()
+  const holderListeners = new Map<Namespace, Set<(now: Holder | undefined) => void>>()
+  const kept = new Map<Adapter, FamilyOpening['kept']>()
+  let frame: { readonly place: FramePlace; readonly channel: Channel; readonly requests: Requests } | undefined
+  let initialising: Promise<void> | undefined
+  let leaving: Promise<void> | undefined
+  /** What a social login answered; the next connect starts from it. */
+  let arrived: { readonly user: SocialUser; readonly chain: ChainId } | undefined
+  let closed = false
+  let showing = 0
+
+  const up = () => {
+    if (closed) throw failure('frame/no-iframe')
+    frame ??= standUp()
+    return frame
+  }
+
+  function standUp() {
+    const network = host.network()
+    const place = (options.place ?? standFrame)({
+      url: frameUrl({ options, network, projectId: options.projectId ?? host.dapp().projectId }),
+      title: options.title ?? 'Wallet',
+      closeLabel: options.closeLabel ?? 'Cancel the request',
+      failed: () => channel.fail(failure('frame/load-failed')),
+    })
+    const channel = createChannel({
+      pipe: place.pipe,
+      clock,
+      report: host.report,
+      ...(options.loadTimeoutMs !== undefined && { loadTimeoutMs: options.loadTimeoutMs }),
+      ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
+    })
+    const requests = createRequests({ channel, clock, show, rpcUrl: (chain) => rpcUrlOf(find(chain)) })
+    return { place, channel, requests }
+  }
+
+  /** In front of the visitor while anything needs that; the answer says that this one no longer does. */
+  function show(dismissed: () => void): () => void {
+    const { place } = up()
+    showing += 1
+    place.show(dismissed)
+    let done = false
+    return () => {
+      if (done) return
+      done = true
+      showing -= 1
+      if (showing === 0) place.hide()
+    }
+  }
+
+  const find = (chain: ChainId): Network | undefined => {
+    for (const adapter of kept.keys()) {
+      const found = adapter.networks.find(({ caipNetworkId }) => caipNetworkId === chain)
+      if (found) return found
+    }
+    const now = host.network(namespaceOf(chain))
+    return now?.caipNetworkId === chain ? now : undefined
+  }
+
+  /** What is only told is not waited for without end: a frame that never answers blocks no login. */
+  const soon = async (what: string, deed: Promise<unknown>): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(syncMs, () => {
+        log.warn(`The frame did not answer ${what}`)
+        resolve()
+      })
+      deed
+        .catch((error: unknown) => log.warn(`The frame refused ${what}`, error))
+        .finally(() => {
+          cancel()
+          resolve()
+        })
+    })
+  }
+
+  const initialised = (signal?: AbortSignal): Promise<void> => {
+    const { channel } = up()
+    initialising ??= (async () => {
+      await channel.settled()
+      await soon('SYNC_DAPP_DATA', channel.ask('SYNC_DAPP_DATA', dappData()))
+      channel.tell('SYNC_THEME', host.theme())
+      const networks = channel.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined)
+      // Whatever goes wrong, an empty list is stored and the login goes on (R4.19).
+      records.smartAccountNetworks.set([])
+      await soon(
+        'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
+        networks.then(({ smartAccountEnabledNetworks }) =>
+          records.smartAccountNetworks.set(smartAccountEnabledNetworks.map(String)),
+        ),
+      )
+    })()
+    const now = initialising
+    // A frame that did not load may load the next time.
+    now.catch(() => {
+      if (initialising === now) initialising = undefined
+    })
+    return signal ? unless(now, signal) : now
+  }
+
+  const dappData = () => {
+    const said = host.dapp()
+    return options.projectId === undefined ? said : { ...said, projectId: options.projectId }
+  }
+
+  const unfollow = host.onTheme(() => {
+    // Before anybody logged in there is no frame to tell; `initialised` will.
+    if (initialising) frame?.channel.tell('SYNC_THEME', host.theme())
+  })
+
+  const hold = (namespace: Namespace, next: Holder): void => {
+    const before = holders.get(namespace)
+    holders.set(namespace, next)
+    if (before?.address === next.address && before.chain === next.chain && before.type === next.type) return
+    for (const listener of [...(holderListeners.get(namespace) ?? [])]) listener(next)
+  }
+
+  /** What the frame says of the visitor, believed only when it makes sense for this family. */
+  const holderOf = (namespace: Namespace, user: FrameUser): Holder => {
+    const chain = chainFromWire(user.chainId)
+    const fits = namespace === 'eip155' ? isEvmAddress(user.address) : isSolanaAddress(user.address)
+    if (!chain || namespaceOf(chain) !== namespace || !fits) {
+      throw failure('frame/failed', { message: `The frame named no ${namespace} account.` })
+    }
+    const { accounts = [], preferredAccountType } = user
+    const type = accounts.find(({ address }) => address === user.address)?.type ?? preferredAccountType
+    return { address: user.address, chain, type }
+  }
+
+  const remember = (user: SocialUser, chain: ChainId): void => {
+    records.emailUsed.set('true')
+    if (user.email) records.email.set(user.email)
+    if (user.userName) records.socialUsername.set(user.userName)
+    records.lastChain.set(chain.startsWith('eip155:') ? chain.slice('eip155:'.length) : chain)
+    records.lastEmailLoginTime.clear()
+  }
+
+  const forget = (): void => {
+    records.emailUsed.clear()
+    records.email.clear()
+    records.lastChain.clear()
+    records.socialUsername.clear()
+  }
+
+  const getUser = async (chain: ChainId, asked: { signal?: AbortSignal; silent?: boolean } = {}): Promise<Holder> => {
+    const { channel } = up()
+    const namespace = namespaceOf(chain)
+    const rpcUrl = rpcUrlOf(find(chain))
+    const controller = new AbortController()
+    const stop = () => controller.abort()
+    asked.signal?.addEventListener('abort', stop, { once: true })
+    if (asked.signal?.aborted) stop()
+    let hide = () => {}
+    // A plain frame never wants to be seen for this; ours says so by offering a port.
+    const mayAsk = !asked.silent && channel.speaks === 'port'
+    const cancel = mayAsk ? clock.after(askingMs, () => (hide = show(stop))) : () => {}
+    try {
+      const user = await channel.ask(
+        'GET_USER',
+        { chainId: chain, preferredAccountType: host.accountType(namespace), ...(rpcUrl !== undefined && { rpcUrl }) },
+        { signal: controller.signal },
+      )
+      const holder = holderOf(namespace, user)
+      remember(user, holder.chain)
+      return holder
+    } finally {
+      cancel()
+      hide()
+      asked.signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Who comes back: asked only where a login was left open (R4.2). */
+  const returning = async (signal: AbortSignal): Promise<void> => {
+    const { channel } = up()
+    const { isConnected } = await channel.ask('IS_CONNECTED', undefined, { signal }).catch((error: unknown) => {
+      const said = toLatchkeyError(error)
+      // The frame's own "no" is an answer; a frame that could not be reached has not said no.
+      if (said.code === 'frame/failed') return { isConnected: false }
+      throw said
+    })
+    if (isConnected) return
+    forget()
+    throw new LatchkeyError('wallet/not-authorized', { connectorId: 'ID_AUTH' })
+  }
+
+  const signOut = (): Promise<void> => {
+    leaving ??= (async () => {
+      forget()
+      records.connectedSocial.clear()
+      arrived = undefined
+      const left = [...holders.keys()]
+      holders.clear()
+      for (const namespace of left)
+        for (const listener of [...(holderListeners.get(namespace) ?? [])]) listener(undefined)
+      // The channel lets go after three seconds whatever the frame does (R9.1).
+      await frame?.channel
+        .ask('SIGN_OUT', undefined)
+        .catch((error: unknown) => log.warn('The frame did not sign out', error))
+    })().finally(() => {
+      leaving = undefined
+    })
+    return leaving
+  }
+
+  const inside = (namespace: Namespace): Inside => ({
+    host,
+    requests: up().requests,
+    holder() {
+      const now = holders.get(namespace)
+      if (!now) throw new LatchkeyError('wallet/not-authorized', { connectorId: 'ID_AUTH' })
+      return now
+    },
+    onHolder(listener) {
+      const all = holderListeners.get(namespace) ?? new Set()
+      holderListeners.set(namespace, all.add(listener))
+      return () => all.delete(listener)
+    },
+    async moveTo(network) {
+      const chain = network.caipNetworkId
+      const rpcUrl = rpcUrlOf(network)
+      await up().channel.ask('SWITCH_NETWORK', { chainId: chain, ...(rpcUrl !== undefined && { rpcUrl }) })
+      hold(namespace, await getUser(chain))
+    },
+    signOut,
+  })
+
+  const door: LoginDoor = {
+    origin,
+    initialised,
+    async ask(name, payload, asking) {
+      return up().channel.ask(name, payload, asking)
+    },
+    tell: (name, payload) => up().channel.tell(name, payload),
+    get waitsForPopup() {
+      return frame?.channel.speaks === 'port'
+    },
+    async connectSocial(uri, asking = {}) {
+      await initialised(asking.signal)
+      const network = host.network()
+      const rpcUrl = rpcUrlOf(network)
+      const user = await up().channel.ask(
+        'CONNECT_SOCIAL',
+        {
+          uri,
+          ...(network && {
+            chainId: network.caipNetworkId,
+            preferredAccountType: host.accountType(network.chainNamespace),
+          }),
+          ...(rpcUrl !== undefined && { rpcUrl }),
+        },
+        asking,
+      )
+      const chain = chainFromWire(user.chainId)
+      if (chain) arrived = { user, chain }
+    },
+    async setAccountType(namespace, type) {
+      const before = holders.get(namespace)
+      const chain = before?.chain ?? host.network(namespace)?.caipNetworkId
+      const now = await up()
+        .channel.ask('SET_PREFERRED_ACCOUNT', { type })
+        .then(
+          (): WireAccountType => type,
+          (error: unknown): WireAccountType => {
+            log.warn('The frame refused the account type', error)
+            return 'eoa'
+          },
+        )
+      records.accountTypes.set({ ...records.accountTypes.get(), [namespace]: now })
+      if (!before || !chain) return now
+      const next = await getUser(chain)
+      hold(namespace, next)
+      return next.type === 'smartAccount' ? 'smartAccount' : 'eoa'
+    },
+  }
+
+  return {
+    door,
+    async connect({ connector, adapter, chain: wanted, silent = false, signal }) {
+      const { namespace } = adapter
+      if (!kept.has(adapter)) kept.set(adapter, {})
+      await leaving
+      if (silent) await returning(signal)
+      await initialised(signal)
+      const chain = wanted ?? host.network(namespace)?.caipNetworkId ?? adapter.networks[0]?.caipNetworkId
+      const came = arrived && namespaceOf(arrived.chain) === namespace && !silent ? arrived : undefined
+      arrived = undefined
+      if (came) remember(came.user, came.chain)
+      const here = came && (!chain || came.chain === chain) ? holderOf(namespace, came.user) : undefined
+      // A host that names no network takes Ethereum, as the wire's own default does.
+      hold(namespace, here ?? (await getUser(chain ?? defaultChain(namespace), { signal, silent })))
+      const opening = { inside: inside(namespace), connector, adapter, signal, kept: kept.get(adapter) ?? {} }
+      return namespace === 'eip155' ? openEvm(opening) : openSolana(opening)
+    },
+    close() {
+      closed = true
+      unfollow()
+      frame?.requests.stop()
+      frame?.channel.close()
+      frame?.place.remove()
+      holderListeners.clear()
+    },
+  }
+}
+
+function defaultChain(namespace: Namespace): ChainId {
+  return namespace === 'solana' ? 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' : 'eip155:1'
+}
+
+/** The network's own first address for RPC; the frame takes it as a hint. */
+function rpcUrlOf(network: Network | undefined): string | undefined {
+  return network?.rpcUrls.default?.http[0]
+}
+
+/** The frame's address, its parameters in the order that frames have always had them. */
+function frameUrl(asked: { options: EmbeddedOptions; network: Network | undefined; projectId: string }): string {
+  const url = new URL(asked.options.url)
+  if (url.pathname === '/') url.pathname = '/sdk'
+  const rpcUrl = rpcUrlOf(asked.network)
+  url.searchParams.set('projectId', asked.projectId)
+  url.searchParams.set('chainId', asked.network?.caipNetworkId ?? 'eip155:1')
+  url.searchParams.set('version', frameSdkVersion)
+  // A frame that logs its messages logs codes.
+  url.searchParams.set('enableLogger', 'false')
+  if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
+  return url.href
+}
+
+/** `promise`, or a rejection as soon as `signal` aborts; what is under way for others goes on. */
+function unless<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(failure('frame/aborted'))
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

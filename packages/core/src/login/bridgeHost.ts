@@ -1,0 +1,83 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import { defaultAccountTypes, sdkType } from '@latchkey/protocol/limits'
+import type { BridgeHost, LoginRecords, Network } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { ReadableStore } from '../lib/store.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import { version } from '../version.ts'
+
+/** What the bridges of one instance are told about it. */
+export function createBridgeHost(deps: {
+  readonly options: LatchkeyOptions
+  readonly state: ReadableStore<State>
+  readonly clock: Clock
+  readonly log: Log
+  readonly records: LoginRecords
+  network(namespace?: Namespace): Network | undefined
+  report: BridgeHost['report']
+}): BridgeHost {
+  const { options, state, clock, log, records } = deps
+  return {
+    clock,
+    log,
+    records,
+    network: deps.network,
+    report: deps.report,
+    dapp: () => ({
+      metadata: pageMetadata(options),
+      sdkVersion: `react-${version}`,
+      sdkType,
+      projectId: options.projectId ?? '',
+    }),
+    theme() {
+      const { mode, variables } = state.get().theme
+      const themeMode = mode === 'system' ? (prefersDark() ? 'dark' : 'light') : mode
+      const { accent } = variables
+      return {
+        themeMode,
+        themeVariables: { ...variables },
+        w3mThemeVariables: {
+          ...(accent !== undefined && { '--w3m-accent': accent }),
+          '--w3m-background': themeMode === 'dark' ? '#202020' : '#fff',
+        },
+      }
+    },
+    onTheme(listener) {
+      let last = state.get().theme
+      return state.subscribe(() => {
+        const { theme } = state.get()
+        if (theme === last) return
+        last = theme
+        listener()
+      })
+    },
+    accountType(namespace) {
+      const host: Readonly<Partial<Record<Namespace, string>>> = {
+        ...defaultAccountTypes,
+        ...options.defaultAccountTypes,
+      }
+      return records.accountTypes.get()?.[namespace] ?? host[namespace] ?? 'eoa'
+    },
+  }
+}
+
+/** What the host says of itself; what it leaves out is read from the page. */
+function pageMetadata({ app }: LatchkeyOptions) {
+  const page = typeof document === 'undefined' ? undefined : document
+  const attribute = (selector: string, name: string) => page?.querySelector(selector)?.getAttribute(name) ?? undefined
+  const icon = attribute('link[rel~="icon"]', 'href')
+  return {
+    name: app?.name ?? page?.title ?? '',
+    description: app?.description ?? attribute('meta[name="description"]', 'content') ?? '',
+    url: app?.url ?? (typeof location === 'undefined' ? '' : location.origin),
+    icons: [
+      ...(app?.icons ?? (icon && page && URL.canParse(icon, page.baseURI) ? [new URL(icon, page.baseURI).href] : [])),
+    ],
+  }
+}
+
+function prefersDark(): boolean {
+  return typeof matchMedia === 'function' && matchMedia('(prefers-color-scheme: dark)').matches
+}

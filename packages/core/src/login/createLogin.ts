@@ -1,0 +1,359 @@
+import { type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import type { ConnectEmailAction } from '@latchkey/protocol/frame/messages'
+import { emailThrottleMs } from '@latchkey/protocol/limits'
+import type { LoginDoor, LoginRecords } from '../adapter.ts'
+import type { AnalyticsEvent } from '../analytics/analytics.ts'
+import type { Latchkey, State, Toast, ViewName } from '../latchkey.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { createStore, type ReadableStore } from '../lib/store.ts'
+import { followFarcaster } from './farcaster.ts'
+import type { Login, LoginState, LoginStep } from './login.ts'
+import { openSocial, type PopupWindow } from './social.ts'
+
+/** What logging in takes. */
+export interface LoginDeps {
+  readonly door: () => Promise<LoginDoor>
+  readonly records: LoginRecords
+  readonly clock: Clock
+  readonly log: Log
+  readonly state: ReadableStore<State>
+  readonly modal: Latchkey['modal']
+  /** The families that the embedded wallet can serve here. */
+  namespaces(): readonly Namespace[]
+  /** Connects `namespace` to the embedded wallet; `beside`: without making it the active one. */
+  connect(asked: { namespace: Namespace; beside: boolean }): Promise<unknown>
+  track(event: AnalyticsEvent): void
+  toast(kind: Toast['kind'], text: string): void
+  /** [the page's] Where popups open. */
+  readonly window?: PopupWindow
+}
+
+/** What the deeds of a login share. */
+export interface LoginDesk extends LoginDeps {
+  readonly store: ReturnType<typeof createStore<LoginState>>
+  patch(change: Partial<LoginState>): void
+  /** Whatever `deed` rejects with, as one of ours; a toast says it, unless `quiet` takes it. */
+  run<T>(step: LoginStep, deed: () => Promise<T>, quiet?: (error: LatchkeyError) => boolean): Promise<T>
+  /** After any kind of log-in: connects the active family, then the others. */
+  enter(): Promise<void>
+}
+
+/** How long a link in a mail lives; after that nobody waits for it. */
+const linkLifeMs = 600_000
+
+const quiet: LoginState = {
+  busy: undefined,
+  email: undefined,
+  error: undefined,
+  mayAskAt: undefined,
+  social: undefined,
+  farcasterUrl: undefined,
+}
+
+/** Logging in over `door`. Nothing of the frame is loaded before the first deed. */
+export function createLogin(deps: LoginDeps): Login & { stop(): void } {
+  const { records, clock, log, modal, track } = deps
+  const store = createStore<LoginState>({ ...quiet, mayAskAt: mayAskAt() })
+  const patch = (change: Partial<LoginState>) => store.set({ ...store.get(), ...change })
+  const page = new AbortController()
+  let farcaster: ReturnType<typeof followFarcaster> | undefined
+  let social: ReturnType<typeof openSocial> | undefined
+  let cancelThrottle = () => {}
+  // The popup has to open within a click: what it takes is loaded before.
+  const early = deps.door()
+  early.catch((error: unknown) => log.warn('Unable to load the embedded wallet', error))
+
+  /** When the next mail may be asked for: a stamp in the future counts as none (R5.4). */
+  function mayAskAt(): number | undefined {
+    const last = records.lastEmailLoginTime.get()
+    const now = clock.now()
+    return last === undefined || last > now || now - last >= emailThrottleMs ? undefined : last + emailThrottleMs
+  }
+  const secondsToWait = () => {
+    const at = mayAskAt()
+    return at === undefined ? 0 : Math.ceil((at - clock.now()) / 1000)
+  }
+  const stamp = () => {
+    records.lastEmailLoginTime.set(clock.now())
+    follow()
+  }
+  /** Keeps `mayAskAt` true as time passes. */
+  const follow = () => {
+    cancelThrottle()
+    const at = mayAskAt()
+    patch({ mayAskAt: at })
+    if (at !== undefined) cancelThrottle = clock.after(at - clock.now(), follow)
+  }
+  follow()
+
+  const run: LoginDesk['run'] = async (step, deed, inline = () => false) => {
+    patch({ busy: step, error: undefined })
+    try {
+      return await deed()
+    } catch (cause) {
+      const error = toLatchkeyError(cause)
+      if (inline(error)) patch({ error })
+      else if (!page.signal.aborted && error.code !== 'request/aborted') deps.toast('error', error.message)
+      throw error
+    } finally {
+      if (store.get().busy === step) patch({ busy: undefined })
+    }
+  }
+
+  const throttle = () => {
+    const seconds = secondsToWait()
+    if (seconds > 0) throw failure('email/throttled', { seconds })
+  }
+
+  const enter = async () => {
+    const namespaces = deps.namespaces()
+    const { namespace: active } = deps.state.get().networks
+    const first = namespaces.find((each) => each === active) ?? namespaces[0]
+    if (!first) throw new LatchkeyError('wallet/not-found', { connectorId: 'ID_AUTH' })
+    await deps.connect({ namespace: first, beside: false })
+    follow()
+    const others = namespaces.filter((each) => each !== first)
+    for (const namespace of others) {
+      await deps
+        .connect({ namespace, beside: true })
+        .catch((error: unknown) => log.warn(`The embedded wallet was not connected on ${namespace}`, error))
+    }
+    const { active: chain } = deps.state.get().networks
+    if (others.length > 0 && chain) {
+      // A plain frame has one current chain; it goes back to the one on screen.
+      const door = await deps.door()
+      door.tell('SWITCH_NETWORK', { chainId: chain })
+    }
+  }
+
+  const lead = async (action: ConnectEmailAction, email: string, again: boolean) => {
+    const turn = again ? modal.replace : modal.push
+    if (action === 'CONNECT') return enter()
+    if (action === 'VERIFY_OTP') {
+      track({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
+      turn('EmailVerifyOtp', { email })
+    } else turn('EmailVerifyDevice', { email })
+  }
+
+  const askForCode = async (email: string, again: boolean) => {
+    throttle()
+    const door = await deps.door()
+    await door.initialised(page.signal)
+    const { action } = await door.ask('CONNECT_EMAIL', { email }, { signal: page.signal })
+    stamp()
+    patch({ email })
+    track({ event: 'EMAIL_SUBMITTED' })
+    await lead(action, email, again)
+  }
+
+  /** Whether the active network can be logged in on; if not, the visitor is led to one that can (R9.9). */
+  const servesHere = (): boolean => {
+    const { active } = deps.state.get().networks
+    const namespaces = deps.namespaces()
+    if (namespaces.length === 0) throw new LatchkeyError('wallet/not-found', { connectorId: 'ID_AUTH' })
+    if (!active || namespaces.includes(namespaceOf(active))) return true
+    const network = deps.state.get().networks.known.find(({ chainNamespace }) => namespaces.includes(chainNamespace))
+    if (network) modal.push('SwitchNetwork', { network: network.caipNetworkId })
+    return network === undefined
+  }
+
+  const invalid = (message: string) => new LatchkeyError('input/invalid', { path: 'email', message })
+  const sendCode = async (
+    name: 'CONNECT_OTP' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP',
+    code: string,
+  ) => {
+    const door = await deps.door()
+    try {
+      const answer = await door.ask(name, { otp: code.replaceAll(/\s/g, '') }, { signal: page.signal })
+      track({ event: 'EMAIL_VERIFICATION_CODE_PASS' })
+      return answer
+    } catch (cause) {
+      const error = toLatchkeyError(cause)
+      track({ event: 'EMAIL_VERIFICATION_CODE_FAIL', properties: { message: error.message } })
+      // The code and not what follows from it: this belongs under the field.
+      refusedCodes.add(error)
+      throw error
+    }
+  }
+  const refusedCodes = new WeakSet<LatchkeyError>()
+  const isRefusedCode = (error: LatchkeyError) => refusedCodes.has(error)
+  const updateRoute = () => {
+    const top = deps.state.get().modal.stack.at(-1)?.data as { email?: string; redirectView?: ViewName } | undefined
+    return {
+      email: top?.email ?? store.get().email ?? '',
+      ...(top?.redirectView && { redirectView: top.redirectView }),
+    }
+  }
+
+  const desk: LoginDesk = { ...deps, store, patch, run, enter }
+
+  return {
+    state: store,
+    secondsToWait,
+    clearError: () => patch({ error: undefined }),
+
+    async submitEmail(typed) {
+      const email = typed.trim()
+      if (store.get().busy === 'email') return
+      await run(
+        'email',
+        async () => {
+          if (!/^\S+@\S+\.\S+$/.test(email)) throw invalid('Invalid email')
+          if (servesHere()) await askForCode(email, false)
+        },
+        isInvalidEmail,
+      )
+    },
+    async submitCode(code) {
+      if (store.get().busy === 'code') return
+      await run(
+        'code',
+        async () => {
+          await sendCode('CONNECT_OTP', code)
+          await enter()
+        },
+        isRefusedCode,
+      )
+    },
+    async resend() {
+      const { email, busy } = store.get()
+      if (!email || busy === 'email') return
+      await run('email', () => askForCode(email, true))
+      deps.toast('success', 'Code email resent')
+    },
+    awaitDevice() {
+      const waiting = new AbortController()
+      const stop = () => waiting.abort()
+      page.signal.addEventListener('abort', stop, { once: true })
+      const { email = '' } = store.get()
+      patch({ busy: 'device' })
+      void (async () => {
+        const door = await deps.door()
+        for (let until = clock.now() + linkLifeMs; clock.now() < until; ) {
+          try {
+            // Each message keeps its 30 seconds; a person takes longer, so it is asked again until the link is dead.
+            await door.ask('CONNECT_DEVICE', undefined, { signal: waiting.signal, quiet: true })
+            track({ event: 'DEVICE_REGISTERED_FOR_EMAIL' })
+            track({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
+            return modal.replace('EmailVerifyOtp', { email })
+          } catch (error) {
+            if (waiting.signal.aborted) return
+            if (!isLatchkeyError(error, 'frame/timeout')) break
+          }
+          // Resent in the meantime: the new link lives from then on.
+          const sent = records.lastEmailLoginTime.get()
+          if (sent !== undefined && sent <= clock.now()) until = Math.max(until, sent + linkLifeMs)
+        }
+        modal.back()
+      })()
+        .catch((error: unknown) => log.warn('The other device could not be waited for', error))
+        .finally(() => {
+          page.signal.removeEventListener('abort', stop)
+          if (store.get().busy === 'device') patch({ busy: undefined })
+        })
+      return stop
+    },
+
+    async social(provider) {
+      social?.cancel()
+      if (!servesHere()) return
+      const mine = openSocial(desk, provider, page.signal)
+      social = mine
+      await mine.done
+    },
+    cancelSocial() {
+      social?.cancel()
+      social = undefined
+    },
+    async farcaster() {
+      farcaster?.cancel()
+      if (!servesHere()) return
+      const mine = followFarcaster(desk, page.signal)
+      farcaster = mine
+      await mine.done
+    },
+    cancelFarcaster() {
+      farcaster?.cancel()
+      farcaster = undefined
+    },
+
+    currentEmail: () => records.email.get(),
+    async updateEmail(typed, redirectView) {
+      const email = typed.trim()
+      if (store.get().busy === 'update') return
+      await run(
+        'update',
+        async () => {
+          if (!/^\S+@\S+\.\S+$/.test(email)) throw invalid('Invalid email')
+          const door = await deps.door()
+          const { action } = await door.ask('UPDATE_EMAIL', { email }, { signal: page.signal })
+          stamp()
+          track({ event: 'EMAIL_EDIT' })
+          const data = { email, ...(redirectView && { redirectView }) }
+          if (action === 'VERIFY_PRIMARY_OTP') modal.push('UpdateEmailPrimaryOtp', data)
+          else modal.push('UpdateEmailSecondaryOtp', data)
+        },
+        isInvalidEmail,
+      )
+    },
+    async submitPrimaryCode(code) {
+      if (store.get().busy === 'update') return
+      const data = updateRoute()
+      await run(
+        'update',
+        async () => {
+          await sendCode('UPDATE_EMAIL_PRIMARY_OTP', code)
+          modal.replace('UpdateEmailSecondaryOtp', data)
+        },
+        isRefusedCode,
+      )
+    },
+    async submitSecondaryCode(code) {
+      const { redirectView } = updateRoute()
+      return run(
+        'update',
+        async () => {
+          const answer = await sendCode('UPDATE_EMAIL_SECONDARY_OTP', code)
+          const newEmail = answer?.newEmail ?? ''
+          records.email.set(newEmail)
+          records.emailUsed.set('true')
+          records.lastEmailLoginTime.clear()
+          follow()
+          // Only views without data can be gone back to by name.
+          if (redirectView) modal.reset(redirectView as 'AccountSettings')
+          else modal.close()
+          return newEmail
+        },
+        isRefusedCode,
+      )
+    },
+
+    async setAccountType(type) {
+      const { active } = deps.state.get().networks
+      if (!active) throw new LatchkeyError('network/not-found', { chain: '' })
+      const door = await deps.door()
+      const now = await door.setAccountType(namespaceOf(active), type)
+      track({ event: 'SET_PREFERRED_ACCOUNT_TYPE', properties: { accountType: now, network: active } })
+      return now
+    },
+    smartAccountsHere() {
+      const { active } = deps.state.get().networks
+      const reference = active?.slice(active.indexOf(':') + 1) ?? ''
+      return (records.smartAccountNetworks.get() ?? []).includes(reference)
+    },
+    stop() {
+      page.abort()
+      cancelThrottle()
+      social?.cancel()
+      farcaster?.cancel()
+    },
+  }
+}
+
+/** The one refusal that belongs under the field: frames and we say it in these words. */
+function isInvalidEmail(error: LatchkeyError): boolean {
+  return error.message.includes('Invalid email')
+}

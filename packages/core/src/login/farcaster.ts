@@ -1,0 +1,55 @@
+import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { abortable, linkedController } from '../lib/abort.ts'
+import type { LoginDesk } from './createLogin.ts'
+import type { SocialJourney } from './social.ts'
+
+/** Shows the link and waits until it was followed (R1.4). */
+export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourney {
+  const { modal, patch, track, records, store } = desk
+  const provider = 'farcaster'
+  const controller = linkedController(page)
+  const { signal } = controller
+  let arrived = false
+
+  const journey = async () => {
+    const door = await desk.door()
+    await door.initialised(signal)
+    // Closing the modal keeps the link: coming back shows the same one.
+    const url = store.get().farcasterUrl ?? (await door.ask('GET_FARCASTER_URI', undefined, { signal })).url
+    patch({ farcasterUrl: url })
+    const { userName } = await door.ask('CONNECT_FARCASTER', undefined, { signal })
+    arrived = true
+    records.socialUsername.set(userName)
+    track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
+    await desk.enter()
+    records.connectedSocial.set(provider)
+    track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
+  }
+
+  const start = async () => {
+    modal.push('ConnectingFarcaster')
+    track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
+    try {
+      await abortable(
+        desk.run('farcaster', journey, () => signal.aborted),
+        signal,
+      )
+      patch({ farcasterUrl: undefined })
+    } catch (cause) {
+      const error = toLatchkeyError(cause)
+      patch({ farcasterUrl: undefined, error: undefined })
+      if (!signal.aborted) {
+        track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
+        modal.back()
+      } else if (!arrived && !page.aborted) {
+        track({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider } })
+        // The frame forgets the channel that nobody waits for.
+        const door = await desk.door()
+        door.tell('RELOAD', undefined)
+      }
+      throw error
+    }
+  }
+
+  return { done: start(), cancel: () => controller.abort() }
+}

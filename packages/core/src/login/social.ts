@@ -1,0 +1,160 @@
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import type { PopupProvider } from '@latchkey/protocol/frame/messages'
+import { popupPollMs } from '@latchkey/protocol/limits'
+import * as v from 'valibot'
+import type { LoginDoor } from '../adapter.ts'
+import { abortable, linkedController } from '../lib/abort.ts'
+import type { LoginDesk } from './createLogin.ts'
+
+/** The page's window, as much as a popup needs of it. */
+export type PopupWindow = Pick<Window, 'open' | 'addEventListener' | 'removeEventListener'>
+
+/** One social login on its way. */
+export interface SocialJourney {
+  readonly done: Promise<void>
+  cancel(): void
+}
+
+/** How long somebody may take at the provider. */
+const atMostMs = 600_000
+/** What a page of the frame's origin posts to its opener: no prefix, only this. */
+const result = v.object({ resultUri: v.pipe(v.string(), v.maxLength(16_384)) })
+
+/**
+ * Opens the popup, learns where it goes, and waits for what it brings. A frame of ours waits for its own popup, which this page
+ * never looks at (under COOP it could not); of a plain frame the popup itself tells its opener.
+ */
+export function openSocial(desk: LoginDesk, provider: PopupProvider, page: AbortSignal): SocialJourney {
+  const { clock, modal, patch, track, records } = desk
+  const popups = desk.window ?? window
+  const controller = linkedController(page)
+  const { signal } = controller
+  let popup: Window | null = null
+  let retrieving = false
+  const close = () => {
+    try {
+      popup?.close()
+    } catch {
+      // A window that was cut off from us closes itself.
+    }
+  }
+
+  const journey = async () => {
+    const door = await desk.door()
+    if (signal.aborted) throw new LatchkeyError('request/aborted')
+    popup = popups.open(`${door.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
+    if (!popup) throw failure('social/popup-blocked')
+    await door.initialised(signal)
+    // Listening starts before anybody can answer.
+    const told = door.waitsForPopup ? undefined : tellsOpener({ door, popups, popup, clock, signal })
+    told?.catch(() => {})
+    const { uri } = await door.ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
+      throw isLatchkeyError(cause, 'frame/failed') ? failure('social/no-redirect', undefined, { cause }) : cause
+    })
+    patch({ social: { provider, status: 'waiting' } })
+    if (told) {
+      popup.location.href = uri
+      const resultUri = await told
+      close()
+      retrieving = true
+      patch({ social: { provider, status: 'retrieving' } })
+      track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
+      refuseError(resultUri)
+      await door.connectSocial(resultUri, { signal })
+    } else {
+      await patiently(clock, () => door.connectSocial(uri, { signal, quiet: true }))
+      retrieving = true
+      patch({ social: { provider, status: 'retrieving' } })
+      track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
+    }
+    await desk.enter()
+    records.connectedSocial.set(provider)
+    track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
+  }
+
+  const start = async () => {
+    patch({ social: { provider, status: 'opening' } })
+    modal.push('ConnectingSocial', { provider })
+    track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
+    try {
+      await abortable(
+        desk.run('social', journey, () => signal.aborted),
+        signal,
+      )
+      patch({ social: undefined })
+    } catch (cause) {
+      const error = toLatchkeyError(cause)
+      if (signal.aborted) {
+        patch({ social: undefined, error: undefined })
+        if (!retrieving) track({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider } })
+      } else {
+        close()
+        patch({ social: { provider, status: 'failed' } })
+        track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
+        // Whoever closed the popup wants to choose again.
+        if (error.code === 'request/aborted') modal.back()
+      }
+      throw error
+    }
+  }
+
+  return {
+    done: start(),
+    cancel() {
+      controller.abort()
+      close()
+    },
+  }
+}
+
+/** What the popup tells this page: only that window, only from the frame's origin; everything else is not for us. */
+function tellsOpener(asked: {
+  door: LoginDoor
+  popups: PopupWindow
+  popup: Window
+  clock: LoginDesk['clock']
+  signal: AbortSignal
+}): Promise<string> {
+  const { door, popups, popup, clock, signal } = asked
+  return new Promise((resolve, reject) => {
+    let cancel = () => {}
+    const done = (outcome: () => void) => {
+      cancel()
+      popups.removeEventListener('message', hear)
+      signal.removeEventListener('abort', stop)
+      outcome()
+    }
+    const hear = (event: MessageEvent) => {
+      if (event.source !== popup || event.origin !== door.origin || !v.is(result, event.data)) return
+      const { resultUri } = event.data
+      done(() => resolve(resultUri))
+    }
+    const stop = () => done(() => reject(new LatchkeyError('request/aborted')))
+    const look = () => {
+      if (popup.closed) stop()
+      else cancel = clock.after(popupPollMs, look)
+    }
+    cancel = clock.after(popupPollMs, look)
+    popups.addEventListener('message', hear)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** Asks again whenever the 30 seconds are over, for a person is at work. */
+async function patiently(clock: LoginDesk['clock'], ask: () => Promise<void>): Promise<void> {
+  const until = clock.now() + atMostMs
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isLatchkeyError(error, 'frame/timeout') || clock.now() >= until) throw error
+    }
+  }
+}
+
+/** A provider's "no" stands in the address that came back, as the parameter `error`. */
+function refuseError(uri: string): void {
+  const said = URL.canParse(uri) ? new URL(uri).searchParams.get('error') : null
+  if (said !== null) throw failure('frame/failed', { message: 'Something went wrong' })
+}

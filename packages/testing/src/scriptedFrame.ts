@@ -1,0 +1,243 @@
+import {
+  type Answer,
+  answerTo,
+  frameTexts,
+  type QuestionName,
+  type ReadQuestion,
+  readAppMessage,
+  refusalTo,
+  type Says,
+} from '@latchkey/protocol/frame/messages'
+import { methodClass } from '@latchkey/protocol/frame/methods'
+import { type Hex, isHex, type LocalAccount, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { testAccounts } from './testAccounts.ts'
+
+/** An answer of your own to one question; throw for its error, and never settle for a frame that hangs. */
+export type FrameAnswer<Name extends QuestionName> = (payload: Says<Name>) => Answer<Name> | Promise<Answer<Name>>
+
+/** Your own answers, by question. */
+export type FrameScript = { readonly [Name in QuestionName]?: FrameAnswer<Name> }
+
+/** How a scripted frame is made. */
+export interface ScriptedFrameOptions {
+  /** [the first test account] */
+  readonly account?: LocalAccount
+  /** [nobody: the visitor has to log in] */
+  readonly user?: string
+  /** The code that it accepts. [123456] */
+  readonly otp?: string
+  /** Whether it offers a port, as ours does. [false: a plain frame, which knows only window messages] */
+  readonly port?: boolean
+  /** Says READY by itself as soon as somebody listens. [true] */
+  readonly ready?: boolean
+  readonly script?: FrameScript
+}
+
+/** A frame without a window, a server or keys of its own. */
+export interface ScriptedFrame {
+  /** The page's end, for `createChannel`. */
+  readonly pipe: {
+    post(message: unknown, transfer?: readonly Transferable[]): void
+    subscribe(listener: (data: unknown) => void): () => void
+  }
+  /** Every question that reached it, oldest first. */
+  readonly asked: readonly ReadQuestion[]
+  /** Whatever reached it and was no question. */
+  readonly refused: readonly unknown[]
+  /** Who is logged in. */
+  readonly user: string | undefined
+  /** Changes its answers from here on. */
+  script(answers: FrameScript): void
+  /** Says READY, once more if need be. */
+  ready(payload?: unknown): void
+  /** Says anything, right or wrong, by the window. */
+  say(message: unknown): void
+}
+
+/** Plays an embedded wallet's frame: logs in by e-mail with one code and signs at once. Made for tests; its keys are published. */
+export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame {
+  const { otp = '123456', port: offersPort = false, ready = true } = options
+  const account = options.account ?? privateKeyToAccount(testAccounts[0].privateKey)
+  const listeners = new Set<(data: unknown) => void>()
+  const asked: ReadQuestion[] = []
+  const refused: unknown[] = []
+  let script: FrameScript = options.script ?? {}
+  let user = options.user
+  let pendingEmail: string | undefined
+  let chainId: string | number = 1
+  let port: MessagePort | undefined
+  let saidReady = false
+
+  const say = (message: unknown) => {
+    const copy: unknown = structuredClone(message)
+    queueMicrotask(() => {
+      for (const listener of [...listeners]) listener(copy)
+    })
+  }
+  const reply = (message: unknown) => {
+    if (port) port.postMessage(message)
+    else say(message)
+  }
+  const sayReady = (payload: unknown = offersPort ? { version: '0.0.0', capabilities: ['port'] } : {}) => {
+    saidReady = true
+    port?.close()
+    port = undefined
+    say({ type: '@w3m-frame/READY', payload })
+  }
+  const whoAmI = () => {
+    if (user === undefined) throw new Error('Nobody is logged in.')
+    return {
+      address: account.address,
+      chainId,
+      email: user,
+      accounts: [{ address: account.address, type: 'eoa' as const }],
+      preferredAccountType: 'eoa',
+    }
+  }
+  const move = (said: { chainId?: string | number | undefined } | undefined) => {
+    const text = String(said?.chainId ?? chainId)
+    const evm = /^(?:eip155:)?(\d+)$/.exec(text)?.[1]
+    chainId = evm === undefined ? text : Number(evm)
+  }
+
+  const usual: { readonly [Name in QuestionName]: FrameAnswer<Name> } = {
+    SWITCH_NETWORK: (said) => {
+      move(said)
+      return { chainId }
+    },
+    CONNECT_EMAIL: ({ email }) => {
+      pendingEmail = email
+      return { action: 'VERIFY_OTP' }
+    },
+    CONNECT_DEVICE: () => undefined,
+    CONNECT_OTP: (said) => {
+      if (said.otp !== otp || pendingEmail === undefined) throw new Error(frameTexts.invalidCode)
+      user = pendingEmail
+    },
+    CONNECT_SOCIAL: (said) => {
+      user = 'ada@example.org'
+      move(said)
+      return { ...whoAmI(), userName: 'ada' }
+    },
+    GET_SOCIAL_REDIRECT_URI: ({ provider }) => ({ uri: `https://login.example/authorize?provider=${provider}` }),
+    GET_FARCASTER_URI: () => ({ url: 'https://farcaster.example/connect?channel=1' }),
+    CONNECT_FARCASTER: () => {
+      user = 'ada@example.org'
+      return { userName: 'ada' }
+    },
+    GET_USER: (said) => {
+      move(said)
+      return whoAmI()
+    },
+    SIGN_OUT: () => {
+      user = undefined
+    },
+    IS_CONNECTED: () => ({ isConnected: user !== undefined }),
+    GET_CHAIN_ID: () => ({ chainId }),
+    GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [1, 31337] }),
+    INIT_SMART_ACCOUNT: () => ({ address: account.address, isDeployed: false }),
+    SET_PREFERRED_ACCOUNT: ({ type }) => ({ type, address: account.address }),
+    RPC_REQUEST: ({ method, params }) => sign(account, method, params),
+    RPC_ABORT: () => undefined,
+    UPDATE_EMAIL: ({ email }) => {
+      pendingEmail = email
+      return { action: 'VERIFY_PRIMARY_OTP' }
+    },
+    UPDATE_EMAIL_PRIMARY_OTP: (said) => {
+      if (said.otp !== otp) throw new Error(frameTexts.invalidCode)
+    },
+    UPDATE_EMAIL_SECONDARY_OTP: (said) => {
+      if (said.otp !== otp || pendingEmail === undefined) throw new Error(frameTexts.invalidCode)
+      user = pendingEmail
+      return { newEmail: pendingEmail }
+    },
+    SYNC_THEME: () => undefined,
+    SYNC_DAPP_DATA: () => undefined,
+    RELOAD: () => {
+      queueMicrotask(() => queueMicrotask(() => sayReady()))
+    },
+  }
+
+  const hear = (data: unknown, ports: readonly MessagePort[]) => {
+    const read = readAppMessage(data)
+    if (read.kind === 'port' && ports[0]) {
+      port = ports[0]
+      port.onmessage = (event: MessageEvent) => hear(event.data, [])
+      return
+    }
+    if (read.kind === 'malformed') reply(refusalTo(read, read.complaint))
+    if (read.kind !== 'question') {
+      refused.push(data)
+      return
+    }
+    const { question } = read
+    asked.push(question)
+    const { name, payload } = question
+    // The table pairs each name with its payload.
+    const answers = (script[name] ?? usual[name]) as (payload: unknown) => unknown
+    new Promise((resolve) => resolve(answers(payload))).then(
+      (said) => reply(answerTo(question, said as never)),
+      (error: unknown) => reply(refusalTo(question, error instanceof Error ? error.message : '')),
+    )
+  }
+
+  return {
+    pipe: {
+      post(message, transfer = []) {
+        const copy: unknown = structuredClone(message)
+        // A port is handed over as it is: a clone would need both ends here.
+        const ports = transfer.filter((each) => each instanceof MessagePort)
+        queueMicrotask(() => hear(copy, ports))
+      },
+      subscribe(listener) {
+        listeners.add(listener)
+        if (ready && !saidReady) sayReady()
+        return () => listeners.delete(listener)
+      },
+    },
+    asked,
+    refused,
+    get user() {
+      return user
+    },
+    script(answers) {
+      script = { ...script, ...answers }
+    },
+    ready: sayReady,
+    say,
+  }
+}
+
+/** Plays the frame in the window that it stands in, for the page that embeds it: an HTML page of a test needs nothing else. */
+export function playFrame(window: Window, options: ScriptedFrameOptions = {}): ScriptedFrame {
+  const frame = scriptedFrame({ ...options, ready: false })
+  let page: string | undefined = window.location.ancestorOrigins?.[0] ?? undefined
+  frame.pipe.subscribe((data) => {
+    if (page) window.parent.postMessage(data, page)
+  })
+  window.addEventListener('message', ({ source, origin, data, ports }) => {
+    if (source !== window.parent || (page && origin !== page)) return
+    page ??= origin
+    frame.pipe.post(data, ports)
+  })
+  frame.ready()
+  return frame
+}
+
+async function sign(account: LocalAccount, method: string, params: unknown): Promise<unknown> {
+  if (methodClass(method) === 'refused') throw new Error(frameTexts.notAllowed)
+  const [first, second] = Array.isArray(params) ? (params as readonly unknown[]) : []
+  if (method === 'personal_sign') {
+    const text = String(first)
+    return account.signMessage({ message: { raw: isHex(text) ? text : stringToHex(text) } })
+  }
+  if (method === 'eth_signTypedData_v4') {
+    const data: unknown = typeof second === 'string' ? JSON.parse(second) : second
+    return account.signTypedData(data as Parameters<LocalAccount['signTypedData']>[0])
+  }
+  if (method === 'eth_sendTransaction') return `0x${'ab'.repeat(32)}` satisfies Hex
+  if (method === 'eth_getBalance') return '0x0'
+  if (method === 'wallet_getCapabilities') return { '0x1': { atomic: { status: 'unsupported' } } }
+  throw new Error('Not scripted')
+}
