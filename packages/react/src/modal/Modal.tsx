@@ -1,6 +1,6 @@
 import type { Route, Stack } from '@latchkey/core'
 import { Icon, IconButton, type ScreenFrame, ScreenFrameContext, Toast, WalletLogo } from '@latchkey/ui'
-import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
@@ -30,6 +30,11 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const shaking = useStore((state) => state.modal.shaking)
   const theme = useStore((state) => state.theme)
   const headingId = useId()
+  // Whoever is connected opens this one next.
+  const connected = useAccount().status === 'connected'
+  useEffect(() => {
+    if (connected) void views.Account.load().catch(() => undefined)
+  }, [connected, views])
   // A closing card keeps its last view: the state is reset at once, the picture fades.
   const [last, setLast] = useState(stack)
   if (open && last !== stack) setLast(stack)
