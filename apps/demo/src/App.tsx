@@ -10,7 +10,14 @@ import { TryTestWallet } from './testWallet/TryTestWallet.tsx'
 import type { World } from './world.ts'
 
 /** The bakery: three pages, a basket, and a till that is a chain. */
-export function App({ world }: { readonly world: World }): ReactNode {
+export function App({
+  world,
+  tryTestWallet,
+}: {
+  readonly world: World
+  /** Puts the test wallet into the page; gone once it is there. */
+  readonly tryTestWallet: (() => Promise<void>) | undefined
+}): ReactNode {
   const path = usePath()
   const [basket, setBasket] = useState<Basket>(kept)
   useEffect(() => sessionStorage.setItem('crumb:basket', JSON.stringify(basket)), [basket])
@@ -35,8 +42,8 @@ export function App({ world }: { readonly world: World }): ReactNode {
             Basket{count > 0 && <span className="count">{count}</span>}
           </a>
         </nav>
+        <ThemeSwitch />
         <div className="wallet">
-          <ThemeSwitch />
           {status !== 'disconnected' && <NetworkButton />}
           <ConnectButton label="Connect wallet" />
         </div>
@@ -51,7 +58,7 @@ export function App({ world }: { readonly world: World }): ReactNode {
         )}
       </main>
       <footer>
-        <TryTestWallet world={world} />
+        {tryTestWallet && <TryTestWallet offer={tryTestWallet} />}
         <p>
           A demo shop on a chain that runs on your machine. Nothing here costs real money.{' '}
           <a href="/gallery">Gallery</a>

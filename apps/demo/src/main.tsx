@@ -1,9 +1,8 @@
 import { evm } from '@latchkey/adapters/evm'
 import { createLatchkey } from '@latchkey/core'
-import { LatchkeyProvider } from '@latchkey/react'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './App.tsx'
+import { Bakery } from './Bakery.tsx'
 import { offerRememberedTestWallet } from './testWallet/offer.ts'
 import { readWorld } from './world.ts'
 import '@latchkey/react/styles.css'
@@ -33,9 +32,7 @@ if (location.pathname.startsWith('/gallery')) {
   })
   root.render(
     <StrictMode>
-      <LatchkeyProvider latchkey={latchkey}>
-        <App world={world} />
-      </LatchkeyProvider>
+      <Bakery world={world} latchkey={latchkey} />
     </StrictMode>,
   )
 }

@@ -56,6 +56,10 @@ const stage: CSSProperties & Record<`--${string}`, string> = {
   // Without the shop's brand.
   '--latchkey-accent': 'initial',
   '--latchkey-on-accent': 'initial',
+  '--latchkey-hue': 'initial',
+  '--latchkey-surface': 'initial',
+  '--latchkey-fill': 'initial',
+  '--latchkey-fill-hover': 'initial',
   minHeight: '100vh',
   boxSizing: 'border-box',
   padding: 16,

@@ -1,0 +1,30 @@
+import type { Latchkey } from '@latchkey/core'
+import { LatchkeyProvider, type Slots } from '@latchkey/react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { App } from './App.tsx'
+import { offerTestWallet, usesTestWallet } from './testWallet/offer.ts'
+import type { World } from './world.ts'
+
+/** The shop with its wallets: whoever has none is offered the test wallet, in the page and where wallets are listed. */
+export function Bakery({ world, latchkey }: { readonly world: World; readonly latchkey: Latchkey }): ReactNode {
+  const [offered, setOffered] = useState(usesTestWallet)
+  const [slots, tryTestWallet] = useMemo(() => {
+    const offer = async (): Promise<void> => {
+      await offerTestWallet(world)
+      setOffered(true)
+    }
+    const row = {
+      key: 'test',
+      label: 'Try with a test wallet',
+      detail: 'Lives in this page, pays with test money',
+      // Drawn anew, so that the focus is not lost with this row.
+      onClick: () => void offer().then(() => latchkey.modal.reset('Connect')),
+    }
+    return [offered ? {} : ({ connectRows: [row] } satisfies Slots), offered ? undefined : offer]
+  }, [world, latchkey, offered])
+  return (
+    <LatchkeyProvider latchkey={latchkey} slots={slots}>
+      <App world={world} tryTestWallet={tryTestWallet} />
+    </LatchkeyProvider>
+  )
+}
