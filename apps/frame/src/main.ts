@@ -1,1 +1,3 @@
-document.title = 'Wallet'
+import { startFrame } from './frame.ts'
+
+startFrame(window)

@@ -1,5 +1,5 @@
 import { isEvmAddress } from '@latchkey/protocol/caip'
-import * as v from 'valibot'
+import type { TypedData } from '../keys/signers/typedData.ts'
 
 /** One named value that is part of what is signed. */
 export interface NamedValue {
@@ -42,40 +42,17 @@ export type TypedDataReading =
       readonly primaryType: string
       readonly domain: {
         readonly name: string | undefined
-        readonly chainId: bigint | undefined
+        readonly chainId: number | undefined
         readonly contract: string | undefined
       }
       readonly fields: readonly NamedValue[]
       readonly meaning: Meaning
     }
 
-/** Typed data as they are signed: types, primary type, domain and message. */
-export type TypedData = v.InferOutput<typeof TypedDataSchema>
-
-const types = v.record(v.string(), v.pipe(v.array(v.object({ name: v.string(), type: v.string() })), v.maxLength(200)))
-const TypedDataSchema = v.object({
-  types,
-  primaryType: v.string(),
-  domain: v.record(v.string(), v.unknown()),
-  message: v.record(v.string(), v.unknown()),
-})
-
-/** The typed data that a page sent, as text or as an object; `undefined` when they are none. */
-export function parseTypedData(given: unknown): TypedData | undefined {
-  try {
-    const result = v.safeParse(TypedDataSchema, typeof given === 'string' ? JSON.parse(given) : given)
-    if (!result.success || !Object.hasOwn(result.output.types, result.output.primaryType)) return undefined
-    return result.output
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads typed data for the person who is to sign them on `chainId`. */
-export function readTypedData(data: TypedData, chainId: number): TypedDataReading {
+/** What typed data say, for the person who is to sign them on `chainId`. They were read by the signer: what is explained is what is signed. */
+export function explainTypedData(data: TypedData, chainId: number): TypedDataReading {
   const { domain } = data
-  const chain = domain.chainId === undefined ? undefined : whole(domain.chainId)
-  if (domain.chainId !== undefined && chain !== BigInt(chainId))
+  if (domain.chainId !== undefined && domain.chainId !== chainId)
     return { kind: 'refused', because: 'other-network', claimed: String(domain.chainId) }
   const fields = fieldsOf(data, data.primaryType, data.message, 0)
   if (!fields) return { kind: 'refused', because: 'malformed', claimed: data.primaryType }
@@ -83,9 +60,9 @@ export function readTypedData(data: TypedData, chainId: number): TypedDataReadin
     kind: 'typedData',
     primaryType: data.primaryType,
     domain: {
-      name: typeof domain.name === 'string' ? domain.name : undefined,
-      chainId: chain,
-      contract: addressIn(domain.verifyingContract),
+      name: domain.name,
+      chainId: domain.chainId,
+      contract: domain.verifyingContract,
     },
     fields,
     meaning: meaningOf(data),
@@ -141,7 +118,7 @@ const day = 86_400n
 const farAway = 1_577_836_800n + 365n * 50n * day
 
 function meaningOf({ primaryType, message, domain }: TypedData): Meaning {
-  const contract = addressIn(domain.verifyingContract) ?? ''
+  const contract = domain.verifyingContract ?? ''
   if (primaryType === 'Permit' && addressIn(message.spender) !== undefined) {
     const spender = addressIn(message.spender) ?? ''
     // DAI says yes or no and nothing between.

@@ -1,0 +1,93 @@
+import type { QuestionName, ReadQuestion } from '@latchkey/protocol/frame/messages'
+import { createApprovals } from './approvals.ts'
+import { type Asker, type Door, openDoor } from './door.ts'
+import type { House, Method } from './house.ts'
+import { methods } from './methods/index.ts'
+import { createRpc } from './rpc.ts'
+import { createSession } from './session.ts'
+import { createSettings } from './settings.ts'
+import { createShared } from './shared.ts'
+import { createDeviceStore } from './store.ts'
+import type { Subject } from './subject.ts'
+import { createVaultClient } from './vaultClient.ts'
+import type { Wallet } from './wallet.ts'
+
+/** The version of the wire that this frame speaks. */
+const wireVersion = '4'
+
+/** Puts the frame together in `window` and opens its door. What draws and what signs is loaded when it is needed. */
+export function startFrame(window: Window & typeof globalThis): Door {
+  const fetch: typeof globalThis.fetch = (input, init) => window.fetch(input, init)
+  const vault = createVaultClient({ fetch })
+  const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
+  const approvals = createApprovals<Subject>()
+  const shared = createShared()
+  const settings = createSettings(new URL(window.location.href))
+  let loading: Promise<Wallet> | undefined
+  let drawing: Promise<unknown> | undefined
+
+  const wallet = (): Promise<Wallet> => {
+    loading ??= Promise.all([import('./wallet.ts'), import('./keys/index.ts')]).then(
+      ([{ createWallet }, { systemMachine }]) =>
+        createWallet({
+          vault,
+          store,
+          approvals,
+          machine: systemMachine(),
+          shared,
+          embedder: () => door.embedder() ?? '',
+          deviceName: deviceName(window.navigator),
+        }),
+    )
+    // A chunk that did not arrive may arrive the next time.
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  const house: House = {
+    vault,
+    store,
+    approvals,
+    shared,
+    settings,
+    rpc: createRpc({ fetch }),
+    wallet,
+    session: createSession({ vault, left: () => void loading?.then((found) => found.lock()) }),
+    // After the answer is on its way.
+    reload: () => window.setTimeout(() => window.location.reload(), 0),
+  }
+
+  approvals.subscribe(() => {
+    if (!approvals.current() || drawing) return
+    drawing = import('./screens/mount.tsx').then(({ mountScreens }) => mountScreens(window, { approvals, settings }))
+    drawing.catch(() => {
+      // Nothing can be shown, so nothing can be approved.
+      drawing = undefined
+      approvals.abort()
+    })
+  })
+
+  const door = openDoor({
+    window,
+    ready: { version: wireVersion, capabilities: ['port'] },
+    now: () => window.performance.now(),
+    answer: (question, asker) => answerTo(house, question, asker),
+  })
+  return door
+}
+
+function answerTo(house: House, { name, id, payload }: ReadQuestion, asker: Asker): Promise<unknown> {
+  // The table pairs each name with its payload; TypeScript cannot follow that through a union.
+  const method = methods[name] as Method<QuestionName>
+  return method(house, payload as never, { ...asker, id })
+}
+
+/** What this device is called in the owner's list: browser and system, as far as they say. */
+function deviceName({ userAgent }: Navigator): string {
+  const browser = /Firefox|Edg|OPR|Chrome|Safari/.exec(userAgent.replace(/Chrome.*(Edg|OPR)/, '$1'))?.[0] ?? 'Browser'
+  const system = /Android|iPhone|iPad|Windows|Mac OS X|CrOS|Linux/.exec(userAgent)?.[0]
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'Mac', CrOS: 'ChromeOS' }
+  return [names[browser] ?? browser, system && (names[system] ?? system)].filter(Boolean).join(' on ')
+}

@@ -1,0 +1,30 @@
+import type { Answer, QuestionName, Says } from '@latchkey/protocol/frame/messages'
+import type { Approvals } from './approvals.ts'
+import type { Asker } from './door.ts'
+import type { Rpc } from './rpc.ts'
+import type { Session } from './session.ts'
+import type { Settings } from './settings.ts'
+import type { Shared } from './shared.ts'
+import type { DeviceStore } from './store.ts'
+import type { Subject } from './subject.ts'
+import type { VaultClient } from './vaultClient.ts'
+import type { Wallet } from './wallet.ts'
+
+/** All that a question may need to be answered. */
+export interface House {
+  readonly vault: VaultClient
+  readonly session: Session
+  readonly store: DeviceStore
+  readonly settings: Settings
+  readonly approvals: Approvals<Subject>
+  /** The keys and what they sign; loaded when they are first needed. */
+  readonly wallet: () => Promise<Wallet>
+  readonly rpc: Rpc
+  readonly shared: Shared
+  readonly reload: () => void
+}
+
+/** Answers one question. A `Refusal` is told to the page word by word. */
+export interface Method<Name extends QuestionName> {
+  (house: House, says: Says<Name>, asker: Asker & { readonly id: string | undefined }): Promise<Answer<Name>>
+}

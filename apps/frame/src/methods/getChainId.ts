@@ -1,0 +1,7 @@
+import { chainToWire } from '@latchkey/protocol/frame/messages'
+import type { Method } from '../house.ts'
+
+/** The network that was used last. */
+export const getChainId: Method<'GET_CHAIN_ID'> = async ({ settings }) => ({
+  chainId: chainToWire(settings.lastChain()),
+})

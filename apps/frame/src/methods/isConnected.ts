@@ -1,0 +1,6 @@
+import type { Method } from '../house.ts'
+
+/** Whether somebody is signed in to this origin. */
+export const isConnected: Method<'IS_CONNECTED'> = async ({ session }) => ({
+  isConnected: (await session.me()) !== undefined,
+})

@@ -1,0 +1,22 @@
+import { chainFromWire, frameTexts } from '@latchkey/protocol/frame/messages'
+import { methodClass } from '@latchkey/protocol/frame/methods'
+import { complaintAbout } from '@latchkey/protocol/frame/rpc'
+import type { Method } from '../house.ts'
+import { Refusal } from '../refusal.ts'
+import { isServed } from '../settings.ts'
+
+/** A wallet request: read, asked about on a screen of ours, or refused. */
+export const rpcRequest: Method<'RPC_REQUEST'> = async (house, says, asker) => {
+  const { method, params } = says
+  const kind = methodClass(method)
+  if (kind === 'refused') throw new Refusal(frameTexts.notAllowed)
+  const complaint = complaintAbout(method, params)
+  if (complaint) throw new Refusal(complaint)
+
+  const family = says.chainNamespace ?? (method.startsWith('solana_') ? 'solana' : 'eip155')
+  const chain = says.chainId === undefined ? house.settings.chain(family) : chainFromWire(says.chainId, family)
+  if (!chain || !isServed(chain)) throw new Refusal('This network is not supported')
+  const asked = { id: asker.id, origin: asker.origin, chain, method, params }
+  if (kind === 'safe') return (await import('../requests/read.ts')).read(house, asked)
+  return (await import('../requests/approve.ts')).approve(house, asked)
+}

@@ -1,0 +1,6 @@
+import { postEmailChange } from '@latchkey/protocol/http/vault'
+import type { Method } from '../house.ts'
+
+/** Begins to change the account's e-mail address. */
+export const updateEmail: Method<'UPDATE_EMAIL'> = async ({ vault }, { email }) =>
+  vault(postEmailChange, { body: { email } })

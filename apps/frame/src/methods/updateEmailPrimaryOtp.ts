@@ -1,0 +1,8 @@
+import { postEmailChangePrimary } from '@latchkey/protocol/http/vault'
+import type { Method } from '../house.ts'
+
+/** The code from the present address. */
+export const updateEmailPrimaryOtp: Method<'UPDATE_EMAIL_PRIMARY_OTP'> = async ({ vault }, { otp }) => {
+  await vault(postEmailChangePrimary, { body: { otp } })
+  return undefined
+}

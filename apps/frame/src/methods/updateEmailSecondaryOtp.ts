@@ -1,0 +1,6 @@
+import { postEmailChangeSecondary } from '@latchkey/protocol/http/vault'
+import type { Method } from '../house.ts'
+
+/** The code from the new address; then it is the account's. */
+export const updateEmailSecondaryOtp: Method<'UPDATE_EMAIL_SECONDARY_OTP'> = async ({ vault }, { otp }) =>
+  vault(postEmailChangeSecondary, { body: { otp } })

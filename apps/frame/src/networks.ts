@@ -1,0 +1,59 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+
+/** What a person calls a network, and what its own coin is called. */
+export interface NetworkName {
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+  /** `false`: nobody here knows it; its number is all there is. */
+  readonly known: boolean
+}
+
+const eth = 'ETH'
+/** By EVM chain id: the networks of `spec/frame.md` 3.7 that are still there, and our own test chains. */
+const evm: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
+  1: ['Ethereum', eth],
+  10: ['OP Mainnet', eth],
+  56: ['BNB Smart Chain', 'BNB'],
+  97: ['BNB Testnet', 'tBNB'],
+  100: ['Gnosis', 'xDAI'],
+  137: ['Polygon', 'POL'],
+  280: ['zkSync Testnet', eth],
+  324: ['zkSync Era', eth],
+  999: ['Zora Testnet', eth],
+  8453: ['Base', eth],
+  42161: ['Arbitrum One', eth],
+  42220: ['Celo', 'CELO'],
+  43113: ['Avalanche Fuji', 'AVAX'],
+  43114: ['Avalanche', 'AVAX'],
+  84532: ['Base Sepolia', eth],
+  421613: ['Arbitrum Goerli', eth],
+  7777777: ['Zora', eth],
+  11155111: ['Sepolia', eth],
+  1313161554: ['Aurora', eth],
+  1313161555: ['Aurora Testnet', eth],
+  31337: ['Local chain 31337', eth],
+  31338: ['Local chain 31338', eth],
+}
+const solana: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'Solana Mainnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'Solana Testnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1: 'Solana Devnet',
+}
+
+/** The name of `chain`. A page does not name it: it could call a network of its own Ethereum. */
+export function networkName(chain: ChainId): NetworkName {
+  const at = chain.indexOf(':')
+  const reference = chain.slice(at + 1)
+  if (chain.slice(0, at) === 'solana') {
+    const name = Object.hasOwn(solana, reference) ? solana[reference] : undefined
+    return { name: name ?? `Solana network ${reference}`, symbol: 'SOL', decimals: 9, known: name !== undefined }
+  }
+  const [name, symbol] = (Object.hasOwn(evm, reference) ? evm[reference] : undefined) ?? []
+  return {
+    name: name ?? `Network ${reference}`,
+    symbol: symbol ?? 'coins',
+    decimals: 18,
+    known: name !== undefined,
+  }
+}

@@ -1,0 +1,25 @@
+import type { House } from '../house.ts'
+import { Refusal } from '../refusal.ts'
+import { namespaceOf } from '../settings.ts'
+import type { OpenWallet } from '../wallet.ts'
+import type { RpcAsked } from './asked.ts'
+import { sendTransaction } from './sendTransaction.ts'
+import { signMessage } from './signMessage.ts'
+import { signTypedData } from './signTypedData.ts'
+
+/** Answers a request after the visitor has said yes on a screen of ours. */
+export async function approve(house: House, asked: RpcAsked): Promise<unknown> {
+  const wallet = await house.wallet()
+  const me = await house.session.me()
+  if (!me) throw new Refusal('Not signed in')
+  const open = await wallet.open(me)
+  if (namespaceOf(asked.chain) === 'eip155') {
+    if (asked.method === 'personal_sign') return signMessage(house, open, asked)
+    if (asked.method === 'eth_signTypedData_v4') return signTypedData(house, open, asked)
+    if (asked.method === 'eth_sendTransaction') return sendTransaction(house, open, asked)
+  }
+  throw new Refusal(`${asked.method} is not supported on this network`)
+}
+
+/** One of the EVM requests. */
+export type EvmRequest = (house: House, open: OpenWallet, asked: RpcAsked) => Promise<unknown>

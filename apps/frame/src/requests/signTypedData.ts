@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import type { House } from '../house.ts'
+import { eip155Signer } from '../keys/signers/eip155.ts'
+import { readTypedData, type TypedData } from '../keys/signers/typedData.ts'
+import { explainTypedData } from '../readable/typedData.ts'
+import { Refusal } from '../refusal.ts'
+import type { OpenWallet } from '../wallet.ts'
+import type { RpcAsked } from './asked.ts'
+
+const paramsSchema = v.tuple([v.string(), v.unknown()])
+
+/** `eth_signTypedData_v4`: named fields (EIP-712). What is shown is what is signed. */
+export async function signTypedData(house: House, open: OpenWallet, asked: RpcAsked): Promise<string> {
+  const given = v.safeParse(paramsSchema, asked.params)
+  if (!given.success) throw new Refusal('eth_signTypedData_v4: Expected an address and typed data')
+  const account = open.addresses.eip155
+  if (given.output[0].toLowerCase() !== account.toLowerCase()) throw new Refusal('This account is not in the wallet')
+  const typed = typedDataIn(given.output[1])
+  const reading = explainTypedData(typed, Number(asked.chain.slice('eip155:'.length)))
+  return house.approvals.ask({
+    id: asked.id,
+    subject: { kind: 'typedData', setting: { origin: asked.origin, chain: asked.chain, account }, reading },
+    perform: async () => {
+      if (reading.kind === 'refused') throw new Refusal('These data are for another network')
+      return eip155Signer(open.vault).signTypedData(typed)
+    },
+  })
+}
+
+function typedDataIn(given: unknown): TypedData {
+  try {
+    return readTypedData(given)
+  } catch (cause) {
+    throw new Refusal('eth_signTypedData_v4: Expected typed data', { cause })
+  }
+}

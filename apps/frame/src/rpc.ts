@@ -1,0 +1,36 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { vaultRpcPath } from '@latchkey/protocol/http/vault'
+import { read } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+import { Refusal } from './refusal.ts'
+
+/** Asks a network's node through this origin's own server: never through an address that the page names. */
+export interface Rpc {
+  <Result = unknown>(chain: ChainId, method: string, params: unknown): Promise<Result>
+}
+
+const answerSchema = v.object({
+  result: v.optional(v.unknown()),
+  error: v.optional(v.object({ message: v.string(), data: v.optional(v.unknown()) })),
+})
+
+/** JSON-RPC over `fetch`. */
+export function createRpc({ fetch }: { readonly fetch: typeof globalThis.fetch }): Rpc {
+  return async <Result>(chain: ChainId, method: string, params: unknown) => {
+    const answer = await fetch(`${vaultRpcPath}?chainId=${encodeURIComponent(chain)}`, {
+      method: 'POST',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] }),
+    }).catch((cause: unknown) => {
+      throw new Refusal('The network cannot be reached', { cause })
+    })
+    const said = read(answerSchema, await answer.json().catch(() => undefined))
+    if (said?.error) throw new Refusal(said.error.message.slice(0, 300))
+    if (!answer.ok || !said) throw new Refusal('The network cannot be reached')
+    // Who asks knows what the method answers; what is shown or signed is read once more there.
+    return said.result as Result
+  }
+}

@@ -1,0 +1,93 @@
+import { Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { MessageReading, SignIn } from '../readable/message.ts'
+import { Decide } from './Decide.tsx'
+import { Facts, Origin, type ScreenFacts, Sheet, TextBox, Where } from './parts.tsx'
+import { say } from './words.ts'
+
+/** A message to be signed: text as text, a sign-in as what it is, bytes as bytes. */
+export function MessageScreen({
+  reading,
+  setting,
+  doing,
+  behind,
+  onYes,
+  onNo,
+}: ScreenFacts & { readonly reading: MessageReading }): ReactNode {
+  const refused = reading.kind === 'refused'
+  const titles = {
+    text: 'messageTitle',
+    bytes: 'messageTitle',
+    signIn: 'signInTitle',
+    refused: 'refusedTitle',
+  } as const
+  return (
+    <Sheet
+      title={say(titles[reading.kind])}
+      footer={<Decide yes={refused ? undefined : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
+    >
+      <Origin origin={setting.origin} wants="asks" behind={behind} />
+      <Said reading={reading} site={new URL(setting.origin).host} />
+      <Where chain={setting.chain} account={setting.account} />
+    </Sheet>
+  )
+}
+
+function Said({ reading, site }: { readonly reading: MessageReading; readonly site: string }): ReactNode {
+  switch (reading.kind) {
+    case 'text':
+      return (
+        <>
+          {reading.hidden && <Notice kind="warning">{say('hiddenSigns')}</Notice>}
+          <TextBox name={say('message')} text={reading.text} />
+        </>
+      )
+    case 'bytes':
+      return (
+        <>
+          <Notice kind="warning" title={say('bytesTitle')}>
+            {say(reading.hash ? 'hash' : 'bytes')}
+          </Notice>
+          <TextBox name={say('message')} text={reading.hex} code />
+        </>
+      )
+    case 'signIn':
+      return (
+        <>
+          <Notice kind="success">{say('signInGood')}</Notice>
+          <SignInFacts signIn={reading.signIn} />
+          <TextBox name={say('message')} text={reading.text} />
+        </>
+      )
+    case 'refused': {
+      const reasons = {
+        'other-site': 'refusedSite',
+        'other-account': 'refusedAccount',
+        malformed: 'refusedMalformed',
+      } as const
+      return (
+        <>
+          <Notice kind="error" title={say('refusedTitle')}>
+            {say(reasons[reading.because], { claimed: reading.claimed, site })}
+          </Notice>
+          <TextBox name={say('message')} text={reading.text} />
+        </>
+      )
+    }
+  }
+}
+
+function SignInFacts({ signIn }: { readonly signIn: SignIn }): ReactNode {
+  const { expiresAt, resources } = signIn
+  if (!expiresAt && resources.length === 0) return null
+  return (
+    <Facts
+      facts={[
+        expiresAt && !Number.isNaN(Date.parse(expiresAt))
+          ? { name: say('signInExpires'), value: new Date(expiresAt).toLocaleString() }
+          : undefined,
+        resources.length > 0 ? { name: say('signInResources'), value: resources.join('\n') } : undefined,
+      ]}
+    />
+  )
+}

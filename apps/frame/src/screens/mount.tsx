@@ -1,0 +1,80 @@
+import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchkey/ui'
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { Approvals, Pending } from '../approvals.ts'
+import type { Settings } from '../settings.ts'
+import type { Subject } from '../subject.ts'
+import { CallsScreen } from './CallsScreen.tsx'
+import css from './frame.css?inline'
+import { MessageScreen } from './MessageScreen.tsx'
+import { RecoverScreen } from './RecoverScreen.tsx'
+import { TypedDataScreen } from './TypedDataScreen.tsx'
+import { themeOf } from './theme.ts'
+
+/** What the screens look at. */
+export interface ScreensNeeds {
+  readonly approvals: Approvals<Subject>
+  readonly settings: Pick<Settings, 'theme' | 'subscribe'>
+}
+
+/** Draws what waits for the visitor, for as long as the document lives. Answers with what takes it away. */
+export function mountScreens({ document }: Pick<Window, 'document'>, needs: ScreensNeeds): () => void {
+  const adopt = createAdopt(document)
+  adopt(uiStyles)
+  adopt(css)
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  root.render(
+    <AdoptContext.Provider value={adopt}>
+      <Screens {...needs} element={document.documentElement} />
+    </AdoptContext.Provider>,
+  )
+  return () => {
+    root.unmount()
+    place.remove()
+  }
+}
+
+function Screens({ approvals, settings, element }: ScreensNeeds & { readonly element: HTMLElement }): ReactNode {
+  const pending = useSyncExternalStore(approvals.subscribe, approvals.current)
+  const theme = useSyncExternalStore(settings.subscribe, settings.theme)
+  const frame = useMemo(
+    () => ({ headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }),
+    [],
+  )
+  useEffect(() => {
+    const { mode, variables } = themeOf(theme)
+    if (mode) element.setAttribute('theme', mode)
+    else element.removeAttribute('theme')
+    for (const [name, value] of Object.entries(variables)) element.style.setProperty(name, value)
+    return () => {
+      for (const name of Object.keys(variables)) element.style.removeProperty(name)
+    }
+  }, [theme, element])
+  if (!pending) return null
+  return (
+    <ScreenFrameContext.Provider value={frame}>
+      {/* A new wish is a new screen: nothing of the one before, no half-done press, no time already waited. */}
+      <One key={pending.key} pending={pending} approvals={approvals} />
+    </ScreenFrameContext.Provider>
+  )
+}
+
+function One({ pending, approvals }: { pending: Pending<Subject>; approvals: Approvals<Subject> }): ReactNode {
+  const { key, subject, state, behind } = pending
+  const doing = state === 'doing'
+  const onYes = (choice?: unknown): void => approvals.approve(key, choice)
+  const onNo = (): void => approvals.cancel(key)
+  if (subject.kind === 'recover')
+    return <RecoverScreen recovering={subject.recovering} doing={doing} onYes={onYes} onNo={onNo} />
+  const facts = { setting: subject.setting, doing, behind, onYes, onNo }
+  switch (subject.kind) {
+    case 'message':
+      return <MessageScreen {...facts} reading={subject.reading} />
+    case 'typedData':
+      return <TypedDataScreen {...facts} reading={subject.reading} />
+    case 'calls':
+      return <CallsScreen {...facts} subject={subject} />
+  }
+}

@@ -1,0 +1,102 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { Address, Icon, Screen } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { networkName } from '../networks.ts'
+import type { Setting } from '../subject.ts'
+import { say, type Word } from './words.ts'
+
+/** What every screen of an approval needs. */
+export interface ScreenFacts {
+  readonly setting: Setting
+  readonly doing: boolean
+  readonly behind: number
+  readonly onYes: (choice?: unknown) => void
+  readonly onNo: () => void
+}
+
+/** One screen that fills the frame. */
+export function Sheet({
+  title,
+  footer,
+  children,
+}: {
+  readonly title: string
+  readonly footer: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <main className="sheet">
+      <Screen title={title} footer={footer}>
+        {children}
+      </Screen>
+    </main>
+  )
+}
+
+/** Who asks: the page as the browser reports it, never as it calls itself. */
+export function Origin({ origin, wants, behind }: { origin: string; wants: Word; behind: number }): ReactNode {
+  const { protocol, host } = new URL(origin)
+  const secure = protocol === 'https:' || /(^|\.)localhost(:|$)|^127\.|^\[::1\]/.test(host)
+  return (
+    <div className="origin">
+      <Icon name={secure ? 'network' : 'warning'} size={24} />
+      <div className="origin-text">
+        <b dir="ltr">{secure && protocol === 'https:' ? host : origin}</b>
+        <span>{say(wants)}</span>
+        {!secure && <span data-tone="danger">{say('insecure')}</span>}
+        {behind > 0 && <span>{say('more', { count: behind })}</span>}
+      </div>
+    </div>
+  )
+}
+
+/** One line of a list of facts. */
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+  readonly danger?: boolean
+}
+
+/** Names and values. */
+export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }): ReactNode {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map(({ name, value, danger }) => (
+          <div key={name} data-tone={danger ? 'danger' : undefined}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Network and account, at the end of every approval. */
+export function Where({ chain, account }: { chain: ChainId; account: string }): ReactNode {
+  return (
+    <Facts
+      facts={[
+        { name: say('network'), value: networkName(chain).name },
+        { name: say('account'), value: <Address address={account} /> },
+      ]}
+    />
+  )
+}
+
+/** An address about to get a right or money: whole. */
+export function Whole({ address }: { readonly address: string }): ReactNode {
+  return <Address address={address} whole />
+}
+
+/** A text as it will be signed. */
+export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
+  return (
+    // A box that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <div className="textContent" role="region" aria-label={name} tabIndex={0} data-code={code || undefined}>
+      {text}
+    </div>
+  )
+}

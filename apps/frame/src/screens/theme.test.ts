@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { themeOf } from './theme.ts'
+
+test('accent, roundness and mode are taken over, under every known name [R3.16]', () => {
+  expect(
+    themeOf({ themeMode: 'dark', themeVariables: { '--latchkey-accent': '#0A7', '--latchkey-radius': '8px' } }),
+  ).toEqual({
+    mode: 'dark',
+    variables: { '--latchkey-accent': '#0a7', '--latchkey-radius': '8px' },
+  })
+  expect(
+    themeOf({ w3mThemeVariables: { '--w3m-accent': 'rgb(1, 2, 3)', '--w3m-background': '#fff' } }).variables,
+  ).toEqual({
+    '--latchkey-accent': 'rgb(1, 2, 3)',
+  })
+})
+
+test.each([
+  ['--latchkey-accent', 'red; background: url(//evil.example)'],
+  ['--latchkey-accent', 'url(https://evil.example/x.png)'],
+  ['--latchkey-accent', 'var(--danger)'],
+  ['--latchkey-accent', '#00000000'],
+  ['--latchkey-accent', 'rgb(0 0 0 / 0)'],
+  ['--latchkey-accent', 'transparent'],
+  ['--latchkey-radius', 'calc(100% - 1px)'],
+  ['--latchkey-text', '#fff'],
+  ['--latchkey-danger', '#fff'],
+  ['--latchkey-surface', '#fff'],
+  ['display', 'none'],
+])('%s: %s is left out', (name, value) => {
+  expect(themeOf({ themeVariables: { [name]: value } }).variables).toEqual({})
+})

@@ -1,0 +1,49 @@
+import { getMe, postSignOut, type VaultMe, type VaultUser } from '@latchkey/protocol/http/vault'
+import { isVaultFailure, type VaultClient } from './vaultClient.ts'
+
+/** Who is signed in to this origin. The cookie is the server's; the frame only asks. */
+export interface Session {
+  /** Account and vault as the server has them now; `undefined` when nobody is signed in. */
+  me(): Promise<VaultMe | undefined>
+  /** The name under which a provider knows the person who signed in last. */
+  userName(): string | undefined
+  signedIn(user: VaultUser, userName?: string | null): void
+  signOut(): Promise<void>
+}
+
+/** The account session of this origin. `left` is called when another person (or nobody) is signed in than before. */
+export function createSession({ vault, left }: { readonly vault: VaultClient; readonly left: () => void }): Session {
+  let known: string | undefined
+  let name: string | undefined
+
+  const isNow = (userId: string | undefined): void => {
+    if (known !== undefined && known !== userId) left()
+    known = userId
+  }
+
+  return {
+    async me() {
+      try {
+        const me = await vault(getMe)
+        isNow(me.user.id)
+        return me
+      } catch (error) {
+        if (!isVaultFailure(error, 'session/none')) throw error
+        isNow(undefined)
+        return undefined
+      }
+    },
+    userName: () => name,
+    signedIn(user, userName) {
+      isNow(user.id)
+      name = userName ?? user.userName ?? undefined
+    },
+    async signOut() {
+      // What is open here is closed before anybody is asked.
+      isNow(undefined)
+      left()
+      name = undefined
+      await vault(postSignOut)
+    },
+  }
+}

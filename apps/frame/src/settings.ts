@@ -1,0 +1,83 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import { chainFromWire, type DappData, type ThemeData, type WireAccountType } from '@latchkey/protocol/frame/messages'
+
+/** What the page has told the frame so far, and what it chose. Nothing of it is believed where it matters. */
+export interface Settings {
+  /** The network that is active in a chain family. */
+  chain(namespace: Namespace): ChainId
+  /** The one that was used last, of any family. */
+  lastChain(): ChainId
+  use(chain: ChainId): void
+  accountType(namespace: Namespace): WireAccountType
+  prefer(namespace: Namespace, type: WireAccountType): void
+  theme(): ThemeData
+  /** What is absent stays as it was. */
+  syncTheme(said: ThemeData): void
+  dapp(): DappData | undefined
+  syncDapp(said: DappData): void
+  subscribe(listener: () => void): () => void
+}
+
+/** The families that one login serves, with the network that each starts on. */
+const starts = {
+  eip155: 'eip155:1',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+} as const
+
+/** Settings that begin as the frame's address says (`/sdk?chainId=eip155:1`). */
+export function createSettings(address: URL): Settings {
+  const listeners = new Set<() => void>()
+  const chains = new Map<Namespace, ChainId>(Object.entries(starts) as [Namespace, ChainId][])
+  const types = new Map<Namespace, WireAccountType>()
+  let last: ChainId = starts.eip155
+  let theme: ThemeData = {}
+  let dapp: DappData | undefined
+
+  const use = (chain: ChainId): void => {
+    chains.set(namespaceOf(chain), chain)
+    last = chain
+  }
+  const changed = (): void => {
+    for (const listener of [...listeners]) listener()
+  }
+  const start = chainFromWire(address.searchParams.get('chainId') ?? '1')
+  if (start && isServed(start)) use(start)
+
+  return {
+    chain: (namespace) => chains.get(namespace) ?? starts.eip155,
+    lastChain: () => last,
+    use,
+    accountType: (namespace) => types.get(namespace) ?? 'eoa',
+    prefer: (namespace, type) => {
+      types.set(namespace, type)
+    },
+    theme: () => theme,
+    syncTheme(said) {
+      theme = {
+        themeMode: said.themeMode ?? theme.themeMode,
+        themeVariables: said.themeVariables ?? theme.themeVariables,
+        w3mThemeVariables: said.w3mThemeVariables ?? theme.w3mThemeVariables,
+      }
+      changed()
+    },
+    dapp: () => dapp,
+    syncDapp(said) {
+      dapp = said
+      changed()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Whether the embedded wallet has an account on `chain`. */
+export function isServed(chain: ChainId): chain is ChainId<'eip155' | 'solana'> {
+  return Object.hasOwn(starts, namespaceOf(chain))
+}
+
+/** The family of a chain. */
+export function namespaceOf(chain: ChainId): Namespace {
+  return chain.slice(0, chain.indexOf(':')) as Namespace
+}

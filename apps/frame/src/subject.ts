@@ -1,0 +1,39 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import type { CallReading } from './readable/call.ts'
+import type { MessageReading } from './readable/message.ts'
+import type { TypedDataReading } from './readable/typedData.ts'
+import type { Prepared } from './requests/transaction.ts'
+
+/** Who asks for something, on which network, with which account: on every approval. */
+export interface Setting {
+  /** The page, as the browser reports it. */
+  readonly origin: string
+  readonly chain: ChainId
+  readonly account: string
+}
+
+/** What a screen can be about. */
+export type Subject =
+  | { readonly kind: 'message'; readonly setting: Setting; readonly reading: MessageReading }
+  | { readonly kind: 'typedData'; readonly setting: Setting; readonly reading: TypedDataReading }
+  | {
+      readonly kind: 'calls'
+      readonly setting: Setting
+      readonly readings: readonly CallReading[]
+      /** Asks the network; what comes out is shown, and then signed. */
+      readonly prepare: () => Promise<Prepared>
+    }
+  | { readonly kind: 'recover'; readonly recovering: Recovering }
+
+/** What the recovery screen needs. */
+export interface Recovering {
+  readonly origin: string
+  readonly email: string | null
+  readonly address: string
+  /** Which kinds of keys this vault has. */
+  readonly kinds: readonly ('passkey' | 'device' | 'kit' | 'assisted')[]
+  /** Why this device does not open it. */
+  readonly because: 'new-device' | 'removed' | 'no-storage' | 'lost'
+  /** Opens the vault with a recovery code as it was typed; throws a `Refusal` that says what is wrong with it. */
+  readonly openWithKit: (typed: string) => Promise<unknown>
+}

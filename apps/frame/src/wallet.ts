@@ -1,0 +1,200 @@
+import { fromBase64Url } from '@latchkey/protocol/bytes'
+import { getMe, postDevice, postDeviceHalf, type VaultMe } from '@latchkey/protocol/http/vault'
+import type { Approvals } from './approvals.ts'
+import { createVault } from './keys/create.ts'
+import {
+  type Addresses,
+  type Bytes,
+  deviceKey,
+  KeyError,
+  type Machine,
+  parseRecord,
+  protection,
+  resume,
+  type UnlockedVault,
+  type VaultRecord,
+  type WrapperKey,
+} from './keys/index.ts'
+import type { KitSlip } from './keys/kit.ts'
+import { openVault } from './keys/open.ts'
+import { Refusal } from './refusal.ts'
+import type { Shared } from './shared.ts'
+import type { DeviceStore, ThisDevice } from './store.ts'
+import type { Recovering, Subject } from './subject.ts'
+import { isVaultFailure, type VaultClient } from './vaultClient.ts'
+
+/** The vault of whoever is signed in. */
+export interface Wallet {
+  /** Opens the vault with what this device has, makes it where the account has none, or asks the person for another key. */
+  open(me: VaultMe): Promise<OpenWallet>
+  /** The vault as it is open now. */
+  opened(): OpenWallet | undefined
+  lock(): void
+}
+
+/** An open vault, its addresses, and whether losing one thing may lose all. */
+export interface OpenWallet {
+  readonly userId: string
+  readonly vault: UnlockedVault
+  readonly addresses: Addresses
+  readonly single: boolean
+}
+
+/** What the wallet needs. */
+export interface WalletNeeds {
+  readonly vault: VaultClient
+  readonly store: DeviceStore
+  readonly approvals: Approvals<Subject>
+  readonly machine: Machine
+  readonly shared: Shared
+  readonly embedder: () => string
+  /** What this device calls itself. */
+  readonly deviceName: string
+}
+
+/** A wallet that is locked. */
+export function createWallet(needs: WalletNeeds): Wallet {
+  const { shared } = needs
+  let now: OpenWallet | undefined
+
+  const opened = (): OpenWallet | undefined => {
+    if (now?.vault.locked) now = undefined
+    return now
+  }
+
+  return {
+    opened,
+    open: (me) =>
+      // Several questions arrive at once after a login: they wait for one opening.
+      shared(`open:${me.user.id}`, async () => {
+        const found = opened()
+        if (found?.userId === me.user.id) return found
+        found?.vault.lock()
+        const vault = await vaultOf(needs, me)
+        now = {
+          userId: me.user.id,
+          vault,
+          addresses: vault.record.addresses,
+          get single() {
+            return protection(vault.record).state === 'single'
+          },
+        }
+        return now
+      }),
+    lock() {
+      now?.vault.lock()
+      now = undefined
+    },
+  }
+}
+
+async function vaultOf(needs: WalletNeeds, me: VaultMe): Promise<UnlockedVault> {
+  const { vault: client, store: device, machine } = needs
+  const user = me.user.id
+  const store = device.vaultStore(user, client)
+  const saved = me.record === null ? undefined : parseRecord(me.record.record)
+  const record = await resume(store, { user, saved })
+  if (record) return openOrRecover(needs, me, record)
+
+  // The first login: the vault and the key of this device are made at once; the other keys come later.
+  if (!(await device.available()))
+    throw new Refusal('This browser keeps no data for the wallet here. Allow it storage, or use another browser.')
+  const made = await device.device(user, true)
+  if (!made) throw new Refusal('This browser keeps no data for the wallet here.')
+  try {
+    const key = deviceKey(made.id, made.secret, await newHalf(needs, user, made))
+    return await createVault({ user, key, name: needs.deviceName, machine, store })
+  } catch (error) {
+    // Another tab, or another device, was faster: its vault is the one.
+    if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
+    await store.keepDraft(undefined)
+    const again = await client(getMe)
+    if (again.user.id !== user || !again.record) throw error
+    return openOrRecover(needs, again, parseRecord(again.record.record))
+  }
+}
+
+async function openOrRecover(needs: WalletNeeds, me: VaultMe, record: VaultRecord): Promise<UnlockedVault> {
+  const { vault: client, store: device, machine, approvals } = needs
+  const user = me.user.id
+  const store = device.vaultStore(user, client)
+  const open = (key: WrapperKey): Promise<UnlockedVault> => openVault({ user, record, key, machine, store })
+
+  const reason = await openHere(needs, user, record, open)
+  if (typeof reason !== 'string') return reason
+  return approvals.ask({
+    subject: {
+      kind: 'recover',
+      recovering: {
+        origin: needs.embedder(),
+        email: me.user.email,
+        address: record.addresses.eip155,
+        kinds: protection(record).kinds,
+        because: reason,
+        async openWithKit(typed) {
+          const { kitKey, readKitCode } = await import('./keys/kit.ts')
+          const read = readKitCode(typed)
+          if (!('code' in read)) throw new KitSlipError(read)
+          return open(await kitKey(machine, read.code))
+        },
+      },
+    },
+    // What the visitor brought was tried before the screen let go of it.
+    perform: async (vault: UnlockedVault) => {
+      // A help for next time; whoever refuses to store it does not lose the vault.
+      await rememberDevice(needs, user, vault).catch(() => undefined)
+      return vault
+    },
+  })
+}
+
+/** What is wrong with a recovery code as it was typed. */
+export class KitSlipError extends Error {
+  readonly slip: KitSlip
+  constructor(slip: KitSlip) {
+    super(slip.slip)
+    this.slip = slip
+  }
+}
+
+/** The vault opened with this device's own key, or why that is not possible. */
+async function openHere(
+  needs: WalletNeeds,
+  user: string,
+  record: VaultRecord,
+  open: (key: WrapperKey) => Promise<UnlockedVault>,
+): Promise<UnlockedVault | Recovering['because']> {
+  if (!(await needs.store.available())) return 'no-storage'
+  const found = await needs.store.device(user, false)
+  if (!found) return 'new-device'
+  if (!record.wrappers.some(({ kind, id }) => kind === 'device' && id === found.id)) return 'removed'
+  try {
+    const { serverHalf } = await needs.vault(postDeviceHalf, { params: { id: found.id } })
+    return await open(deviceKey(found.id, found.secret, bytesOf(serverHalf)))
+  } catch (error) {
+    if (isVaultFailure(error, 'device/revoked', 'device/unknown', 'device/other-browser')) return 'removed'
+    if (error instanceof KeyError && error.code === 'wrapper/does-not-open') return 'lost'
+    throw error
+  }
+}
+
+/** Makes this device one of the keys of an open vault. */
+async function rememberDevice(needs: WalletNeeds, user: string, vault: UnlockedVault): Promise<void> {
+  if (!(await needs.store.available())) return
+  const old = await needs.store.device(user, false)
+  if (old && vault.record.wrappers.some(({ id }) => id === old.id)) return
+  await needs.store.forgetDevice(user)
+  const made = await needs.store.device(user, true)
+  if (!made) return
+  await vault.addWrapper(deviceKey(made.id, made.secret, await newHalf(needs, user, made)), needs.deviceName)
+}
+
+async function newHalf({ vault, deviceName }: WalletNeeds, userId: string, { id }: ThisDevice): Promise<Bytes> {
+  const { serverHalf } = await vault(postDevice, { body: { userId, deviceId: id, name: deviceName } })
+  return bytesOf(serverHalf)
+}
+
+function bytesOf(text: string): Bytes {
+  // The contract has read it as base64url.
+  return new Uint8Array(fromBase64Url(text) ?? [])
+}
