@@ -74,7 +74,7 @@ const sentences = {
 
   'downloads.title': 'Get {wallet}',
   'downloads.extension': 'Install {wallet}, then come back and reload this page.',
-  'downloads.app': '{wallet} is an app for the phone. Install it, then open this page in the browser inside the app.',
+  'downloads.app': 'Install {wallet} on your phone, then open this page in the browser inside the app.',
   'downloads.site': 'Get {wallet} from its own website, then come back and reload this page.',
   'downloads.none': 'This app does not know where to get {wallet}.',
   'downloads.another': 'Choose another wallet',

@@ -86,7 +86,7 @@ export const ar: Messages = {
 
   'downloads.title': 'الحصول على {wallet}',
   'downloads.extension': 'ثبّت {wallet} ثم عد وأعد تحميل هذه الصفحة.',
-  'downloads.app': '{wallet} تطبيق للهاتف. ثبّته ثم افتح هذه الصفحة في المتصفح داخل التطبيق.',
+  'downloads.app': 'ثبّت {wallet} على هاتفك ثم افتح هذه الصفحة في المتصفح داخل التطبيق.',
   'downloads.site': 'احصل على {wallet} من موقعها ثم عد وأعد تحميل هذه الصفحة.',
   'downloads.none': 'لا يعرف هذا التطبيق أين تجد {wallet}.',
   'downloads.another': 'اختيار محفظة أخرى',

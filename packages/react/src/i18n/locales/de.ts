@@ -85,8 +85,7 @@ export const de: Messages = {
 
   'downloads.title': '{wallet} holen',
   'downloads.extension': 'Installieren Sie {wallet}, kommen Sie zurück und laden Sie diese Seite neu.',
-  'downloads.app':
-    '{wallet} ist eine App fürs Telefon. Installieren Sie sie und öffnen Sie diese Seite dann im Browser der App.',
+  'downloads.app': 'Installieren Sie {wallet} auf dem Telefon und öffnen Sie diese Seite dann im Browser der App.',
   'downloads.site': 'Holen Sie {wallet} von der eigenen Website, kommen Sie zurück und laden Sie diese Seite neu.',
   'downloads.none': 'Diese App weiß nicht, wo es {wallet} gibt.',
   'downloads.another': 'Andere Wallet wählen',

@@ -83,7 +83,7 @@ export const es: Messages = {
 
   'downloads.title': 'Obtener {wallet}',
   'downloads.extension': 'Instala {wallet}, vuelve y recarga esta página.',
-  'downloads.app': '{wallet} es una app para el teléfono. Instálala y abre esta página en el navegador de la app.',
+  'downloads.app': 'Instala {wallet} en el teléfono y abre esta página en el navegador de la app.',
   'downloads.site': 'Consigue {wallet} en su propio sitio web, vuelve y recarga esta página.',
   'downloads.none': 'Esta app no sabe dónde obtener {wallet}.',
   'downloads.another': 'Elegir otra cartera',

@@ -85,8 +85,7 @@ export const fr: Messages = {
 
   'downloads.title': 'Obtenir {wallet}',
   'downloads.extension': 'Installez {wallet}, revenez et rechargez cette page.',
-  'downloads.app':
-    '{wallet} est une app pour téléphone. Installez-la, puis ouvrez cette page dans le navigateur de l’app.',
+  'downloads.app': 'Installez {wallet} sur votre téléphone, puis ouvrez cette page dans le navigateur de l’app.',
   'downloads.site': 'Obtenez {wallet} sur son propre site, revenez et rechargez cette page.',
   'downloads.none': 'Cette app ne sait pas où obtenir {wallet}.',
   'downloads.another': 'Choisir un autre wallet',

@@ -83,8 +83,7 @@ export const ja: Messages = {
 
   'downloads.title': '{wallet} を入手',
   'downloads.extension': '{wallet} をインストールしたら、このページに戻って再読み込みしてください。',
-  'downloads.app':
-    '{wallet} はスマートフォン用のアプリです。インストールして、アプリ内のブラウザでこのページを開いてください。',
+  'downloads.app': 'スマートフォンに {wallet} をインストールして、アプリ内のブラウザでこのページを開いてください。',
   'downloads.site': '{wallet} を公式サイトから入手したら、このページに戻って再読み込みしてください。',
   'downloads.none': '{wallet} の入手先が分かりません。',
   'downloads.another': '別のウォレットを選ぶ',

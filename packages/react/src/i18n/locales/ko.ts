@@ -83,7 +83,7 @@ export const ko: Messages = {
 
   'downloads.title': '{wallet} 받기',
   'downloads.extension': '{wallet} 설치 후 이 페이지로 돌아와 새로 고침하세요.',
-  'downloads.app': '{wallet} 지갑은 휴대폰 앱입니다. 설치한 뒤 앱 안의 브라우저에서 이 페이지를 여세요.',
+  'downloads.app': '휴대폰에 {wallet} 앱을 설치한 뒤 앱 안의 브라우저에서 이 페이지를 여세요.',
   'downloads.site': '공식 웹사이트에서 {wallet} 받은 뒤 이 페이지로 돌아와 새로 고침하세요.',
   'downloads.none': '{wallet} 받을 곳을 알 수 없습니다.',
   'downloads.another': '다른 지갑 선택',

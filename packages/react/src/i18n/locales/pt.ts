@@ -83,7 +83,7 @@ export const pt: Messages = {
 
   'downloads.title': 'Obter {wallet}',
   'downloads.extension': 'Instale {wallet}, volte e recarregue esta página.',
-  'downloads.app': '{wallet} é um app para celular. Instale-o e abra esta página no navegador do app.',
+  'downloads.app': 'Instale {wallet} no celular e abra esta página no navegador do app.',
   'downloads.site': 'Obtenha {wallet} no próprio site da carteira, volte e recarregue esta página.',
   'downloads.none': 'Este app não sabe onde obter {wallet}.',
   'downloads.another': 'Escolher outra carteira',

@@ -82,7 +82,7 @@ export const zh: Messages = {
 
   'downloads.title': '获取 {wallet}',
   'downloads.extension': '安装 {wallet} 后，回到此页面并刷新。',
-  'downloads.app': '{wallet} 是手机应用。安装后，请在应用内的浏览器中打开此页面。',
+  'downloads.app': '在手机上安装 {wallet}，然后在应用内的浏览器中打开此页面。',
   'downloads.site': '从 {wallet} 官方网站获取后，回到此页面并刷新。',
   'downloads.none': '此应用不知道从哪里获取 {wallet}。',
   'downloads.another': '选择其他钱包',
