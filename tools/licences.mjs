@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
 
-/** What anything that we publish may depend on, however deep. */
-const published = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'MPL-2.0']
+/** What anything that we publish may depend on, however deep. MIT-0 is MIT that asks for no notice. */
+const published = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'MPL-2.0']
 
 /** What may be used to build and to test, besides. */
 const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'CC-BY-4.0']

@@ -17,13 +17,15 @@ import { readSeed } from './directory/seed.ts'
 import { createImages } from './images/images.ts'
 import { createMetrics } from './metrics.ts'
 import type { Log, Projects } from './ports.ts'
-import type { Settings } from './settings.ts'
+import type { KeysSettings, Settings } from './settings.ts'
+import type { Caller, VaultPorts } from './vault/ports.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
 /** A server with its stores open, not yet listening: for a listener of your own. */
 export interface Assembled {
-  fetch: Server
+  /** Answers for both origins, told apart by the Host header: the keys origin, and everything else. */
+  fetch: (request: Request, caller?: Caller) => Promise<Response>
   projects: Projects
   /** Writes what waits and closes the stores. */
   close(): Promise<void>
@@ -43,8 +45,17 @@ export async function openConnection({ settings, log }: { settings: Settings; lo
   return pgliteConnection({ folder: settings.dataFolder })
 }
 
-/** Wires every port for Node: files, database, upstream nodes. */
-export async function assemble({ settings, log }: { settings: Settings; log: Log }): Promise<Assembled> {
+/** Wires every port for Node: files, database, upstream nodes, and those of the keys origin where there is one. */
+export async function assemble({
+  settings,
+  log,
+  keys: keysPorts = {},
+}: {
+  settings: Settings
+  log: Log
+  /** Ports of the keys origin in the place of those that the settings ask for. */
+  keys?: Partial<VaultPorts>
+}): Promise<Assembled> {
   const assets = assetsFolder()
   const seed = await readSeed(settings.walletsFile ?? join(assets, 'wallets.json'))
   const connection = await openConnection({ settings, log })
@@ -57,17 +68,19 @@ export async function assemble({ settings, log }: { settings: Settings; log: Log
   const intake = createIntake({ events, log })
   const limits = { timeoutMs: settings.rpcTimeoutMs, responseBytes: settings.rpcResponseBytes }
 
-  const fetchHandler = createServer({
+  const chain = createChain({
+    upstreams: settings.rpcUrls,
+    policy: { batchMax: settings.rpcBatchMax, extraMethods: settings.rpcExtraMethods },
+    send: createUpstreams({ upstreams: settings.rpcUrls, limits, fetch, metrics, log, clock }),
+  })
+
+  const fetchHandler: Server = createServer({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: settings.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
     projects,
     intake,
     analytics: settings.analytics,
-    chain: createChain({
-      upstreams: settings.rpcUrls,
-      policy: { batchMax: settings.rpcBatchMax, extraMethods: settings.rpcExtraMethods },
-      send: createUpstreams({ upstreams: settings.rpcUrls, limits, fetch, metrics, log, clock }),
-    }),
+    chain,
     metrics,
     metricsToken: settings.metricsToken,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: settings.rpcRequestBytes },
@@ -84,6 +97,24 @@ export async function assemble({ settings, log }: { settings: Settings; log: Log
     events.removeBefore(new Date(Date.now() - settings.analyticsDays * dayMs)).catch((error: unknown) => {
       log('warn', 'old analytics events were not removed', { error: error instanceof Error ? error.name : 'unknown' })
     })
+  // Only where there is one: a directory alone need not load what accounts stand on.
+  const keys =
+    settings.keys &&
+    (await import('./vault/assemble.ts').then(({ assembleKeys }) =>
+      assembleKeys({
+        settings: { ...settings, keys: settings.keys as KeysSettings },
+        ports: { connection, projects, chain, metrics, bus, log, ...keysPorts },
+      }),
+    ))
+  const keysHost = settings.keys && new URL(settings.keys.url).host
+
+  // A proxy adds to the end of what it was given: only the last word is its own.
+  function seenBy(request: Request, caller: Caller): Caller {
+    const header = settings.clientAddressHeader && request.headers.get(settings.clientAddressHeader)
+    const address = header ? header.split(',').at(-1)?.trim() : caller.address
+    return { address }
+  }
+
   // Opens the database once: a store that cannot be used must be known at the start, not at the first visitor.
   try {
     await projects.all()
@@ -92,25 +123,36 @@ export async function assemble({ settings, log }: { settings: Settings; log: Log
     await connection.close()
     throw error
   }
-  const daily = setInterval(forget, dayMs)
+  const daily = setInterval(() => {
+    void forget()
+    keys?.server.sweep().catch((error: unknown) => {
+      log('warn', 'old sign-ins were not removed', { error: error instanceof Error ? error.name : 'unknown' })
+    })
+  }, dayMs)
   daily.unref()
 
   return {
-    fetch: fetchHandler,
+    fetch: (request, caller = {}) =>
+      keys && hostOf(request) === keysHost ? keys.server(request, seenBy(request, caller)) : fetchHandler(request),
     projects,
     close: async () => {
       clearInterval(daily)
+      await keys?.close()
       await intake.flush()
       await connection.close()
     },
   }
 }
 
+function hostOf(request: Request): string {
+  return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase()
+}
+
 /** Starts a server as the settings ask for. */
 export async function startServer({ settings, log }: { settings: Settings; log: Log }): Promise<Running> {
   const assembled = await assemble({ settings, log })
   const listener = createAdaptorServer({
-    fetch: assembled.fetch,
+    fetch: (request, env) => assembled.fetch(request, { address: env.incoming.socket.remoteAddress }),
     serverOptions: {
       requestTimeout: 60_000,
       headersTimeout: 15_000,

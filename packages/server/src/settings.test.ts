@@ -44,12 +44,39 @@ describe('settings', () => {
     ['RPC_URLS', '1=https://a'],
     ['RPC_TIMEOUT_MS', '1'],
     ['RPC_EXTRA_METHODS', '*'],
+    ['KEYS_URL', 'http://keys.shop.example'],
+    ['KEYS_URL', 'https://keys.shop.example/frame'],
+    ['AUTH_SECRET', 'short'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['MAIL_FROM', 'Shop\nBcc: <eve@evil.example>'],
+    ['SOCIAL_LOGINS', 'myspace=id:secret'],
+    ['SOCIAL_LOGINS', 'google=id'],
+    ['DEVICE_APPROVAL', 'yes'],
+    ['CLIENT_ADDRESS_HEADER', 'x forwarded'],
     ['LOG_LEVEL', 'loud'],
     ['STOP_TIMEOUT_MS', '1.5'],
   ])('%s=%s is refused in one sentence that names the variable and not the value', (name, value) => {
     const reading = () => readSettings({ [name]: value })
     expect(reading).toThrow(SettingsError)
     expect(reading).toThrow(new RegExp(`^${name} must be [^\\n]+\\.$`))
+  })
+
+  test('an embedded wallet needs an origin, a way to send mail and, with a shared database, a shared secret', () => {
+    const env = { KEYS_URL: 'https://keys.shop.example', SMTP_URL: 'smtp://a:b@c:587', MAIL_FROM: 'Shop <a@b.example>' }
+    expect(readSettings({}).keys).toBeUndefined()
+    const { keys } = readSettings({ ...env, SOCIAL_LOGINS: 'google=id.apps:GOCSPX-s~1; x=abc:d:e=' })
+    expect(keys).toMatchObject({ url: 'https://keys.shop.example', sessionHours: 168, deviceApproval: false })
+    expect(keys?.social).toEqual(
+      new Map([
+        ['google', { clientId: 'id.apps', clientSecret: 'GOCSPX-s~1' }],
+        ['x', { clientId: 'abc', clientSecret: 'd:e=' }],
+      ]),
+    )
+    expect(readSettings({ ...env, KEYS_URL: 'http://keys.demo.localhost:4100/' }).keys?.url).toBe(
+      'http://keys.demo.localhost:4100',
+    )
+    expect(() => readSettings({ ...env, SMTP_URL: '' })).toThrow('SMTP_URL must be set where KEYS_URL is.')
+    expect(() => readSettings({ ...env, DATABASE_URL: 'postgres://a' })).toThrow(/^AUTH_SECRET must be set/)
   })
 
   test('every variable has a meaning', () => {

@@ -1,3 +1,4 @@
+import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import { type LogLevel, logLevels } from './log.ts'
 
@@ -20,8 +21,26 @@ export interface Settings {
   rpcBatchMax: number
   rpcExtraMethods: readonly string[]
   metricsToken: string | undefined
+  /** What the embedded wallet needs; nothing where there is none. */
+  keys: KeysSettings | undefined
+  /** The header in which a proxy of the operator's writes who is asking. */
+  clientAddressHeader: string | undefined
   logLevel: LogLevel
   stopTimeoutMs: number
+}
+
+/** What an operator can set for the embedded wallet. */
+export interface KeysSettings {
+  /** The origin of the key frame. */
+  url: string
+  frameFolder: string | undefined
+  secret: string | undefined
+  smtpUrl: string
+  mailFrom: string
+  mailsPerHour: number
+  sessionHours: number
+  deviceApproval: boolean
+  social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
 }
 
 /** One line of the table of variables. */
@@ -75,6 +94,50 @@ const rpcUrls = v.pipe(
 
 const text = v.pipe(v.string(), v.nonEmpty('a text'))
 
+// Over http only at names that no other machine can have.
+const keysUrl = v.pipe(
+  v.string(),
+  v.check((given) => {
+    if (!URL.canParse(given)) return false
+    const { protocol, hostname, origin } = new URL(given)
+    const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
+    return origin === given.replace(/\/$/, '') && (protocol === 'https:' || (protocol === 'http:' && isHere))
+  }, 'an origin of its own, like https://keys.shop.example'),
+  v.transform((given) => new URL(given).origin),
+)
+
+const smtpUrl = v.pipe(
+  v.string(),
+  v.check(
+    (given) => URL.canParse(given) && /^smtps?:$/.test(new URL(given).protocol),
+    'like smtp://user:secret@mail.example:587',
+  ),
+)
+
+const mailFrom = v.pipe(
+  v.string(),
+  v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'an address, like Shop <wallet@shop.example>'),
+)
+
+const secret = v.pipe(v.string(), v.minLength(32, 'at least 32 characters'))
+
+const headerName = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/i, 'the name of a header'), v.toLowerCase())
+
+const socialLogins = v.pipe(
+  v.string(),
+  v.transform((given) =>
+    given
+      .split(';')
+      .map((entry) => /^\s*(\w+)=([^:\s]+):(\S+)\s*$/.exec(entry))
+      .map((found) => ({ provider: found?.[1] ?? '', clientId: found?.[2] ?? '', clientSecret: found?.[3] ?? '' })),
+  ),
+  v.array(v.object({ provider: v.picklist(socialProviders), clientId: v.string(), clientSecret: v.string() })),
+  v.transform(
+    (entries): KeysSettings['social'] =>
+      new Map(entries.map(({ provider, clientId, clientSecret }) => [provider, { clientId, clientSecret }])),
+  ),
+)
+
 const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'))
 
 // Name, value when not set (an empty text is "not set"), how it is read, what it means.
@@ -114,6 +177,53 @@ const table = {
     meaning: 'Methods allowed beside reading and sending: anvil_*,debug_traceCall',
   },
   METRICS_TOKEN: { fallback: '', schema: text, meaning: 'A bearer token that /metrics then asks for' },
+  KEYS_URL: {
+    fallback: '',
+    schema: keysUrl,
+    meaning:
+      'The origin of the embedded wallet, https://keys.shop.example, led to this server; without it there is none',
+  },
+  FRAME_DIR: {
+    fallback: '',
+    schema: text,
+    meaning: 'A built key frame of your own in place of the one in the package',
+  },
+  AUTH_SECRET: {
+    fallback: '',
+    schema: secret,
+    meaning: 'Signs cookies and digests codes; without one it is made and kept in DATA_DIR',
+  },
+  SMTP_URL: {
+    fallback: '',
+    schema: smtpUrl,
+    meaning: 'Where mail is handed over, smtp://user:secret@mail.example:587; needed with KEYS_URL',
+  },
+  MAIL_FROM: {
+    fallback: '',
+    schema: mailFrom,
+    meaning: 'The sender, Shop <wallet@shop.example>; needed with KEYS_URL',
+  },
+  MAILS_PER_HOUR: { fallback: '2000', schema: number(1, 10_000_000), meaning: 'The most mails in all' },
+  SESSION_HOURS: {
+    fallback: '168',
+    schema: number(1, 8760),
+    meaning: 'How long a sign-in to the embedded wallet lasts',
+  },
+  DEVICE_APPROVAL: {
+    fallback: 'off',
+    schema: onOff,
+    meaning: 'Whether an unknown browser is approved by a mailed link before a code is sent: on or off',
+  },
+  SOCIAL_LOGINS: {
+    fallback: '',
+    schema: socialLogins,
+    meaning: 'What providers gave you: google=<client id>:<secret>;github=<client id>:<secret>',
+  },
+  CLIENT_ADDRESS_HEADER: {
+    fallback: '',
+    schema: headerName,
+    meaning: 'The header in which your own proxy, and nobody else, writes the address of whoever asks',
+  },
   LOG_LEVEL: {
     fallback: 'info',
     schema: v.picklist(logLevels, logLevels.join(', ')),
@@ -152,6 +262,29 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     return env[name]?.trim() ? read(name) : undefined
   }
 
+  function readNeeded<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
+    if (!env[name]?.trim()) throw new SettingsError(`${name} must be set where KEYS_URL is.`)
+    return read(name)
+  }
+  function readKeys(): KeysSettings | undefined {
+    const url = readIfSet('KEYS_URL')
+    // Read in any case: a wrong value is told at once, not on the day that it is needed.
+    const others = {
+      frameFolder: readIfSet('FRAME_DIR'),
+      secret: readIfSet('AUTH_SECRET'),
+      smtpUrl: readIfSet('SMTP_URL'),
+      mailFrom: readIfSet('MAIL_FROM'),
+      mailsPerHour: read('MAILS_PER_HOUR'),
+      sessionHours: read('SESSION_HOURS'),
+      deviceApproval: read('DEVICE_APPROVAL'),
+      social: readIfSet('SOCIAL_LOGINS') ?? new Map(),
+    }
+    if (url === undefined) return undefined
+    if (others.secret === undefined && env.DATABASE_URL?.trim())
+      throw new SettingsError('AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.')
+    return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
+  }
+
   return {
     host: read('HOST'),
     port: read('PORT'),
@@ -169,6 +302,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rpcBatchMax: read('RPC_BATCH_MAX'),
     rpcExtraMethods: readIfSet('RPC_EXTRA_METHODS') ?? [],
     metricsToken: readIfSet('METRICS_TOKEN'),
+    keys: readKeys(),
+    clientAddressHeader: readIfSet('CLIENT_ADDRESS_HEADER'),
     logLevel: read('LOG_LEVEL'),
     stopTimeoutMs: read('STOP_TIMEOUT_MS'),
   }

@@ -1,0 +1,200 @@
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+
+// The first four are better-auth's, under its own field names; what it keeps about visitors' addresses stays empty.
+
+const at = (name: string) => timestamp(name, { withTimezone: true })
+/** Milliseconds since 1970. */
+const ms = (name: string) => bigint(name, { mode: 'number' })
+
+/** Whoever has signed in. `email` is a placeholder under `.invalid` where no provider vouches for one. */
+export const vaultUsers = pgTable('vault_users', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  email: text().notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  image: text(),
+  createdAt: at('created_at').notNull(),
+  updatedAt: at('updated_at').notNull(),
+})
+
+/** Sign-ins that live. */
+export const vaultSessions = pgTable(
+  'vault_sessions',
+  {
+    id: text().primaryKey(),
+    token: text().notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    expiresAt: at('expires_at').notNull(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    createdAt: at('created_at').notNull(),
+    updatedAt: at('updated_at').notNull(),
+    /** Which browser signed in, as a digest of its cookie. */
+    browser: text().notNull(),
+  },
+  (table) => [index('vault_sessions_user').on(table.userId)],
+)
+
+/** What a provider calls a user. Tokens of providers are never kept. */
+export const vaultAccounts = pgTable(
+  'vault_accounts',
+  {
+    id: text().primaryKey(),
+    accountId: text('account_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: at('access_token_expires_at'),
+    refreshTokenExpiresAt: at('refresh_token_expires_at'),
+    scope: text(),
+    password: text(),
+    createdAt: at('created_at').notNull(),
+    updatedAt: at('updated_at').notNull(),
+  },
+  (table) => [
+    index('vault_accounts_user').on(table.userId),
+    uniqueIndex('vault_accounts_key').on(table.providerId, table.accountId),
+  ],
+)
+
+/** Required by better-auth; our own pending steps are in `vaultPending`. */
+export const vaultVerifications = pgTable('vault_verifications', {
+  id: text().primaryKey(),
+  identifier: text().notNull(),
+  value: text().notNull(),
+  expiresAt: at('expires_at').notNull(),
+  createdAt: at('created_at').notNull(),
+  updatedAt: at('updated_at').notNull(),
+})
+
+/** Passkeys that sign in. */
+export const vaultPasskeys = pgTable(
+  'vault_passkeys',
+  {
+    /** The credential id. */
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    publicKey: text('public_key').notNull(),
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: text().array().notNull().default([]),
+    createdAt: ms('created_at').notNull(),
+    lastUsedAt: ms('last_used_at'),
+  },
+  (table) => [index('vault_passkeys_user').on(table.userId)],
+)
+
+/** Sealed vaults. Nothing here can be read without a key that is not here. */
+export const vaultRecords = pgTable('vault_records', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+  record: text().notNull(),
+  version: integer().notNull(),
+  updatedAt: ms('updated_at').notNull(),
+})
+
+/** The server's halves, each worth nothing without the other half. */
+export const vaultDevices = pgTable(
+  'vault_devices',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    name: text().notNull(),
+    publicKey: text('public_key'),
+    /** The browser that alone gets the half, as a digest of its cookie. */
+    browser: text().notNull(),
+    /** Empty when revoked. */
+    serverHalf: text('server_half'),
+    createdAt: ms('created_at').notNull(),
+    lastUsedAt: ms('last_used_at').notNull(),
+    revokedAt: ms('revoked_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('vault_devices_browser').on(table.browser)],
+)
+
+/** Steps that wait for their second half: codes, links, redirects, challenges. One of a kind per frame session. */
+export const vaultPending = pgTable(
+  'vault_pending',
+  {
+    /** A digest of the frame session's cookie. */
+    flow: text().notNull(),
+    kind: text().notNull(),
+    /** A digest of the code, token or state; never itself. */
+    secret: text().notNull(),
+    data: jsonb().$type<unknown>().notNull(),
+    triesLeft: integer('tries_left').notNull(),
+    sentAt: ms('sent_at').notNull(),
+    expiresAt: ms('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.flow, table.kind] }),
+    index('vault_pending_secret').on(table.kind, table.secret),
+    index('vault_pending_expires').on(table.expiresAt),
+  ],
+)
+
+/** How often something happened within its window. */
+export const vaultLimits = pgTable('vault_limits', {
+  /** A digest of what is counted. */
+  key: text().primaryKey(),
+  count: integer().notNull(),
+  endsAt: ms('ends_at').notNull(),
+})
+
+/** What happened to an account. */
+export const vaultAudit = pgTable(
+  'vault_audit',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    at: ms('at').notNull(),
+    event: text().notNull(),
+    about: text(),
+  },
+  (table) => [index('vault_audit_user').on(table.userId, table.at)],
+)
+
+/** Vault keys on their way from device to device, sealed. */
+export const vaultTransfers = pgTable(
+  'vault_transfers',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    /** The new device's browser, as a digest of its cookie. */
+    browser: text().notNull(),
+    name: text().notNull(),
+    commitment: text().notNull(),
+    offer: text(),
+    reveal: text(),
+    sealed: text(),
+    createdAt: ms('created_at').notNull(),
+    expiresAt: ms('expires_at').notNull(),
+  },
+  (table) => [index('vault_transfers_user').on(table.userId)],
+)

@@ -1,0 +1,112 @@
+import {
+  deleteDevice,
+  getAudit,
+  getDevices,
+  getMe,
+  postDevice,
+  postDeviceHalf,
+  postSignOut,
+  putRecord,
+  recordMost,
+} from '@latchkey/protocol/http/vault'
+import { serve, type VaultApp } from './calls.ts'
+import { deviceAddedMail } from './mails.ts'
+import type { Passkeys } from './passkeys.ts'
+import { createRecords } from './records.ts'
+import { Refusal } from './refusal.ts'
+import type { Vault } from './vault.ts'
+
+const minute = 60_000
+
+/** The account itself: its sealed record, its devices and their halves, what happened to it. */
+export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): void {
+  const { accounts, audit, connection, devices, limits, mailer, now, origin } = vault
+  const records = createRecords({ connection, now })
+
+  serve(app, getMe, async ({ visit }) => {
+    const { user, until } = await visit.mustBeSignedIn()
+    return {
+      user,
+      record: (await records.of(user.id)) ?? null,
+      devices: await devices.of(user.id, visit.browser()),
+      passkeys: await passkeys.of(user.id),
+      expiresAt: until,
+    }
+  })
+
+  serve(app, putRecord, async ({ body, visit }) => {
+    const { user } = await visit.mustBe(body.userId)
+    if (body.record.length > recordMost) throw new Refusal('record/too-large', 'The record is too long')
+    await limits.spend({ what: 'record', whom: user.id, most: 60, windowMs: 10 * minute })
+    const version = await records.replace(user.id, body.record, body.expectedVersion)
+    await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`)
+    return { version }
+  })
+
+  serve(app, postDevice, async ({ body, visit }) => {
+    const { user } = await visit.mustBe(body.userId, { fresh: true })
+    await limits.spend({ what: 'device', whom: user.id, most: 20, windowMs: 60 * minute })
+    const others = await devices.of(user.id, visit.browser())
+    const { serverHalf, isNew } = await devices.add({
+      userId: user.id,
+      id: body.deviceId,
+      name: body.name,
+      publicKey: body.publicKey,
+      browser: visit.browser(),
+    })
+    if (isNew) {
+      await audit.note(user.id, 'device-added', body.name)
+      if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
+        const mail = deviceAddedMail({ to: user.email, name: body.name, site: new URL(origin).host })
+        await mailer.send(mail).catch((error: unknown) => {
+          vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
+        })
+      }
+    }
+    return { serverHalf }
+  })
+
+  serve(app, postDeviceHalf, async ({ visit, param }) => {
+    const { user } = await visit.mustBeSignedIn()
+    const id = param('id')
+    await limits.spend(
+      { what: 'half', whom: `${user.id} ${id}`, most: 60, windowMs: 60 * minute },
+      { what: 'half-of', whom: user.id, most: 200, windowMs: 60 * minute },
+    )
+    try {
+      const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: visit.browser() })
+      // Once in a while: a trail of every page that was loaded would hide what matters.
+      if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name)
+      return { serverHalf }
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'device/other-browser')
+        await audit.note(user.id, 'half-refused', id)
+      throw error
+    }
+  })
+
+  serve(app, getDevices, async ({ visit }) => {
+    const { user } = await visit.mustBeSignedIn()
+    return { devices: await devices.of(user.id, visit.browser()) }
+  })
+
+  serve(app, deleteDevice, async ({ visit, param }) => {
+    const { user } = await visit.mustBeSignedIn()
+    const { browser, name } = await devices.revoke(user.id, param('id'))
+    await accounts.endSessions(user.id, { browser })
+    await audit.note(user.id, 'device-removed', name)
+    return {}
+  })
+
+  serve(app, getAudit, async ({ visit }) => {
+    const { user } = await visit.mustBeSignedIn()
+    return { entries: await audit.of(user.id) }
+  })
+
+  serve(app, postSignOut, async ({ visit }) => {
+    const found = await visit.signedIn()
+    if (found) await audit.note(found.user.id, 'signed-out')
+    visit.setCookies.push(...(await accounts.signOut(visit.headers)))
+    return {}
+  })
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import type { VaultUser } from '@latchkey/protocol/http/vault'
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { betterAuth } from 'better-auth/minimal'
+import { and, eq, lt, ne } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Connection, Database } from '../data/connection.ts'
+import { vaultAccounts, vaultSessions, vaultUsers, vaultVerifications } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import type { CookieNames } from './cookies.ts'
+
+/** A sign-in that lives. */
+export interface SignedIn {
+  readonly user: VaultUser
+  readonly sessionId: string
+  readonly since: number
+  readonly until: number
+  /** Which browser signed in, as a digest of its cookie. */
+  readonly browser: string
+}
+
+/** Who a provider says somebody is. */
+export interface Identity {
+  readonly provider: string
+  readonly subject: string
+  readonly name: string | null
+  /** Only an address that the provider vouches for. */
+  readonly email: string | null
+}
+
+/** Users and their sign-ins, kept by better-auth. */
+export interface Accounts {
+  /** Whoever the cookies say is signed in. */
+  signedIn(headers: Headers): Promise<SignedIn | undefined>
+  /** Signs in and answers with the headers that set the cookie. */
+  signIn(asked: { userId: string; browser: string }): Promise<readonly string[]>
+  /** Ends the sign-in of these cookies and answers with the headers that clear it. */
+  signOut(headers: Headers): Promise<readonly string[]>
+  /** Ends the sign-ins of a user: those of one browser, or all but one. */
+  endSessions(userId: string, which: { browser: string } | { except: string }): Promise<void>
+  userByEmail(email: string): Promise<VaultUser | undefined>
+  /** The user of a verified address, made where there is none. */
+  withEmail(email: string): Promise<{ user: VaultUser; isNew: boolean }>
+  /** The user that a provider vouches for: known by it, else by the verified address, else made. */
+  withIdentity(identity: Identity): Promise<{ user: VaultUser; isNew: boolean }>
+  userById(id: string): Promise<VaultUser | undefined>
+  changeEmail(userId: string, email: string): Promise<VaultUser>
+  /** Forgets sign-ins that are over. */
+  sweep(): Promise<void>
+}
+
+interface UserRow {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly createdAt: Date
+}
+
+/** Accounts in a database; cookies are set and read under `names`. */
+export function createAccounts({
+  connection,
+  origin,
+  secret,
+  names,
+  sessionMs,
+  now,
+}: {
+  connection: Connection
+  origin: string
+  secret: string
+  names: CookieNames
+  sessionMs: number
+  now: Clock
+}): Accounts {
+  // A database in a folder comes and goes; better-auth is bound to one that is open.
+  const known = new WeakMap<Database, Accounts>()
+
+  function make(database: Database): Accounts {
+    const auth = betterAuth({
+      baseURL: origin,
+      secret,
+      logger: { disabled: true },
+      telemetry: { enabled: false },
+      database: drizzleAdapter(database, {
+        provider: 'pg',
+        schema: {
+          user: vaultUsers,
+          session: vaultSessions,
+          account: vaultAccounts,
+          verification: vaultVerifications,
+        },
+      }),
+      session: {
+        expiresIn: Math.floor(sessionMs / 1000),
+        disableSessionRefresh: true,
+        additionalFields: { browser: { type: 'string', required: true, input: false } },
+      },
+      advanced: {
+        useSecureCookies: false,
+        cookies: {
+          session_token: { name: names.session, attributes: { secure: names.secure, sameSite: 'lax', path: '/' } },
+        },
+        ipAddress: { disableIpTracking: true },
+        database: { generateId: () => randomUUID() },
+      },
+      plugins: [{ id: 'latchkey', endpoints: { openSession } }],
+    })
+
+    const users = () => auth.$context.then(({ internalAdapter }) => internalAdapter)
+
+    async function created(row: { email: string; emailVerified: boolean; name: string }): Promise<VaultUser> {
+      const user = await (await users()).createUser(row, { method: 'other' })
+      return userOf(user)
+    }
+
+    const accounts: Accounts = {
+      signedIn: async (headers) => {
+        const found = await auth.api.getSession({ headers, query: { disableCookieCache: true, disableRefresh: true } })
+        if (!found || found.session.expiresAt.getTime() <= now()) return undefined
+        return {
+          user: userOf(found.user),
+          sessionId: found.session.id,
+          since: found.session.createdAt.getTime(),
+          until: found.session.expiresAt.getTime(),
+          browser: found.session.browser,
+        }
+      },
+      signIn: async (asked) => {
+        const { headers } = await auth.api.openSession({
+          body: { ...asked, at: now(), until: now() + sessionMs },
+          returnHeaders: true,
+        })
+        return headers.getSetCookie()
+      },
+      signOut: async (headers) => {
+        const answer = await auth.api.signOut({ headers, returnHeaders: true })
+        return answer.headers.getSetCookie()
+      },
+      endSessions: async (userId, which) => {
+        const those = 'browser' in which ? eq(vaultSessions.browser, which.browser) : ne(vaultSessions.id, which.except)
+        await database.delete(vaultSessions).where(and(eq(vaultSessions.userId, userId), those))
+      },
+      userByEmail: async (email) => {
+        const found = await (await users()).findUserByEmail(email)
+        return found?.user.emailVerified ? userOf(found.user) : undefined
+      },
+      withEmail: async (email) => {
+        const found = await accounts.userByEmail(email)
+        if (found) return { user: found, isNew: false }
+        try {
+          return { user: await created({ email, emailVerified: true, name: '' }), isNew: true }
+        } catch (error) {
+          // Two codes for one new address, typed in two browsers at once: the second finds what the first made.
+          const other = await accounts.userByEmail(email)
+          if (other) return { user: other, isNew: false }
+          throw error
+        }
+      },
+      withIdentity: async ({ provider, subject, name, email }) => {
+        const key = { providerId: provider, accountId: subject }
+        const internal = await users()
+        const owner = await internal.findAccountOwnerByKey(key)
+        if (owner?.kind === 'owned') return { user: userOf(owner.user), isNew: false }
+        const sameAddress = email === null ? undefined : await accounts.userByEmail(email)
+        const user =
+          sameAddress ??
+          (await created({
+            // better-auth needs an address; this one can never be anybody's (RFC 2606).
+            email: email ?? `${randomUUID()}@nobody.invalid`,
+            emailVerified: email !== null,
+            name: name ?? '',
+          }))
+        await internal.linkAccount({ ...key, userId: user.id })
+        return { user, isNew: sameAddress === undefined }
+      },
+      userById: async (id) => {
+        const found = await (await users()).findUserById(id)
+        return found ? userOf(found) : undefined
+      },
+      changeEmail: async (userId, email) =>
+        userOf(await (await users()).updateUser<UserRow>(userId, { email, emailVerified: true })),
+      sweep: async () => {
+        await database.delete(vaultSessions).where(lt(vaultSessions.expiresAt, new Date(now())))
+      },
+    }
+    return accounts
+  }
+
+  function through<Asked extends readonly unknown[], Answer>(
+    ask: (accounts: Accounts) => (...asked: Asked) => Promise<Answer>,
+  ): (...asked: Asked) => Promise<Answer> {
+    return (...asked) =>
+      connection.use((database) => {
+        const found = known.get(database) ?? make(database)
+        known.set(database, found)
+        return ask(found)(...asked)
+      })
+  }
+
+  return {
+    signedIn: through((accounts) => accounts.signedIn),
+    signIn: through((accounts) => accounts.signIn),
+    signOut: through((accounts) => accounts.signOut),
+    endSessions: through((accounts) => accounts.endSessions),
+    userByEmail: through((accounts) => accounts.userByEmail),
+    withEmail: through((accounts) => accounts.withEmail),
+    withIdentity: through((accounts) => accounts.withIdentity),
+    userById: through((accounts) => accounts.userById),
+    changeEmail: through((accounts) => accounts.changeEmail),
+    sweep: through((accounts) => accounts.sweep),
+  }
+}
+
+/** An endpoint without a path: only this server can call it. */
+const openSession = createAuthEndpoint(
+  {
+    method: 'POST',
+    metadata: { SERVER_ONLY: true },
+    body: v.object({ userId: v.string(), browser: v.string(), at: v.number(), until: v.number() }),
+  },
+  async (ctx) => {
+    const { userId, browser, at, until } = ctx.body
+    const user = await ctx.context.internalAdapter.findUserById(userId)
+    if (!user) throw new Error('The user is gone')
+    const session = await ctx.context.internalAdapter.createSession(
+      userId,
+      false,
+      {
+        browser,
+        ipAddress: '',
+        userAgent: '',
+        createdAt: new Date(at),
+        updatedAt: new Date(at),
+        expiresAt: new Date(until),
+      },
+      true,
+    )
+    await setSessionCookie(ctx, { session, user })
+  },
+)
+
+function userOf({ id, name, email, emailVerified, createdAt }: UserRow): VaultUser {
+  return {
+    id,
+    email: emailVerified ? email : null,
+    userName: name === '' ? null : name,
+    createdAt: createdAt.getTime(),
+  }
+}

@@ -1,0 +1,154 @@
+import { getVaultConfig, vaultRpcPath } from '@latchkey/protocol/http/vault'
+import { Hono } from 'hono'
+import { routePath } from 'hono/route'
+import { textWithin } from '../body.ts'
+import { accountRoutes } from './account.ts'
+import { approvePages } from './approve.ts'
+import { serve, type VaultApp } from './calls.ts'
+import { mayAsk } from './door.ts'
+import { createApprovals, emailRoutes } from './email.ts'
+import { createEmbedders } from './embedders.ts'
+import { frameHeaders } from './frameFiles.ts'
+import { pageScript, pageStyle } from './pages.ts'
+import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
+import { sweepPending } from './pending.ts'
+import type { Caller, VaultPorts } from './ports.ts'
+import { Refusal, refusalAnswer } from './refusal.ts'
+import { createJourneys, socialPages, socialRoutes } from './social.ts'
+import { sweepTransfers, transferRoutes } from './transfers.ts'
+import { createVault } from './vault.ts'
+import { createVisit } from './visit.ts'
+
+/** The server of the keys origin: the frame's files, and the calls that only this frame may make. */
+export interface KeysServer {
+  (request: Request, caller?: Caller): Promise<Response>
+  /** Forgets what is over. */
+  sweep(): Promise<void>
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE'])
+
+/** The keys origin over its ports. */
+export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: number }): KeysServer {
+  const vault = createVault(ports)
+  const { accounts, chain, digest, log, metrics, names, now, origin, projects } = vault
+  const embedders = createEmbedders(projects)
+  const approvals = createApprovals(vault)
+  const journeys = createJourneys(vault)
+  const passkeys = createPasskeys(vault)
+  const asset = (body: string, type: string) =>
+    new Response(body, { headers: { 'content-type': type, 'cache-control': 'max-age=300' } })
+
+  const app: VaultApp = new Hono()
+
+  app.use(async (c, next) => {
+    const started = now()
+    const request = c.req.raw
+    const visit = createVisit({
+      request,
+      address: c.env.address,
+      names,
+      digest,
+      accounts,
+      now,
+    })
+    c.set('visit', visit)
+    await next()
+    const { headers } = c.res
+    for (const cookie of visit.setCookies) headers.append('set-cookie', cookie)
+    headers.set('x-content-type-options', 'nosniff')
+    // Not "no-referrer": with it a browser calls the origin of our own forms "null".
+    headers.set('referrer-policy', 'same-origin')
+    for (const [name, value] of Object.entries(closed)) if (!headers.has(name)) headers.set(name, value)
+
+    const method = methods.has(c.req.method) ? c.req.method : 'other'
+    const route = routePath(c, -1)
+    metrics.count('latchkey_requests_total', { route: `keys ${route}`, method, status: String(c.res.status) })
+    log('info', 'keys request', { method, route, status: c.res.status, ms: now() - started })
+  })
+
+  // Pages that a person is sent to, not calls.
+  app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
+  app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
+  socialPages(app, vault, journeys)
+  approvePages(app, vault, approvals)
+
+  app.use('/vault/*', async (c, next) => {
+    if (!mayAsk(c.req.raw, origin)) throw new Refusal('origin/refused', 'Only the frame of this origin may ask this')
+    await next()
+    c.header('cache-control', 'no-store')
+  })
+
+  serve(app, getVaultConfig, async () => ({
+    custody: 'self' as const,
+    origins: await embedders.patterns(),
+    social: [...vault.social.keys()],
+    farcaster: false,
+    passkeys: hasPasskeys(origin),
+    networks: chain.supported(),
+  }))
+  emailRoutes(app, vault, approvals)
+  accountRoutes(app, vault, passkeys)
+  transferRoutes(app, vault)
+  socialRoutes(app, vault, { embedders, journeys })
+  passkeyRoutes(app, vault, { embedders, passkeys })
+
+  app.post(vaultRpcPath, async (c) => {
+    const body = await textWithin(c.req.raw, rpcBytes)
+    if (body === undefined) throw new Refusal('input/invalid', 'The call is too long')
+    const answer = await chain.send(c.req.query('chainId') ?? '', body, c.req.raw.signal)
+    if (answer.kind === 'unsupported') throw new Refusal('input/invalid', 'This network is not supported')
+    if (answer.kind === 'unavailable') throw new Refusal('server/failed', 'No node answers now')
+    return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
+  })
+
+  app.all('/vault/*', () => {
+    throw new Refusal('path/unknown', 'Nothing is served here')
+  })
+
+  app.get('*', async (c) => {
+    const found = await vault.frameFiles.find(pathOf(c.req.raw))
+    if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+    return new Response(found.bytes, {
+      headers: {
+        ...frameHeaders({ ancestors: await embedders.sources(), secure: names.secure }),
+        'content-type': found.type,
+        'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      },
+    })
+  })
+
+  app.notFound(() => refusalAnswer(new Refusal('path/unknown', 'Nothing is served here')))
+  app.onError((error) => {
+    if (error instanceof Refusal) return refusalAnswer(error)
+    // Its name alone: the text of a database's error holds what was asked.
+    log('error', 'a keys request failed', { error: error.name })
+    return refusalAnswer(new Refusal('server/failed', 'The server failed'))
+  })
+
+  return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {
+    sweep: async () => {
+      await sweepPending(vault)
+      await sweepTransfers(vault)
+      await vault.limits.sweep()
+      await vault.audit.sweep()
+      await accounts.sweep()
+    },
+  })
+}
+
+// What is no page of the frame is never shown in one, nor read by another origin.
+const closed = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
+
+function pathOf(request: Request): string {
+  try {
+    return decodeURIComponent(new URL(request.url).pathname)
+  } catch {
+    return '/\0'
+  }
+}

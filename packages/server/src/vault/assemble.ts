@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { KeysSettings, Settings } from '../settings.ts'
+import { createKeysServer, type KeysServer } from './app.ts'
+import { folderFrameFiles } from './frameFiles.ts'
+import { smtpMailer } from './mailer.ts'
+import type { VaultPorts } from './ports.ts'
+import { providers } from './providers.ts'
+
+type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log'>
+
+/** Wires the keys origin for Node; `ports` holds what it shares with the rest of the server, and more where it is given. */
+export async function assembleKeys({
+  settings,
+  ports,
+}: {
+  settings: Settings & { keys: KeysSettings }
+  ports: Given & Partial<VaultPorts>
+}): Promise<{ server: KeysServer; close: () => Promise<void> }> {
+  const { keys, dataFolder, rpcRequestBytes } = settings
+  const mailer = ports.mailer ?? smtpMailer({ url: keys.smtpUrl, from: keys.mailFrom })
+  const server = createKeysServer(
+    {
+      origin: keys.url,
+      secret: keys.secret ?? (await keptSecret(join(dataFolder, 'secret'))),
+      frameFiles: folderFrameFiles(keys.frameFolder ?? packagedFrame()),
+      social: new Map([...keys.social].map(([id, client]) => [id, { ...client, endpoints: providers[id].endpoints }])),
+      policy: {
+        sessionMs: keys.sessionHours * 60 * 60_000,
+        approveDevices: keys.deviceApproval,
+        mailsPerHour: keys.mailsPerHour,
+      },
+      fetch,
+      now: Date.now,
+      pause: (ms, signal) => pause(ms, undefined, { signal }),
+      ...ports,
+      mailer,
+    },
+    { rpcBytes: rpcRequestBytes },
+  )
+  return { server, close: () => mailer.close() }
+}
+
+/** The secret in a file of the operator's, made at the first start. */
+async function keptSecret(file: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  // Whoever comes second reads what the first one wrote.
+  await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(() => {})
+  const kept = (await readFile(file, 'utf8')).trim()
+  if (kept.length < 32) throw new Error(`The file ${file} holds no secret.`)
+  return kept
+}
+
+/** The folder of the built frame that this package brings along. */
+function packagedFrame(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))
+  } catch {
+    throw new Error('The key frame is not built: build @latchkey/frame, or set FRAME_DIR.')
+  }
+}

@@ -1,0 +1,52 @@
+import { type AuditEntry, type AuditEvent, auditEvents } from '@latchkey/protocol/http/vault'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Connection } from '../data/connection.ts'
+import { vaultAudit, vaultUsers } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+
+const keptMs = 365 * 24 * 60 * 60_000
+const shown = 200
+
+/** What happened to an account, for its owner to read. */
+export interface Audit {
+  note(userId: string, event: AuditEvent, about?: string): Promise<void>
+  /** The same for whoever has this address; as quick when nobody has. */
+  noteByEmail(email: string, event: AuditEvent): Promise<void>
+  of(userId: string): Promise<readonly AuditEntry[]>
+  sweep(): Promise<void>
+}
+
+/** An audit trail in a database. */
+export function createAudit({ connection, now }: { connection: Connection; now: Clock }): Audit {
+  return {
+    note: async (userId, event, about) => {
+      await connection.use((database) =>
+        database.insert(vaultAudit).values({ userId, at: now(), event, about: about?.slice(0, 200) ?? null }),
+      )
+    },
+    noteByEmail: async (email, event) => {
+      await connection.use((database) =>
+        database.execute(
+          sql`insert into ${vaultAudit} (user_id, at, event)
+              select ${vaultUsers.id}, ${now()}::bigint, ${event}
+              from ${vaultUsers} where ${and(eq(vaultUsers.email, email), vaultUsers.emailVerified)}`,
+        ),
+      )
+    },
+    of: async (userId) => {
+      const rows = await connection.use((database) =>
+        database
+          .select({ at: vaultAudit.at, event: vaultAudit.event, about: vaultAudit.about })
+          .from(vaultAudit)
+          .where(eq(vaultAudit.userId, userId))
+          .orderBy(desc(vaultAudit.id))
+          .limit(shown),
+      )
+      return rows.map((row) => ({ ...row, event: v.parse(v.picklist(auditEvents), row.event) }))
+    },
+    sweep: async () => {
+      await connection.use((database) => database.delete(vaultAudit).where(lt(vaultAudit.at, now() - keptMs)))
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { VaultCall } from '@latchkey/protocol/http/vault'
+import { recordMost } from '@latchkey/protocol/http/vault'
+import { read } from '@latchkey/protocol/shapes'
+import type { Hono } from 'hono'
+import { textWithin } from '../body.ts'
+import type { Caller } from './ports.ts'
+import { Refusal } from './refusal.ts'
+import type { Visit } from './visit.ts'
+
+/** What the routes of the keys origin share: who asks. */
+export type VaultApp = Hono<{ Bindings: Caller; Variables: { visit: Visit } }>
+
+/** A call as its route sees it. */
+export interface Asked<Body> {
+  readonly body: Body
+  readonly visit: Visit
+  /** A parameter of the path. */
+  param(name: string): string
+}
+
+// UTF-8, and every quote of the record escaped: more than any record that may be.
+const bodyMost = recordMost * 2 + 4096
+
+/** Serves one call of the contract: its body is read as agreed, its answer is JSON. */
+export function serve<Body, Answer>(
+  app: VaultApp,
+  call: VaultCall<Body, Answer>,
+  work: (asked: Asked<Body>) => Promise<Answer>,
+): void {
+  app.on(call.method, call.path, async (c) => {
+    const body = call.body ? await bodyOf(c.req.raw, call.path, call.body) : (undefined as Body)
+    return c.json((await work({ body, visit: c.var.visit, param: (name) => c.req.param(name) ?? '' })) as object)
+  })
+}
+
+async function bodyOf<Body>(
+  request: Request,
+  path: string,
+  schema: NonNullable<VaultCall<Body>['body']>,
+): Promise<Body> {
+  // A form of another page cannot claim this type without asking first.
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+    throw new Refusal('input/invalid', 'The body is no JSON')
+  const text = await textWithin(request, bodyMost)
+  if (text === undefined) {
+    if (path === '/vault/record') throw new Refusal('record/too-large', 'The record is too long')
+    throw new Refusal('input/invalid', 'The body is too long')
+  }
+  const body = read(schema, parsed(text))
+  if (body === undefined) {
+    if (isWrongAddress(parsed(text))) throw new Refusal('email/invalid', 'Invalid email')
+    throw new Refusal('input/invalid', 'The body is not what was agreed')
+  }
+  return body
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('input/invalid', 'The body is no JSON')
+  }
+}
+
+function isWrongAddress(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string'
+}

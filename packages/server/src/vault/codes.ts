@@ -1,0 +1,78 @@
+import { codeLifeMs, codeTries, resendAfterMs } from '@latchkey/protocol/http/vault'
+import type * as v from 'valibot'
+import type { Connection } from '../data/connection.ts'
+import type { Clock } from '../ports.ts'
+import { createPending, type Step } from './pending.ts'
+import { Refusal } from './refusal.ts'
+import { type Digest, randomCode, sameText } from './secrets.ts'
+
+/** Six-digit codes of one purpose, each bound to the frame session that asked and to the address it went to. */
+export interface Codes<Data> {
+  /** A new code in the place of the one before; refused within 30 s of it. */
+  issue(asked: { flow: string; email: string; data: Data }): Promise<string>
+  /** Refuses within 30 s of the code before. */
+  mayIssue(flow: string): Promise<void>
+  /** The address and data of a code that waits, whatever is typed. */
+  waiting(flow: string): Promise<Step<Data> | undefined>
+  /** Ends the code and answers with its data, or refuses. `wrong` is told before the refusal of a wrong one. */
+  redeem(asked: {
+    flow: string
+    email: (data: Data) => string
+    otp: string
+    wrong?: (data: Data) => Promise<void>
+  }): Promise<Data>
+  drop(flow: string): Promise<void>
+}
+
+/** Codes of one purpose, kept as digests. */
+export function createCodes<Data>({
+  connection,
+  digest,
+  purpose,
+  data,
+  now,
+}: {
+  connection: Connection
+  digest: Digest
+  purpose: string
+  data: v.GenericSchema<unknown, Data>
+  now: Clock
+}): Codes<Data> {
+  const pending = createPending({ connection, kind: `code-${purpose}`, data, lifeMs: codeLifeMs, now })
+  const secretOf = (flow: string, email: string, otp: string) => digest('code', purpose, flow, email, otp)
+  const gone = () => new Refusal('code/expired', 'No code waits here: ask for another one')
+
+  async function mayIssue(flow: string): Promise<void> {
+    const last = await pending.find(flow)
+    const left = last === undefined ? 0 : last.sentAt + resendAfterMs - now()
+    if (left > 0) {
+      const seconds = Math.ceil(left / 1000)
+      throw new Refusal('email/throttled', `Please try again after ${seconds} seconds`, { seconds })
+    }
+  }
+
+  return {
+    mayIssue,
+    issue: async ({ flow, email, data: about }) => {
+      const otp = randomCode()
+      await pending.put({ flow, secret: secretOf(flow, email, otp), data: about, tries: codeTries })
+      return otp
+    },
+    waiting: (flow) => pending.find(flow),
+    redeem: async ({ flow, email, otp, wrong }) => {
+      // The try is taken before the code is compared: guesses that race are all counted.
+      const step = await pending.spendTry(flow)
+      if (!step) throw gone()
+      const secret = secretOf(flow, email(step.data), otp)
+      if (!sameText(secret, step.secret)) {
+        await wrong?.(step.data)
+        // It stays until it is too old, so that burning a code does not shorten the wait for the next.
+        throw new Refusal('code/wrong', 'Wrong code', { triesLeft: step.triesLeft })
+      }
+      const taken = await pending.take(flow, secret)
+      if (!taken) throw gone()
+      return taken.data
+    },
+    drop: (flow) => pending.drop(flow),
+  }
+}

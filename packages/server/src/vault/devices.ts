@@ -1,0 +1,138 @@
+import type { VaultDevice } from '@latchkey/protocol/http/vault'
+import { and, count, desc, eq, isNull } from 'drizzle-orm'
+import type { Connection } from '../data/connection.ts'
+import { vaultDevices, vaultUsers } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import { Refusal } from './refusal.ts'
+import { randomToken } from './secrets.ts'
+
+const liveMost = 50
+const allMost = 500
+
+/** Devices and the server's halves of what opens a vault on them. */
+export interface Devices {
+  /** A half for this browser; the same again where the device has one. */
+  add(device: {
+    userId: string
+    id: string
+    name: string
+    publicKey: string | undefined
+    browser: string
+  }): Promise<{ serverHalf: string; isNew: boolean }>
+  /** The half of a device, for its own browser only. `before` is when it was last given. */
+  half(device: {
+    userId: string
+    id: string
+    browser: string
+  }): Promise<{ serverHalf: string; before: number; name: string }>
+  of(userId: string, browser: string): Promise<readonly VaultDevice[]>
+  /** Erases the half; answers with the device's browser and name. */
+  revoke(userId: string, id: string): Promise<{ browser: string; name: string }>
+  /** Whether this browser is a device of the account with this address. */
+  isKnown(browser: string, email: string): Promise<boolean>
+}
+
+/** Devices in a database. */
+export function createDevices({ connection, now }: { connection: Connection; now: Clock }): Devices {
+  const unknown = () => new Refusal('device/unknown', 'There is no such device')
+  const one = (userId: string, id: string) => and(eq(vaultDevices.userId, userId), eq(vaultDevices.id, id))
+
+  async function find(userId: string, id: string): Promise<typeof vaultDevices.$inferSelect | undefined> {
+    const [row] = await connection.use((database) => database.select().from(vaultDevices).where(one(userId, id)))
+    return row
+  }
+
+  // The refusals of a device that is there, but gives nothing to whoever asks.
+  function held(row: typeof vaultDevices.$inferSelect | undefined, browser: string): string {
+    if (!row) throw unknown()
+    if (row.revokedAt !== null || row.serverHalf === null)
+      throw new Refusal('device/revoked', 'This device was removed')
+    if (row.browser !== browser) throw new Refusal('device/other-browser', 'This device is another browser')
+    return row.serverHalf
+  }
+
+  return {
+    add: async ({ userId, id, name, publicKey = null, browser }) => {
+      const found = await find(userId, id)
+      if (found) return { serverHalf: held(found, browser), isNew: false }
+      const mine = eq(vaultDevices.userId, userId)
+      const [live, all] = await connection.use(async (database) => [
+        await database
+          .select({ n: count() })
+          .from(vaultDevices)
+          .where(and(mine, isNull(vaultDevices.revokedAt))),
+        await database.select({ n: count() }).from(vaultDevices).where(mine),
+      ])
+      if ((live?.[0]?.n ?? 0) >= liveMost || (all?.[0]?.n ?? 0) >= allMost)
+        throw new Refusal('limit/reached', 'There are too many devices: remove one first')
+      const at = now()
+      const row = { userId, id, name, publicKey, browser, serverHalf: randomToken(), createdAt: at, lastUsedAt: at }
+      const made = await connection.use((database) =>
+        database.insert(vaultDevices).values(row).onConflictDoNothing().returning({ id: vaultDevices.id }),
+      )
+      // Two tabs of one browser may race: the first half is the device's.
+      if (made.length === 0) return { serverHalf: held(await find(userId, id), browser), isNew: false }
+      return { serverHalf: row.serverHalf, isNew: true }
+    },
+    half: async ({ userId, id, browser }) => {
+      const before = await find(userId, id)
+      held(before, browser)
+      // Looked at once more in the same statement that gives it out: a device that is removed meanwhile gets nothing.
+      const [row] = await connection.use((database) =>
+        database
+          .update(vaultDevices)
+          .set({ lastUsedAt: now() })
+          .where(and(one(userId, id), isNull(vaultDevices.revokedAt), eq(vaultDevices.browser, browser)))
+          .returning(),
+      )
+      return { serverHalf: held(row, browser), before: before?.lastUsedAt ?? 0, name: before?.name ?? '' }
+    },
+    of: async (userId, browser) => {
+      const rows = await connection.use((database) =>
+        database
+          .select()
+          .from(vaultDevices)
+          .where(eq(vaultDevices.userId, userId))
+          .orderBy(desc(vaultDevices.createdAt)),
+      )
+      return rows.map(({ id, name, publicKey, createdAt, lastUsedAt, revokedAt, browser: theirs }) => ({
+        id,
+        name,
+        publicKey,
+        createdAt,
+        lastUsedAt,
+        revokedAt,
+        isThis: theirs === browser,
+      }))
+    },
+    revoke: async (userId, id) => {
+      const [row] = await connection.use((database) =>
+        database
+          .update(vaultDevices)
+          .set({ serverHalf: null, revokedAt: now() })
+          .where(and(one(userId, id), isNull(vaultDevices.revokedAt)))
+          .returning({ browser: vaultDevices.browser, name: vaultDevices.name }),
+      )
+      if (!row) throw unknown()
+      return row
+    },
+    isKnown: async (browser, email) => {
+      const rows = await connection.use((database) =>
+        database
+          .select({ id: vaultDevices.id })
+          .from(vaultDevices)
+          .innerJoin(vaultUsers, eq(vaultUsers.id, vaultDevices.userId))
+          .where(
+            and(
+              eq(vaultDevices.browser, browser),
+              eq(vaultUsers.email, email),
+              vaultUsers.emailVerified,
+              isNull(vaultDevices.revokedAt),
+            ),
+          )
+          .limit(1),
+      )
+      return rows.length > 0
+    },
+  }
+}

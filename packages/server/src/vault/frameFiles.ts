@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+import type { FrameFiles } from './ports.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** The frame's build in a folder. Read from disk each time: a new build is served at once. */
+export function folderFrameFiles(folder: string): FrameFiles {
+  return {
+    find: async (path) => {
+      if (path.includes('\0')) return undefined
+      const file = extname(path) === '' ? 'index.html' : path
+      const full = normalize(join(folder, file))
+      const type = types[extname(file)]
+      if (!type || !full.startsWith(normalize(folder) + sep)) return undefined
+      const bytes = await readFile(full).catch(() => undefined)
+      return bytes && { bytes: new Uint8Array(bytes), type, hashed: /-[\w-]{8}\.\w+$/.test(file) }
+    },
+  }
+}
+
+/** The headers of the frame's page: only pages that may embed it, only code of its own, no way out but its own server. */
+export function frameHeaders({ ancestors, secure }: { ancestors: string; secure: boolean }): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'cross-origin',
+    'origin-agent-cluster': '?1',
+    'permissions-policy':
+      'publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), camera=(), ' +
+      'microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), bluetooth=(), display-capture=()',
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}

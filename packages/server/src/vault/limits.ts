@@ -1,0 +1,63 @@
+import { lt, sql } from 'drizzle-orm'
+import type { Connection } from '../data/connection.ts'
+import { vaultLimits } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import { Refusal } from './refusal.ts'
+import type { Digest } from './secrets.ts'
+
+/** How often something may happen: what is counted, and for whom. */
+export interface Limit {
+  readonly what: string
+  readonly whom?: string | undefined
+  readonly most: number
+  readonly windowMs: number
+}
+
+/** Counts what may happen only so often, over all instances of the server. */
+export interface Limits {
+  /** Counts one under each limit in turn; refuses at the first that is reached, so put the narrowest first. */
+  spend(...limits: readonly Limit[]): Promise<void>
+  /** Forgets what is over. */
+  sweep(): Promise<void>
+}
+
+/** Limits in a database. Whom they are about is kept as a digest. */
+export function createLimits({
+  connection,
+  digest,
+  now,
+}: {
+  connection: Connection
+  digest: Digest
+  now: Clock
+}): Limits {
+  return {
+    spend: async (...limits) => {
+      for (const { what, whom = '', most, windowMs } of limits) {
+        const at = now()
+        const isOver = sql`${vaultLimits.endsAt} <= ${at}`
+        const [row] = await connection.use((database) =>
+          database
+            .insert(vaultLimits)
+            .values({ key: digest('limit', what, whom), count: 1, endsAt: at + windowMs })
+            // One statement: two requests that race are both counted.
+            .onConflictDoUpdate({
+              target: vaultLimits.key,
+              set: {
+                count: sql`case when ${isOver} then 1 else least(${vaultLimits.count} + 1, 1000000000) end`,
+                endsAt: sql`case when ${isOver} then excluded.ends_at else ${vaultLimits.endsAt} end`,
+              },
+            })
+            .returning({ count: vaultLimits.count, endsAt: vaultLimits.endsAt }),
+        )
+        if (row && row.count > most)
+          throw new Refusal('limit/reached', 'This was asked too often', {
+            seconds: Math.max(1, Math.ceil((row.endsAt - at) / 1000)),
+          })
+      }
+    },
+    sweep: async () => {
+      await connection.use((database) => database.delete(vaultLimits).where(lt(vaultLimits.endsAt, now())))
+    },
+  }
+}

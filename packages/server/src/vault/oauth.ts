@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { read } from '@latchkey/protocol/shapes'
+import { authorizationCodeRequest, createAuthorizationURL } from 'better-auth/oauth2'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import * as v from 'valibot'
+import { textWithin } from '../body.ts'
+import type { Identity } from './accounts.ts'
+import type { SocialClient } from './ports.ts'
+import type { Provider } from './providers.ts'
+
+const answerMost = 256 * 1024
+const answerMs = 10_000
+
+const tokens = v.object({
+  access_token: v.optional(v.pipe(v.string(), v.maxLength(16_384))),
+  id_token: v.optional(v.pipe(v.string(), v.maxLength(16_384))),
+})
+const keySet = v.looseObject({
+  keys: v.array(v.looseObject({ kty: v.string() })),
+})
+
+/** One OAuth conversation with a provider: code, PKCE, state, and for OpenID the id token with its nonce. */
+export interface Conversation {
+  readonly state: string
+  readonly verifier: string
+  readonly nonce: string
+}
+
+interface Party {
+  readonly id: string
+  readonly provider: Provider
+  readonly client: SocialClient
+  readonly redirectURI: string
+}
+
+/** Where the person goes. */
+export async function redirectOf({ id, provider, client, redirectURI }: Party, said: Conversation): Promise<string> {
+  const url = await createAuthorizationURL({
+    id,
+    options: { clientId: client.clientId, clientSecret: client.clientSecret },
+    redirectURI,
+    authorizationEndpoint: client.endpoints.authorize,
+    state: said.state,
+    codeVerifier: said.verifier,
+    scopes: [...provider.scopes],
+    ...(client.endpoints.issuer ? { nonce: nonceOf(said) } : {}),
+    ...(provider.extra ? { additionalParams: { ...provider.extra } } : {}),
+  })
+  return url.href
+}
+
+/** Who came back with `code`; throws where the provider does not say so, or not in the way that was agreed. */
+export async function identityOf(
+  { id, provider, client, redirectURI }: Party,
+  said: Conversation,
+  { code, fetch, now }: { code: string; fetch: (request: Request) => Promise<Response>; now: number },
+): Promise<Identity> {
+  const { endpoints, clientId, clientSecret } = client
+  const { body, headers } = await authorizationCodeRequest({
+    code,
+    codeVerifier: said.verifier,
+    redirectURI,
+    options: { clientId, clientSecret },
+    authentication: provider.secretIn === 'header' ? 'basic' : 'post',
+    tokenEndpoint: endpoints.token,
+  })
+  const ask = async (url: string, init: RequestInit = {}): Promise<unknown> => {
+    const request = new Request(url, {
+      ...init,
+      headers: { accept: 'application/json', 'user-agent': 'latchkey', ...(init.headers as Record<string, string>) },
+      // What we sent (a code, a token) is for this address and no other.
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerMs),
+    })
+    const answer = await fetch(request)
+    const text = await textWithin(answer, answerMost)
+    if (!answer.ok || text === undefined) throw new Error(`${id} answered ${answer.status}`)
+    return JSON.parse(text)
+  }
+
+  const given = v.parse(tokens, await ask(endpoints.token, { method: 'POST', body, headers }))
+  if (endpoints.issuer && endpoints.keys) {
+    if (!given.id_token) throw new Error(`${id} gave no id token`)
+    const keys = createLocalJWKSet(v.parse(keySet, await ask(endpoints.keys)))
+    const { payload } = await jwtVerify(given.id_token, keys, {
+      issuer: endpoints.issuer,
+      audience: clientId,
+      // Never one that is signed with what the client knows as well (HS256), or not at all.
+      algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+      clockTolerance: 30,
+      currentDate: new Date(now),
+    })
+    if (payload.nonce !== nonceOf(said)) throw new Error(`${id} answered somebody else`)
+    return { provider: id, ...v.parse(provider.read, payload) }
+  }
+
+  if (!endpoints.user || !given.access_token) throw new Error(`${id} gave no token`)
+  const bearer = { headers: { authorization: `Bearer ${given.access_token}` } }
+  const about = await ask(endpoints.user, bearer)
+  const emails = provider.emails === undefined ? {} : { emails: await ask(endpoints.user + provider.emails, bearer) }
+  const found = read(provider.read, { ...(about as object), ...emails })
+  if (!found) throw new Error(`${id} does not say who it is`)
+  return { provider: id, ...found }
+}
+
+// Made of the verifier, which only the server has: one secret less to keep.
+function nonceOf({ verifier, nonce }: Conversation): string {
+  return createHash('sha256').update(`${nonce} ${verifier}`).digest('base64url')
+}

@@ -1,0 +1,252 @@
+import {
+  deletePasskey,
+  postPasskey,
+  postPasskeyOptions,
+  postPasskeySignIn,
+  postPasskeySignInOptions,
+  type VaultPasskey,
+  type WebAuthnJson,
+} from '@latchkey/protocol/http/vault'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Connection } from '../data/connection.ts'
+import { vaultPasskeys } from '../data/vaultSchema.ts'
+import { serve, type VaultApp } from './calls.ts'
+import type { Embedders } from './embedders.ts'
+import { createPending } from './pending.ts'
+import { Refusal } from './refusal.ts'
+import type { Vault } from './vault.ts'
+
+const minute = 60_000
+const most = 30
+
+/** The passkeys that sign in to an account. */
+export interface Passkeys {
+  of(userId: string): Promise<readonly VaultPasskey[]>
+}
+
+/** Passkeys in a database. */
+export function createPasskeys({ connection }: { connection: Connection }): Passkeys {
+  return {
+    of: (userId) =>
+      connection.use(async (database) => {
+        const { id, name, createdAt, lastUsedAt } = vaultPasskeys
+        return database
+          .select({ id, name, createdAt, lastUsedAt })
+          .from(vaultPasskeys)
+          .where(eq(vaultPasskeys.userId, userId))
+          .orderBy(desc(createdAt))
+      }),
+  }
+}
+
+/** Whether passkeys can be told apart at this origin: every page of `localhost` could ask for the same ones. */
+export function hasPasskeys(origin: string): boolean {
+  const { hostname, protocol } = new URL(origin)
+  const isName = !/^[\d.]+$|^\[/.test(hostname)
+  return isName && hostname !== 'localhost' && (protocol === 'https:' || hostname.endsWith('.localhost'))
+}
+
+const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest))
+const common = {
+  id: text(1400),
+  rawId: text(1400),
+  type: v.literal('public-key'),
+  authenticatorAttachment: v.optional(v.picklist(['platform', 'cross-platform'])),
+  // What a page is told of extensions (a PRF's secret among them) is nothing to a server: it is dropped here.
+  clientExtensionResults: v.pipe(
+    v.optional(v.unknown()),
+    v.transform(() => ({})),
+  ),
+}
+const registration = v.object({
+  ...common,
+  response: v.object({
+    clientDataJSON: text(8192),
+    attestationObject: text(65_536),
+    transports: v.optional(v.pipe(v.array(text(32)), v.maxLength(16))),
+  }),
+})
+const assertion = v.object({
+  ...common,
+  response: v.object({
+    clientDataJSON: text(8192),
+    authenticatorData: text(8192),
+    signature: text(8192),
+    userHandle: v.optional(text(128)),
+  }),
+})
+const clientData = v.object({ topOrigin: v.optional(v.string()) })
+
+/** Registration of passkeys, and sign-in with them. The party they are bound to is the exact keys host. */
+export function passkeyRoutes(
+  app: VaultApp,
+  vault: Vault,
+  { embedders, passkeys }: { embedders: Embedders; passkeys: Passkeys },
+): void {
+  const { accounts, audit, connection, digest, limits, now, origin } = vault
+  const rpID = new URL(origin).hostname
+  const offered = hasPasskeys(origin)
+  const challenge = v.object({ challenge: v.string(), userId: v.nullable(v.string()) })
+  const registering = createPending({ connection, kind: 'passkey-new', data: challenge, lifeMs: 5 * minute, now })
+  const signingIn = createPending({ connection, kind: 'passkey', data: challenge, lifeMs: 5 * minute, now })
+  const verifier = () => import('@simplewebauthn/server')
+  const refused = () => new Refusal('passkey/refused', 'The passkey was not accepted')
+
+  function mustBeOffered(): void {
+    if (!offered) throw new Refusal('passkey/unavailable', 'There are no passkeys at this address')
+  }
+
+  /** The challenge that waits here, used up. */
+  async function spent(pending: typeof registering, flow: string): Promise<v.InferOutput<typeof challenge>> {
+    const step = await pending.find(flow)
+    const taken = step && (await pending.take(flow, step.secret))
+    if (!taken) throw refused()
+    return taken.data
+  }
+
+  async function mustBeOnOurPage(clientDataJSON: string): Promise<void> {
+    const parsed = v.safeParse(clientData, jsonOf(clientDataJSON))
+    if (!parsed.success) throw refused()
+    const { topOrigin } = parsed.output
+    // Where the browser says which page the frame is in, it has to be one that may embed it.
+    if (topOrigin !== undefined && topOrigin !== origin && !(await embedders.may(topOrigin))) throw refused()
+  }
+
+  serve(app, postPasskeyOptions, async ({ visit }) => {
+    mustBeOffered()
+    const { user } = await visit.mustBeFresh()
+    const known = await passkeys.of(user.id)
+    if (known.length >= most) throw new Refusal('limit/reached', 'There are too many passkeys: remove one first')
+    const { generateRegistrationOptions } = await verifier()
+    const shownName = user.email ?? user.userName ?? 'Wallet'
+    const options = await generateRegistrationOptions({
+      rpName: rpID,
+      rpID,
+      userID: new TextEncoder().encode(user.id),
+      userName: shownName,
+      userDisplayName: shownName,
+      attestationType: 'none',
+      excludeCredentials: known.map(({ id }) => ({ id })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    await registering.put({
+      flow: visit.flow(),
+      secret: digest('challenge', options.challenge),
+      data: { challenge: options.challenge, userId: user.id },
+    })
+    return { options: { ...options } as WebAuthnJson }
+  })
+
+  serve(app, postPasskey, async ({ body, visit }) => {
+    mustBeOffered()
+    const { user } = await visit.mustBe(body.userId, { fresh: true })
+    const { challenge: expectedChallenge, userId } = await spent(registering, visit.flow())
+    if (userId !== user.id) throw new Refusal('session/other-account', 'Another account is signed in')
+    const parsed = v.safeParse(registration, body.response)
+    if (!parsed.success) throw refused()
+    await mustBeOnOurPage(parsed.output.response.clientDataJSON)
+    const { verifyRegistrationResponse } = await verifier()
+    const verdict = await verifyRegistrationResponse({
+      response: parsed.output as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    }).catch(() => undefined)
+    if (!verdict?.verified) throw refused()
+    const { id, publicKey, counter } = verdict.registrationInfo.credential
+    const row = {
+      id,
+      userId: user.id,
+      name: body.name,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      transports: [...(parsed.output.response.transports ?? [])],
+      createdAt: now(),
+    }
+    const made = await connection.use((database) =>
+      database.insert(vaultPasskeys).values(row).onConflictDoNothing().returning({ id: vaultPasskeys.id }),
+    )
+    if (made.length === 0) throw refused()
+    await audit.note(user.id, 'passkey-added', body.name)
+    return { passkey: { id, name: body.name, createdAt: row.createdAt, lastUsedAt: null } }
+  })
+
+  serve(app, deletePasskey, async ({ visit, param }) => {
+    const { user } = await visit.mustBeSignedIn()
+    const [row] = await connection.use((database) =>
+      database
+        .delete(vaultPasskeys)
+        .where(and(eq(vaultPasskeys.userId, user.id), eq(vaultPasskeys.id, param('id'))))
+        .returning({ name: vaultPasskeys.name }),
+    )
+    if (row) await audit.note(user.id, 'passkey-removed', row.name)
+    return {}
+  })
+
+  serve(app, postPasskeySignInOptions, async ({ visit }) => {
+    mustBeOffered()
+    await limits.spend({ what: 'passkey', whom: visit.network, most: 100, windowMs: 10 * minute })
+    const { generateAuthenticationOptions } = await verifier()
+    // No list of credentials: an answer never tells which accounts there are.
+    const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
+    await signingIn.put({
+      flow: visit.flow(),
+      secret: digest('challenge', options.challenge),
+      data: { challenge: options.challenge, userId: null },
+    })
+    return { options: { ...options } as WebAuthnJson }
+  })
+
+  serve(app, postPasskeySignIn, async ({ body, visit }) => {
+    mustBeOffered()
+    const { challenge: expectedChallenge } = await spent(signingIn, visit.flow())
+    const parsed = v.safeParse(assertion, body.response)
+    if (!parsed.success) throw refused()
+    const response = parsed.output
+    await mustBeOnOurPage(response.response.clientDataJSON)
+    const [known] = await connection.use((database) =>
+      database.select().from(vaultPasskeys).where(eq(vaultPasskeys.id, response.id)),
+    )
+    if (!known) throw refused()
+    const { verifyAuthenticationResponse } = await verifier()
+    const verdict = await verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: known.id,
+        publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
+        counter: known.counter,
+      },
+    }).catch(() => undefined)
+    if (!verdict?.verified) throw refused()
+    const { newCounter } = verdict.authenticationInfo
+    // A counter that does not grow is a copied authenticator, also when two answers race; most passkeys have none (0).
+    const grows = or(lt(vaultPasskeys.counter, newCounter), and(eq(vaultPasskeys.counter, 0), sql`${newCounter} = 0`))
+    const [used] = await connection.use((database) =>
+      database
+        .update(vaultPasskeys)
+        .set({ counter: newCounter, lastUsedAt: now() })
+        .where(and(eq(vaultPasskeys.id, known.id), grows))
+        .returning({ id: vaultPasskeys.id }),
+    )
+    const user = used && (await accounts.userById(known.userId))
+    if (!user) throw refused()
+    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
+    await audit.note(user.id, 'signed-in-by-passkey', known.name)
+    return { user }
+  })
+}
+
+function jsonOf(base64url: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

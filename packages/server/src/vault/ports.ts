@@ -1,0 +1,86 @@
+import type { SocialProvider } from '@latchkey/protocol/http/vault'
+import type { Connection } from '../data/connection.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Bus, Chain, Clock, Log, Projects } from '../ports.ts'
+
+/** One mail, as text and as HTML. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Hands mail over to whoever delivers it; fails where that is not taken. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>
+  close(): Promise<void>
+}
+
+/** The addresses of a social provider. The published ones stand in `providers.ts`. */
+export interface SocialEndpoints {
+  readonly authorize: string
+  readonly token: string
+  /** Where an access token is exchanged for who it is; absent where the id token says so. */
+  readonly user?: string | undefined
+  /** OpenID: who signs id tokens, and with which keys. */
+  readonly issuer?: string | undefined
+  readonly keys?: string | undefined
+}
+
+/** What a provider gave the operator. */
+export interface SocialClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly endpoints: SocialEndpoints
+}
+
+/** A file of the frame's build, ready to be sent. */
+export interface FrameFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly type: string
+  /** Whether the name changes with the content. */
+  readonly hashed: boolean
+}
+
+/** The frame's build. Paths without an ending are its page. */
+export interface FrameFiles {
+  find(path: string): Promise<FrameFile | undefined>
+}
+
+/** What the operator has decided. */
+export interface VaultPolicy {
+  /** How long a sign-in lasts; after it no half is given out. */
+  readonly sessionMs: number
+  /** Whether a browser that an account does not know has to be approved by a mailed link before a code is sent. */
+  readonly approveDevices: boolean
+  readonly mailsPerHour: number
+}
+
+/** All that the keys origin stands on. */
+export interface VaultPorts {
+  /** `https://keys.shop.example`. */
+  readonly origin: string
+  readonly secret: string
+  readonly connection: Connection
+  readonly projects: Projects
+  readonly chain: Chain
+  readonly mailer: Mailer
+  readonly frameFiles: FrameFiles
+  readonly social: ReadonlyMap<SocialProvider, SocialClient>
+  readonly policy: VaultPolicy
+  /** How providers are asked. */
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly bus: Bus
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Milliseconds since 1970. */
+  readonly now: Clock
+  /** Lets time pass while a frame waits for something. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Who sent a request, where the listener knows. */
+export interface Caller {
+  readonly address?: string | undefined
+}

@@ -1,0 +1,49 @@
+import type { VaultRecord } from '@latchkey/protocol/http/vault'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Connection } from '../data/connection.ts'
+import { vaultRecords } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import { Refusal } from './refusal.ts'
+
+/** Sealed vaults, one per user, each with a version that only grows. */
+export interface Records {
+  of(userId: string): Promise<VaultRecord | undefined>
+  /** Puts `record` in the place of version `expected` and answers with its own; refuses when there is another one. */
+  replace(userId: string, record: string, expected: number): Promise<number>
+}
+
+/** Sealed vaults in a database. */
+export function createRecords({ connection, now }: { connection: Connection; now: Clock }): Records {
+  const of: Records['of'] = async (userId) => {
+    const [row] = await connection.use((database) =>
+      database
+        .select({ record: vaultRecords.record, version: vaultRecords.version, updatedAt: vaultRecords.updatedAt })
+        .from(vaultRecords)
+        .where(eq(vaultRecords.userId, userId)),
+    )
+    return row
+  }
+
+  return {
+    of,
+    replace: async (userId, record, expected) => {
+      // One statement each: of two that race with one version, one writes.
+      const [row] = await connection.use((database) =>
+        expected === 0
+          ? database
+              .insert(vaultRecords)
+              .values({ userId, record, version: 1, updatedAt: now() })
+              .onConflictDoNothing()
+              .returning({ version: vaultRecords.version })
+          : database
+              .update(vaultRecords)
+              .set({ record, version: sql`${vaultRecords.version} + 1`, updatedAt: now() })
+              .where(and(eq(vaultRecords.userId, userId), eq(vaultRecords.version, expected)))
+              .returning({ version: vaultRecords.version }),
+      )
+      if (row) return row.version
+      const version = (await of(userId))?.version ?? 0
+      throw new Refusal('record/conflict', 'The record was changed meanwhile', { version })
+    },
+  }
+}

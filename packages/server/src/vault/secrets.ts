@@ -1,0 +1,31 @@
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+
+/** Digests with the operator's secret: what is stored of cookies, codes and addresses in place of themselves. */
+export interface Digest {
+  (kind: string, ...parts: readonly string[]): string
+}
+
+/** A digest over the operator's secret. */
+export function createDigest(secret: string): Digest {
+  return (kind, ...parts) =>
+    createHmac('sha256', secret)
+      // As JSON, so that no two lists of parts read the same.
+      .update(JSON.stringify([kind, ...parts]))
+      .digest('base64url')
+}
+
+/** 256 random bits, base64url. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Six random digits, each code as likely as any other. */
+export function randomCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0')
+}
+
+/** Whether two texts are the same, in a time that does not tell where they differ. */
+export function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

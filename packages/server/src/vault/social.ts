@@ -1,0 +1,176 @@
+import {
+  popupPath,
+  postSocial,
+  postSocialFinish,
+  type SocialProvider,
+  socialCallbackPath,
+  socialDonePath,
+  socialProviders,
+  type VaultFailureCode,
+} from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { textWithin } from '../body.ts'
+import { serve, type VaultApp } from './calls.ts'
+import type { Embedders } from './embedders.ts'
+import { identityOf, redirectOf } from './oauth.ts'
+import { page, pageHeaders } from './pages.ts'
+import { createPending, type Pending } from './pending.ts'
+import type { SocialClient } from './ports.ts'
+import { type Provider, providers } from './providers.ts'
+import { Refusal } from './refusal.ts'
+import { randomToken, sameText } from './secrets.ts'
+import type { Vault } from './vault.ts'
+
+const lifeMs = 10 * 60_000
+
+const journey = v.object({
+  provider: v.picklist(socialProviders),
+  verifier: v.string(),
+  nonce: v.string(),
+  /** The page that the popup may answer, besides the frame. */
+  opener: v.nullable(v.string()),
+  /** Known once the person is back. */
+  identity: v.nullable(
+    v.object({
+      provider: v.string(),
+      subject: v.string(),
+      name: v.nullable(v.string()),
+      email: v.nullable(v.string()),
+    }),
+  ),
+})
+
+/** A person on the way to a provider and back. */
+export type Journeys = Pending<v.InferOutput<typeof journey>>
+
+/** People on their way, bound to the frame session that sent them. */
+export function createJourneys({ connection, now }: Pick<Vault, 'connection' | 'now'>): Journeys {
+  return createPending({ connection, kind: 'social', data: journey, lifeMs, now })
+}
+
+interface Party {
+  readonly id: SocialProvider
+  readonly provider: Provider
+  readonly client: SocialClient
+  readonly redirectURI: string
+}
+
+function partyOf(vault: Vault, name: string): Party | undefined {
+  const id = socialProviders.find((known) => known === name)
+  const client = id && vault.social.get(id)
+  if (!id || !client) return undefined
+  return {
+    id,
+    provider: providers[id],
+    client,
+    redirectURI: vault.origin + socialCallbackPath.replace(':provider', id),
+  }
+}
+
+/** The popup's pages: where it waits, where a provider sends it back to, where it ends. No call of a frame. */
+export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): void {
+  const { digest, limits, now } = vault
+
+  app.get(popupPath, () => {
+    const text = { title: 'Signing in', heading: 'One moment', texts: ['Your sign-in opens here.'] }
+    return new Response(page({ ...text, attributes: { part: 'loading' } }), {
+      headers: pageHeaders({ hasOpener: true }),
+    })
+  })
+
+  // Apple comes back by a form from its own page, which carries none of our cookies: once more, as a link.
+  app.post(socialCallbackPath, async (c) => {
+    const form = new URLSearchParams((await textWithin(c.req.raw, 16_384)) ?? '')
+    const query = new URLSearchParams()
+    for (const name of ['code', 'state', 'error']) {
+      const value = form.get(name)
+      if (value !== null) query.set(name, value)
+    }
+    return c.redirect(`${new URL(c.req.url).pathname}?${query}`, 303)
+  })
+
+  app.get(socialCallbackPath, async (c) => {
+    const { visit } = c.var
+    const end = (query: Record<string, string>) => c.redirect(`${socialDonePath}?${new URLSearchParams(query)}`, 303)
+    const failed = (code: VaultFailureCode) => end({ error: code })
+    const flow = visit.flow()
+    const party = partyOf(vault, c.req.param('provider') ?? '')
+    const [state, code, error] = [c.req.query('state') ?? '', c.req.query('code') ?? '', c.req.query('error')]
+    const step = await journeys.find(flow)
+    const secret = digest('state', state)
+    if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
+      return failed('social/failed')
+    // The state is used up before anything else happens: what comes back twice is refused the second time.
+    const used = digest('used', randomToken())
+    if (!(await journeys.change(flow, secret, { secret: used }))) return failed('social/failed')
+    if (error !== undefined || code === '')
+      return failed(/denied|cancel/i.test(error ?? '') ? 'social/declined' : 'social/failed')
+    try {
+      await limits.spend({ what: 'social', whom: visit.network, most: 60, windowMs: lifeMs })
+      const said = { state, verifier: step.data.verifier, nonce: step.data.nonce }
+      const identity = await identityOf(party, said, { code, fetch: vault.fetch, now: now() })
+      const ticket = randomToken()
+      const next = { secret: digest('ticket', ticket), data: { ...step.data, identity } }
+      if (!(await journeys.change(flow, used, next))) return failed('social/failed')
+      return end({ ticket })
+    } catch (cause) {
+      vault.log('warn', 'a social sign-in failed', {
+        provider: party.id,
+        error: cause instanceof Error ? cause.name : 'unknown',
+      })
+      return failed('social/failed')
+    }
+  })
+
+  app.get(socialDonePath, async (c) => {
+    const step = await journeys.find(c.var.visit.flow())
+    const well = c.req.query('error') === undefined
+    const body = page({
+      title: 'Signing in',
+      heading: well ? 'You are back' : 'That did not work',
+      texts: ['You can close this window.'],
+      attributes: { part: 'done', ...(step?.data.opener ? { opener: step.data.opener } : {}) },
+    })
+    return new Response(body, { headers: { ...pageHeaders({ hasOpener: true }) } })
+  })
+}
+
+/** The frame's calls about social sign-in. */
+export function socialRoutes(
+  app: VaultApp,
+  vault: Vault,
+  { embedders, journeys }: { embedders: Embedders; journeys: Journeys },
+): void {
+  const { accounts, audit, digest, limits, origin } = vault
+
+  serve(app, postSocialFinish, async ({ body, visit }) => {
+    const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
+    const gone = () => new Refusal('social/failed', 'This sign-in did not begin here, or has ended')
+    if (uri?.origin !== origin || uri.pathname !== socialDonePath) throw gone()
+    const error = uri.searchParams.get('error')
+    if (error !== null)
+      throw error === 'social/declined' ? new Refusal('social/declined', 'The person declined') : gone()
+    const step = await journeys.take(visit.flow(), digest('ticket', uri.searchParams.get('ticket') ?? ''))
+    if (!step?.data.identity) throw gone()
+    const { provider, identity } = step.data
+    const { user, isNew } = await accounts.withIdentity(identity)
+    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
+    if (isNew) await audit.note(user.id, 'account-made')
+    await audit.note(user.id, 'signed-in-by-social', provider)
+    return { user, userName: identity.name, provider }
+  })
+
+  serve(app, postSocial, async ({ body, visit, param }) => {
+    const party = partyOf(vault, param('provider'))
+    if (!party) throw new Refusal('social/unknown-provider', 'This provider is not set up')
+    await limits.spend({ what: 'social-start', whom: visit.network, most: 100, windowMs: lifeMs })
+    const opener = body.opener !== undefined && (await embedders.may(body.opener)) ? body.opener : null
+    const said = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }
+    await journeys.put({
+      flow: visit.flow(),
+      secret: digest('state', said.state),
+      data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, identity: null },
+    })
+    return { uri: await redirectOf(party, said) }
+  })
+}

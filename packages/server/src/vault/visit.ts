@@ -1,0 +1,102 @@
+import type { Accounts, SignedIn } from './accounts.ts'
+import { type CookieNames, cookieHeader, readCookie } from './cookies.ts'
+import { Refusal } from './refusal.ts'
+import { type Digest, randomToken } from './secrets.ts'
+
+const flowSeconds = 24 * 60 * 60
+const browserSeconds = 400 * 24 * 60 * 60
+
+/** How recent a sign-in must be for what gives a browser lasting power. */
+const freshMs = 10 * 60_000
+
+/** One request of a frame: who it is from, and what the answer will set. */
+export interface Visit {
+  readonly headers: Headers
+  readonly signal: AbortSignal
+  /** The visitor's network, for limits: an IPv4 address, or the first half of an IPv6 one. */
+  readonly network: string
+  /** The frame session, as a digest; begun where there is none. */
+  flow(): string
+  /** The browser, as a digest; given a name where it has none. */
+  browser(): string
+  /** Whoever is signed in, if anybody. */
+  signedIn(): Promise<SignedIn | undefined>
+  /** Whoever is signed in, or a refusal. */
+  mustBeSignedIn(): Promise<SignedIn>
+  /** The same, and signed in within the last ten minutes. */
+  mustBeFresh(): Promise<SignedIn>
+  /** The same as `mustBeSignedIn`, and it is this account. */
+  mustBe(userId: string, options?: { fresh: boolean }): Promise<SignedIn>
+  /** Headers for the answer. */
+  readonly setCookies: string[]
+}
+
+/** Reads a request. */
+export function createVisit({
+  request,
+  address,
+  names,
+  digest,
+  accounts,
+  now,
+}: {
+  request: Request
+  address: string | undefined
+  names: CookieNames
+  digest: Digest
+  accounts: Accounts
+  now: () => number
+}): Visit {
+  const setCookies: string[] = []
+  const values = new Map<string, string>()
+
+  function cookie(name: string, maxAgeSeconds: number): string {
+    const found = values.get(name) ?? readCookie(request.headers, name) ?? randomToken()
+    if (!values.has(name)) {
+      values.set(name, found)
+      if (readCookie(request.headers, name) === undefined)
+        setCookies.push(cookieHeader({ name, value: found, maxAgeSeconds, secure: names.secure }))
+    }
+    return found
+  }
+
+  const visit: Visit = {
+    headers: request.headers,
+    signal: request.signal,
+    network: networkOf(address),
+    flow: () => digest('flow', cookie(names.flow, flowSeconds)),
+    browser: () => digest('browser', cookie(names.browser, browserSeconds)),
+    signedIn: () => accounts.signedIn(request.headers),
+    mustBeSignedIn: async () => {
+      const found = await visit.signedIn()
+      if (!found) throw new Refusal('session/none', 'Nobody is signed in')
+      return found
+    },
+    mustBeFresh: async () => {
+      const found = await visit.mustBeSignedIn()
+      if (now() - found.since > freshMs) throw new Refusal('session/stale', 'Signed in too long ago for this')
+      return found
+    },
+    mustBe: async (userId, { fresh } = { fresh: false }) => {
+      const found = fresh ? await visit.mustBeFresh() : await visit.mustBeSignedIn()
+      if (found.user.id !== userId) throw new Refusal('session/other-account', 'Another account is signed in')
+      return found
+    },
+    setCookies,
+  }
+  return visit
+}
+
+// One household or one rented server has a whole IPv6 /64.
+function networkOf(address: string | undefined): string {
+  if (!address) return 'unknown'
+  const plain = address.replace(/^::ffff:/i, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail = ''] = plain.split('%')[0]?.split('::') ?? []
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === '' ? [] : tail.split(':')
+  const whole = plain.includes('::')
+    ? [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
+    : left
+  return whole.slice(0, 4).join(':').toLowerCase()
+}
