@@ -27,13 +27,21 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
     out(usage)
     return 0
   }
-  const stop = stopped()
+  let leaving = false
+  const stop = stopped().then(() => {
+    leaving = true
+  })
   const world = await startLocalWorld({
     say: (line) => err(`› ${line}\n`),
     ...(asked.port === undefined ? {} : { port: asked.port }),
     ...(asked.site === undefined ? {} : { site: asked.site }),
     ...(asked.data === undefined ? {} : { dataFolder: asked.data }),
+  }).catch((error: unknown) => {
+    // Ctrl-C reaches the chains as well: what fails on the way up because they are gone is no failure.
+    if (leaving) return undefined
+    throw error
   })
+  if (world === undefined) return 0
   out(`\n${table(rows(world, asked.site !== undefined))}\n`)
   await stop
   await world.stop()
