@@ -1,6 +1,8 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
 import { combine, split } from 'shamir-secret-sharing'
+import type { Canonical } from './canonical.ts'
 import type { Bytes, Machine } from './ports.ts'
+import type { VaultRecord } from './record.ts'
 import type { WrapperKey } from './wrappers.ts'
 
 // The opt-in mode where the operator could sign (`custody: 'assisted'`). Nothing else in this folder imports this file, and
@@ -27,6 +29,11 @@ export async function newAssistedKey(machine: Machine): Promise<{ key: WrapperKe
 /** An assisted key in hand, from two of its shares. */
 export async function assistedKey(id: string, shares: readonly [Bytes, Bytes]): Promise<WrapperKey> {
   return keyOver(id, new Uint8Array(await combine([...shares])))
+}
+
+/** What the operator's key service authenticates beside a share that it seals (AES-256-GCM, `{nonce, sealed}` in base64url). */
+export function escrowSubject({ user, wallet }: Pick<VaultRecord, 'user' | 'wallet'>): Canonical {
+  return { what: 'escrow', user, wallet }
 }
 
 function keyOver(id: string, secret: Bytes): WrapperKey {

@@ -107,6 +107,20 @@ test('the server cannot bring back a key that was taken away, on a device that s
   await expect(forged).rejects.toMatchObject({ code: 'vault/forged' })
 })
 
+test('a stolen device is cut off: without its half, with the half of another, or with one from before, nothing opens', async () => {
+  const { user, vault, store, device, serverHalf, machine: own } = await ownedVault(machine())
+  const open = (half: Bytes, id = 'device-1') =>
+    openVault({ user, record: parseRecord(store.saved!), key: deviceKey(id, device, half), machine: own, store })
+  const second = own.random(32)
+  await vault.addWrapper(deviceKey('device-2', await memoryDevice(own.random(32)), second), 'Second')
+  expect((await open(serverHalf)).locked).toBe(false)
+  await expect(open(second)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
+  await expect(open(second, 'device-2')).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
+  // The half is replaced at the server: what was recorded of the old one is worth nothing.
+  await vault.replaceWrapper(deviceKey('device-1', device, own.random(32)), 'Laptop')
+  await expect(open(serverHalf)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
+})
+
 test('format, user, wallet, first address and creation time are sealed in: none can be changed, tag or no tag', async () => {
   const own = machine()
   const { vault } = await ownedVault(own)

@@ -76,14 +76,22 @@ export async function unwrap(
   if (wrapper.kind !== key.kind || wrapper.id !== key.id) return undefined
   const sealing = await keyOf(machine, key, { salt: fromBase64Url(wrapper.salt) as Bytes, home })
   try {
-    return await unseal(machine, sealing, wrapper, beside(wrapper, home))
+    return await unwrapWithKey(machine, wrapper, { key: sealing, home })
   } finally {
     wipe(sealing)
   }
 }
 
-/** What a wrapper's key is for, as HKDF and the evil operator's attacker need it. */
-export function wrapperUse(kind: WrapperKind, id: string, wallet: string): Canonical {
+/** The vault's key out of `wrapper` by the very key that seals it: the last step of `unwrap`, and the attacker's shortcut. */
+export function unwrapWithKey(
+  machine: Machine,
+  wrapper: Wrapper,
+  { key, home }: { key: Bytes; home: WrapperHome },
+): Promise<Bytes | undefined> {
+  return unseal(machine, key, wrapper, beside(wrapper, home))
+}
+
+function wrapperUse(kind: WrapperKind, id: string, wallet: string): Canonical {
   return { format: recordFormat, use: 'wrapper', kind, id, wallet }
 }
 

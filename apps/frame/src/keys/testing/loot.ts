@@ -1,0 +1,202 @@
+import { base32crockford, base58, base64url, hex } from '@scure/base'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { readKitCode } from '../kit.ts'
+import { checkRecord, type VaultRecord } from '../record.ts'
+
+/** One thing that an operator has, or a thief got: a dump, a log, an environment, recorded traffic. */
+export interface Captured {
+  /** What it is, for the report. */
+  readonly where: string
+  readonly text: string
+}
+
+/** Bytes that may be a secret, and where they stood. */
+export interface Candidate {
+  readonly bytes: Uint8Array
+  readonly where: string
+  /** How they were written there. */
+  readonly as: string
+}
+
+/** A sealed box that somebody stored: a nonce and a ciphertext. */
+export interface Box {
+  readonly nonce: string
+  readonly sealed: string
+  readonly where: string
+}
+
+/** All that can be read out of what was captured. */
+export interface Loot {
+  readonly records: readonly VaultRecord[]
+  readonly candidates: readonly Candidate[]
+  readonly boxes: readonly Box[]
+  /** Twelve to twenty-four words in a row, all of the list of BIP-39. */
+  readonly sentences: readonly { readonly words: readonly string[]; readonly where: string }[]
+}
+
+const mostCandidates = 20_000
+const words = new Set(wordlist)
+
+/** Reads everything: JSON inside JSON inside logs, percent signs, lists of bytes, and every encoding that keys are written in. */
+export function lootOf(captured: readonly Captured[]): Loot {
+  const records = new Map<string, VaultRecord>()
+  const candidates = new Map<string, Candidate>()
+  const boxes: Box[] = []
+  const sentences: { words: readonly string[]; where: string }[] = []
+
+  function add(bytes: Uint8Array | undefined, where: string, as: string): void {
+    if (!bytes || bytes.length < 16 || bytes.length > 128 || candidates.size >= mostCandidates) return
+    const id = hex.encode(bytes)
+    if (!candidates.has(id)) candidates.set(id, { bytes, where, as })
+  }
+
+  for (const { where, text } of captured) {
+    for (const leaf of leavesOf(text)) {
+      if (typeof leaf !== 'string') {
+        const record = recordOf(leaf)
+        if (record) records.set(`${record.wallet}/${record.version}/${record.tag}`, record)
+        const box = leaf as { nonce?: unknown; sealed?: unknown }
+        if (typeof box.nonce === 'string' && typeof box.sealed === 'string') {
+          boxes.push({ nonce: box.nonce, sealed: box.sealed, where })
+        }
+        add(byteList(leaf), where, 'a list of bytes')
+        continue
+      }
+      for (const sentence of sentencesIn(leaf)) sentences.push({ words: sentence, where })
+      for (const [bytes, as] of encodedIn(leaf)) add(bytes, where, as)
+    }
+  }
+  return { records: [...records.values()], candidates: [...candidates.values()], boxes, sentences }
+}
+
+/** Every text and every object in `text`, unwrapped as often as it was wrapped. */
+function leavesOf(text: string): (string | object)[] {
+  const found: (string | object)[] = []
+  const seen = new Set<string>()
+  const walk = (value: unknown, depth: number): void => {
+    if (depth > 12) return
+    if (typeof value === 'string') open(value, depth)
+    if (typeof value !== 'object' || value === null) return
+    found.push(value)
+    for (const [name, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) open(name, depth + 1)
+      walk(inner, depth + 1)
+    }
+  }
+  const open = (value: string, depth: number): void => {
+    if (seen.has(value)) return
+    seen.add(value)
+    found.push(value)
+    for (const json of jsonIn(value)) walk(json, depth + 1)
+    // As they stand in a dump that quotes its columns, and in the query of an address.
+    if (value.includes('\\"')) open(value.replaceAll('\\"', '"').replaceAll('\\\\', '\\'), depth + 1)
+    if (value.includes("''")) open(value.replaceAll("''", "'"), depth + 1)
+    for (const spaced of [value, value.replaceAll('+', ' ')]) {
+      if (/%[0-9a-f]{2}/i.test(spaced)) open(spaced.replace(/(%[0-9a-f]{2})+/gi, unescaped), depth + 1)
+    }
+  }
+  open(text, 0)
+  return found
+}
+
+/** JSON that begins and ends anywhere in a text. */
+function jsonIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)]
+  } catch {}
+  const found: unknown[] = []
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] !== '{' && text[at] !== '[') continue
+    const end = closingOf(text, at)
+    if (end === undefined) continue
+    try {
+      found.push(JSON.parse(text.slice(at, end + 1)))
+      at = end
+    } catch {}
+  }
+  return found
+}
+
+function closingOf(text: string, from: number): number | undefined {
+  let [depth, quoted] = [0, false]
+  for (let at = from; at < text.length && at < from + 70_000; at++) {
+    const letter = text[at]
+    if (quoted) {
+      if (letter === '\\') at++
+      else if (letter === '"') quoted = false
+    } else if (letter === '"') quoted = true
+    else if (letter === '{' || letter === '[') depth++
+    else if ((letter === '}' || letter === ']') && --depth === 0) return at
+  }
+  return undefined
+}
+
+function recordOf(value: object): VaultRecord | undefined {
+  try {
+    return checkRecord(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** `[1,2,…]`, `{"0":1,"1":2,…}` or a Buffer as Node prints it to JSON. */
+function byteList(value: object): Uint8Array | undefined {
+  const list = Array.isArray(value) ? value : Object.values(value)
+  const bytes = list.length >= 16 && list.every((each) => Number.isInteger(each) && each >= 0 && each < 256)
+  return bytes ? Uint8Array.from(list as number[]) : undefined
+}
+
+function sentencesIn(text: string): string[][] {
+  const found: string[][] = []
+  let run: string[] = []
+  for (const word of [...text.toLowerCase().split(/[^a-z]+/), '']) {
+    if (words.has(word)) run.push(word)
+    else if (word !== '' || run.length > 0) {
+      if (run.length >= 12) found.push(run)
+      if (word !== '') run = []
+    }
+  }
+  if (run.length >= 12 && found.at(-1) !== run) found.push(run)
+  return found
+}
+
+function encodedIn(text: string): [Uint8Array | undefined, string][] {
+  const found: [Uint8Array | undefined, string][] = []
+  for (const [match] of text.matchAll(/(?:[0-9a-fA-F]{2}){16,128}/g)) {
+    found.push([attempt(() => hex.decode(match.toLowerCase())), 'hex'])
+  }
+  for (const [match] of text.matchAll(/[A-Za-z0-9+/_-]{22,180}={0,2}/g)) {
+    const bare = match.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
+    const padded = bare + '='.repeat((4 - (bare.length % 4)) % 4)
+    found.push([attempt(() => base64url.decode(padded)), 'base64'])
+  }
+  for (const [match] of text.matchAll(/[1-9A-HJ-NP-Za-km-z]{21,120}/g)) {
+    found.push([attempt(() => base58.decode(match)), 'base58'])
+  }
+  for (const [match] of text.matchAll(/(?:[0-9A-Za-z]{5}[-\s]?){7}[0-9A-Za-z]{5}/g)) {
+    const typed = readKitCode(match)
+    if ('code' in typed) found.push([typed.code, 'a recovery code'])
+  }
+  for (const [match] of text.matchAll(/\b[0-9A-HJKMNP-TV-Z]{26,120}\b/gi)) {
+    found.push([attempt(() => base32crockford.decode(match.toUpperCase())), 'base32'])
+  }
+  for (const [match] of text.matchAll(/(?:\d{1,3}[,\s]+){15,127}\d{1,3}/g)) {
+    found.push([byteList(match.split(/[,\s]+/).map(Number)), 'numbers'])
+  }
+  for (const [match] of text.matchAll(/(?:[0-9a-f]{2}[\s:]){15,127}[0-9a-f]{2}/gi)) {
+    found.push([attempt(() => hex.decode(match.replace(/[\s:]/g, '').toLowerCase())), 'hex pairs'])
+  }
+  return found
+}
+
+function unescaped(percent: string): string {
+  return attempt(() => decodeURIComponent(percent)) ?? ''
+}
+
+function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}
