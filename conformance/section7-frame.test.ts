@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { fakeClock } from '../packages/core/src/testing/fakeClock.ts'
+import { createChannel } from '../packages/protocol/src/frame/channel.ts'
+import {
+  type Answer,
+  appTypes,
+  errorType,
+  frameTypes,
+  type QuestionName,
+  questionNames,
+  type Says,
+  successType,
+} from '../packages/protocol/src/frame/messages.ts'
+
+// Each question of the page is put to a frame that is written out here, message by message, so that what travels is seen.
+
+interface Case<Name extends QuestionName> {
+  readonly says: Says<Name>
+  readonly answer: Answer<Name>
+  /** Another answer that the specification allows. */
+  readonly also?: readonly Answer<Name>[]
+}
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const siwxMessage = {
+  accountAddress: '<<AccountAddress>>',
+  chainId: 'eip155:1',
+  domain: 'demo.localhost',
+  uri: 'http://demo.localhost',
+  version: '1',
+  nonce: '0123456789abcdef',
+}
+const user = {
+  address,
+  chainId: 1,
+  email: 'ada@example.org',
+  smartAccountDeployed: false,
+  accounts: [
+    { address, type: 'smartAccount' as const },
+    { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', type: 'eoa' as const },
+  ],
+  preferredAccountType: 'smartAccount',
+  signature: '0x12',
+  message: 'demo.localhost wants you to sign in',
+  siwxMessage,
+}
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+
+/** The 22 requests of the specification (R7.1). */
+const cases: { readonly [Name in Exclude<QuestionName, 'RPC_ABORT'>]: Case<Name> } = {
+  SWITCH_NETWORK: {
+    says: { chainId: 'eip155:137', rpcUrl: 'https://rpc.example' },
+    answer: { chainId: 137 },
+    also: [{ chainId: solana }],
+  },
+  CONNECT_EMAIL: {
+    says: { email: 'ada@example.org' },
+    answer: { action: 'VERIFY_OTP' },
+    also: [{ action: 'VERIFY_DEVICE' }, { action: 'CONNECT' }],
+  },
+  CONNECT_DEVICE: { says: undefined, answer: undefined },
+  CONNECT_OTP: { says: { otp: '012345' }, answer: undefined },
+  CONNECT_SOCIAL: {
+    says: {
+      uri: 'https://keys.example/done?ticket=1',
+      preferredAccountType: 'smartAccount',
+      chainId: 'eip155:1',
+      siwxMessage,
+      rpcUrl: 'https://rpc.example',
+    },
+    answer: { ...user, userName: 'ada' },
+    also: [
+      { address, chainId: 1, email: null, userName: null },
+      { address, chainId: solana },
+    ],
+  },
+  GET_FARCASTER_URI: { says: undefined, answer: { url: 'https://farcaster.example/~/siwf?channel=1' } },
+  CONNECT_FARCASTER: { says: undefined, answer: { userName: 'ada.eth' } },
+  GET_USER: {
+    says: { chainId: 'eip155:1', preferredAccountType: 'eoa', socialUri: 'https://x.example', siwxMessage },
+    answer: user,
+    also: [{ address, chainId: 1, email: null }],
+  },
+  GET_SOCIAL_REDIRECT_URI: { says: { provider: 'google' }, answer: { uri: 'https://login.example/authorize?state=1' } },
+  SIGN_OUT: { says: undefined, answer: undefined },
+  IS_CONNECTED: { says: { token: 't' }, answer: { isConnected: true }, also: [{ isConnected: false }] },
+  GET_CHAIN_ID: { says: undefined, answer: { chainId: 1 }, also: [{ chainId: solana }] },
+  GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
+    says: undefined,
+    answer: { smartAccountEnabledNetworks: [1, 137] },
+    also: [{ smartAccountEnabledNetworks: [] }],
+  },
+  INIT_SMART_ACCOUNT: { says: undefined, answer: { address, isDeployed: true } },
+  SET_PREFERRED_ACCOUNT: { says: { type: 'eoa' }, answer: { type: 'eoa', address } },
+  RPC_REQUEST: {
+    says: {
+      method: 'personal_sign',
+      params: ['0x68', address],
+      chainId: 1,
+      chainNamespace: 'eip155',
+      rpcUrl: 'https://rpc.example',
+    },
+    answer: '0x1234',
+    also: [null, { signature: 'abc' }, ['x'], undefined],
+  },
+  UPDATE_EMAIL: {
+    says: { email: 'new@example.org' },
+    answer: { action: 'VERIFY_PRIMARY_OTP' },
+    also: [{ action: 'VERIFY_SECONDARY_OTP' }],
+  },
+  UPDATE_EMAIL_PRIMARY_OTP: { says: { otp: '123456' }, answer: undefined },
+  UPDATE_EMAIL_SECONDARY_OTP: { says: { otp: '123456' }, answer: { newEmail: 'new@example.org' } },
+  SYNC_THEME: {
+    says: {
+      themeMode: 'dark',
+      themeVariables: { accent: '#0a7', radius: 4 },
+      w3mThemeVariables: { '--w3m-accent': '#0a7' },
+    },
+    answer: undefined,
+  },
+  SYNC_DAPP_DATA: {
+    says: {
+      metadata: {
+        name: 'Demo',
+        description: 'A demo',
+        url: 'http://demo.localhost',
+        icons: ['http://demo.localhost/i.png'],
+      },
+      sdkVersion: 'react-0.0.0',
+      sdkType: 'latchkey',
+      projectId: 'p1',
+    },
+    answer: undefined,
+  },
+  RELOAD: { says: undefined, answer: undefined },
+}
+
+/** A page's channel and the bare messages that leave it. */
+function page() {
+  const posted: { type: string; id: string; payload?: unknown }[] = []
+  let listener: (data: unknown) => void = () => {}
+  const channel = createChannel({
+    pipe: {
+      post: (message) => void posted.push(message as (typeof posted)[number]),
+      subscribe(hear) {
+        listener = hear
+        return () => {}
+      },
+    },
+    clock: fakeClock(),
+  })
+  listener({ type: '@w3m-frame/READY', payload: {} })
+  return { channel, posted, hear: (data: unknown) => listener(data) }
+}
+
+test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is asked, answered and refused [R7.1]', async (name) => {
+  const { says, answer, also = [] } = cases[name] as Case<QuestionName>
+  for (const payload of [answer, ...also]) {
+    const { channel, posted, hear } = page()
+    const asked = channel.ask(name, says as never)
+    const [message] = posted
+    expect(message).toEqual({
+      type: `@w3m-app/${name}`,
+      id: expect.any(String),
+      ...(says !== undefined && { payload: says }),
+    })
+    // More than was agreed is dropped on the way.
+    const more =
+      typeof payload === 'object' && payload !== null && name !== 'RPC_REQUEST' ? { ...payload, more: 1 } : payload
+    hear({ type: `@w3m-frame/${name}_SUCCESS`, id: message?.id, payload: more })
+    expect(await asked).toEqual(payload)
+  }
+
+  const { channel, posted, hear } = page()
+  const refused = channel.ask(name, says as never)
+  hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[0]?.id, payload: { message: 'It said no.' } })
+  await expect(refused).rejects.toMatchObject({ message: 'It said no.' })
+
+  const silent = channel.ask(name, says as never)
+  hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[1]?.id, payload: { message: '' } })
+  await expect(silent).rejects.toMatchObject({ message: 'An error occurred' })
+})
+
+test('the closed sets have 24 types from the page, beside ours, and 48 from the frame [R7.1]', () => {
+  expect(Object.keys(cases)).toHaveLength(22)
+  expect(appTypes.filter((type) => type !== '@w3m-app/PORT')).toHaveLength(24)
+  expect(new Set(frameTypes).size).toBe(48)
+  for (const name of questionNames)
+    expect(frameTypes).toEqual(expect.arrayContaining([successType(name), errorType(name)]))
+  expect(frameTypes).toEqual(expect.arrayContaining(['@w3m-frame/READY', '@w3m-frame/SESSION_UPDATE']))
+})

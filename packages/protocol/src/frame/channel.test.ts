@@ -1,0 +1,297 @@
+import { expect, test } from 'vitest'
+import { type Channel, type ChannelDeps, createChannel } from './channel.ts'
+
+interface Wire {
+  readonly channel: Channel
+  readonly posted: { type: string; id: string; payload?: unknown }[]
+  readonly ports: MessagePort[]
+  readonly reports: string[]
+  hear(data: unknown): void
+  ready(payload?: unknown): void
+  /** Answers the question that was posted as the `at`th. */
+  answer(at: number, type: string, payload?: unknown): void
+  pass(ms: number): void
+}
+
+function wire(change: Partial<ChannelDeps> = {}): Wire {
+  const posted: Wire['posted'] = []
+  const ports: MessagePort[] = []
+  const reports: string[] = []
+  let listener: (data: unknown) => void = () => {}
+  let now = 0
+  let tasks: { at: number; task: () => void }[] = []
+  const channel = createChannel({
+    pipe: {
+      post(message, transfer = []) {
+        posted.push(message as Wire['posted'][number])
+        ports.push(...(transfer as MessagePort[]))
+      },
+      subscribe(hear) {
+        listener = hear
+        return () => {
+          listener = () => {}
+        }
+      },
+    },
+    clock: {
+      after(ms, task) {
+        const entry = { at: now + ms, task }
+        tasks.push(entry)
+        return () => {
+          tasks = tasks.filter((each) => each !== entry)
+        }
+      },
+    },
+    report: (what) => reports.push(what),
+    ...change,
+  })
+  const hear = (data: unknown) => listener(data)
+  return {
+    channel,
+    posted,
+    ports,
+    reports,
+    hear,
+    ready: (payload = {}) => hear({ type: '@w3m-frame/READY', payload }),
+    answer: (at, type, payload) => hear({ type: `@w3m-frame/${type}`, id: posted[at]?.id, payload }),
+    pass(ms) {
+      now += ms
+      const due = tasks.filter(({ at }) => at <= now)
+      tasks = tasks.filter(({ at }) => at > now)
+      for (const { task } of due) task()
+    },
+  }
+}
+
+const settledBy = async (promise: Promise<unknown>) => {
+  let state = 'open'
+  promise.then(
+    () => (state = 'resolved'),
+    () => (state = 'rejected'),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  return state
+}
+
+test('nothing is sent before READY, then everything at once, in order [R4.1]', () => {
+  const { channel, posted, ready } = wire()
+  channel.ask('IS_CONNECTED', undefined).catch(() => {})
+  channel.tell('SYNC_THEME', { themeMode: 'dark' })
+  expect(posted).toEqual([])
+  ready()
+  expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/IS_CONNECTED', '@w3m-app/SYNC_THEME'])
+})
+
+test('a READY without a payload is none [R4.1]', () => {
+  const { channel, posted, hear } = wire()
+  channel.tell('SYNC_THEME', {})
+  hear({ type: '@w3m-frame/READY' })
+  expect(posted).toEqual([])
+})
+
+test('it has settled 500 ms after READY [R4.1]', async () => {
+  const { channel, ready, pass } = wire()
+  const settled = channel.settled()
+  ready()
+  pass(499)
+  expect(await settledBy(settled)).toBe('open')
+  pass(1)
+  expect(await settledBy(settled)).toBe('resolved')
+  expect(await settledBy(channel.settled())).toBe('resolved')
+})
+
+test('a frame that does not load is reported after 20 s, and whoever waits is told [R9.1, R8.5, R8.1]', async () => {
+  const { channel, pass, reports, ready, posted } = wire()
+  const asked = channel.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
+  const exempt = channel.ask('SYNC_DAPP_DATA', { projectId: 'p' })
+  exempt.catch(() => {})
+  pass(19_999)
+  expect(await settledBy(asked)).toBe('open')
+  pass(1)
+  await expect(asked).rejects.toMatchObject({
+    code: 'frame/unreachable',
+    message: 'Network Error - Could not load embedded wallet',
+  })
+  expect(await settledBy(exempt)).toBe('rejected')
+  expect(reports).toEqual(['iframe_load_failed'])
+  // A frame that comes after all is welcome.
+  const again = channel.ask('GET_CHAIN_ID', undefined)
+  ready()
+  expect(posted).toHaveLength(1)
+  expect(await settledBy(again)).toBe('open')
+})
+
+test.each(['CONNECT_EMAIL', 'CONNECT_DEVICE', 'CONNECT_OTP', 'CONNECT_SOCIAL', 'GET_SOCIAL_REDIRECT_URI'] as const)(
+  '%s waits 30 s for its answer [R9.1, R8.5, R8.1]',
+  async (name) => {
+    const { channel, ready, pass, reports, answer } = wire()
+    ready()
+    const asked = channel.ask(name, undefined as never)
+    pass(29_999)
+    expect(await settledBy(asked)).toBe('open')
+    pass(1)
+    await expect(asked).rejects.toMatchObject({ code: 'frame/timeout', message: 'Embedded Wallet Request Timed Out' })
+    expect(reports).toEqual(['iframe_request_timeout'])
+    // Late answers are nobody's, and the next question has a timer of its own.
+    answer(0, `${name}_SUCCESS`, {})
+    const next = channel.ask(name, undefined as never)
+    pass(29_999)
+    expect(await settledBy(next)).toBe('open')
+  },
+)
+
+test('a device that is asked again is not reported each time [R9.1]', async () => {
+  const { channel, ready, pass, reports } = wire()
+  ready()
+  const asked = channel.ask('CONNECT_DEVICE', undefined, { quiet: true })
+  pass(30_000)
+  await expect(asked).rejects.toMatchObject({ code: 'frame/timeout' })
+  expect(reports).toEqual([])
+})
+
+test.each(['GET_USER', 'CONNECT_FARCASTER', 'RPC_REQUEST', 'SET_PREFERRED_ACCOUNT'] as const)(
+  '%s waits as long as a person takes',
+  async (name) => {
+    const { channel, ready, pass } = wire()
+    ready()
+    const asked = channel.ask(name, { method: 'personal_sign' } as never)
+    pass(3_600_000)
+    expect(await settledBy(asked)).toBe('open')
+  },
+)
+
+test('signing out holds nobody up for more than 3 s, and is still said when the frame comes [R9.1]', async () => {
+  const { channel, ready, pass, posted } = wire()
+  const left = channel.ask('SIGN_OUT', undefined)
+  pass(3_000)
+  expect(await settledBy(left)).toBe('resolved')
+  ready()
+  expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/SIGN_OUT'])
+})
+
+test('ids are UUIDs, and only id and type together answer', async () => {
+  const { channel, ready, posted, answer, hear } = wire()
+  ready()
+  const asked = channel.ask('IS_CONNECTED', undefined)
+  expect(posted[0]?.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  hear({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'other', payload: { isConnected: false } })
+  hear({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', payload: { isConnected: false } })
+  answer(0, 'GET_CHAIN_ID_SUCCESS', { chainId: 1 })
+  answer(0, 'GET_CHAIN_ID_ERROR', { message: 'no' })
+  expect(await settledBy(asked)).toBe('open')
+  answer(0, 'IS_CONNECTED_SUCCESS', { isConnected: true })
+  expect(await asked).toEqual({ isConnected: true })
+})
+
+test.each([
+  ['IS_CONNECTED_SUCCESS', { isConnected: 'yes' }],
+  ['IS_CONNECTED_SUCCESS', undefined],
+  ['IS_CONNECTED_ERROR', undefined],
+  ['IS_CONNECTED_ERROR', { message: 7 }],
+])('a malformed answer rejects instead of hanging: %s %o [R8.1]', async (type, payload) => {
+  const { channel, ready, answer } = wire()
+  ready()
+  const asked = channel.ask('IS_CONNECTED', undefined)
+  answer(0, type, payload)
+  await expect(asked).rejects.toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
+})
+
+test('an aborted wallet request was aborted, everything else went wrong [R8.1, R4.15]', async () => {
+  const { channel, ready } = wire()
+  ready()
+  const one = new AbortController()
+  const signing = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] }, { signal: one.signal })
+  const other = channel.ask('GET_USER', undefined)
+  one.abort()
+  await expect(signing).rejects.toMatchObject({ message: 'Request was aborted' })
+  expect(await settledBy(other)).toBe('open')
+  const two = new AbortController()
+  const user = channel.ask('GET_USER', undefined, { signal: two.signal })
+  two.abort()
+  await expect(user).rejects.toMatchObject({ message: 'Something went wrong' })
+  await expect(channel.ask('GET_USER', undefined, { signal: two.signal })).rejects.toMatchObject({
+    code: 'frame/aborted',
+  })
+})
+
+test('what was given up before READY is never sent', async () => {
+  const { channel, ready, posted } = wire()
+  const controller = new AbortController()
+  const asked = channel.ask('CONNECT_OTP', { otp: '123456' }, { signal: controller.signal })
+  controller.abort()
+  await expect(asked).rejects.toMatchObject({ code: 'frame/aborted' })
+  ready()
+  expect(posted).toEqual([])
+})
+
+test('a frame that offers a port is spoken to by the port alone', async () => {
+  const { channel, ready, posted, ports, hear } = wire()
+  ready({ version: '1', capabilities: ['port'] })
+  expect(channel.speaks).toBe('port')
+  expect(channel.readyPayload).toEqual({ version: '1', capabilities: ['port'] })
+  expect(posted).toEqual([{ type: '@w3m-app/PORT' }])
+  const [port] = ports as [MessagePort]
+  const arrived = new Promise<{ id: string }>((resolve) => {
+    port.onmessage = ({ data }) => resolve(data)
+  })
+  const asked = channel.ask('GET_CHAIN_ID', undefined)
+  const { id } = await arrived
+  expect(posted).toHaveLength(1)
+  hear({ type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id, payload: { chainId: 666 } })
+  port.postMessage({ type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id, payload: { chainId: 1 } })
+  expect(await asked).toEqual({ chainId: 1 })
+  channel.close()
+  port.close()
+})
+
+test('a frame that reloads gets a new port, and what it was asked before is rejected', async () => {
+  const { channel, ready, ports } = wire()
+  ready({ capabilities: ['port'] })
+  const asked = channel.ask('GET_USER', undefined)
+  ready({ capabilities: ['port'] })
+  await expect(asked).rejects.toMatchObject({ code: 'frame/failed' })
+  expect(ports).toHaveLength(2)
+  channel.close()
+  for (const port of ports) port.close()
+})
+
+test('READY twice without a port is harmless', async () => {
+  const { channel, ready, answer } = wire()
+  ready()
+  const asked = channel.ask('GET_CHAIN_ID', undefined)
+  ready()
+  answer(0, 'GET_CHAIN_ID_SUCCESS', { chainId: 1 })
+  expect(await asked).toEqual({ chainId: 1 })
+})
+
+test('an iframe that the browser could not load rejects what waits [R8.1]', async () => {
+  const { channel } = wire()
+  const asked = channel.ask('GET_USER', undefined)
+  const { failure } = await import('../errors/catalogue.ts')
+  channel.fail(failure('frame/load-failed'))
+  await expect(asked).rejects.toMatchObject({ message: 'Unable to load email login dependency' })
+})
+
+test('the few sentences that stand for codes are understood', async () => {
+  for (const [said, code] of [
+    ['User rejected the request.', 'user/rejected'],
+    ['Request was aborted', 'request/aborted'],
+    ['Requested RPC call is not allowed', 'frame/not-allowed'],
+    ['Insufficient funds', 'frame/failed'],
+  ] as const) {
+    const { channel, ready, answer } = wire()
+    ready()
+    const asked = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })
+    answer(0, 'RPC_REQUEST_ERROR', { message: said })
+    await expect(asked).rejects.toMatchObject({ code })
+  }
+})
+
+test('a closed channel asks nobody', async () => {
+  const { channel, ready } = wire()
+  ready()
+  const asked = channel.ask('GET_USER', undefined)
+  channel.close()
+  await expect(asked).rejects.toMatchObject({ code: 'frame/aborted' })
+  await expect(channel.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'frame/no-iframe' })
+})

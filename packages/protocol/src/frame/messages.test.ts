@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest'
+import { popupSocialProviders } from '../limits.ts'
+import { type Dice, dice } from '../testing/dice.ts'
+import {
+  answerTo,
+  appTypes,
+  chainFromWire,
+  chainToWire,
+  frameTypes,
+  questionOf,
+  readAppMessage,
+  readFrameMessage,
+  refusalTo,
+} from './messages.ts'
+import { commitments, withHexIntegers } from './rpc.ts'
+
+const app = (name: string, payload?: unknown) => readAppMessage({ type: `@w3m-app/${name}`, id: '1', payload })
+const frame = (name: string, payload?: unknown) => readFrameMessage({ type: `@w3m-frame/${name}`, id: '1', payload })
+
+test('a message without the prefix is not ours, and the prefix stands at the start [R5.1]', () => {
+  for (const type of [
+    'SIGN_OUT',
+    'x@w3m-app/SIGN_OUT',
+    '@W3M-APP/SIGN_OUT',
+    ' @w3m-app/SIGN_OUT',
+    '@w3m-frame/SIGN_OUT',
+  ]) {
+    expect(readAppMessage({ type })).toEqual({ kind: 'foreign' })
+  }
+  for (const type of ['READY', 'x@w3m-frame/READY', '@w3m-app/READY']) {
+    expect(readFrameMessage({ type, payload: {} })).toEqual({ kind: 'foreign' })
+  }
+  expect(readAppMessage({ type: '@w3m-app/SIGN_OUT' }).kind).toBe('question')
+  expect(readFrameMessage({ type: '@w3m-frame/READY', payload: {} }).kind).toBe('ready')
+})
+
+test('types outside the lists are dropped, also those that objects have by nature [R5.1]', () => {
+  for (const name of [
+    'NOTHING',
+    'constructor',
+    '__proto__',
+    'toString',
+    'sign_out',
+    'SIGN_OUT_SUCCESS',
+    '',
+    'AWAIT_UPDATE_EMAIL',
+  ]) {
+    expect(app(name)).toEqual({ kind: 'foreign' })
+  }
+  for (const name of ['NOTHING_SUCCESS', 'constructor_ERROR', 'SIGN_OUT', 'AWAIT_UPDATE_EMAIL_SUCCESS', '_SUCCESS']) {
+    expect(frame(name, { message: 'x' })).toEqual({ kind: 'foreign' })
+  }
+})
+
+test.each(['ada@example.org', 'a.b+c@sub.example.co'])('%s is an e-mail address [R5.2]', (email) => {
+  expect(app('CONNECT_EMAIL', { email })).toMatchObject({ kind: 'question', question: { payload: { email } } })
+  expect(app('UPDATE_EMAIL', { email }).kind).toBe('question')
+  expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('answer')
+})
+
+test.each([
+  '',
+  'ada',
+  'ada@',
+  '@example.org',
+  'a b@example.org',
+  '<b>@example.org',
+  "a'--@x",
+  `${'a'.repeat(400)}@example.org`,
+])('"%s" is none, and the complaint is the one that pages know [R5.2]', (email) => {
+  expect(app('CONNECT_EMAIL', { email })).toMatchObject({ kind: 'malformed', complaint: 'Invalid email' })
+  expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('malformed')
+})
+
+test('providers and actions come from their lists [R5.2]', () => {
+  for (const provider of popupSocialProviders)
+    expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('question')
+  for (const provider of ['farcaster', 'Google', 'constructor', 1]) {
+    expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('malformed')
+  }
+  for (const action of ['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) {
+    expect(frame('CONNECT_EMAIL_SUCCESS', { action }).kind).toBe('answer')
+    expect(frame('UPDATE_EMAIL_SUCCESS', { action }).kind).toBe('malformed')
+  }
+  for (const action of ['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) {
+    expect(frame('UPDATE_EMAIL_SUCCESS', { action }).kind).toBe('answer')
+    expect(frame('CONNECT_EMAIL_SUCCESS', { action }).kind).toBe('malformed')
+  }
+})
+
+test('a code is six digits, however they are grouped [R1.2]', () => {
+  expect(app('CONNECT_OTP', { otp: '123 456' })).toMatchObject({ question: { payload: { otp: '123456' } } })
+  for (const otp of ['12345', '1234567', 'abcdef', '١٢٣٤٥٦', 123_456])
+    expect(app('CONNECT_OTP', { otp }).kind).toBe('malformed')
+})
+
+test('targets and data of calls start with 0x, and nothing of a call is lost [R5.3]', () => {
+  const rpc = (calls: unknown) =>
+    app('RPC_REQUEST', { method: 'wallet_sendCalls', params: [{ version: '2.0.0', atomicRequired: true, calls }] })
+  expect(rpc([{ to: '0xab', data: '0x', value: '0x1' }])).toMatchObject({
+    question: { payload: { params: [{ atomicRequired: true, calls: [{ to: '0xab' }] }] } },
+  })
+  for (const call of [{ to: 'ab' }, { to: '0xab', data: 'ab' }, { data: '0xab' }, {}])
+    expect(rpc([call]).kind).toBe('malformed')
+})
+
+test.each(['light', 'dark'])('the theme mode is light or dark: %s [R5.3]', (themeMode) => {
+  expect(app('SYNC_THEME', { themeMode }).kind).toBe('question')
+  expect(app('SYNC_THEME', { themeMode: `${themeMode}er` }).kind).toBe('malformed')
+  expect(app('SYNC_THEME', {}).kind).toBe('question')
+})
+
+test('a commitment comes from the list [R5.3]', () => {
+  const rpc = (preflightCommitment: string) =>
+    app('RPC_REQUEST', {
+      method: 'solana_signAndSendTransaction',
+      params: { transaction: '2', options: { preflightCommitment } },
+    })
+  expect(commitments).toHaveLength(8)
+  for (const commitment of commitments) expect(rpc(commitment).kind).toBe('question')
+  expect(rpc('sure').kind).toBe('malformed')
+})
+
+test('an address of a popup or a link cannot be a script', () => {
+  expect(frame('GET_SOCIAL_REDIRECT_URI_SUCCESS', { uri: 'javascript:alert(1)' }).kind).toBe('malformed')
+  expect(frame('GET_FARCASTER_URI_SUCCESS', { url: 'data:text/html,x' }).kind).toBe('malformed')
+  expect(app('CONNECT_SOCIAL', { uri: ' javascript:alert(1)' }).kind).toBe('malformed')
+})
+
+test('an error without a text, and a READY without a payload, are reported and not believed', () => {
+  expect(frame('SIGN_OUT_ERROR')).toMatchObject({ kind: 'malformed', name: 'SIGN_OUT', id: '1' })
+  expect(frame('SIGN_OUT_ERROR', { message: 1 }).kind).toBe('malformed')
+  expect(frame('READY').kind).toBe('malformed')
+  expect(frame('READY', { capabilities: 'all' })).toEqual({ kind: 'ready', payload: {} })
+})
+
+test('the frame answers in the words that the page reads [R7.1]', () => {
+  const asked = { name: 'GET_CHAIN_ID', id: 'a' } as const
+  expect(readFrameMessage(answerTo(asked, { chainId: 1 }))).toMatchObject({
+    answer: { ok: true, payload: { chainId: 1 } },
+  })
+  expect(readFrameMessage(refusalTo(asked, ''))).toMatchObject({ answer: { ok: false, message: '', id: 'a' } })
+  expect(readAppMessage(questionOf('CONNECT_OTP', 'b', { otp: '123456' }))).toMatchObject({ question: { id: 'b' } })
+})
+
+test('chains travel as numbers on EVM and as CAIP-2 elsewhere [R3.1]', () => {
+  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  expect(chainToWire('eip155:137')).toBe(137)
+  expect(chainToWire(solana)).toBe(solana)
+  expect([1, '1', 'eip155:1'].map((said) => chainFromWire(said))).toEqual(['eip155:1', 'eip155:1', 'eip155:1'])
+  expect(chainFromWire('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toBe(solana)
+  expect(chainFromWire('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana')).toBe(solana)
+  expect(chainFromWire('moon:1')).toBeUndefined()
+})
+
+test('big integers become hex and nothing else changes', () => {
+  const date = new Date(0)
+  const value = { a: [1n, { b: 255n }], c: 'x', d: null, e: date, f: new Uint8Array([1]) }
+  expect(withHexIntegers(value)).toEqual({
+    a: ['0x1', { b: '0xff' }],
+    c: 'x',
+    d: null,
+    e: date,
+    f: new Uint8Array([1]),
+  })
+})
+
+// --- Whatever comes ------------------------------------------------------------------------------------------------
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_251_121)
+
+test(`whatever comes, the readers answer and never throw (seed ${seed}) [R5.1]`, () => {
+  const chance = dice(seed)
+  const types = [...appTypes, ...frameTypes, '@w3m-app/', '@w3m-frame/', 'x', '@w3m-app/__proto__']
+  const kinds = new Set<string>()
+  for (let round = 0; round < 5_000; round++) {
+    const message =
+      chance.below(20) === 0
+        ? junk(chance, 3)
+        : { type: chance.pick(types), id: junk(chance, 0), payload: junk(chance, 3) }
+    const [ofPage, ofFrame] = [readAppMessage(message), readFrameMessage(message)]
+    kinds.add(ofPage.kind).add(ofFrame.kind)
+    // What was read is what a clean message says: reading it again changes nothing.
+    if (ofPage.kind === 'question') {
+      const { name, payload } = ofPage.question
+      expect(app(name, payload)).toMatchObject({ kind: 'question', question: { payload } })
+    }
+  }
+  expect([...kinds].sort()).toEqual(['answer', 'foreign', 'malformed', 'port', 'question', 'ready', 'session'])
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+})
+
+test('objects that throw when they are read are not ours', () => {
+  const trap = new Proxy({}, { get: () => expect.fail('read') })
+  const deep = {
+    type: '@w3m-app/CONNECT_EMAIL',
+    payload: {
+      get email(): string {
+        return expect.fail('read')
+      },
+    },
+  }
+  expect(readAppMessage(trap).kind).toBe('foreign')
+  expect(readAppMessage(deep).kind).toBe('malformed')
+})
+
+const keys = [
+  'email',
+  'token',
+  'otp',
+  'chainId',
+  'provider',
+  'method',
+  'params',
+  'message',
+  'address',
+  'accounts',
+  'uri',
+  'type',
+  '__proto__',
+  'constructor',
+  'payload',
+]
+
+/** Something, from the kinds of things that travel. */
+function junk(chance: Dice, depth: number): unknown {
+  const leaves: readonly (() => unknown)[] = [
+    () => undefined,
+    () => null,
+    () => chance.below(2) === 0,
+    () => chance.below(100_000) - 50,
+    () => Number.NaN,
+    () => BigInt(chance.below(1000)),
+    () => chance.word(0, 30),
+    () =>
+      chance.pick([
+        'ada@example.org',
+        '123456',
+        'eip155:1',
+        'google',
+        'personal_sign',
+        '0x12',
+        'CONNECT',
+        'x'.repeat(20_000),
+      ]),
+    () => new Uint8Array(chance.below(5)),
+  ]
+  if (depth === 0 || chance.below(3) === 0) return chance.pick(leaves)()
+  if (chance.below(3) === 0) return Array.from({ length: chance.below(4) }, () => junk(chance, depth - 1))
+  const entries = Array.from({ length: chance.below(5) }, () => [chance.pick(keys), junk(chance, depth - 1)] as const)
+  // JSON makes `__proto__` a key like any other, as a clone does.
+  const made: unknown = Object.create(null)
+  for (const [key, value] of entries) Object.defineProperty(made, key, { value, enumerable: true, configurable: true })
+  return made
+}
