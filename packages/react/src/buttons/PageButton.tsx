@@ -61,34 +61,15 @@ export function PageButton({
       aria-busy={busy || comes || undefined}
       // From the press on, so that a screen reader says what becomes of it.
       aria-live={entry && 'polite'}
+      // Behind an open modal nothing turns: what there is to wait for, the modal says.
+      data-turns={comes || (busy && !isOpen) || undefined}
       disabled={disabled}
       onPointerEnter={door.prefetch}
       onFocus={door.prefetch}
       onClick={onPress}
     >
       {failed ? <span>{text('button.loadFailed')}</span> : children}
-      {/* Behind an open modal nothing turns: what there is to wait for, the modal says. */}
-      {(comes || (busy && !isOpen)) && <Arc />}
     </button>
-  )
-}
-
-function Arc(): ReactNode {
-  return (
-    <svg
-      className="latchkey-button-arc"
-      width="16"
-      height="16"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="3"
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <circle cx="12" cy="12" r="9" strokeOpacity="0.25" />
-      <path d="M21 12a9 9 0 0 0-9-9" />
-    </svg>
   )
 }
 
