@@ -24,7 +24,7 @@ const policy = [
 ].join('; ')
 
 /** Which page answers which path of the keys origin. */
-const pages = { '/sdk': 'index.html', '/loading': 'loading.html' }
+const pages = { '/sdk': 'index.html' }
 
 /** @type {Record<string, string>} */
 const types = {

@@ -22,7 +22,6 @@ function house(given: { ancestor?: string | undefined; referrer?: string; alone?
   if (given.alone) window.parent = window
   const door = openDoor({
     window: window as unknown as DoorWindow,
-    ready: { version: '4', capabilities: ['port'] },
     now: () => now,
     answer: async ({ name, payload }, { origin }: Asker) => {
       asked.push({ name, payload, origin })
@@ -32,6 +31,7 @@ function house(given: { ancestor?: string | undefined; referrer?: string; alone?
       return { isConnected: false }
     },
   })
+  door.sayReady({ version: '4', capabilities: ['port'] })
   const deliver = (data: unknown, from: { origin?: string; source?: unknown; ports?: MessagePort[] } = {}) =>
     window.dispatchEvent(Object.assign(new Event('message'), { data, origin: host, source: page, ports: [], ...from }))
   return { sent, asked, door, deliver, page, pass: (ms: number) => (now += ms) }

@@ -27,7 +27,6 @@ export interface DoorNeeds {
   readonly window: DoorWindow
   /** The payload of the success, or a throw: a `Refusal` is told word by word. */
   readonly answer: (question: ReadQuestion, asker: Asker) => Promise<unknown>
-  readonly ready: ReadyPayload
   readonly now: () => number
 }
 
@@ -35,6 +34,8 @@ export interface DoorNeeds {
 export interface Door {
   /** The page that embeds us, as the browser reports it; `undefined` until that is known. */
   readonly embedder: () => string | undefined
+  /** Says READY, as soon as it is known to whom. */
+  sayReady(payload: ReadyPayload): void
   close(): void
 }
 
@@ -49,11 +50,11 @@ const perSecondMost = 100
 const rememberedMost = 1_000
 
 /**
- * Opens the door: hears the page that embeds us and nobody else, and says READY. Who that is, the browser says: a message's source
+ * Opens the door: hears the page that embeds us and nobody else. Who that is, the browser says: a message's source
  * must be our parent, its origin the parent's as `ancestorOrigins` has it, and it never changes afterwards. Which pages may embed us
- * at all is the server's word, in `frame-ancestors`.
+ * at all is the server's word, in `frame-ancestors`, and once more behind this door.
  */
-export function openDoor({ window, answer, ready, now }: DoorNeeds): Door {
+export function openDoor({ window, answer, now }: DoorNeeds): Door {
   const page = window.parent
   const embedded = page !== (window as unknown)
   const closing = new AbortController()
@@ -61,6 +62,7 @@ export function openDoor({ window, answer, ready, now }: DoorNeeds): Door {
   const answered = new Set<string>()
   let embedder = embedded ? reportedEmbedder(window) : undefined
   let port: MessagePort | undefined
+  let ready: ReadyPayload | undefined
   let waiting = 0
   let allowance = burstMost
   let lastHeardAt = now()
@@ -116,22 +118,25 @@ export function openDoor({ window, answer, ready, now }: DoorNeeds): Door {
     }
   }
 
-  const sayReady = (): void => post({ type: '@w3m-frame/READY', payload: ready })
+  const sayReady = (payload: ReadyPayload): void => {
+    ready = payload
+    post({ type: '@w3m-frame/READY', payload })
+  }
 
   const onMessage = (event: MessageEvent): void => {
     if (port || !embedded || event.source !== page || !isWebOrigin(event.origin)) return
     if (embedder !== undefined && event.origin !== embedder) return
     if (embedder === undefined) {
       embedder = event.origin
-      sayReady()
+      if (ready) sayReady(ready)
     }
     hear(event.data, event.ports, event.origin)
   }
 
   window.addEventListener('message', onMessage)
-  sayReady()
   return {
     embedder: () => embedder,
+    sayReady,
     close() {
       closing.abort(new Error(frameTexts.aborted))
       window.removeEventListener('message', onMessage)

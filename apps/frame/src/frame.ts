@@ -1,8 +1,12 @@
 import type { QuestionName, ReadQuestion } from '@latchkey/protocol/frame/messages'
+import { getVaultConfig, popupChannel, type VaultConfig } from '@latchkey/protocol/http/vault'
+import { originAllowed } from '@latchkey/protocol/origins'
 import { createApprovals } from './approvals.ts'
 import { type Asker, type Door, openDoor } from './door.ts'
 import type { House, Method } from './house.ts'
 import { methods } from './methods/index.ts'
+import { createPopups } from './popups.ts'
+import { Refusal } from './refusal.ts'
 import { createRpc } from './rpc.ts'
 import { createSession } from './session.ts'
 import { createSettings } from './settings.ts'
@@ -52,6 +56,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
     approvals,
     shared,
     settings,
+    popups: createPopups(() => new window.BroadcastChannel(popupChannel)),
     rpc: createRpc({ fetch }),
     wallet,
     session: createSession({ vault, left: () => void loading?.then((found) => found.lock()) }),
@@ -69,12 +74,32 @@ export function startFrame(window: Window & typeof globalThis): Door {
     })
   })
 
+  let asking: Promise<VaultConfig> | undefined
+  const config = (): Promise<VaultConfig> => {
+    asking ??= vault(getVaultConfig)
+    asking.catch(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
   const door = openDoor({
     window,
-    ready: { version: wireVersion, capabilities: ['port'] },
     now: () => window.performance.now(),
-    answer: (question, asker) => answerTo(house, question, asker),
+    async answer(question, asker) {
+      const { origins } = await config()
+      // A policy's `*` in `frame-ancestors` is wider than the operator's pattern; and no list is no page, but of this machine.
+      if (!originAllowed(asker.origin, origins.length > 0 ? origins : ['none.invalid']))
+        throw new Refusal('This page may not use the wallet')
+      return answerTo(house, question, asker)
+    },
   })
+  const ready = { version: wireVersion, capabilities: ['port'] }
+  config().then(
+    ({ custody }) => door.sayReady({ ...ready, custody }),
+    // What the server had to say each question will find out.
+    () => door.sayReady(ready),
+  )
   return door
 }
 

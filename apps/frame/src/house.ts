@@ -1,6 +1,7 @@
 import type { Answer, QuestionName, Says } from '@latchkey/protocol/frame/messages'
 import type { Approvals } from './approvals.ts'
 import type { Asker } from './door.ts'
+import type { Popups } from './popups.ts'
 import type { Rpc } from './rpc.ts'
 import type { Session } from './session.ts'
 import type { Settings } from './settings.ts'
@@ -21,6 +22,7 @@ export interface House {
   readonly wallet: () => Promise<Wallet>
   readonly rpc: Rpc
   readonly shared: Shared
+  readonly popups: Popups
   readonly reload: () => void
 }
 

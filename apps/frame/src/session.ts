@@ -7,7 +7,9 @@ export interface Session {
   me(): Promise<VaultMe | undefined>
   /** The name under which a provider knows the person who signed in last. */
   userName(): string | undefined
-  signedIn(user: VaultUser, userName?: string | null): void
+  /** The result that the person came back from a provider with. */
+  cameBy(): string | undefined
+  signedIn(user: VaultUser, userName?: string | null, cameBy?: string): void
   signOut(): Promise<void>
 }
 
@@ -15,6 +17,7 @@ export interface Session {
 export function createSession({ vault, left }: { readonly vault: VaultClient; readonly left: () => void }): Session {
   let known: string | undefined
   let name: string | undefined
+  let way: string | undefined
 
   const isNow = (userId: string | undefined): void => {
     if (known !== undefined && known !== userId) left()
@@ -34,8 +37,10 @@ export function createSession({ vault, left }: { readonly vault: VaultClient; re
       }
     },
     userName: () => name,
-    signedIn(user, userName) {
+    cameBy: () => way,
+    signedIn(user, userName, cameBy) {
       isNow(user.id)
+      way = cameBy
       name = userName ?? user.userName ?? undefined
     },
     async signOut() {
@@ -43,6 +48,7 @@ export function createSession({ vault, left }: { readonly vault: VaultClient; re
       isNow(undefined)
       left()
       name = undefined
+      way = undefined
       await vault(postSignOut)
     },
   }
