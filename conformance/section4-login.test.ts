@@ -1,0 +1,425 @@
+// Loaded ahead, as in page.ts.
+import '../packages/adapters/src/embedded/wallet.ts'
+import '../packages/adapters/src/evm/session.ts'
+import '../packages/adapters/src/evm/viem/checksum.ts'
+import '../packages/core/src/login/createLogin.ts'
+import { expect, test } from 'vitest'
+import { embedded } from '../packages/adapters/src/embedded/embedded.ts'
+import type { Login } from '../packages/core/src/login/login.ts'
+import type { LatchkeyOptions } from '../packages/core/src/options.ts'
+import {
+  fakeAdapter,
+  fakeClock,
+  fakeNetwork,
+  type MemoryStorage,
+  memoryStorage,
+} from '../packages/core/src/testing/index.ts'
+import { type ScriptedFrameOptions, scriptedFrame } from '../packages/testing/src/scriptedFrame.ts'
+import { testAccounts } from '../packages/testing/src/testAccounts.ts'
+import { openPage, viewsOf } from './page.ts'
+
+const email = 'ada@example.org'
+const throttle = '@appkit-wallet/LAST_EMAIL_LOGIN_TIME'
+const account = `eip155:1:${testAccounts[0].address}`
+
+/** A page with the embedded wallet over a scripted frame. */
+async function openLoginPage(
+  asked: { frame?: ScriptedFrameOptions; options?: LatchkeyOptions; storage?: MemoryStorage; now?: number } = {},
+) {
+  const frame = scriptedFrame(asked.frame)
+  const clock = fakeClock(asked.now)
+  const storage = asked.storage ?? memoryStorage()
+  const shown: string[] = []
+  const place = () => ({
+    pipe: frame.pipe,
+    show: () => void shown.push('shown'),
+    hide: () => void shown.push('hidden'),
+    remove() {},
+  })
+  const page = await openPage({
+    clock,
+    storage,
+    adapters: [fakeAdapter({ networks: [fakeNetwork('eip155:1'), fakeNetwork('eip155:137')] })],
+    wallets: [embedded({ url: 'https://keys.example', place })],
+    ...asked.options,
+  })
+  const login = (await page.latchkey.login()) as Login
+  /** Does it, and lets the frame settle and answer. */
+  const done = async <T>(deed: Promise<T>, ms = 500): Promise<T> => {
+    deed.catch(() => {})
+    await clock.pass(ms)
+    await clock.pass(0)
+    return deed
+  }
+  const questions = () => frame.asked.map(({ name }) => name)
+  return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
+}
+
+test('a visitor logs in by e-mail with a code and is connected; the modal closes [R1.2, R4.4]', async () => {
+  const { latchkey, login, done, views, storage, questions, frame } = await openLoginPage()
+  latchkey.modal.open()
+  await done(login.submitEmail(` ${email} `))
+  expect(views()).toEqual(['Connect', 'EmailVerifyOtp'])
+  expect(latchkey.state.get().modal.stack.at(-1)?.data).toEqual({ email })
+  await done(login.submitCode('123 456'), 0)
+  expect(latchkey.account()).toMatchObject({ status: 'connected', account, connectorId: 'ID_AUTH' })
+  expect(latchkey.state.get().modal.open).toBe(false)
+  expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined, mayAskAt: undefined })
+  expect(questions()).toEqual([
+    'SYNC_DAPP_DATA',
+    'SYNC_THEME',
+    'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
+    'CONNECT_EMAIL',
+    'CONNECT_OTP',
+    'GET_USER',
+  ])
+  expect(frame.asked[0]?.payload).toMatchObject({ sdkType: 'latchkey', sdkVersion: 'react-0.0.0' })
+  expect(storage.all()).toMatchObject({
+    '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
+    '@appkit-wallet/EMAIL': email,
+    '@appkit-wallet/LAST_USED_CHAIN_KEY': '1',
+    '@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS': '1,31337',
+  })
+  expect(login.currentEmail()).toBe(email)
+})
+
+test('a wrong code is said under the field, and the next one counts [R4.4]', async () => {
+  const { latchkey, login, done } = await openLoginPage()
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  await expect(done(login.submitCode('000000'), 0)).rejects.toMatchObject({ code: 'frame/failed' })
+  expect(login.state.get().error?.message).toBe('Invalid code')
+  expect(latchkey.state.get().toast).toBeUndefined()
+  login.clearError()
+  await done(login.submitCode('123456'), 0)
+  expect(latchkey.account().status).toBe('connected')
+})
+
+test('CONNECT leads straight in [R4.4]', async () => {
+  const { latchkey, login, done } = await openLoginPage({
+    frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'CONNECT' }) } },
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  expect(latchkey.account().account).toBe(account)
+})
+
+test('VERIFY_DEVICE waits for the other device, asks again every 30 s, then for the code [R4.4, R9.1]', async () => {
+  let approve = () => {}
+  const { latchkey, login, done, views, clock, questions, frame } = await openLoginPage({
+    frame: {
+      script: {
+        CONNECT_EMAIL: () => ({ action: 'VERIFY_DEVICE' }),
+        CONNECT_DEVICE: () => new Promise<undefined>((resolve) => (approve = () => resolve(undefined))),
+      },
+    },
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  expect(views().at(-1)).toBe('EmailVerifyDevice')
+  login.awaitDevice()
+  await clock.pass(95_000)
+  expect(questions().filter((name) => name === 'CONNECT_DEVICE')).toHaveLength(4)
+  expect(latchkey.state.get().alert).toBeUndefined()
+  approve()
+  await clock.pass(0)
+  expect(views().at(-1)).toBe('EmailVerifyOtp')
+  expect(latchkey.state.get().modal.stack.at(-1)?.data).toEqual({ email })
+  frame.script({ CONNECT_OTP: () => undefined })
+})
+
+test('nobody waits for a link that is dead [R4.4]', async () => {
+  const { latchkey, login, done, views, clock, questions } = await openLoginPage({
+    frame: {
+      script: { CONNECT_EMAIL: () => ({ action: 'VERIFY_DEVICE' }), CONNECT_DEVICE: () => new Promise(() => {}) },
+    },
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  login.awaitDevice()
+  await clock.pass(620_000)
+  expect(views()).toEqual(['Connect'])
+  const asked = questions().length
+  await clock.pass(60_000)
+  expect(questions()).toHaveLength(asked)
+})
+
+test('leaving the device view stops the asking; a refusal goes back in silence [R4.4]', async () => {
+  const { latchkey, login, done, views, clock, questions, frame } = await openLoginPage({
+    frame: {
+      script: { CONNECT_EMAIL: () => ({ action: 'VERIFY_DEVICE' }), CONNECT_DEVICE: () => new Promise(() => {}) },
+    },
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  login.awaitDevice()()
+  await clock.pass(90_000)
+  expect(questions().filter((name) => name === 'CONNECT_DEVICE').length).toBeLessThanOrEqual(1)
+  expect(views().at(-1)).toBe('EmailVerifyDevice')
+  frame.script({
+    CONNECT_DEVICE: () => {
+      throw new Error('Gone')
+    },
+  })
+  login.awaitDevice()
+  await clock.pass(0)
+  expect(views()).toEqual(['Connect'])
+  expect(latchkey.state.get().toast).toBeUndefined()
+})
+
+test('what is no address is not sent; what the frame calls invalid is said under the field [R5.2]', async () => {
+  const { login, done, questions, latchkey } = await openLoginPage({
+    frame: {
+      script: {
+        CONNECT_EMAIL: () => {
+          throw new Error('Invalid email address')
+        },
+      },
+    },
+  })
+  await expect(done(login.submitEmail('ada@example'))).rejects.toMatchObject({ code: 'input/invalid' })
+  expect(questions()).toEqual([])
+  expect(login.state.get().error?.message).toContain('Invalid email')
+  await expect(done(login.submitEmail(email))).rejects.toMatchObject({ code: 'frame/failed' })
+  expect(login.state.get().error?.message).toContain('Invalid email')
+  expect(latchkey.state.get().toast).toBeUndefined()
+})
+
+test('any other refusal is a toast, and the field works again [R4.4, R5.18]', async () => {
+  const { login, done, latchkey } = await openLoginPage({
+    frame: {
+      script: {
+        CONNECT_EMAIL: () => {
+          throw new Error('The mail server is away')
+        },
+      },
+    },
+  })
+  await expect(done(login.submitEmail(email))).rejects.toThrow('The mail server is away')
+  expect(latchkey.state.get().toast).toMatchObject({ kind: 'error', text: 'The mail server is away' })
+  expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined })
+})
+
+test('one mail in 30 seconds: refused with the seconds rounded up, free again after them [R5.4]', async () => {
+  const { login, done, clock, latchkey, questions } = await openLoginPage()
+  await done(login.submitEmail(email))
+  expect(login.secondsToWait()).toBe(30)
+  await clock.pass(900)
+  await expect(done(login.resend(), 0)).rejects.toMatchObject({
+    code: 'email/throttled',
+    message: 'Please try again after 30 seconds',
+  })
+  expect(latchkey.state.get().toast?.text).toBe('Please try again after 30 seconds')
+  await clock.pass(28_100)
+  await expect(done(login.submitEmail(email), 0)).rejects.toThrow('Please try again after 1 seconds')
+  await clock.pass(1_000)
+  expect(login.state.get().mayAskAt).toBeUndefined()
+  await done(login.resend(), 200)
+  expect(questions().filter((name) => name === 'CONNECT_EMAIL')).toHaveLength(2)
+  expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Code email resent' })
+})
+
+test('a reload does not free the throttle; a stamp from the future counts as none [R5.4]', async () => {
+  const first = await openLoginPage()
+  await first.done(first.login.submitEmail(email))
+  first.stop()
+  const later = first.clock.now() + 10_000
+  const { login, done } = await openLoginPage({ storage: first.storage, now: later })
+  expect(login.secondsToWait()).toBeGreaterThan(19)
+  expect(login.state.get().mayAskAt).toBe(Number(first.storage.all()[throttle]) + 30_000)
+  await expect(done(login.submitEmail(email))).rejects.toMatchObject({ code: 'email/throttled' })
+
+  const future = await openLoginPage({ storage: memoryStorage({ [throttle]: '9000000000000' }) })
+  expect(future.login.secondsToWait()).toBe(0)
+  await future.done(future.login.submitEmail(email))
+})
+
+test('an e-mail is changed with a code to each address, or to the new one alone [R4.5]', async () => {
+  const { latchkey, login, done, views, storage, frame } = await openLoginPage({ frame: { user: email } })
+  latchkey.modal.open({ view: { view: 'Account', data: undefined } })
+  await done(login.updateEmail('new@example.org'))
+  expect(views().at(-1)).toBe('UpdateEmailPrimaryOtp')
+  await expect(done(login.submitPrimaryCode('000000'), 0)).rejects.toThrow('Invalid code')
+  expect(login.state.get().error?.message).toBe('Invalid code')
+  await done(login.submitPrimaryCode('123456'), 0)
+  expect(views().at(-1)).toBe('UpdateEmailSecondaryOtp')
+  expect(latchkey.state.get().modal.stack.at(-1)?.data).toEqual({ email: 'new@example.org' })
+  expect(await done(login.submitSecondaryCode('123456'), 0)).toBe('new@example.org')
+  expect(login.currentEmail()).toBe('new@example.org')
+  expect(storage.all()[throttle]).toBeUndefined()
+
+  frame.script({ UPDATE_EMAIL: () => ({ action: 'VERIFY_SECONDARY_OTP' }) })
+  latchkey.modal.open({ view: { view: 'Account', data: undefined } })
+  await done(login.updateEmail('third@example.org'))
+  expect(views().at(-1)).toBe('UpdateEmailSecondaryOtp')
+})
+
+test('an e-mail change starts the 30 seconds too [R5.4]', async () => {
+  const { login, done } = await openLoginPage({ frame: { user: email } })
+  await done(login.updateEmail('new@example.org'))
+  expect(login.secondsToWait()).toBe(30)
+})
+
+test('Farcaster shows a link, waits for it to be followed, and connects [R1.4]', async () => {
+  let follow = (_: { userName: string }) => {}
+  const { latchkey, login, done, storage, views, frame } = await openLoginPage({
+    frame: { script: { CONNECT_FARCASTER: () => new Promise((resolve) => (follow = resolve)) } },
+  })
+  latchkey.modal.open()
+  const journey = login.farcaster()
+  await done(Promise.resolve())
+  expect(views().at(-1)).toBe('ConnectingFarcaster')
+  expect(login.state.get()).toMatchObject({
+    busy: 'farcaster',
+    farcasterUrl: 'https://farcaster.example/connect?channel=1',
+  })
+  frame.script({ GET_USER: () => ({ address: testAccounts[0].address, chainId: 1, email: null }) })
+  follow({ userName: 'ada.eth' })
+  await done(journey, 0)
+  expect(latchkey.account().status).toBe('connected')
+  expect(storage.all()).toMatchObject({
+    '@appkit-wallet/SOCIAL_USERNAME': 'ada.eth',
+    '@latchkey/connected_social': 'farcaster',
+  })
+})
+
+test('leaving Farcaster unconnected starts the frame afresh, and logging in by e-mail works after it [R1.4, R1.2]', async () => {
+  const { latchkey, login, done, questions } = await openLoginPage({
+    frame: { script: { CONNECT_FARCASTER: () => new Promise(() => {}) } },
+  })
+  latchkey.modal.open()
+  const journey = login.farcaster()
+  journey.catch(() => {})
+  await done(Promise.resolve())
+  login.cancelFarcaster()
+  await expect(done(journey, 0)).rejects.toMatchObject({ code: 'request/aborted' })
+  expect(questions().at(-1)).toBe('RELOAD')
+  await done(login.submitEmail(email), 600)
+  await done(login.submitCode('123456'), 0)
+  expect(latchkey.account().status).toBe('connected')
+})
+
+test('a returning visitor is connected again without being asked; nobody else costs a frame [R4.2]', async () => {
+  const first = await openLoginPage()
+  await first.done(first.login.submitEmail(email))
+  await first.done(first.login.submitCode('123456'), 0)
+  first.stop()
+  const second = await openLoginPage({ storage: first.storage, frame: { user: email } })
+  await second.clock.pass(600)
+  expect(second.questions()[0]).toBe('IS_CONNECTED')
+  expect(second.latchkey.account()).toMatchObject({ status: 'connected', account })
+
+  const stranger = await openLoginPage()
+  await stranger.clock.pass(600)
+  expect(stranger.questions()).toEqual([])
+})
+
+test('a failed connection check clears what the login left in the page [R4.2]', async () => {
+  const first = await openLoginPage()
+  await first.done(first.login.submitEmail(email))
+  await first.done(first.login.submitCode('123456'), 0)
+  first.stop()
+  const second = await openLoginPage({ storage: first.storage })
+  await second.clock.pass(600)
+  expect(second.latchkey.account().status).toBe('disconnected')
+  const kept = Object.keys(second.storage.all())
+  for (const name of ['EMAIL_LOGIN_USED_KEY', 'EMAIL', 'LAST_USED_CHAIN_KEY', 'SOCIAL_USERNAME']) {
+    expect(kept).not.toContain(`@appkit-wallet/${name}`)
+  }
+})
+
+test('disconnecting signs out of the frame and clears the login [R4.2]', async () => {
+  const { latchkey, login, done, questions, storage, frame } = await openLoginPage()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  await done(latchkey.disconnect(), 0)
+  expect(questions().at(-1)).toBe('SIGN_OUT')
+  expect(frame.user).toBeUndefined()
+  expect(latchkey.account().status).toBe('disconnected')
+  expect(Object.keys(storage.all())).not.toContain('@appkit-wallet/EMAIL')
+})
+
+test('one login connects both families; the visitor stays on the one they were on [R9.9]', async () => {
+  const solanaChain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+  const { latchkey, login, done, questions } = await openLoginPage({
+    options: {
+      adapters: [
+        fakeAdapter({ networks: [fakeNetwork('eip155:1')] }),
+        fakeAdapter({ namespace: 'solana', networks: [fakeNetwork(solanaChain)] }),
+      ],
+    },
+    frame: {
+      script: {
+        GET_USER: (said) =>
+          String(said?.chainId).startsWith('solana')
+            ? { address: solanaAddress, chainId: solanaChain }
+            : { address: testAccounts[0].address, chainId: 1, email },
+      },
+    },
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  expect(latchkey.account('eip155').status).toBe('connected')
+  expect(latchkey.account('solana').account).toBe(`${solanaChain}:${solanaAddress}`)
+  expect(latchkey.state.get().networks.active).toBe('eip155:1')
+  expect(questions().slice(-3)).toEqual(['GET_USER', 'GET_USER', 'SWITCH_NETWORK'])
+  await done(latchkey.disconnect({ namespace: 'eip155' }), 0)
+  expect(latchkey.account('solana').status).toBe('disconnected')
+})
+
+test('without embedded() there is no login, and e-mail is not offered [R9.11]', async () => {
+  const plain = await openPage({})
+  expect(await plain.latchkey.login()).toBeUndefined()
+  expect(plain.latchkey.connectMethods()).toEqual(['wallet'])
+  const { latchkey } = await openLoginPage()
+  expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
+  expect(latchkey.shown()).toEqual([])
+})
+
+test('a theme that changes is told to the frame that is there [R3.16]', async () => {
+  const { latchkey, login, done, frame, clock } = await openLoginPage()
+  latchkey.setTheme({ mode: 'dark' })
+  await clock.pass(0)
+  expect(frame.asked).toEqual([])
+  await done(login.submitEmail(email))
+  latchkey.setTheme({ mode: 'light', variables: { accent: '#0a7' } })
+  await clock.pass(0)
+  expect(frame.asked.at(-1)).toMatchObject({
+    name: 'SYNC_THEME',
+    payload: {
+      themeMode: 'light',
+      themeVariables: { accent: '#0a7' },
+      w3mThemeVariables: { '--w3m-accent': '#0a7', '--w3m-background': '#fff' },
+    },
+  })
+})
+
+test('a frame that hangs is reported to the developer in the words of the specification [R8.1, R8.5]', async () => {
+  const { latchkey, login, done, frame } = await openLoginPage({
+    options: { debug: true },
+    frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } },
+  })
+  const asked = login.submitEmail(email)
+  await expect(done(asked, 31_000)).rejects.toMatchObject({ code: 'frame/timeout' })
+  expect(latchkey.state.get().alert).toMatchObject({ text: 'Embedded Wallet Request Timed Out' })
+  frame.script({ CONNECT_EMAIL: () => ({ action: 'VERIFY_OTP' }) })
+  await done(login.submitEmail(email), 0)
+})
+
+test('the account type falls back to eoa when the frame refuses it [R4.20]', async () => {
+  const { login, done, frame, storage, latchkey } = await openLoginPage()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  expect(frame.asked.at(-1)?.payload).toMatchObject({ preferredAccountType: 'smartAccount' })
+  frame.script({
+    SET_PREFERRED_ACCOUNT: () => {
+      throw new Error('no')
+    },
+  })
+  expect(await done(login.setAccountType('smartAccount'), 0)).toBe('eoa')
+  expect(storage.all()['@latchkey/preferred_account_types']).toBe('{"eip155":"eoa"}')
+  expect(login.smartAccountsHere()).toBe(true)
+  expect(latchkey.account().status).toBe('connected')
+})
