@@ -55,6 +55,15 @@ await script(async () => {
     process.stdout.write(`✓ ${manifest.name}  ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
   }
 
+  // Static files and what they hash to: no entry to import.
+  const frame = join(root, 'apps/frame')
+  const framed = performance.now()
+  if ((await run('node', ['build.mjs'], { cwd: frame, env: toolEnv() })) !== 0) fail('frame does not build')
+  if ((await run('publint', ['run', frame, '--strict', '--pack', 'false'], { env: toolEnv() })) !== 0) {
+    fail('frame is not fit to publish')
+  }
+  process.stdout.write(`✓ ${manifestOf(frame).name}  ${((performance.now() - framed) / 1000).toFixed(1)} s\n`)
+
   // Each entry as a stranger would load it: plain Node, no condition of ours, from dist.
   for (const name of order) {
     const folder = join(root, 'packages', name)

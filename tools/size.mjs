@@ -67,6 +67,19 @@ async function chunksOf(name, external = () => false) {
 }
 
 /**
+ * The scripts of the frame, built as it is published.
+ * @returns {Promise<Map<string, Chunk>>}
+ */
+async function frameChunks() {
+  const { frameBuild } = await import('../apps/frame/build.mjs')
+  const result = await build(frameBuild({ write: false }))
+  const { output } = /** @type {{ output: (Chunk & { type: string })[] }} */ (
+    Array.isArray(result) ? result[0] : result
+  )
+  return new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
+}
+
+/**
  * Chunks with all that they import statically.
  * @param {Map<string, Chunk>} chunks
  * @param {readonly string[]} names
@@ -139,15 +152,27 @@ rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal),
 
 // No view opens before what start() fetches is here.
 const there = new Set([...first, ...started, ...modal])
+
+// Where a host has an embedded wallet, the modal fetches what all log-ins share beside Connect, so no log-in view opens before it.
+const loginPart = chunkOf(kit, '/views/login/LoginMethods.tsx')
+const login = new Set([...closure(kit, loginPart ? [loginPart] : [])].filter((name) => !there.has(name)))
+rows.push({
+  what: 'e-mail and social log-in on Connect, where a host has them',
+  bytes: weight(kit, login),
+  budget: 7 * kB,
+})
 /** Views whose main part is a piece that a view of 4 kB cannot hold, and what they may weigh with it. */
 const argued = /** @type {Record<string, number>} */ ({
   AllWallets: 5, // the list of ten thousand entries, and the search field
-  WalletReceive: 6, // the QR encoder, a library of 3.5 kB, which nothing else needs before it
+  WalletReceive: 6.5, // the QR encoder, a library of 3.5 kB, which nothing else needs before it
+  ConnectingFarcaster: 7.5, // the same, the wait and the link
 })
 for (const { fileName, facadeModuleId } of kit.values()) {
-  const view = facadeModuleId?.match(/\/views\/\w+\/(\w+)\.tsx$/)?.[1]
-  if (!view || view === 'Connect') continue
-  const more = [...closure(kit, [fileName])].filter((name) => !there.has(name))
+  const [, folder, view] = facadeModuleId?.match(/\/views\/(\w+)\/(\w+)\.tsx$/) ?? []
+  if (!view || view === 'Connect' || view === 'LoginMethods') continue
+  const more = [...closure(kit, [fileName])].filter(
+    (name) => !there.has(name) && !(folder === 'login' && login.has(name)),
+  )
   rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (argued[view] ?? 4) * kB })
 }
 
@@ -166,14 +191,32 @@ rows.push({
   ),
 })
 
+// The key frame: what a page that embeds it waits for, and what the first login of a new account adds.
+const frame = await frameChunks()
+const boot = closure(frame, entryOf(frame))
+rows.push({ what: 'frame until READY and session restore', bytes: weight(frame, boot), budget: 20 * kB })
+const vault = ['/apps/frame/src/wallet.ts', '/apps/frame/src/keys/index.ts'].map((path) => chunkOf(frame, path))
+const made = closure(
+  frame,
+  vault.filter((name) => name !== undefined),
+)
+const more = [...made].filter((name) => !boot.has(name))
+rows.push({ what: 'more to make a vault', bytes: weight(frame, more), budget: 60 * kB })
+const approval = closure(frame, [...frame.keys()])
+const last = [...approval].filter((name) => !boot.has(name) && !made.has(name))
+rows.push({
+  what: 'frame, everything else: screens with their React, what signs and explains',
+  bytes: weight(frame, last),
+})
+
 let over = 0
 process.stdout.write('\n')
 for (const { what, bytes, budget } of rows) {
   const tooBig = budget !== undefined && bytes > budget
   if (tooBig) over += 1
-  const limit = budget === undefined ? '' : `of ${(budget / kB).toFixed(0)} kB`
+  const limit = budget === undefined ? '' : `of ${budget / kB} kB`
   process.stdout.write(
-    `${budget === undefined ? ' ' : tooBig ? '✗' : '✓'} ${(bytes / kB).toFixed(2).padStart(7)} kB ${limit.padEnd(9)} ${what}\n`,
+    `${budget === undefined ? ' ' : tooBig ? '✗' : '✓'} ${(bytes / kB).toFixed(2).padStart(7)} kB ${limit.padEnd(10)} ${what}\n`,
   )
 }
 if (process.argv.includes('--list')) {

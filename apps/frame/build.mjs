@@ -1,4 +1,4 @@
-// Builds the frame: `node build.mjs`, or `buildFrame()`. The same sources give the same bytes, wherever and whenever they are built;
+// Builds the frame: `node build.mjs [folder]`, or `buildFrame()`. The same sources give the same bytes, wherever and whenever they are built;
 // `dist/files.json` says what each file hashes to, which page answers which path, and the policy that every answer carries.
 
 import { createHash } from 'node:crypto'
@@ -48,11 +48,12 @@ const policyInPages = () => ({
 })
 
 /**
- * @param {{ root?: string, outDir?: string }} [asked] `root` holds the frame's sources, `outDir` gets what is built.
- * @returns {Promise<{ hash: string }>}
+ * How the frame is built.
+ * @param {{ root?: string, outDir?: string, write?: boolean }} [asked]
+ * @returns {import('vite').InlineConfig}
  */
-export async function buildFrame({ root = here, outDir = join(root, 'dist') } = {}) {
-  await build({
+export function frameBuild({ root = here, outDir = join(root, 'dist'), write = true } = {}) {
+  return {
     root,
     configFile: false,
     envFile: false,
@@ -61,13 +62,22 @@ export async function buildFrame({ root = here, outDir = join(root, 'dist') } = 
     resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
     build: {
       outDir,
+      write,
       emptyOutDir: true,
       target: 'es2023',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rollupOptions: { input: Object.values(pages).map((page) => join(root, page)) },
     },
-  })
+  }
+}
+
+/**
+ * @param {{ root?: string, outDir?: string }} [asked] `root` holds the frame's sources, `outDir` gets what is built.
+ * @returns {Promise<{ hash: string }>}
+ */
+export async function buildFrame({ root = here, outDir = join(root, 'dist') } = {}) {
+  await build(frameBuild({ root, outDir }))
   return describe(outDir)
 }
 
@@ -93,6 +103,7 @@ function sha256(bytes) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { hash } = await buildFrame()
+  const [, , outDir] = process.argv
+  const { hash } = await buildFrame(outDir ? { outDir } : {})
   process.stdout.write(`${hash}\n`)
 }

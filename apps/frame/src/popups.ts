@@ -1,4 +1,4 @@
-import { popupChannel, popupMessage } from '@latchkey/protocol/http/vault'
+import { popupMessage } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/shapes'
 
 /** The frame's side of a sign-in popup: both are of one origin, and what they say to each other no page can read. */

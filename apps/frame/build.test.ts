@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const root = dirname(dirname(import.meta.dirname))
+/** What goes into the frame. */
+const sources = ['apps/frame', 'packages/protocol', 'packages/ui']
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The sources with their dependencies, once more, under another path: no link in the copy leads back here. */
+async function copyTo(to: string): Promise<void> {
+  const seen = new Set<string>()
+  /** The packages below one `node_modules`, scoped ones included. */
+  const packagesIn = async (modules: string): Promise<readonly string[]> => {
+    const names = (await readdir(join(root, modules)).catch(() => [])).filter((name) => !name.startsWith('.'))
+    const inner = names.map(async (name) =>
+      name.startsWith('@') ? (await readdir(join(root, modules, name))).map((one) => `${name}/${one}`) : [name],
+    )
+    return (await Promise.all(inner)).flat().map((name) => join(modules, name))
+  }
+  /** Brings what `path` links to; in the store, with all that it links to in turn. */
+  const follow = async (path: string): Promise<string | undefined> => {
+    const target = relative(root, await realpath(join(root, path)))
+    const store = /^node_modules\/\.pnpm\/[^/]+/.exec(target)?.[0]
+    // Packages of the house other than those three are not part of the frame.
+    if (!store) return sources.includes(target) ? target : undefined
+    if (seen.has(store)) return target
+    seen.add(store)
+    await mkdir(dirname(join(to, store)), { recursive: true })
+    // Links inside point beside themselves, so that they hold in the copy as well; files are shared where that can be.
+    const copied = run('cp', ['-al', join(root, store), join(to, store)])
+    await copied.catch(() => cp(join(root, store), join(to, store), { recursive: true, verbatimSymlinks: true }))
+    for (const inner of await packagesIn(join(store, 'node_modules'))) await follow(inner)
+    return target
+  }
+  for (const path of sources) {
+    await cp(join(root, path), join(to, path), {
+      recursive: true,
+      filter: (from) => !/\/(node_modules|dist)$/.test(from),
+    })
+    for (const found of await packagesIn(join(path, 'node_modules'))) {
+      const target = await follow(found)
+      if (target === undefined) continue
+      await mkdir(dirname(join(to, found)), { recursive: true })
+      await symlink(relative(dirname(join(to, found)), join(to, target)), join(to, found))
+    }
+  }
+}
+
+const shiftedClock = `const shift = 400 * 86400e3, Real = Date
+globalThis.Date = class extends Real { constructor(...a) { a.length ? super(...a) : super(Real.now() + shift) } static now() { return Real.now() + shift } }`
+
+/** Builds in another process, as another person would, elsewhere and on another day. */
+async function build(
+  at: string,
+  { out, env, clock = '' }: { out: string; env: Record<string, string>; clock?: string },
+): Promise<Map<string, string>> {
+  const preload = clock === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(clock)}`]
+  await run('node', [...preload, 'build.mjs', out], {
+    cwd: join(at, 'apps/frame'),
+    env: { PATH: process.env.PATH ?? '', ...env },
+  })
+  const entries = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const names = entries.map((entry) => relative(out, join(entry.parentPath, entry.name))).sort()
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(out, name), 'latin1')] as const)),
+  )
+}
+
+test('builds in different folders, by different users, in other zones and on other days are equal to the byte', async () => {
+  const there = join(folder, 'much/deeper/and elsewhere')
+  await copyTo(there)
+  const [first, second] = await Promise.all([
+    build(root, { out: join(folder, 'first'), env: { HOME: folder, USER: 'ada', TZ: 'UTC', LANG: 'C' } }),
+    build(there, {
+      out: join(folder, 'other/second'),
+      env: { HOME: there, USER: 'bob', TZ: 'Asia/Tokyo', LANG: 'de_DE.UTF-8' },
+      clock: shiftedClock,
+    }),
+  ])
+  expect([...second.keys()]).toEqual([...first.keys()])
+  for (const [name, text] of first) expect(second.get(name) === text, name).toBe(true)
+  // Nothing tells where it was built, and every script is a file of its own.
+  for (const [name, text] of first) expect(text.includes(root) || text.includes(folder), name).toBe(false)
+  expect(first.get('index.html')).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/)
+}, 120_000)
