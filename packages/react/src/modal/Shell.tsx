@@ -124,8 +124,9 @@ function Dialog(props: ShellProps & { readonly shadow: ShadowRoot }): ReactNode 
     const element = dialog.current
     if (!open || !element) return
     opener.current = document.activeElement
-    if (!element.open) element.showModal()
+    // Before the dialog stands: after it, measuring the page would lay both out twice.
     const unlock = lockScroll()
+    if (!element.open) element.showModal()
     const deaf = hearCloseRequests(() => now.current.goBack())
     return () => {
       deaf()
