@@ -7,6 +7,7 @@ import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, defaultClientConditions } from 'vite'
+import { buildRecovery } from './recovery.mjs'
 
 const here = import.meta.dirname
 
@@ -78,6 +79,8 @@ export function frameBuild({ root = here, outDir = join(root, 'dist'), write = t
  */
 export async function buildFrame({ root = here, outDir = join(root, 'dist') } = {}) {
   await build(frameBuild({ root, outDir }))
+  // To be saved, and opened from a disk: its own policy lets it reach nothing.
+  await buildRecovery({ root, outDir })
   return describe(outDir)
 }
 

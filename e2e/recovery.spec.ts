@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { buildRecovery } from '../apps/frame/recovery.mjs'
+
+// The recovery page as its owner uses it: from a disk, with the network off, with a vault that an earlier version made.
+
+interface Past {
+  readonly record: string
+  readonly keys: { readonly kit: string }
+  readonly addresses: Readonly<Record<string, string>>
+}
+
+const past = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../apps/frame/src/keys/testing/fixtures/record.v1.json'), 'utf8'),
+) as Past
+
+const folder = mkdtempSync(join(tmpdir(), 'recovery-'))
+
+test.beforeAll(async () => {
+  const { sha256 } = await buildRecovery({ outDir: folder })
+  const kit = {
+    type: 'latchkey-recovery-kit',
+    format: 1,
+    createdAt: 1,
+    page: { sha256 },
+    record: JSON.parse(past.record) as unknown,
+  }
+  writeFileSync(join(folder, 'kit.json'), JSON.stringify(kit))
+  writeFileSync(join(folder, 'other.json'), '{"hello":"world"}')
+})
+
+async function opened(page: Page): Promise<string[]> {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('pageerror', (error) => asked.push(String(error)))
+  await page.context().setOffline(true)
+  await page.goto(pathToFileURL(join(folder, 'recovery.html')).href)
+  return asked
+}
+
+test('from a disk and without any network, kit file and code give back words and addresses', async ({ page }) => {
+  const asked = await opened(page)
+  await page.getByLabel('Recovery file').setInputFiles(join(folder, 'kit.json'))
+  await page.getByLabel('Recovery code').fill(past.keys.kit.toLowerCase().replaceAll('-', ' '))
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('listitem')).toHaveCount(24)
+  for (const address of Object.values(past.addresses))
+    await expect(page.getByText(address, { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Recovery code')).toHaveValue('')
+  expect(asked).toEqual([pathToFileURL(join(folder, 'recovery.html')).href])
+  await page.getByRole('button', { name: 'Clear this page' }).click()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
+})
+
+test('a slip in the code is pointed at, another file is called what it is, and nothing is asked of any host', async ({
+  page,
+}) => {
+  const asked = await opened(page)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Choose the recovery file first.')
+  await page.getByLabel('Recovery file').setInputFiles(join(folder, 'kit.json'))
+  const { kit } = past.keys
+  await page.getByLabel('Recovery code').fill(`${kit.slice(0, 8)}${kit[8] === 'Z' ? 'Y' : 'Z'}${kit.slice(9)}`)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Something in group 2 of the code is not right. Check it again.')
+  await page.getByLabel('Recovery code').fill(kit)
+  await page.getByLabel('Recovery file').setInputFiles(join(folder, 'other.json'))
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This is not a recovery file.')
+  expect(asked).toHaveLength(1)
+})
+
+test.describe('in the dark', () => {
+  test.use({ colorScheme: 'dark' })
+  test('the recovery page can be read by everybody', async ({ page }) => {
+    await opened(page)
+    await page.getByLabel('Recovery file').setInputFiles(join(folder, 'kit.json'))
+    await page.getByLabel('Recovery code').fill(past.keys.kit)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await expect(page.getByRole('listitem')).toHaveCount(24)
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  })
+})
