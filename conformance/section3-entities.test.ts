@@ -376,6 +376,34 @@ describe('browser-stored records', () => {
     expect(two.all()).toEqual({ '@latchkey/shop/wallet_id': 'w' })
   })
 
+  test('the web wallet writes its version beside its records, also for a second instance [R3.19]', () => {
+    const two = memoryStorage()
+    const own = createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' })
+    own.email.clear()
+    expect(two.all()).toEqual({})
+    own.email.set('a@b.example')
+    expect(two.all()).toEqual({
+      '@appkit-wallet/shop/STORAGE_VERSION': '1',
+      '@appkit-wallet/shop/EMAIL': 'a@b.example',
+    })
+  })
+
+  test('records of a later version are left untouched and read as empty [R3.19]', () => {
+    const later = {
+      '@appkit-wallet/STORAGE_VERSION': '2',
+      '@appkit-wallet/EMAIL': 'a@b.example',
+      '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
+    }
+    const kept = memoryStorage(later)
+    const own = createRecords({ storage: () => kept, log: { warn: () => {} } })
+    expect(own.email.get()).toBeUndefined()
+    expect(own.emailUsed.get()).toBeUndefined()
+    own.email.set('c@d.example')
+    own.lastEmailLoginTime.set(1)
+    own.emailUsed.clear()
+    expect(kept.all()).toEqual(later)
+  })
+
   test('visitors of an earlier modal stay connected: its records are read once [R3.17]', async () => {
     const earlier = {
       '@appkit/connection_status': 'connected',

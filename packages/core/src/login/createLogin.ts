@@ -35,8 +35,12 @@ export interface LoginDeps {
 export interface LoginDesk extends LoginDeps {
   readonly store: ReturnType<typeof createStore<LoginState>>
   patch(change: Partial<LoginState>): void
-  /** Whatever `deed` rejects with, as one of ours; a toast says it, unless `quiet` takes it. */
-  run<T>(step: LoginStep, deed: () => Promise<T>, quiet?: (error: LatchkeyError) => boolean): Promise<T>
+  /** Whatever `deed` rejects with, as one of ours; `said` decides where the visitor reads it. [a toast] */
+  run<T>(
+    step: LoginStep,
+    deed: () => Promise<T>,
+    said?: (error: LatchkeyError) => 'field' | 'toast' | 'nowhere',
+  ): Promise<T>
   /** After any kind of log-in: connects the active family, then the others. */
   enter(): Promise<void>
 }
@@ -89,17 +93,21 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
   }
   follow()
 
-  const run: LoginDesk['run'] = async (step, deed, inline = () => false) => {
+  let turns = 0
+  const run: LoginDesk['run'] = async (step, deed, said = () => 'toast') => {
+    const turn = ++turns
     patch({ busy: step, error: undefined })
     try {
       return await deed()
     } catch (cause) {
       const error = toLatchkeyError(cause)
-      if (inline(error)) patch({ error })
-      else if (!page.signal.aborted && error.code !== 'request/aborted') deps.toast('error', error.message)
+      const where = page.signal.aborted || error.code === 'request/aborted' ? 'nowhere' : said(error)
+      if (where === 'field') patch({ error })
+      if (where === 'toast') deps.toast('error', error.message)
       throw error
     } finally {
-      if (store.get().busy === step) patch({ busy: undefined })
+      // Another deed may have begun since: then it is that one's to say.
+      if (turn === turns) patch({ busy: undefined })
     }
   }
 
@@ -179,7 +187,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
     }
   }
   const refusedCodes = new WeakSet<LatchkeyError>()
-  const isRefusedCode = (error: LatchkeyError) => refusedCodes.has(error)
+  const whereCode = (error: LatchkeyError) => (refusedCodes.has(error) ? 'field' : 'toast')
   const updateRoute = () => {
     const top = deps.state.get().modal.stack.at(-1)?.data as { email?: string; redirectView?: ViewName } | undefined
     return {
@@ -204,7 +212,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
           if (!/^\S+@\S+\.\S+$/.test(email)) throw invalid('Invalid email')
           if (servesHere()) await askForCode(email, false)
         },
-        isInvalidEmail,
+        whereEmail,
       )
     },
     async submitCode(code) {
@@ -215,7 +223,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
           await sendCode('CONNECT_OTP', code)
           await enter()
         },
-        isRefusedCode,
+        whereCode,
       )
     },
     async resend() {
@@ -296,7 +304,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
           if (action === 'VERIFY_PRIMARY_OTP') modal.push('UpdateEmailPrimaryOtp', data)
           else modal.push('UpdateEmailSecondaryOtp', data)
         },
-        isInvalidEmail,
+        whereEmail,
       )
     },
     async submitPrimaryCode(code) {
@@ -308,7 +316,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
           await sendCode('UPDATE_EMAIL_PRIMARY_OTP', code)
           modal.replace('UpdateEmailSecondaryOtp', data)
         },
-        isRefusedCode,
+        whereCode,
       )
     },
     async submitSecondaryCode(code) {
@@ -327,7 +335,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
           else modal.close()
           return newEmail
         },
-        isRefusedCode,
+        whereCode,
       )
     },
 
@@ -354,6 +362,6 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
 }
 
 /** The one refusal that belongs under the field: frames and we say it in these words. */
-function isInvalidEmail(error: LatchkeyError): boolean {
-  return error.message.includes('Invalid email')
+function whereEmail(error: LatchkeyError): 'field' | 'toast' {
+  return error.message.includes('Invalid email') ? 'field' : 'toast'
 }

@@ -31,7 +31,7 @@ export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourn
     track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
     try {
       await abortable(
-        desk.run('farcaster', journey, () => signal.aborted),
+        desk.run('farcaster', journey, () => (signal.aborted ? 'nowhere' : 'toast')),
         signal,
       )
       patch({ farcasterUrl: undefined })

@@ -79,7 +79,7 @@ export function openSocial(desk: LoginDesk, provider: PopupProvider, page: Abort
     track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
     try {
       await abortable(
-        desk.run('social', journey, () => signal.aborted),
+        desk.run('social', journey, () => (signal.aborted ? 'nowhere' : 'toast')),
         signal,
       )
       patch({ social: undefined })

@@ -1,5 +1,5 @@
 import { type ChainId, isNamespace, type Namespace, parseChainId } from '@latchkey/protocol/caip'
-import { recentWalletsMost } from '@latchkey/protocol/limits'
+import { recentWalletsMost, storageVersion } from '@latchkey/protocol/limits'
 import {
   type Codec,
   entriesOf,
@@ -65,7 +65,7 @@ export interface StorageRecords {
   readonly lastChain: StoredRecord<string>
   readonly lastEmailLoginTime: StoredRecord<number>
   readonly smartAccountNetworks: StoredRecord<readonly string[]>
-  /** Written by a later version of the embedded wallet (R3.19). */
+  /** The layout of the embedded wallet's records (R3.19). */
   readonly version: StoredRecord<number>
   /** Puts `wallet` first; at most two are kept, and one that is there already changes nothing. */
   addRecent(wallet: RecentWallet): void
@@ -89,8 +89,24 @@ export function createRecords(deps: RecordDeps & { id?: string | undefined }): S
   const walletPrefix = deps.id ? `@appkit-wallet/${deps.id}/` : '@appkit-wallet/'
   const ours = <T>(name: string, codec: Codec<T>, noun = name.replaceAll(/[_-]/g, ' ')) =>
     storedRecord(deps, prefix + name, noun, codec)
-  const wallets = <T>(name: string, codec: Codec<T>) =>
-    storedRecord(deps, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
+  const version = storedRecord(deps, `${walletPrefix}STORAGE_VERSION`, 'storage version', wholeNumber)
+  const isLater = () => (version.get() ?? 0) > storageVersion
+  /** The web wallet's records: those of a later version are left as they are, and read as empty (R3.19). */
+  const wallets = <T>(name: string, codec: Codec<T>): StoredRecord<T> => {
+    const record = storedRecord(deps, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
+    return {
+      key: record.key,
+      get: () => (isLater() ? undefined : record.get()),
+      set(value) {
+        if (isLater()) return
+        if (version.get() !== storageVersion) version.set(storageVersion)
+        record.set(value)
+      },
+      clear() {
+        if (!isLater()) record.clear()
+      },
+    }
+  }
 
   const activeNamespace = ours('active_namespace', oneOf(isNamespace))
   const activeNetwork = ours('active_caip_network_id', oneOf(isChainId))
@@ -132,7 +148,7 @@ export function createRecords(deps: RecordDeps & { id?: string | undefined }): S
     lastChain: wallets('LAST_USED_CHAIN_KEY', text),
     lastEmailLoginTime: wallets('LAST_EMAIL_LOGIN_TIME', wholeNumber),
     smartAccountNetworks: wallets('SMART_ACCOUNT_ENABLED_NETWORKS', list(isText)),
-    version: wallets('STORAGE_VERSION', wholeNumber),
+    version,
     addRecent(wallet) {
       const known = recentWallets.get() ?? []
       if (known.some(({ id }) => id === wallet.id)) return

@@ -1,0 +1,195 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import type { Says } from '@latchkey/protocol/frame/messages'
+import { expect, test } from 'vitest'
+import type { LoginDoor, LoginRecords } from '../adapter.ts'
+import { fakeClock } from '../testing/fakeClock.ts'
+import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
+import { createLogin } from './createLogin.ts'
+import type { LoginState } from './login.ts'
+import type { PopupWindow } from './social.ts'
+
+const keys = 'https://keys.example'
+const done = `${keys}/vault/social/done?ticket=1`
+
+/** A page, its popup, and a frame that answers as it is told. */
+function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDoor> } = {}) {
+  const clock = fakeClock()
+  const listeners = new Set<(event: MessageEvent) => void>()
+  const opened: string[] = []
+  const events: string[] = []
+  const social: { uri: string; quiet: boolean | undefined }[] = []
+  const connected: string[] = []
+  const popup = {
+    closed: false,
+    location: { href: 'about:blank' },
+    close() {
+      popup.closed = true
+    },
+  }
+  const window: PopupWindow = {
+    open(url, name) {
+      opened.push(`${url} ${name}`)
+      return asked.blocked ? null : (popup as unknown as Window)
+    },
+    addEventListener: (_: string, listener: unknown) => void listeners.add(listener as (event: MessageEvent) => void),
+    removeEventListener: (_: string, listener: unknown) =>
+      void listeners.delete(listener as (event: MessageEvent) => void),
+  }
+  const door: LoginDoor = {
+    origin: keys,
+    waitsForPopup: asked.port === true,
+    initialised: async () => undefined,
+    ask: (async (name: string, payload: Says<'GET_SOCIAL_REDIRECT_URI'>) => {
+      if (name !== 'GET_SOCIAL_REDIRECT_URI') throw new Error(`${name} was not expected`)
+      return { uri: `https://login.example/?p=${payload.provider}` }
+    }) as LoginDoor['ask'],
+    tell() {},
+    connectSocial: async (uri, asking) => void social.push({ uri, quiet: asking?.quiet }),
+    setAccountType: async (_, type) => type,
+    ...asked.door,
+  }
+  const latchkey = fakeLatchkey()
+  let kept: string | undefined
+  const connectedSocial = { get: () => kept, set: (value: string) => void (kept = value), clear() {} }
+  const nothing = { get: () => undefined, set() {}, clear() {} }
+  const records = new Proxy({ connectedSocial } as unknown as LoginRecords, {
+    get: (own, key) => Reflect.get(own, key) ?? nothing,
+  })
+  const login = createLogin({
+    door: async () => door,
+    records,
+    clock,
+    log: latchkey.log,
+    state: latchkey.state,
+    modal: latchkey.modal,
+    namespaces: () => ['eip155'],
+    connect: async ({ namespace }) => void connected.push(namespace),
+    track: ({ event }) => void events.push(event),
+    toast: latchkey.toast,
+    window,
+  })
+  const say = (data: unknown, from: { origin?: string; source?: unknown } = {}) => {
+    const event = { data, origin: from.origin ?? keys, source: 'source' in from ? from.source : popup }
+    for (const listener of [...listeners]) listener(event as MessageEvent)
+  }
+  return { clock, popup, opened, events, social, connected, latchkey, login, say, listeners, stored: () => kept }
+}
+
+test('a plain frame: the popup tells its opener, and the frame is given what it told [R1.3]', async () => {
+  const { login, clock, popup, opened, say, social, connected, events, latchkey, stored, listeners } = page()
+  const journey = login.social('google')
+  expect(login.state.get().social).toEqual({ provider: 'google', status: 'opening' })
+  expect(latchkey.state.get().modal.stack.at(-1)).toEqual({ view: 'ConnectingSocial', data: { provider: 'google' } })
+  await clock.pass(0)
+  expect(opened).toEqual([`${keys}/loading latchkey-login`])
+  expect(popup.location.href).toBe('https://login.example/?p=google')
+  expect(login.state.get().social?.status).toBe('waiting')
+  say({ resultUri: done })
+  await journey
+  expect(popup.closed).toBe(true)
+  expect(social).toEqual([{ uri: done, quiet: undefined }])
+  expect(connected).toEqual(['eip155'])
+  expect(stored()).toBe('google')
+  expect(login.state.get().social).toBeUndefined()
+  expect(listeners.size).toBe(0)
+  expect(events).toEqual(['SOCIAL_LOGIN_STARTED', 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
+})
+
+test('only the popup itself, from the frame’s origin, in the agreed shape, is heard', async () => {
+  const { login, clock, say, social } = page()
+  const journey = login.social('github')
+  await clock.pass(0)
+  say({ resultUri: 'https://evil.example' }, { origin: 'https://evil.example' })
+  say({ resultUri: `${keys}/forged` }, { source: {} })
+  say({ resultUri: 7 })
+  say('resultUri')
+  await clock.pass(0)
+  expect(social).toEqual([])
+  say({ resultUri: done })
+  await journey
+  expect(social).toHaveLength(1)
+})
+
+test('a frame of ours waits for its own popup, which this page does not look at: asked again every 30 s [R1.3]', async () => {
+  let tries = 0
+  const asked: string[] = []
+  const { login, clock, popup, connected } = page({
+    port: true,
+    door: {
+      async connectSocial(uri) {
+        asked.push(uri)
+        tries += 1
+        if (tries < 3) throw failure('frame/timeout', { method: 'CONNECT_SOCIAL', afterMs: 30_000 })
+      },
+    },
+  })
+  // Under COOP the handle of a popup reads closed at once.
+  popup.closed = true
+  await login.social('discord')
+  await clock.pass(5_000)
+  expect(asked).toEqual(Array(3).fill('https://login.example/?p=discord'))
+  expect(popup.location.href).toBe('about:blank')
+  expect(connected).toEqual(['eip155'])
+})
+
+test('a popup that is closed means "choose again" [R1.3]', async () => {
+  const { login, clock, popup, latchkey, events } = page()
+  latchkey.modal.open()
+  const journey = login.social('x')
+  journey.catch(() => {})
+  await clock.pass(0)
+  popup.closed = true
+  await clock.pass(1_000)
+  await expect(journey).rejects.toMatchObject({ code: 'request/aborted' })
+  expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('Connect')
+  expect(latchkey.state.get().toast).toBeUndefined()
+  expect(events).toContain('SOCIAL_LOGIN_ERROR')
+})
+
+test('a blocked popup is said, and can be tried again', async () => {
+  const { login, latchkey } = page({ blocked: true })
+  await expect(login.social('apple')).rejects.toMatchObject({ code: 'social/popup-blocked' })
+  expect(latchkey.state.get().toast?.text).toBe('Could not create social popup')
+  expect(login.state.get().social).toEqual({ provider: 'apple', status: 'failed' })
+  await expect(login.social('apple')).rejects.toMatchObject({ code: 'social/popup-blocked' })
+})
+
+test('a provider that says no, in the address that comes back, connects nobody', async () => {
+  const { login, clock, say, social, latchkey } = page()
+  const journey = login.social('facebook')
+  journey.catch(() => {})
+  await clock.pass(0)
+  say({ resultUri: `${keys}/vault/social/done?error=social%2Fdeclined&more=1` })
+  await expect(journey).rejects.toMatchObject({ message: 'Something went wrong' })
+  expect(social).toEqual([])
+  expect(login.state.get().social?.status).toBe('failed')
+  expect(latchkey.state.get().toast?.text).toBe('Something went wrong')
+})
+
+test('a frame that names no address is said in the words of the specification', async () => {
+  const { login, popup } = page({
+    door: {
+      ask: (async () => {
+        throw failure('frame/failed', { message: 'no client' })
+      }) as LoginDoor['ask'],
+    },
+  })
+  await expect(login.social('google')).rejects.toMatchObject({ message: 'Could not fetch the social redirect uri' })
+  expect(popup.closed).toBe(true)
+})
+
+test('leaving the view gives the popup up and says nothing more', async () => {
+  const { login, clock, popup, events, latchkey, listeners } = page()
+  const journey = login.social('google')
+  journey.catch(() => {})
+  await clock.pass(0)
+  login.cancelSocial()
+  await expect(journey).rejects.toBeInstanceOf(LatchkeyError)
+  expect(popup.closed).toBe(true)
+  expect(events.at(-1)).toBe('SOCIAL_LOGIN_CANCELED')
+  expect(latchkey.state.get().toast).toBeUndefined()
+  const quiet: Partial<LoginState> = { busy: undefined, social: undefined, error: undefined }
+  expect(login.state.get()).toMatchObject(quiet)
+  expect(listeners.size).toBe(0)
+})
