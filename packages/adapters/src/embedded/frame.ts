@@ -50,6 +50,7 @@ export function standFrame({ url, title, closeLabel, failed }: FrameWanted): Fra
   box.append(frame, close)
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', title)
+  dialog.setAttribute('closedby', 'none')
   dialog.append(box)
   root.append(dialog)
   document.body.append(host)
