@@ -12,6 +12,9 @@ await script(async () => {
   say('Building the demo')
   const built = await run('vite', ['build', '--logLevel', 'error'], { cwd: join(root, 'apps/demo'), env: toolEnv() })
   if (built !== 0) throw new Stop('The demo could not be built; the reason is above.')
+  say('Building the key frame')
+  const framed = await run('node', ['build.mjs'], { cwd: join(root, 'apps/frame'), env: toolEnv() })
+  if (framed !== 0) throw new Stop('The key frame could not be built; the reason is above.')
   // Only now: before the install there is no vite to import.
   const { openSources } = await import('./source.mjs')
   const sources = await openSources()

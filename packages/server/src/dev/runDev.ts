@@ -79,6 +79,9 @@ function rows({ facts }: LocalWorld, hasSite: boolean): readonly (readonly [stri
         ] as const)
       : []),
     ['Server', facts.connect],
+    ['Key frame', facts.keys],
+    ['Mail for all', facts.mail],
+    ['Social logins', facts.login],
     ...facts.chains.map(({ id, name, rpcUrls }) => [`Chain ${id}`, `${rpcUrls.default.http[0]}  (${name})`] as const),
     ['Test token', `${facts.token.address}  (${facts.token.symbol}, on ${facts.token.chainId})`],
     ...(account

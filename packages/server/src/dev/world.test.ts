@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInbox, type Received } from './inbox.ts'
+import { localFetch } from './localFetch.ts'
 import { serveFolder, strictHeaders } from './site.ts'
 import { type LocalWorld, startLocalWorld } from './world.ts'
 
@@ -66,6 +68,80 @@ test('the host name decides: the app at demo.localhost, the server everywhere el
   expect(JSON.parse(wallets.body)).toMatchObject({ data: [{ name: expect.any(String) }] })
   const facts = await get('demo.localhost', '/world.json')
   expect(JSON.parse(facts.body)).toEqual(JSON.parse(JSON.stringify(world.facts)))
+})
+
+test('a newcomer signs in by e-mail: the frame has an origin of its own, the code goes by SMTP to the inbox', async () => {
+  const { keys, mail } = world.facts
+  const frame = await localFetch(new Request(`${keys}/`))
+  expect(frame.status).toBe(200)
+  expect(frame.headers.get('content-security-policy')).toContain('frame-ancestors http://localhost:* ')
+  let cookies = ''
+  const call = async (path: string, body: unknown): Promise<Response> => {
+    const answer = await localFetch(
+      new Request(keys + path, {
+        method: 'POST',
+        headers: { origin: keys, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', cookie: cookies },
+        body: JSON.stringify(body),
+      }),
+    )
+    cookies ||= answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0] ?? '')
+      .join('; ')
+    return answer
+  }
+  expect(await (await call('/vault/email', { email: 'ada@people.example' })).json()).toEqual({ action: 'VERIFY_OTP' })
+  const [received] = (await (
+    await localFetch(new Request(`${mail}/mails.json?to=ada@people.example`))
+  ).json()) as Received[]
+  expect(received).toMatchObject({
+    from: 'wallet@demo.localhost',
+    to: ['ada@people.example'],
+    subject: 'Your sign-in code',
+  })
+  const otp = received?.text.match(/^\d{6}$/m)?.[0]
+  expect(received?.html).toContain(otp)
+  const signedIn = await call('/vault/email/code', { otp })
+  expect(await signedIn.json()).toMatchObject({ user: { email: 'ada@people.example' } })
+  const page = await (await localFetch(new Request(mail))).text()
+  expect(page).toContain(otp)
+  // Another host name is another server: nobody else answers as the frame's.
+  expect((await localFetch(new Request(`${world.facts.connect}/vault/me`))).status).toBe(404)
+})
+
+test('a mail that means harm is shown as text, and drawn where nothing runs', async () => {
+  const inbox = createInbox({ from: 'wallet@demo.localhost' })
+  const evil = '<script>alert(1)</script><img src="http://evil.example/x">'
+  await inbox.mailer.send({
+    to: 'ada@people.example',
+    subject: evil,
+    text: `${evil} https://a.example/?b=1&c=2`,
+    html: evil,
+  })
+  const page = await (await inbox.site(new Request('http://mail.demo.localhost/'))).text()
+  expect(page).not.toContain('<script')
+  expect(page).toContain('<a href="https://a.example/?b=1&amp;c=2"')
+  const drawn = await inbox.site(new Request('http://mail.demo.localhost/mails/1.html'))
+  expect(drawn.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*; sandbox;/)
+  await inbox.close()
+})
+
+test('each social provider is there, and the page that stands in for one says so', async () => {
+  const { login, keys } = world.facts
+  const openId = await localFetch(new Request(`${login}/.well-known/openid-configuration`))
+  expect(await openId.json()).toMatchObject({ issuer: login, jwks_uri: `${login}/jwks` })
+  const query = new URLSearchParams({
+    client_id: 'local-github',
+    redirect_uri: `${keys}/vault/social/callback/github`,
+    response_type: 'code',
+    state: 'state',
+    code_challenge: 'challenge',
+    code_challenge_method: 'S256',
+  })
+  const github = await localFetch(new Request(`${login}/github/login/oauth/authorize?${query}`))
+  expect(await github.text()).toContain('This is not GitHub: it is a page of your own machine')
+  query.set('redirect_uri', 'http://evil.localhost/')
+  expect((await localFetch(new Request(`${login}/github/login/oauth/authorize?${query}`))).status).toBe(400)
 })
 
 test('each chain answers through the server as well', async () => {

@@ -5,12 +5,22 @@ import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchk
 import { createLog } from '../log.ts'
 import { assemble } from '../node.ts'
 import { readSettings } from '../settings.ts'
+import { builtFrame } from './builtFrame.ts'
+import { createInbox } from './inbox.ts'
+import { localFetch } from './localFetch.ts'
+import { createLogin } from './login.ts'
 import { type Site, serveFolder, strictHeaders } from './site.ts'
 
 /** What a page of the local world needs to know; served to it as `/world.json`. */
 export interface WorldFacts {
   readonly demo: string
   readonly connect: string
+  /** The embedded wallet's frame. */
+  readonly keys: string
+  /** Every mail of this machine arrives here. */
+  readonly mail: string
+  /** The social providers of this machine. */
+  readonly login: string
   readonly projectId: string
   readonly chains: readonly LocalChain[]
   readonly token: TestToken & { readonly chainId: number }
@@ -30,7 +40,9 @@ export interface LocalWorld {
 
 /**
  * Brings up two EVM chains with funded accounts and a test token, and the server, on one port routed by host name:
- * `connect.demo.localhost` is the server, `demo.localhost` the app in `site`; every other host name is the server, too.
+ * `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox of everybody, `login.` the
+ * social providers, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs
+ * starts with the first login.
  */
 export async function startLocalWorld({
   port = 4100,
@@ -70,26 +82,44 @@ export async function startLocalWorld({
     opened.push(() => closed(listener.server))
     say('Opening the server')
     const folder = listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`
+    const origin = (name: string) => `http://${name}demo.localhost:${listener.port}`
+    const keys = origin('keys.')
+    const sender = 'Demo shop <wallet@demo.localhost>'
+    const inbox = createInbox({ from: sender })
+    opened.push(() => inbox.close())
+    const login = createLogin({ origin: origin('login.'), keys })
+    opened.push(() => login.close())
     const assembled = await assemble({
       settings: readSettings({
         DATA_DIR: folder,
+        KEYS_URL: keys,
+        // The inbox hands mail over itself, by SMTP, so that its server starts with the first one.
+        SMTP_URL: 'smtp://127.0.0.1',
+        MAIL_FROM: sender,
         RPC_URLS: chains.map(({ chain, url }) => `eip155:${chain.id}=${url}`).join(';'),
         RPC_EXTRA_METHODS: 'anvil_*',
       }),
       log: createLog({ level: 'warn', write: (line) => process.stderr.write(line) }),
+      keys: { mailer: inbox.mailer, social: login.social, fetch: localFetch, frameFiles: builtFrame() },
     })
     opened.push(() => assembled.close())
 
     const facts: WorldFacts = {
-      demo: `http://demo.localhost:${listener.port}`,
-      connect: `http://connect.demo.localhost:${listener.port}`,
+      demo: origin(''),
+      connect: origin('connect.'),
+      keys,
+      mail: origin('mail.'),
+      login: origin('login.'),
       projectId: 'local',
       chains: chains.map(({ chain }) => chain),
       token: { ...token, chainId: home.chain.id },
       accounts: testAccounts.slice(0, 3),
     }
-    const headers = strictHeaders({ connect: facts.connect, rpc: chains.map(({ url }) => url) })
-    const byHost = new Map<string, Site>()
+    const headers = strictHeaders({ connect: facts.connect, rpc: chains.map(({ url }) => url), frames: [keys] })
+    const byHost = new Map<string, Site>([
+      ['mail.demo.localhost', inbox.site],
+      ['login.demo.localhost', login.site],
+    ])
     if (site !== undefined)
       byHost.set('demo.localhost', withFacts(serveFolder({ folder: site, headers }), facts, headers))
     for (const [host, make] of Object.entries(sites)) byHost.set(host, make({ facts, headers }))

@@ -8,7 +8,8 @@ import type { Digest } from './secrets.ts'
 /** How often something may happen: what is counted, and for whom. */
 export interface Limit {
   readonly what: string
-  readonly whom?: string | undefined
+  /** `null` where it is not known: then nothing is counted, as everybody would be one. */
+  readonly whom?: string | null | undefined
   readonly most: number
   readonly windowMs: number
 }
@@ -34,6 +35,7 @@ export function createLimits({
   return {
     spend: async (...limits) => {
       for (const { what, whom = '', most, windowMs } of limits) {
+        if (whom === null) continue
         const at = now()
         const isOver = sql`${vaultLimits.endsAt} <= ${at}`
         const [row] = await connection.use((database) =>

@@ -1,3 +1,4 @@
+import { escaped } from '../escaped.ts'
 import type { Mail } from './ports.ts'
 
 interface Written {
@@ -108,15 +109,4 @@ ${code ? `<p style="margin:0 0 24px;padding:16px;background:#f4f4f5;border-radiu
 </html>
 `
   return { to, subject, text: `${text}\n`, html }
-}
-
-function escaped(text: string): string {
-  const names: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign)
 }

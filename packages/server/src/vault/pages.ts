@@ -1,4 +1,5 @@
 import { popupChannel } from '@latchkey/protocol/http/vault'
+import { escaped } from '../escaped.ts'
 
 /** A small page of the keys origin, without a frame around it and without a script but ours. */
 export function page({
@@ -93,14 +94,3 @@ if (part === 'done') {
   else window.close()
 }
 `
-
-function escaped(text: string): string {
-  const names: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign)
-}

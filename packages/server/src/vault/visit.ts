@@ -13,8 +13,8 @@ const freshMs = 10 * 60_000
 export interface Visit {
   readonly headers: Headers
   readonly signal: AbortSignal
-  /** The visitor's network, for limits: an IPv4 address, or the first half of an IPv6 one. */
-  readonly network: string
+  /** The visitor's network, for limits: an IPv4 address, or the first half of an IPv6 one; `null` where nobody knows. */
+  readonly network: string | null
   /** The frame session, as a digest; begun where there is none. */
   flow(): string
   /** The browser, as a digest; given a name where it has none. */
@@ -88,8 +88,8 @@ export function createVisit({
 }
 
 // One household or one rented server has a whole IPv6 /64.
-function networkOf(address: string | undefined): string {
-  if (!address) return 'unknown'
+function networkOf(address: string | undefined): string | null {
+  if (!address) return null
   const plain = address.replace(/^::ffff:/i, '')
   if (!plain.includes(':')) return plain
   const [head = '', tail = ''] = plain.split('%')[0]?.split('::') ?? []

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { folderFrameFiles } from '../vault/frameFiles.ts'
+import type { FrameFiles } from '../vault/ports.ts'
+
+/** The built frame, looked for at each request: it may be built while the world is up. Until then, a page that says so. */
+export function builtFrame(): FrameFiles {
+  const placeholder = {
+    bytes: new TextEncoder().encode(
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title><p>The key frame is not built yet.',
+    ),
+    type: 'text/html; charset=utf-8',
+    hashed: false,
+  }
+  return {
+    find: async (path) => {
+      try {
+        const folder = dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))
+        return await folderFrameFiles(folder).find(path)
+      } catch {
+        return placeholder
+      }
+    },
+  }
+}
