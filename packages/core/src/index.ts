@@ -35,8 +35,9 @@ export type { Log, LogEntry, LogLevel } from './lib/log.ts'
 export { lastValue } from './lib/reading.ts'
 export type { ReadableStore } from './lib/store.ts'
 export type { Login, LoginState, LoginStep, SocialState } from './login/login.ts'
+export { type BuiltView, builtViews } from './modal/builtViews.ts'
 export { errorText } from './modal/notices.ts'
-export { type BuiltView, builtViews, type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
+export { type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
 export { bitcoin, bitcoinTestnet, solana, solanaDevnet, solanaTestnet } from './networks/predefined.ts'
 export type {
   ConnectMethod,

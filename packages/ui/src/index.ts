@@ -22,6 +22,7 @@ export { type Adopt, AdoptContext, createAdopt, useCss } from './css.ts'
 export { Field, type FieldProps } from './Field.tsx'
 export { Icon, type IconName, type IconProps } from './Icon.tsx'
 export { Notice, type NoticeProps } from './Notice.tsx'
+export { digitsOf, OtpField, type OtpFieldProps } from './OtpField.tsx'
 export { drawQr, QrCode, type QrCodeProps } from './QrCode.tsx'
 export { Group, type GroupProps, Row, type RowProps, type Tag } from './Row.tsx'
 export {

@@ -5,8 +5,9 @@ import type { Latchkey, State } from '../latchkey.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
+import { builtViews } from './builtViews.ts'
 import { afterSwitch, back, home, mayClose, push, replace, type Situation, startRoute, top } from './router.ts'
-import { builtViews, type Route, route, type Stack, type ViewName } from './views.ts'
+import { type Route, route, type Stack, type ViewName } from './views.ts'
 
 /** Opens, closes and turns the pages of the modal. Keeps the `modal` slice. */
 export interface Modal extends Readonly<Latchkey['modal']> {

@@ -76,26 +76,3 @@ type Data<Name extends ViewName> = undefined extends Views[Name] ? [data?: Views
 export function route<Name extends ViewName>(view: Name, ...[data]: Data<Name>): Route {
   return { view, data } as Route
 }
-
-/** The views that exist in this version; the others are known by name and unreachable until they are built. */
-export const builtViews = [
-  'Connect',
-  'ConnectWallets',
-  'AllWallets',
-  'ConnectingExternal',
-  'ConnectingMultiChain',
-  'Downloads',
-  'GetWallet',
-  'WhatIsAWallet',
-  'WhatIsANetwork',
-  'Account',
-  'ProfileWallets',
-  'Networks',
-  'SwitchNetwork',
-  'SwitchActiveChain',
-  'UnsupportedChain',
-  'WalletReceive',
-] as const satisfies readonly ViewName[]
-
-/** A view that has a screen. */
-export type BuiltView = (typeof builtViews)[number]

@@ -1,5 +1,6 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/errors'
+import { catalogue } from '@latchkey/protocol/errors/catalogue'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Connector, Session } from '../adapter.ts'
 import type { ConnectionState, Latchkey, State } from '../latchkey.ts'
@@ -7,9 +8,13 @@ import { createStore, type Store } from '../lib/store.ts'
 import type { Login, LoginState } from '../login/login.ts'
 import { back, push, replace } from '../modal/router.ts'
 import { type Route, route, type Stack, type ViewName } from '../modal/views.ts'
-import type { LatchkeyOptions } from '../options.ts'
+import type { ConnectMethod, LatchkeyOptions } from '../options.ts'
+import { createRecords } from '../storage/storage.ts'
 import type { Directory, DirectoryState } from '../wallets/directory.ts'
 import { mergeByName } from '../wallets/shown.ts'
+import { memoryStorage } from './memoryStorage.ts'
+
+const quietLog = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log']
 
 /** What a fake is told to be. */
 export interface FakeSetup {
@@ -25,6 +30,10 @@ export interface FakeSetup {
   readonly directory?: Directory
   /** See `fakeLogin`. */
   readonly login?: Login
+  /** [wallet] */
+  readonly connectMethods?: readonly ConnectMethod[]
+  /** What the page remembers of an earlier visit, by its whole key. */
+  readonly stored?: Readonly<Record<string, string>>
   /** Whether the connected wallet can switch networks. [true] */
   readonly canSwitch?: boolean
 }
@@ -41,6 +50,8 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   const { options = {} } = setup
   const quiet = quietState(options)
   const state = createStore(setup.state ? setup.state(quiet) : quiet)
+  const kept = memoryStorage(setup.stored)
+  const records = createRecords({ storage: () => kept, log: quietLog })
   const calls: (readonly [string, ...unknown[]])[] = []
   const note = (...call: readonly [string, ...unknown[]]) => void calls.push(call)
   const patch = (change: Partial<State>) => state.set({ ...state.get(), ...change })
@@ -57,8 +68,8 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     options,
     state,
     calls,
-    storage: {} as Latchkey['storage'],
-    log: { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log'],
+    storage: async () => records,
+    log: quietLog,
     start: () => () => undefined,
     prepare: async () => undefined,
     on: () => () => undefined,
@@ -84,7 +95,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
             ({ namespace }) => !state.get().wallets.filter || namespace === state.get().wallets.filter,
           ),
       ),
-    connectMethods: () => ['wallet'],
+    connectMethods: () => setup.connectMethods ?? ['wallet'],
     async connect(asked) {
       note('connect', asked)
       return setup.connect ? setup.connect(asked) : ({} as Session)
@@ -306,5 +317,6 @@ function viewOf(now: ConnectionState | undefined): ReturnType<Latchkey['account'
 /** A failure with that code, as a wallet or server would cause it. */
 export function fakeFailure<Code extends ErrorCode>(code: Code, details: ErrorDetails[Code]): LatchkeyError<Code> {
   // The pairing of code and details is checked by this signature.
-  return new (LatchkeyError as new (code: Code, details: ErrorDetails[Code]) => LatchkeyError<Code>)(code, details)
+  const Failure = LatchkeyError as new (code: Code, details: ErrorDetails[Code], more: object) => LatchkeyError<Code>
+  return new Failure(code, details, { sentence: catalogue[code] })
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { direction, type Locale, localeFiles, locales, matchLocale } from './locales.ts'
-import { messages } from './messages.ts'
+import { messages as modalMessages } from './messages.ts'
 import { createText } from './useText.ts'
 
+const messages = modalMessages
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 /** What each blank is in real life, so that lengths are measured as they will be read. */
 const examples: Record<string, string> = {
@@ -12,6 +13,9 @@ const examples: Record<string, string> = {
   search: 'rabby',
   count: '512',
   name: 'alice.eth',
+  provider: 'Facebook',
+  email: 'ana@example.org',
+  seconds: '27',
   terms: '',
   privacy: '',
   message: '',

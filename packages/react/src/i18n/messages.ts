@@ -1,4 +1,5 @@
 import { buttonMessages } from './buttonMessages.ts'
+import type { loginMessages } from './loginMessages.ts'
 
 const sentences = {
   'common.retry': 'Try again',
@@ -182,21 +183,25 @@ const sentences = {
   'reason.unknown': 'Something went wrong.',
 } as const
 
-/** The English catalogue, with its exact sentences: what the blanks of every locale are checked against. */
+/** The English catalogue that comes with the modal, with its exact sentences. */
 export type Source = typeof buttonMessages & typeof sentences
 
+/** All of English: what the blanks of every locale are checked against. */
+export type WholeSource = Source & typeof loginMessages
+
 /**
- * Every sentence that a visitor can read, in English: the source of all other locales.
- * Keys are `view.thing`; what stands in braces is filled by the view.
+ * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`. Together they are the
+ * source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }
 
 /** The name of a sentence. */
-export type MessageKey = keyof Source
+export type MessageKey = keyof WholeSource
 
 /** A sentence with a number in it, by its name without `.one` and `.other`. */
 export type PluralKey = MessageKey extends infer Key ? (Key extends `${infer Base}.other` ? Base : never) : never
 
 /** A whole catalogue in any language; plurals may have more forms than English has. */
-export type Messages = Readonly<Record<MessageKey, string>> &
+export type Messages = Readonly<Record<keyof Source, string>> &
+  Readonly<Partial<Record<keyof typeof loginMessages, string>>> &
   Readonly<Partial<Record<`${PluralKey}.${'zero' | 'two' | 'few' | 'many'}`, string>>>

@@ -1,17 +1,17 @@
 import { createElement, Fragment, type ReactNode, useContext, useMemo } from 'react'
 import { direction, type Locale } from './locales.ts'
-import { type MessageKey, messages, type PluralKey, type Source } from './messages.ts'
+import { messages, type PluralKey, type Source } from './messages.ts'
 import { type Fill, fill, pieces } from './sentence.ts'
 import { TextContext } from './textContext.ts'
 
 /** Says sentences in the visitor's language. */
-export interface Text {
+export interface Text<Known = Source> {
   /** The sentence under `key`, its blanks filled. */
-  <Key extends MessageKey>(key: Key, ...blanks: Fill<Source[Key]>): string
+  <Key extends keyof Known & string>(key: Key, ...blanks: Fill<Known[Key]>): string
   /** The sentence for `count` things; `{count}` is written in the visitor's digits. */
   plural(key: PluralKey, count: number): string
   /** A sentence with nodes in its blanks: links, names in bold. */
-  rich<Key extends MessageKey>(key: Key, ...blanks: Fill<Source[Key], ReactNode>): ReactNode
+  rich<Key extends keyof Known & string>(key: Key, ...blanks: Fill<Known[Key], ReactNode>): ReactNode
   /** `value` as the visitor writes numbers. */
   number(value: number | bigint, options?: Intl.NumberFormatOptions): string
   readonly locale: Locale
@@ -25,7 +25,7 @@ export function useText(): Text {
 }
 
 /** `useText` without React, over one catalogue. */
-export function createText(locale: Locale, catalogue: Readonly<Record<string, string>>): Text {
+export function createText<Known = Source>(locale: Locale, catalogue: Readonly<Record<string, string>>): Text<Known> {
   const find = (key: string) => catalogue[key] ?? key
   const number = (value: number | bigint, options?: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(locale, options).format(value)

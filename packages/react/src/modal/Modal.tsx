@@ -7,6 +7,7 @@ import { useNetwork } from '../hooks/useNetwork.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { useText } from '../i18n/useText.ts'
 import { ConsentProvider } from '../views/connect/Consent.tsx'
+import { createLoginLoader, LoginLoaderContext } from '../views/connect/LoginPart.tsx'
 import { hasChoice } from './hasChoice.ts'
 import { Shell } from './Shell.tsx'
 import { View } from './View.tsx'
@@ -35,6 +36,12 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   useEffect(() => {
     if (connected) void views.Account.load().catch(() => undefined)
   }, [connected, views])
+  const [login] = useState(createLoginLoader)
+  const logsIn = useStore((state) => state.ready) && latchkey.connectMethods().some((method) => method !== 'wallet')
+  useEffect(() => {
+    // Beside the first view, so that both come in one wait; where it fails, Connect says so.
+    if (logsIn) void login.load().catch(() => undefined)
+  }, [logsIn, login])
   // A closing card keeps its last view: the state is reset at once, the picture fades.
   const [last, setLast] = useState(stack)
   if (open && last !== stack) setLast(stack)
@@ -70,7 +77,9 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
       <ScreenFrameContext.Provider value={frame}>
         <Head stack={shown} inline={inline} />
         <ConsentProvider>
-          <Stage stack={shown} views={views} />
+          <LoginLoaderContext.Provider value={login}>
+            <Stage stack={shown} views={views} />
+          </LoginLoaderContext.Provider>
         </ConsentProvider>
         <Alert />
         <ToastOver />

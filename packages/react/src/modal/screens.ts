@@ -1,6 +1,12 @@
 import type { BuiltView } from '@latchkey/core'
 import type { ComponentType } from 'react'
+import type { LoginScreens } from './loginScreens.ts'
 import type { ViewProps } from './viewProps.ts'
+
+// The addresses of these views come with the first of them: most pages never need one.
+const login = <Name extends keyof LoginScreens>(view: Name): LoginScreens[Name] =>
+  // TypeScript does not see that the name picks the same view on both sides.
+  (async () => (await import('./loginScreens.ts')).loginScreens[view]() as Promise<unknown>) as LoginScreens[Name]
 
 /** Where each view is. One chunk each; a view without a screen does not compile. */
 export const screens = {
@@ -20,6 +26,17 @@ export const screens = {
   SwitchActiveChain: async () => (await import('../views/network/SwitchActiveChain.tsx')).SwitchActiveChain,
   UnsupportedChain: async () => (await import('../views/network/UnsupportedChain.tsx')).UnsupportedChain,
   WalletReceive: async () => (await import('../views/account/WalletReceive.tsx')).WalletReceive,
+  ConnectSocials: login('ConnectSocials'),
+  ConnectingSocial: login('ConnectingSocial'),
+  ConnectingFarcaster: login('ConnectingFarcaster'),
+  AccountSettings: login('AccountSettings'),
+  EmailLogin: login('EmailLogin'),
+  EmailVerifyOtp: login('EmailVerifyOtp'),
+  EmailVerifyDevice: login('EmailVerifyDevice'),
+  UpdateEmailWallet: login('UpdateEmailWallet'),
+  UpdateEmailPrimaryOtp: login('UpdateEmailPrimaryOtp'),
+  UpdateEmailSecondaryOtp: login('UpdateEmailSecondaryOtp'),
+  ApproveTransaction: login('ApproveTransaction'),
 } satisfies { readonly [Name in BuiltView]: () => Promise<ComponentType<ViewProps<Name>>> } as Screens
 
 /** A way to each view's component. */

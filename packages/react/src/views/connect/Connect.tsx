@@ -1,5 +1,5 @@
 import { Row, Screen, Stack } from '@latchkey/ui'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
@@ -7,6 +7,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSlots } from '../../slots.ts'
 import { SlotGroups } from '../SlotRows.tsx'
 import { ConsentBox, LegalLine, useConsent } from './Consent.tsx'
+import { LoginPart, Or } from './LoginPart.tsx'
 import { WalletList } from './WalletList.tsx'
 
 /** The ways of connecting, in their order (R9.11); what cannot work is not shown. */
@@ -19,10 +20,12 @@ export function Connect(_: ViewProps<'Connect'>): ReactNode {
   return (
     <Screen title={text('connect.title')}>
       <ConsentBox />
-      {latchkey.connectMethods().map((method) =>
-        // E-mail and social logins stand here once the embedded wallet is built.
-        method === 'wallet' ? <Wallets key={method} /> : null,
-      )}
+      {latchkey.connectMethods().map((method, at, methods) => (
+        <Fragment key={method}>
+          {at > 0 && (method === 'wallet') !== (methods[at - 1] === 'wallet') && <Or />}
+          {method === 'wallet' ? <Wallets /> : <LoginPart method={method} />}
+        </Fragment>
+      ))}
       <SlotGroups groups={slots.connectGroups} disabled={blocked} />
       {slots.disclaimer !== undefined && <Stack align="center">{slots.disclaimer}</Stack>}
       <LegalLine />

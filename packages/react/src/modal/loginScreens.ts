@@ -1,0 +1,18 @@
+/** Where the views of an account of this very wallet are. One chunk each. */
+export const loginScreens = {
+  ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
+  ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
+  ConnectingFarcaster: async () => (await import('../views/login/ConnectingFarcaster.tsx')).ConnectingFarcaster,
+  AccountSettings: async () => (await import('../views/login/AccountSettings.tsx')).AccountSettings,
+  EmailLogin: async () => (await import('../views/login/EmailLogin.tsx')).EmailLogin,
+  EmailVerifyOtp: async () => (await import('../views/login/EmailVerifyOtp.tsx')).EmailVerifyOtp,
+  EmailVerifyDevice: async () => (await import('../views/login/EmailVerifyDevice.tsx')).EmailVerifyDevice,
+  UpdateEmailWallet: async () => (await import('../views/login/UpdateEmailWallet.tsx')).UpdateEmailWallet,
+  UpdateEmailPrimaryOtp: async () => (await import('../views/login/UpdateEmailPrimaryOtp.tsx')).UpdateEmailPrimaryOtp,
+  UpdateEmailSecondaryOtp: async () =>
+    (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
+  ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
+} as const
+
+/** A way to each of them. */
+export type LoginScreens = typeof loginScreens

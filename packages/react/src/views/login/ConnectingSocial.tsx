@@ -1,0 +1,77 @@
+import type { PopupProvider } from '@latchkey/protocol/frame/messages'
+import { Button, Screen, Stack, Text, useCss, WaitRing } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { type LoginText, useLoginText } from '../../i18n/useLoginText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import css from './login.css?inline'
+import { loginReason } from './loginReason.ts'
+import { providerNames, SocialLogo } from './SocialLogo.tsx'
+import { useLeaving } from './useLeaving.ts'
+import { type LoginNow, useLogin } from './useLogin.ts'
+
+/** A popup of the provider is open: what it waits for, and the way out of it. Leaving gives the popup up. */
+export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): ReactNode {
+  useCss(css)
+  const latchkey = useLatchkey()
+  const text = useLoginText()
+  const now = useLogin()
+  const provider = data.provider as PopupProvider
+  const name = Object.hasOwn(providerNames, provider) ? providerNames[provider] : provider
+  const status = now.lost ? 'failed' : (now.state.social?.status ?? 'opening')
+  const failed = status === 'failed'
+  const said = saying(text, name, status, now)
+  useLeaving(() => {
+    const going = now.login?.state.get().social?.status
+    if (going === 'opening' || going === 'waiting') now.login?.cancelSocial()
+  })
+  return (
+    <Screen title={name} align="center">
+      <WaitRing state={failed ? 'failed' : 'waiting'}>
+        <span className="mark">
+          <SocialLogo provider={provider} />
+        </span>
+      </WaitRing>
+      <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
+        <Stack gap={4} align="center">
+          <Text kind="row" tone={failed ? 'danger' : 'strong'}>
+            {said.title}
+          </Text>
+          <Text tone="soft">{said.body}</Text>
+        </Stack>
+      </div>
+      {failed ? (
+        <Button kind="primary" wide icon="retry" onClick={() => now.ask((login) => login.social(provider))}>
+          {text('common.retry')}
+        </Button>
+      ) : (
+        status !== 'retrieving' && (
+          <Button wide onClick={() => latchkey.modal.back()}>
+            {text('social.cancel')}
+          </Button>
+        )
+      )}
+    </Screen>
+  )
+}
+
+function saying(
+  text: LoginText,
+  provider: string,
+  status: 'opening' | 'waiting' | 'retrieving' | 'failed',
+  { state, lost }: LoginNow,
+): { readonly title: string; readonly body: string } {
+  switch (status) {
+    case 'opening':
+      return { title: text('social.opening', { provider }), body: text('social.openingBody') }
+    case 'waiting':
+      return { title: text('login.continue', { provider }), body: text('social.waitingBody') }
+    case 'retrieving':
+      return { title: text('social.retrieving'), body: text('social.retrievingBody') }
+    case 'failed':
+      return {
+        title: text('social.failed', { provider }),
+        body: lost ? text('login.loadFailed') : state.error ? loginReason(text, state.error) : text('login.failed'),
+      }
+  }
+}

@@ -1,0 +1,71 @@
+import { Button, Field, Icon, IconButton, Live } from '@latchkey/ui'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useLoginText } from '../../i18n/useLoginText.ts'
+import { loginReason } from './loginReason.ts'
+import { useLogin } from './useLogin.ts'
+
+/** What the form needs. */
+export interface EmailFormProps {
+  /** One line, for a place among other ways of connecting. */
+  readonly compact?: boolean | undefined
+  readonly disabled?: boolean | undefined
+}
+
+/** Asks for an address, and for a code to be sent there. */
+export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactNode {
+  const text = useLoginText()
+  const { state, lost, ask } = useLogin()
+  // Whoever comes back finds what they wrote.
+  const [typed, setTyped] = useState<string>()
+  const email = typed ?? state.email ?? ''
+  const busy = state.busy === 'email'
+  const error = lost
+    ? text('login.loadFailed')
+    : state.error && state.busy === undefined
+      ? loginReason(text, state.error)
+      : undefined
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (!busy && !disabled && email.trim() !== '') ask((login) => login.submitEmail(email.trim()))
+  }
+  return (
+    <form className="email" data-compact={compact || undefined} noValidate onSubmit={submit}>
+      <Field
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        enterKeyHint="go"
+        label={text('email.label')}
+        hideLabel={compact}
+        placeholder={compact ? text('email.label') : undefined}
+        value={email}
+        readOnly={busy}
+        disabled={disabled}
+        error={error}
+        leading={compact ? <Icon name="mail" /> : undefined}
+        trailing={
+          compact ? (
+            <IconButton
+              type="submit"
+              icon="forward"
+              label={text('email.submit')}
+              busy={busy}
+              disabled={disabled || email.trim() === ''}
+            />
+          ) : undefined
+        }
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          if (state.error) ask((login) => login.clearError())
+        }}
+      />
+      {!compact && (
+        <Button type="submit" kind="primary" wide busy={busy} disabled={disabled || email.trim() === ''}>
+          {text('email.submit')}
+        </Button>
+      )}
+      <Live>{busy ? text('email.sending') : ''}</Live>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import type { Latchkey, LatchkeyOptions, SocialProvider } from '@latchkey/core'
+import { Icon, Row } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useLoginText } from '../../i18n/useLoginText.ts'
+import { providerNames, SocialLogo } from './SocialLogo.tsx'
+import { useLogin } from './useLogin.ts'
+
+const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'github', 'facebook', 'farcaster']
+/** How many fit in one line beside each other. */
+const most = 5
+
+/** The providers that the host offers, in its order. */
+export function providersOf(options: LatchkeyOptions): readonly SocialProvider[] {
+  const { socials = all } = options.features ?? {}
+  return socials === false ? [] : [...new Set(socials)].filter((provider) => Object.hasOwn(providerNames, provider))
+}
+
+/** What the buttons need. */
+export interface SocialButtonsProps {
+  readonly disabled: boolean
+}
+
+/** The providers in one line; where there are more than fit, the last button leads to all of them. */
+export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useLoginText()
+  const begin = useBegin()
+  const providers = providersOf(latchkey.options)
+  const [first, ...others] = providers
+  if (first === undefined) return null
+  if (others.length === 0) return <SocialRow provider={first} disabled={disabled} />
+  const shown = providers.length > most ? providers.slice(0, most - 1) : providers
+  return (
+    <ul className="socials" aria-label={text('login.ways')}>
+      {shown.map((provider) => {
+        const name = text('login.continue', { provider: providerNames[provider] })
+        return (
+          <li key={provider}>
+            <button
+              type="button"
+              className="social"
+              title={name}
+              aria-label={name}
+              disabled={disabled}
+              onClick={() => begin(provider)}
+            >
+              <SocialLogo provider={provider} />
+            </button>
+          </li>
+        )
+      })}
+      {shown.length < providers.length && (
+        <li>
+          <button
+            type="button"
+            className="social"
+            title={text('login.more')}
+            aria-label={text('login.more')}
+            disabled={disabled}
+            onClick={() => latchkey.modal.push('ConnectSocials')}
+          >
+            <Icon name="more" size={24} />
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** One provider in a row of its own. */
+export function SocialRow({
+  provider,
+  disabled,
+}: {
+  readonly provider: SocialProvider
+  readonly disabled: boolean
+}): ReactNode {
+  const text = useLoginText()
+  const begin = useBegin()
+  return (
+    <Row
+      icon={<SocialLogo provider={provider} />}
+      trailing="chevron"
+      disabled={disabled}
+      onClick={() => begin(provider)}
+    >
+      {text('login.continue', { provider: providerNames[provider] })}
+    </Row>
+  )
+}
+
+/** Starts a log-in. A popup opens only within the click itself, so this waits for nothing that is here already. */
+function useBegin(): (provider: SocialProvider) => void {
+  const latchkey = useLatchkey()
+  const { ask } = useLogin()
+  return (provider) => begin(latchkey, ask, provider)
+}
+
+function begin(latchkey: Latchkey, ask: ReturnType<typeof useLogin>['ask'], provider: SocialProvider): void {
+  // That view asks for the link itself, so that it may ask again.
+  if (provider === 'farcaster') latchkey.modal.push('ConnectingFarcaster')
+  else ask((login) => login.social(provider))
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useLoginText } from '../../i18n/useLoginText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { CodeForm } from './CodeForm.tsx'
+import { StartOver } from './StartOver.tsx'
+
+/** The code from the current address: whoever has it may change the address. */
+export function UpdateEmailPrimaryOtp({ data }: ViewProps<'UpdateEmailPrimaryOtp'>): ReactNode {
+  const text = useLoginText()
+  return (
+    <CodeForm
+      title={text('update.primary.title')}
+      email={data.email}
+      submit={(login, code) => login.submitPrimaryCode(code)}
+    >
+      {() => <StartOver data={data} />}
+    </CodeForm>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Login } from '@latchkey/core'
+import { Button, Field, Notice, Screen, Skeleton, Text, useCss } from '@latchkey/ui'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useLoginText } from '../../i18n/useLoginText.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import css from './login.css?inline'
+import { loginReason } from './loginReason.ts'
+import { useLogin } from './useLogin.ts'
+
+/** Another address for the same account. */
+export function UpdateEmailWallet({ data }: ViewProps<'UpdateEmailWallet'>): ReactNode {
+  useCss(css)
+  const text = useLoginText()
+  const { login, lost } = useLogin()
+  return (
+    <Screen title={text('update.title')}>
+      <Text tone="soft">{text('update.body')}</Text>
+      {lost ? (
+        <Notice kind="error">{text('login.loadFailed')}</Notice>
+      ) : login ? (
+        <Form login={login} data={data} />
+      ) : (
+        <Skeleton kind="row" count={2} />
+      )}
+    </Screen>
+  )
+}
+
+function Form({
+  login,
+  data,
+}: {
+  readonly login: Login
+  readonly data: ViewProps<'UpdateEmailWallet'>['data']
+}): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useLoginText()
+  const { state, ask } = useLogin()
+  const current = login.currentEmail()
+  const [email, setEmail] = useState(data?.email ?? current ?? '')
+  const busy = state.busy === 'update'
+  const error = state.error && !busy ? loginReason(text, state.error) : undefined
+  const wanted = email.trim()
+  const changed = wanted.length > 3 && wanted.toLowerCase() !== current?.toLowerCase()
+  const redirectView = data?.redirectView
+
+  const save = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (changed && !busy) ask((now) => now.updateEmail(wanted, redirectView))
+  }
+  return (
+    <form className="email" noValidate onSubmit={save}>
+      <Field
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        enterKeyHint="done"
+        label={text('email.label')}
+        value={email}
+        readOnly={busy}
+        error={error}
+        hint={!changed && wanted.length > 3 ? text('update.same') : undefined}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value)
+          if (state.error) ask((now) => now.clearError())
+        }}
+      />
+      <Button type="submit" kind="primary" wide busy={busy} disabled={!changed}>
+        {text('update.save')}
+      </Button>
+      {redirectView && (
+        <Button wide onClick={() => latchkey.modal.back()}>
+          {text('update.cancel')}
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,481 @@
+import type { BuiltView, LoginState, State, Views } from '@latchkey/core'
+import { type FakeLatchkey, type FakeLogin, fakeClock, fakeFailure, fakeLogin } from '@latchkey/core/testing'
+import type { ComponentType } from 'react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { axeFindings } from '../../testing/axe.ts'
+import { Connect } from '../connect/Connect.tsx'
+import { connected, found } from '../testing/samples.ts'
+import { type Shown, viewOver } from '../testing/viewOver.tsx'
+import { AccountSettings } from './AccountSettings.tsx'
+import { ApproveTransaction } from './ApproveTransaction.tsx'
+import { ConnectingFarcaster } from './ConnectingFarcaster.tsx'
+import { ConnectingSocial } from './ConnectingSocial.tsx'
+import { ConnectSocials } from './ConnectSocials.tsx'
+import { EmailLogin } from './EmailLogin.tsx'
+import { EmailVerifyDevice } from './EmailVerifyDevice.tsx'
+import { EmailVerifyOtp } from './EmailVerifyOtp.tsx'
+import { UpdateEmailPrimaryOtp } from './UpdateEmailPrimaryOtp.tsx'
+import { UpdateEmailSecondaryOtp } from './UpdateEmailSecondaryOtp.tsx'
+import { UpdateEmailWallet } from './UpdateEmailWallet.tsx'
+
+const email = 'ana@example.org'
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const code = () => page.getByRole('textbox', { name: 'Code of six digits' })
+const address = () => page.getByRole('textbox', { name: 'E-mail address' })
+const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
+const wrong = fakeFailure('frame/failed', { message: 'Invalid code' })
+
+async function showView<Name extends BuiltView>(
+  View: ComponentType<ViewProps<Name>>,
+  data: Views[Name],
+  told: Shown & { readonly login?: FakeLogin } = {},
+): Promise<{ readonly latchkey: FakeLatchkey; readonly login: FakeLogin }> {
+  await cleanup()
+  const login = told.login ?? fakeLogin()
+  const { latchkey, page: shown } = viewOver(View, data, { ...told, login })
+  await render(shown)
+  return { latchkey, login }
+}
+
+/** Connected through the account of this very wallet. */
+function loggedIn(state: State): State {
+  const now = connected(state)
+  return {
+    ...now,
+    wallets: {
+      ...now.wallets,
+      connectors: now.wallets.connectors.map((one) =>
+        one.id === 'example.marlin' ? { ...one, name: 'E-mail', type: 'AUTH' as const } : one,
+      ),
+    },
+  }
+}
+
+afterEach(async () => {
+  await cleanup()
+})
+
+describe('Connect with logins', () => {
+  test('without a wallet here, e-mail comes first, then social accounts, then wallets [R9.11]', async () => {
+    await showView(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
+    await expect.element(address()).toBeVisible()
+    await expect.element(button('Continue with Google')).toBeVisible()
+    const order = [
+      address(),
+      button('Continue with Google'),
+      page.getByText('or', { exact: true }),
+      button('Get a wallet'),
+    ]
+    const tops = order.map((one) => one.element().getBoundingClientRect().top)
+    expect(tops).toEqual([...tops].sort((a, b) => a - b))
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('with a wallet here, the wallets come first; one line stands between the two kinds [R9.11]', async () => {
+    await showView(Connect, undefined, { connectMethods: ['wallet', 'email', 'social'], state: found })
+    await expect.element(address()).toBeVisible()
+    expect(page.getByText('or', { exact: true }).elements()).toHaveLength(1)
+    expect(
+      button(/Marlin/)
+        .element()
+        .getBoundingClientRect().top,
+    ).toBeLessThan(address().element().getBoundingClientRect().top)
+  })
+
+  test('the address is sent by Enter, and the field waits without losing its place [R1.2, R4.4]', async () => {
+    const { login } = await showView(Connect, undefined, { connectMethods: ['email', 'wallet'] })
+    await address().fill(` ${email} `)
+    await userEvent.keyboard('{Enter}')
+    expect(asked(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
+    login.state.set({ ...login.state.get(), busy: 'email' })
+    await expect.element(page.getByText('Sending a code…')).toBeInTheDocument()
+    await expect.element(address()).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    expect(asked(login.calls, 'submitEmail')).toHaveLength(1)
+  })
+
+  test('what is wrong with the address stands under the field until it is typed again [R5.2]', async () => {
+    const login = fakeLogin({ error: fakeFailure('input/invalid', { path: 'email', message: 'Invalid email' }) })
+    await showView(Connect, undefined, { connectMethods: ['email'], login })
+    const field = address()
+    await expect.element(field).toHaveAccessibleDescription('Write a whole address, like ana@example.org.')
+    await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+    expect(await axeFindings()).toEqual([])
+    await field.fill('a')
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  })
+
+  test('a visitor who asks again too soon reads how long to wait [R5.4]', async () => {
+    const login = fakeLogin({ error: fakeFailure('email/throttled', { seconds: 12 }) })
+    await showView(Connect, undefined, { connectMethods: ['email'], login })
+    await expect.element(page.getByText('A code was sent just now. Try again in 12 s.')).toBeVisible()
+  })
+
+  test('a social login starts within the click itself; more than five lead to all of them [R1.3]', async () => {
+    const { latchkey, login } = await showView(Connect, undefined, { connectMethods: ['social'] })
+    const google = button('Continue with Google')
+    await expect.element(google).toBeVisible()
+    await expect.poll(() => page.getByRole('listitem').elements().length).toBe(5)
+    ;(google.element() as HTMLElement).click()
+    // No promise lies between: a popup opens only within the click.
+    expect(asked(login.calls, 'social')).toEqual([['social', 'google']])
+    await button('More ways to log in').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectSocials', undefined]])
+  })
+
+  test('no log-in can be begun before the terms are agreed to, by no key either', async () => {
+    const { login } = await showView(Connect, undefined, {
+      connectMethods: ['email', 'social'],
+      options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
+    })
+    await expect.element(address()).toBeDisabled()
+    await expect.element(button('Continue with Google')).toBeDisabled()
+    await page.getByRole('checkbox').click()
+    await address().fill(email)
+    await userEvent.keyboard('{Enter}')
+    expect(asked(login.calls, 'submitEmail')).toHaveLength(1)
+  })
+
+  test('whoever is in by e-mail cannot log in a second time', async () => {
+    await showView(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'], state: loggedIn })
+    await expect.element(address()).toBeDisabled()
+    await expect.element(button('Continue with Google')).toBeDisabled()
+  })
+})
+
+describe('EmailVerifyOtp', () => {
+  const show = (login: FakeLogin, told: Shown = {}) => showView(EmailVerifyOtp, { email }, { ...told, login })
+
+  test('six typed digits are sent by themselves, once [R1.2]', async () => {
+    const { login } = await show(fakeLogin({ email }))
+    await expect.element(code()).toHaveFocus()
+    await userEvent.keyboard('12a34 5')
+    expect(asked(login.calls, 'submitCode')).toEqual([])
+    await userEvent.keyboard('6')
+    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+    await userEvent.keyboard('7')
+    expect(asked(login.calls, 'submitCode')).toHaveLength(1)
+    await expect.element(code()).toHaveValue('123456')
+  })
+
+  test('says where the code went, and that it lives ten minutes [R1.2]', async () => {
+    await show(fakeLogin({ email }))
+    await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('a pasted code is taken, whatever stands between its digits', async () => {
+    const { login } = await show(fakeLogin({ email }))
+    await expect.element(code()).toHaveFocus()
+    const pasted = new DataTransfer()
+    pasted.setData('text/plain', 'Your code: 123 456')
+    code()
+      .element()
+      .dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true }))
+    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+  })
+
+  test('a code that the browser fills in from a message is taken', async () => {
+    const { login } = await show(fakeLogin({ email }))
+    const field = code().element() as HTMLInputElement
+    expect(field.autocomplete).toBe('one-time-code')
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '٦٥٤٣٢١')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    await expect.poll(() => asked(login.calls, 'submitCode')).toEqual([['submitCode', '654321']])
+  })
+
+  test('a wrong code is said and marked, and the next digit begins anew [R1.2]', async () => {
+    const login = fakeLogin({ email })
+    await show(login)
+    await expect.element(code()).toHaveFocus()
+    await userEvent.keyboard('123456')
+    login.state.set({ ...login.state.get(), busy: 'code' })
+    await expect.element(code()).toHaveAttribute('readonly')
+    login.state.set({ ...login.state.get(), busy: undefined, error: wrong })
+    await expect
+      .element(page.getByRole('alert'))
+      .toHaveTextContent('That is not the code. Look at the newest mail and type it again.')
+    await expect.element(code()).toHaveAccessibleDescription(/That is not the code/)
+    await expect.element(code()).toHaveFocus()
+    expect(await axeFindings()).toEqual([])
+    await userEvent.keyboard('9')
+    await expect.element(code()).toHaveValue('9')
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  })
+
+  test('another code can be asked for when the half minute is over, counted from when the last one was sent [R5.4]', async () => {
+    const clock = fakeClock()
+    // As after a reload: the page is new, the stamp is not.
+    const login = fakeLogin({ email, mayAskAt: clock.now() + 12_300 })
+    await show(login, { options: { clock } })
+    await expect.element(button('Send a new code in 13 s')).toHaveAttribute('aria-disabled', 'true')
+    await button('Send a new code in 13 s').click({ force: true })
+    expect(asked(login.calls, 'resend')).toEqual([])
+    await clock.pass(300)
+    await expect.element(button('Send a new code in 12 s')).toBeVisible()
+    await clock.pass(12_000)
+    await userEvent.keyboard('12')
+    await button('Send a new code').click()
+    expect(asked(login.calls, 'resend')).toHaveLength(1)
+    await expect.element(code()).toHaveValue('')
+    await expect.element(page.getByText('A new code is on its way')).toBeInTheDocument()
+  })
+
+  test('a press on a digit marks it, and typing replaces it', async () => {
+    const { login } = await show(fakeLogin({ email }))
+    await expect.element(code()).toHaveFocus()
+    await userEvent.keyboard('12945')
+    const box = code().element().getBoundingClientRect()
+    await code().click({ position: { x: (box.width / 6) * 2.5, y: box.height / 2 } })
+    await userEvent.keyboard('3')
+    await expect.element(code()).toHaveValue('12345')
+    await userEvent.keyboard('{End}6')
+    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+  })
+
+  test('in Arabic the digits still run from left to right', async () => {
+    await show(fakeLogin({ email }), { locale: 'ar' })
+    const field = page.getByRole('textbox')
+    await expect.element(field).toHaveFocus()
+    await userEvent.keyboard('12')
+    const boxes = [...document.querySelectorAll('.otp-box')]
+    expect(boxes.map((box) => box.textContent).join('')).toBe('12')
+    expect(boxes[0]?.getBoundingClientRect().left).toBeLessThan(boxes[1]?.getBoundingClientRect().left ?? 0)
+    expect(await axeFindings()).toEqual([])
+  })
+})
+
+describe('EmailLogin', () => {
+  test('asks for the address alone, and says that no password is needed [R1.2]', async () => {
+    const { login } = await showView(EmailLogin, undefined)
+    await address().fill(email)
+    await button('Continue with e-mail').click()
+    expect(asked(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('what could not be loaded is said, and asked for again by the next try', async () => {
+    const { page: shown } = viewOver(EmailLogin, undefined)
+    await render(shown)
+    await expect.element(page.getByText('Logging in did not load.')).toBeVisible()
+  })
+})
+
+describe('EmailVerifyDevice', () => {
+  test('waits for the approval as long as it is on screen, and asks once [R4.4]', async () => {
+    let stopped = 0
+    let waiting = 0
+    const login = fakeLogin(
+      { email },
+      {
+        awaitDevice: () => {
+          waiting += 1
+          return () => {
+            stopped += 1
+          }
+        },
+      },
+    )
+    await showView(EmailVerifyDevice, { email }, { login })
+    await expect.element(page.getByText('Open the link in your mail')).toBeVisible()
+    await expect.poll(() => waiting).toBe(1)
+    expect(await axeFindings()).toEqual([])
+    await cleanup()
+    expect(stopped).toBe(1)
+  })
+
+  test('a dead link is said, and a new one offered', async () => {
+    const login = fakeLogin({ email, error: fakeFailure('frame/failed', { message: 'The link has expired' }) })
+    await showView(EmailVerifyDevice, { email }, { login })
+    await expect.element(page.getByText('The link no longer works. Ask for a new one.')).toBeVisible()
+    await button('Send a new link').click()
+    expect(asked(login.calls, 'resend')).toHaveLength(1)
+  })
+})
+
+describe('changing the e-mail', () => {
+  const show = (state: Partial<LoginState> = {}, data: Views['UpdateEmailWallet'] = undefined) =>
+    showView(UpdateEmailWallet, data, { login: fakeLogin({ email, ...state }) })
+
+  test('another address can be saved, the same one not [R4.5]', async () => {
+    const { login } = await show({}, { redirectView: 'AccountSettings' })
+    await expect.element(address()).toHaveValue(email)
+    await expect.element(button('Save')).toBeDisabled()
+    await expect.element(address()).toHaveAccessibleDescription('This is your address already.')
+    await address().fill('new@example.org')
+    await button('Save').click()
+    expect(asked(login.calls, 'updateEmail')).toEqual([['updateEmail', 'new@example.org', 'AccountSettings']])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('without a view to go back to there is nothing to cancel', async () => {
+    await show()
+    await expect.element(button('Save')).toBeVisible()
+    expect(button('Cancel').elements()).toEqual([])
+  })
+
+  test('the current address is confirmed first, then the new one, each with its own code [R4.5]', async () => {
+    const first = await showView(UpdateEmailPrimaryOtp, { email })
+    await expect.element(page.getByRole('heading', { name: 'Confirm your current e-mail' })).toBeVisible()
+    await userEvent.keyboard('111111')
+    expect(asked(first.login.calls, 'submitPrimaryCode')).toEqual([['submitPrimaryCode', '111111']])
+    const second = await showView(UpdateEmailSecondaryOtp, { email: 'new@example.org', redirectView: 'Account' })
+    await expect.element(page.getByRole('heading', { name: 'Confirm your new e-mail' })).toBeVisible()
+    await userEvent.keyboard('222222')
+    expect(asked(second.login.calls, 'submitSecondaryCode')).toEqual([['submitSecondaryCode', '222222']])
+    await button('Start over').click()
+    expect(asked(second.latchkey.calls, 'replace')).toEqual([
+      ['replace', 'UpdateEmailWallet', { email: 'new@example.org', redirectView: 'Account' }],
+    ])
+    expect(await axeFindings()).toEqual([])
+  })
+})
+
+describe('social logins', () => {
+  test('all seven have a row with their name; a host may choose which, and in which order [R1.3, R1.4]', async () => {
+    await showView(ConnectSocials, undefined)
+    const rows = () =>
+      page
+        .getByRole('listitem')
+        .elements()
+        .map((row) => row.textContent)
+    await expect
+      .poll(rows)
+      .toEqual(
+        ['Google', 'Apple', 'X', 'Discord', 'GitHub', 'Facebook', 'Farcaster'].map((one) => `Continue with ${one}`),
+      )
+    expect(await axeFindings()).toEqual([])
+    const { latchkey } = await showView(ConnectSocials, undefined, {
+      options: { features: { socials: ['github', 'farcaster'] } },
+    })
+    await expect.poll(rows).toEqual(['Continue with GitHub', 'Continue with Farcaster'])
+    await button('Continue with Farcaster').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingFarcaster', undefined]])
+  })
+
+  test('says where the log-in stands, and why it failed, with a way to try again [R1.3]', async () => {
+    const login = fakeLogin({ social: { provider: 'github', status: 'opening' } })
+    await showView(ConnectingSocial, { provider: 'github' }, { login })
+    await expect.element(page.getByText('Opening GitHub…')).toBeVisible()
+    login.state.set({ ...login.state.get(), social: { provider: 'github', status: 'waiting' } })
+    await expect.element(page.getByText('Log in in the window that just opened.')).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    login.state.set({ ...login.state.get(), social: { provider: 'github', status: 'retrieving' } })
+    await expect.element(page.getByText('Almost there')).toBeVisible()
+    expect(button('Cancel').elements()).toEqual([])
+    const error = fakeFailure('social/popup-blocked', undefined)
+    login.state.set({ ...login.state.get(), error, social: { provider: 'github', status: 'failed' } })
+    await expect.element(page.getByText('GitHub did not log you in')).toBeVisible()
+    await expect.element(page.getByText(/The browser blocked the window/)).toBeVisible()
+    await button('Try again').click()
+    expect(asked(login.calls, 'social')).toEqual([['social', 'github']])
+  })
+
+  test('leaving while the popup is open gives it up; strict mode is not a leaving', async () => {
+    const login = fakeLogin({ social: { provider: 'x', status: 'waiting' } })
+    await showView(ConnectingSocial, { provider: 'x' }, { login })
+    await expect.element(page.getByText('Continue with X')).toBeVisible()
+    expect(asked(login.calls, 'cancelSocial')).toEqual([])
+    await cleanup()
+    await expect.poll(() => asked(login.calls, 'cancelSocial')).toHaveLength(1)
+  })
+
+  test('Farcaster shows a code to scan on a desktop, and a link on a phone [R1.4]', async () => {
+    const farcasterUrl = 'https://farcaster.xyz/~/siwf?channelToken=abc'
+    const waits = { farcaster: () => new Promise<never>(() => undefined) }
+    await showView(ConnectingFarcaster, undefined, { login: fakeLogin({}, waits) })
+    await expect.element(page.getByText('Preparing a code…')).toBeVisible()
+    await expect.element(button('Copy link')).toBeDisabled()
+    await showView(ConnectingFarcaster, undefined, { login: fakeLogin({ farcasterUrl }, waits) })
+    await expect.element(page.getByRole('img', { name: /^QR code that logs you in/ })).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    await showView(ConnectingFarcaster, undefined, {
+      login: fakeLogin({ farcasterUrl }, waits),
+      options: { platform: 'mobile' },
+    })
+    await expect.element(page.getByRole('link', { name: 'Open Farcaster' })).toHaveAttribute('href', farcasterUrl)
+    expect(page.getByRole('img', { name: /^QR code/ }).elements()).toEqual([])
+  })
+
+  test('Farcaster that fails says so, and can be tried again [R1.4]', async () => {
+    let times = 0
+    const login = fakeLogin(
+      {},
+      {
+        farcaster: async () => {
+          times += 1
+          throw fakeFailure('frame/timeout', { method: 'CONNECT_FARCASTER', afterMs: 30_000 })
+        },
+      },
+    )
+    await showView(ConnectingFarcaster, undefined, { login })
+    await expect.element(page.getByText('The login service did not answer. Try again.')).toBeVisible()
+    expect(times).toBe(1)
+    await button('Try again').click()
+    await expect.poll(() => times).toBe(2)
+    await cleanup()
+    await expect.poll(() => asked(login.calls, 'cancelFarcaster')).toHaveLength(1)
+  })
+})
+
+describe('ApproveTransaction', () => {
+  test('points at the window of the wallet, and draws nothing of the question [R1.5]', async () => {
+    const { latchkey } = await showView(ApproveTransaction, { requestId: 'r1' })
+    await expect.element(page.getByText('Approve in the window that just opened')).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    await button('Cancel the request').click()
+    expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
+  })
+})
+
+describe('AccountSettings', () => {
+  test('leads to changing the e-mail, and back here [R4.5]', async () => {
+    const { latchkey } = await showView(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
+    await button(`E-mail ${email}`).click()
+    expect(asked(latchkey.calls, 'push')).toEqual([
+      ['push', 'UpdateEmailWallet', { email, redirectView: 'AccountSettings' }],
+    ])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('the address of a social account is shown, and is not ours to change', async () => {
+    await showView(AccountSettings, undefined, {
+      state: loggedIn,
+      login: fakeLogin({ email }),
+      stored: { '@latchkey/connected_social': 'github' },
+    })
+    await expect.element(page.getByText(email)).toBeVisible()
+    expect(button(/E-mail/).elements()).toEqual([])
+  })
+
+  test('the kind of account is shown where the network has a choice, and can be changed [R4.19, R4.20]', async () => {
+    const { login } = await showView(AccountSettings, undefined, {
+      state: loggedIn,
+      stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
+    })
+    await expect.element(button(/^Simple/)).toHaveAttribute('aria-current', 'true')
+    await button(/^Smart/).click()
+    expect(asked(login.calls, 'setAccountType')).toEqual([['setAccountType', 'smartAccount']])
+    await expect.element(button(/^Smart/)).toHaveAttribute('aria-current', 'true')
+    await showView(AccountSettings, undefined, {
+      state: loggedIn,
+      login: fakeLogin({}, { smartAccountsHere: () => false }),
+    })
+    await expect.element(button('Disconnect')).toBeVisible()
+    expect(button(/^Smart/).elements()).toEqual([])
+  })
+
+  test('a change that is refused falls back to the simple account, and says so [R4.20]', async () => {
+    await showView(AccountSettings, undefined, {
+      state: loggedIn,
+      login: fakeLogin({}, { setAccountType: async () => 'eoa' }),
+      stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
+    })
+    await button(/^Smart/).click()
+    await expect.element(page.getByText('The kind of account did not change.')).toBeVisible()
+    await expect.element(button(/^Simple/)).toHaveAttribute('aria-current', 'true')
+  })
+})
