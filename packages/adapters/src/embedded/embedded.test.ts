@@ -299,6 +299,33 @@ test('stopping takes the frame away', async () => {
   expect(page.place).toEqual(['removed'])
 })
 
+test('a frame that signed somebody in and then wants to ask them something is shown for it [R1.3]', async () => {
+  const page = bench({ frame: { port: true } })
+  let signedIn = false
+  let recover = () => {}
+  const user = { address, chainId: 1, email: 'ada@example.org' }
+  page.frame.script({
+    IS_CONNECTED: () => ({ isConnected: signedIn }),
+    CONNECT_SOCIAL: () => new Promise(() => {}),
+    GET_USER: () => new Promise((resolve) => (recover = () => resolve(user))),
+  })
+  const door = await page.bridge.door?.()
+  const social = door?.connectSocial('https://login.example/?state=1', { quiet: true })
+  await page.pass(4_500)
+  signedIn = true
+  await page.pass(2_000)
+  await social
+  const connecting = page.evm.connect({ signal: never })
+  await page.pass(1_900)
+  expect(page.place).toEqual([])
+  await page.pass(100)
+  expect(page.place).toEqual(['shown'])
+  recover()
+  await page.pass(0)
+  expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
+  expect(page.place).toEqual(['shown', 'hidden'])
+})
+
 /** The same over the port, whose messages come with the event loop and not with the clock. */
 async function loggedInOverPort(page: Bench): Promise<EvmSession> {
   const session = await loggedIn(page)

@@ -51,7 +51,9 @@ export interface EmbeddedWallet {
 /** How long the frame may take over what it is only told (R4.1 names no time). */
 const syncMs = 5_000
 /** A frame of ours that takes longer to say who the visitor is wants to ask them something first: recovery, another device. */
-const askingMs = 1_500
+const askingMs = 2_000
+/** How often a frame of ours is asked whether its popup has come back. */
+const popupMs = 2_000
 
 /** Opens the wallet. The frame stands up at the first thing that needs it. */
 export function openWallet({ options, host }: { options: EmbeddedOptions; host: BridgeHost }): EmbeddedWallet {
@@ -228,6 +230,30 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     }
   }
 
+  /**
+   * Resolves once a frame of ours has signed somebody in, though its answer is still out: then it wants to ask them something before it
+   * opens their wallet, and GET_USER is the question for which it is shown. Never settles otherwise.
+   */
+  const cameBack = async (channel: Channel, answered: Promise<unknown>): Promise<void> => {
+    const isConnected = () =>
+      channel.ask('IS_CONNECTED', undefined).then(
+        (said) => said.isConnected,
+        () => false,
+      )
+    let over = false
+    answered.then(
+      () => (over = true),
+      () => (over = true),
+    )
+    // Whoever was signed in before says nothing about the popup.
+    if (await isConnected()) return new Promise(() => {})
+    for (;;) {
+      await new Promise<void>((resolve) => void clock.after(popupMs, resolve))
+      if (over || closed) return new Promise(() => {})
+      if (await isConnected()) return
+    }
+  }
+
   /** Who comes back: asked only where a login was left open (R4.2). */
   const returning = async (signal: AbortSignal): Promise<void> => {
     const { channel } = up()
@@ -297,7 +323,8 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       await initialised(asking.signal)
       const network = host.network()
       const rpcUrl = rpcUrlOf(network)
-      const user = await up().channel.ask(
+      const { channel } = up()
+      const connecting = channel.ask(
         'CONNECT_SOCIAL',
         {
           uri,
@@ -309,8 +336,11 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
         },
         asking,
       )
-      const chain = chainFromWire(user.chainId)
-      if (chain) arrived = { user, chain }
+      const settled = connecting.then((user) => {
+        const chain = chainFromWire(user.chainId)
+        if (chain) arrived = { user, chain }
+      })
+      await (channel.speaks === 'port' ? Promise.race([settled, cameBack(channel, settled)]) : settled)
     },
     async setAccountType(namespace, type) {
       const before = holders.get(namespace)
