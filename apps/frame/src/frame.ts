@@ -56,6 +56,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
     approvals,
     shared,
     settings,
+    batches: new Map(),
     popups: createPopups(() => new window.BroadcastChannel(popupChannel)),
     rpc: createRpc({ fetch }),
     wallet,

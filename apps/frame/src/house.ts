@@ -1,3 +1,4 @@
+import type { ChainId } from '@latchkey/protocol/caip'
 import type { Answer, QuestionName, Says } from '@latchkey/protocol/frame/messages'
 import type { Approvals } from './approvals.ts'
 import type { Asker } from './door.ts'
@@ -22,6 +23,8 @@ export interface House {
   readonly wallet: () => Promise<Wallet>
   readonly rpc: Rpc
   readonly shared: Shared
+  /** Calls that were sent together, by their id, for as long as this document lives. */
+  readonly batches: Map<string, { readonly chain: ChainId; readonly hashes: readonly string[] }>
   readonly popups: Popups
   readonly reload: () => void
 }

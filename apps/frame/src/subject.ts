@@ -1,6 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { CallReading } from './readable/call.ts'
 import type { MessageReading } from './readable/message.ts'
+import type { SolanaReading } from './readable/solana.ts'
 import type { TypedDataReading } from './readable/typedData.ts'
 import type { Prepared } from './requests/transaction.ts'
 
@@ -22,6 +23,13 @@ export type Subject =
       readonly readings: readonly CallReading[]
       /** Asks the network; what comes out is shown, and then signed. */
       readonly prepare: () => Promise<Prepared>
+    }
+  | {
+      readonly kind: 'solana'
+      readonly setting: Setting
+      readonly readings: readonly SolanaReading[]
+      /** Whether the wallet hands it to the network, too. */
+      readonly send: boolean
     }
   | { readonly kind: 'recover'; readonly recovering: Recovering }
 

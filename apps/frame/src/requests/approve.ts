@@ -1,11 +1,12 @@
 import type { House } from '../house.ts'
 import { Refusal } from '../refusal.ts'
 import { namespaceOf } from '../settings.ts'
-import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
+import { sendCalls } from './sendCalls.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { signMessage } from './signMessage.ts'
 import { signTypedData } from './signTypedData.ts'
+import { solana } from './solana.ts'
 
 /** Answers a request after the visitor has said yes on a screen of ours. */
 export async function approve(house: House, asked: RpcAsked): Promise<unknown> {
@@ -17,9 +18,7 @@ export async function approve(house: House, asked: RpcAsked): Promise<unknown> {
     if (asked.method === 'personal_sign') return signMessage(house, open, asked)
     if (asked.method === 'eth_signTypedData_v4') return signTypedData(house, open, asked)
     if (asked.method === 'eth_sendTransaction') return sendTransaction(house, open, asked)
-  }
+    if (asked.method === 'wallet_sendCalls') return sendCalls(house, open, asked)
+  } else if (asked.method.startsWith('solana_')) return solana(house, open, asked)
   throw new Refusal(`${asked.method} is not supported on this network`)
 }
-
-/** One of the EVM requests. */
-export type EvmRequest = (house: House, open: OpenWallet, asked: RpcAsked) => Promise<unknown>

@@ -1,4 +1,5 @@
 import type { House } from '../house.ts'
+import { Refusal } from '../refusal.ts'
 import { namespaceOf } from '../settings.ts'
 import type { RpcAsked } from './asked.ts'
 
@@ -10,10 +11,22 @@ export async function read(house: House, { chain, method, params }: RpcAsked): P
       return open ? [open.addresses.eip155] : []
     }
     case 'eth_chainId':
-      return `0x${Number(chain.slice('eip155:'.length)).toString(16)}`
+      return hexChain(namespaceOf(chain) === 'eip155' ? chain : house.settings.chain('eip155'))
     case 'wallet_getCapabilities':
-      return {}
+      return namespaceOf(chain) === 'eip155' ? { [hexChain(chain)]: { atomic: { status: 'unsupported' } } } : {}
+    case 'wallet_getCallsStatus':
+      return (await import('./sendCalls.ts')).callsStatus(house, { id: undefined, origin: '', chain, method, params })
+    case 'wallet_getAssets':
+    case 'eth_getUserOperationReceipt':
+    case 'eth_estimateUserOperationGas':
+    case 'eth_getUserOperationByHash':
+    case 'eth_supportedEntryPoints':
+      throw new Refusal(`${method} is not supported on this network`)
     default:
       return house.rpc(namespaceOf(chain) === 'solana' ? house.settings.chain('eip155') : chain, method, params)
   }
+}
+
+function hexChain(chain: string): string {
+  return `0x${Number(chain.slice('eip155:'.length)).toString(16)}`
 }

@@ -8,6 +8,7 @@ import { CallsScreen } from './CallsScreen.tsx'
 import css from './frame.css?inline'
 import { MessageScreen } from './MessageScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
+import { SolanaScreen } from './SolanaScreen.tsx'
 import { TypedDataScreen } from './TypedDataScreen.tsx'
 import { themeOf } from './theme.ts'
 
@@ -74,6 +75,8 @@ function One({ pending, approvals }: { pending: Pending<Subject>; approvals: App
       return <MessageScreen {...facts} reading={subject.reading} />
     case 'typedData':
       return <TypedDataScreen {...facts} reading={subject.reading} />
+    case 'solana':
+      return <SolanaScreen {...facts} subject={subject} />
     case 'calls':
       return <CallsScreen {...facts} subject={subject} />
   }

@@ -1,0 +1,157 @@
+import { formatUnits } from '@latchkey/protocol/amount'
+import { Amount, Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { SolanaReading, SolanaStep } from '../readable/solana.ts'
+import type { Subject } from '../subject.ts'
+import { Decide } from './Decide.tsx'
+import { type Fact, Facts, Origin, type ScreenFacts, Sheet, TextBox, Where, Whole } from './parts.tsx'
+import { say, type Word } from './words.ts'
+
+/** Solana transactions: each step of each, what it costs, and who pays. */
+export function SolanaScreen({
+  subject,
+  setting,
+  doing,
+  behind,
+  onYes,
+  onNo,
+}: ScreenFacts & { readonly subject: Subject & { readonly kind: 'solana' } }): ReactNode {
+  const { readings, send } = subject
+  const many = readings.length > 1
+  const [only] = readings
+  const title = many ? 'batchTitle' : only?.steps.length === 1 && only.steps[0] ? titleOf(only.steps[0]) : 'callTitle'
+  const own = readings.filter(({ payer }) => payer === setting.account)
+  const fee = own.reduce((sum, one) => sum + one.fee, 0n)
+  return (
+    <Sheet
+      title={say(title)}
+      footer={<Decide yes={send ? 'approve' : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
+    >
+      <Origin origin={setting.origin} wants={many ? 'asksBatch' : send ? 'asksSend' : 'asks'} behind={behind} />
+      {readings.map((reading, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: transactions stay in their order
+        <Steps key={at} reading={reading} step={many ? { at: at + 1, count: readings.length } : undefined} />
+      ))}
+      {!send && <Notice>{say('signOnly')}</Notice>}
+      <Facts
+        facts={[
+          {
+            name: say('fee'),
+            value: own.length === 0 ? say('otherPays') : <Sol lamports={fee} />,
+          },
+        ]}
+      />
+      <Where chain={setting.chain} account={setting.account} />
+    </Sheet>
+  )
+}
+
+function Steps({
+  reading,
+  step,
+}: {
+  readonly reading: SolanaReading
+  readonly step: { readonly at: number; readonly count: number } | undefined
+}): ReactNode {
+  const several = reading.steps.length > 1
+  return (
+    <>
+      {step && <h2 className="section">{say('stepOf', step)}</h2>}
+      {reading.hidden > 0 && <Notice kind="warning">{say('hiddenAccounts', { count: reading.hidden })}</Notice>}
+      {reading.steps.map((one, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps stay in their order
+        <OneStep key={at} step={one} named={several || step !== undefined} />
+      ))}
+    </>
+  )
+}
+
+function OneStep({ step, named }: { readonly step: SolanaStep; readonly named: boolean }): ReactNode {
+  const warning = warningOf(step)
+  return (
+    <>
+      {named && <h3 className="section">{say(titleOf(step))}</h3>}
+      {warning && <Notice kind={warning.kind}>{say(warning.word)}</Notice>}
+      {step.kind === 'memo' ? <TextBox name={say('memo')} text={step.text} /> : <Facts facts={factsOf(step)} />}
+    </>
+  )
+}
+
+function titleOf({ kind }: SolanaStep): Word {
+  const titles = {
+    send: 'sendTitle',
+    sendToken: 'sendTitle',
+    allow: 'allowTitle',
+    handOver: 'handOverTitle',
+    close: 'closeAccount',
+    burn: 'burnTitle',
+    open: 'openAccount',
+    memo: 'memo',
+    unknown: 'callTitle',
+  } as const
+  return titles[kind]
+}
+
+function warningOf(step: SolanaStep): { readonly kind: 'warning' | 'error'; readonly word: Word } | undefined {
+  if (step.kind === 'unknown') return { kind: 'warning', word: 'stepUnknown' }
+  if (step.kind === 'handOver') return { kind: 'error', word: 'handOver' }
+  if (step.kind === 'burn') return { kind: 'error', word: 'burn' }
+  if (step.kind === 'allow') return { kind: step.amount === 'unlimited' ? 'error' : 'warning', word: 'allow' }
+  return undefined
+}
+
+function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>): readonly (Fact | undefined)[] {
+  switch (step.kind) {
+    case 'send':
+      return [
+        { name: say('amount'), value: <Sol lamports={step.amount} /> },
+        { name: say('to'), value: <Whole address={step.to} /> },
+      ]
+    case 'sendToken':
+      return [
+        { name: say('amount'), value: units(step.amount, step.decimals) },
+        step.token === undefined ? undefined : { name: say('token'), value: <Whole address={step.token} /> },
+        { name: say('to'), value: <Whole address={step.to} /> },
+      ]
+    case 'allow':
+      return [
+        {
+          name: say('amount'),
+          value: step.amount === 'unlimited' ? say('unlimited') : units(step.amount, step.decimals),
+          danger: step.amount === 'unlimited',
+        },
+        { name: say('spender'), value: <Whole address={step.spender} /> },
+        { name: say('account'), value: <Whole address={step.account} /> },
+      ]
+    case 'handOver':
+      return [{ name: say('account'), value: <Whole address={step.account} />, danger: true }]
+    case 'close':
+      return [
+        { name: say('account'), value: <Whole address={step.account} /> },
+        { name: say('to'), value: <Whole address={step.to} /> },
+      ]
+    case 'burn':
+      return [
+        { name: say('amount'), value: String(step.amount), danger: true },
+        { name: say('account'), value: <Whole address={step.account} /> },
+      ]
+    case 'open':
+      return [
+        { name: say('account'), value: <Whole address={step.account} /> },
+        { name: say('owner'), value: <Whole address={step.owner} /> },
+      ]
+    case 'unknown':
+      return [
+        { name: say('program'), value: <Whole address={step.program} /> },
+        { name: say('callData'), value: step.data === '0x' ? '–' : step.data },
+      ]
+  }
+}
+
+function units(amount: bigint, decimals: number | undefined): ReactNode {
+  return decimals === undefined ? String(amount) : <Amount value={formatUnits(amount, decimals)} places={decimals} />
+}
+
+function Sol({ lamports }: { readonly lamports: bigint }): ReactNode {
+  return <Amount value={formatUnits(lamports, 9)} symbol="SOL" places={9} />
+}
