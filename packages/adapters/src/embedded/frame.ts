@@ -1,19 +1,21 @@
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import type { FramePlace, FrameWanted } from './place.ts'
 
+// Nothing may stand over the frame: it sees that (IntersectionObserver 2) and takes no approval. So the button is above it.
 const css = `
-dialog { border: 0; padding: 0; background: none; max-width: none; max-height: none; overflow: visible; z-index: 999999; }
+dialog { border: 0; padding: 0; background: none; max-width: none; max-height: none; overflow: visible; }
 dialog::backdrop { background: rgb(0 0 0 / 0.5); }
-.box { position: relative; width: 360px; height: min(600px, 100dvh - 32px); }
-iframe { display: block; width: 100%; height: 100%; border: 0; border-radius: 20px; background: Canvas; color-scheme: normal; }
+.box { display: flex; flex-direction: column; align-items: flex-end; gap: 8px; width: 360px; height: min(648px, 100dvh - 32px); }
+iframe { flex: 1; width: 100%; min-height: 0; border: 0; border-radius: 20px; background: Canvas; }
 button {
-  position: absolute; top: 12px; right: 12px; width: 40px; height: 40px; border: 0; border-radius: 50%;
-  background: transparent; color: GrayText; font: 24px/1 system-ui, sans-serif; cursor: pointer;
+  width: 40px; height: 40px; border: 0; border-radius: 50%; padding: 0;
+  background: Canvas; color: CanvasText; font: 24px/40px system-ui, sans-serif; cursor: pointer;
 }
-button:focus-visible { outline: 2px solid Highlight; }
+button:focus-visible { outline: 2px solid Highlight; outline-offset: 2px; }
 @media (max-width: 430px) {
   dialog { margin: auto 0 0; width: 100%; }
   .box { width: 100%; }
+  button { margin-right: 12px; }
   iframe { border-radius: 20px 20px 0 0; }
 }
 `
@@ -47,7 +49,7 @@ export function standFrame({ url, title, closeLabel, failed }: FrameWanted): Fra
 
   const box = document.createElement('div')
   box.className = 'box'
-  box.append(frame, close)
+  box.append(close, frame)
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', title)
   dialog.setAttribute('closedby', 'none')
