@@ -313,7 +313,7 @@ test('a frame that signed somebody in and then wants to ask them something is sh
   const social = door?.connectSocial('https://login.example/?state=1', { quiet: true })
   await page.pass(4_500)
   signedIn = true
-  await page.pass(2_000)
+  await page.pass(12_000)
   await social
   const connecting = page.evm.connect({ signal: never })
   await page.pass(1_900)

@@ -52,8 +52,9 @@ export interface EmbeddedWallet {
 const syncMs = 5_000
 /** A frame of ours that takes longer to say who the visitor is wants to ask them something first: recovery, another device. */
 const askingMs = 2_000
-/** How often a frame of ours is asked whether its popup has come back. */
-const popupMs = 2_000
+/** How often a frame of ours is asked whether its popup has come back, and how soon when the visitor is back at the page. */
+const popupMs = 15_000
+const backMs = 1_500
 
 /** Opens the wallet. The frame stands up at the first thing that needs it. */
 export function openWallet({ options, host }: { options: EmbeddedOptions; host: BridgeHost }): EmbeddedWallet {
@@ -246,9 +247,9 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       () => (over = true),
     )
     // Whoever was signed in before says nothing about the popup.
-    if (await isConnected()) return new Promise(() => {})
+    if (records.emailUsed.get() && (await isConnected())) return new Promise(() => {})
     for (;;) {
-      await new Promise<void>((resolve) => void clock.after(popupMs, resolve))
+      await visitorBack(clock)
       if (over || closed) return new Promise(() => {})
       if (await isConnected()) return
     }
@@ -389,6 +390,26 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       holderListeners.clear()
     },
   }
+}
+
+/** Resolves shortly after the page has the visitor's eye again, as when a popup closes, and after a while in any case. */
+function visitorBack(clock: BridgeHost['clock']): Promise<void> {
+  return new Promise((resolve) => {
+    const page = typeof window === 'undefined' ? undefined : window
+    const back = () => {
+      done()
+      clock.after(backMs, resolve)
+    }
+    const cancel = clock.after(popupMs, () => {
+      done()
+      resolve()
+    })
+    const done = () => {
+      cancel()
+      page?.removeEventListener('focus', back)
+    }
+    page?.addEventListener('focus', back)
+  })
 }
 
 function defaultChain(namespace: Namespace): ChainId {
