@@ -209,12 +209,17 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     const rpcUrl = rpcUrlOf(find(chain))
     const controller = new AbortController()
     const stop = () => controller.abort()
+    const putAway = () => {
+      // Whatever the frame wanted to ask for this, it need not ask it any more.
+      channel.tell('RPC_ABORT', undefined)
+      stop()
+    }
     asked.signal?.addEventListener('abort', stop, { once: true })
     if (asked.signal?.aborted) stop()
     let hide = () => {}
     // A plain frame never wants to be seen for this; ours says so by offering a port.
     const mayAsk = !asked.silent && channel.speaks === 'port'
-    const cancel = mayAsk ? clock.after(askingMs, () => (hide = show(stop))) : () => {}
+    const cancel = mayAsk ? clock.after(askingMs, () => (hide = show(putAway))) : () => {}
     try {
       const user = await channel.ask(
         'GET_USER',
