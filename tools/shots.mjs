@@ -31,6 +31,19 @@ async function faultsIn(page, axe) {
   })
 }
 
+/**
+ * Resolves when nothing fades or slides any more; what moves for ever is not waited for.
+ * @param {import('playwright').Page} page
+ */
+async function settled(page) {
+  await page.evaluate(async () => {
+    const roots = [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
+    const moving = roots.flatMap((root) => root.getAnimations())
+    const ending = moving.filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+}
+
 await script(async () => {
   const demo = join(root, 'apps/demo')
   const wanted = process.argv.slice(2)
@@ -72,7 +85,9 @@ await script(async () => {
             const name = `${view}-${state}-${theme}-${screen}-${dir}.png`.replaceAll(/[^\w.-]+/g, '_')
             await page.emulateMedia({ colorScheme: theme })
             await page.goto(`${base}?${new URLSearchParams({ view, state, theme, dir, bare: '1' })}`)
-            await page.locator('main :is(h1, h2, section, button, p)').first().waitFor()
+            // The view itself, not the room that is kept for it while it loads, and nothing half faded in.
+            await page.locator('main :is(h1, h2)').filter({ hasNotText: /…$/ }).first().waitFor({ state: 'attached' })
+            await settled(page)
             await page.screenshot({ path: join(folder, name) })
             taken.push({ name, view, state, faults: await faultsIn(page, axe) })
           }

@@ -1,4 +1,13 @@
-import { type ClipboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useCss } from './css.ts'
 import css from './OtpField.css?inline'
 
@@ -50,6 +59,10 @@ export function OtpField(props: OtpFieldProps): ReactNode {
   useEffect(() => {
     if (autoFocus) field.current?.focus({ preventScroll: true })
   }, [autoFocus])
+
+  // What is filled in by somebody else moves the caret without a word.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field follows the value
+  useLayoutEffect(() => look(), [value])
 
   // A code that was refused is marked whole: the next digit replaces it.
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { LatchkeyPanel, LatchkeyProvider, type Locale } from '@latchkey/react'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type GalleryState, galleryStates } from './states.ts'
+import type { GalleryState } from './shows.ts'
+import { galleryStates } from './states.ts'
 
 declare global {
   interface Window {
@@ -141,7 +142,7 @@ function act(root: () => HTMLElement | null, { typed, press }: GalleryState): ()
   const look = (): void => {
     const inside = shadowOf(root())
     const field = inside?.querySelector('input:not([type=checkbox])')
-    const buttons = [...(inside?.querySelectorAll<HTMLElement>('button') ?? [])]
+    const buttons = [...(inside?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
     const button = buttons.find((one) => (one.getAttribute('aria-label') ?? one.textContent)?.trim() === press)
     if (typed !== undefined && field instanceof HTMLInputElement) {
       // React listens to the element's own setter; this is how a person's typing arrives.

@@ -1,6 +1,6 @@
-import { type BuiltView, type Latchkey, type LatchkeyOptions, route, type State, type Views } from '@latchkey/core'
-import { type FakeLatchkey, type FakeSetup, fakeDirectory, fakeFailure, fakeLatchkey } from '@latchkey/core/testing'
-import type { Slots } from '@latchkey/react'
+import type { Latchkey, LatchkeyOptions, State } from '@latchkey/core'
+import { fakeDirectory, fakeFailure } from '@latchkey/core/testing'
+import { loginStates } from './loginStates.ts'
 import {
   address,
   connected,
@@ -14,28 +14,7 @@ import {
   twoFamilies,
   unwieldy,
 } from './samples.ts'
-
-/** One picture of the gallery: a view in one of its states. */
-export interface GalleryState {
-  readonly view: BuiltView
-  readonly state: string
-  /** Makes the fake that shows it. */
-  make(now: { theme: 'light' | 'dark' }): FakeLatchkey
-  /** Typed into the view's field once it is there. */
-  readonly typed?: string
-  /** The browser says that it is offline. */
-  readonly offline?: boolean
-  readonly slots?: Slots
-  /** Pressed once it is there: the accessible name of a button. */
-  readonly press?: string
-  /** The clipboard refuses. */
-  readonly noClipboard?: boolean
-}
-
-type Told = Omit<FakeSetup, 'state' | 'options'> & {
-  readonly options?: LatchkeyOptions
-  readonly state?: (quiet: State) => State
-} & Pick<GalleryState, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
+import { type GalleryState, shows } from './shows.ts'
 
 const never = new Promise<never>(() => undefined)
 const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
@@ -48,37 +27,6 @@ const hurried: NonNullable<LatchkeyOptions['clock']> = {
     const timer = setTimeout(task, ms >= 10_000 ? 0 : ms)
     return () => clearTimeout(timer)
   },
-}
-
-function shows<Name extends BuiltView>(
-  view: Name,
-  data: Views[Name],
-  states: Readonly<Record<string, Told>>,
-  under: BuiltView = 'Connect',
-): readonly GalleryState[] {
-  return Object.entries(states).map(([state, { typed, offline, slots, press, noClipboard, ...told }]) => ({
-    view,
-    state,
-    ...(typed === undefined ? {} : { typed }),
-    ...(offline === undefined ? {} : { offline }),
-    ...(slots === undefined ? {} : { slots }),
-    ...(press === undefined ? {} : { press }),
-    ...(noClipboard === undefined ? {} : { noClipboard }),
-    make: ({ theme }) =>
-      fakeLatchkey({
-        ...told,
-        options: { app: { name: 'Bakery' }, ...told.options, embedded: true, themeMode: theme },
-        state(quiet) {
-          const now = told.state ? told.state(quiet) : finding(onNetworks(quiet))
-          const shown = (route as (view: BuiltView, data: unknown) => State['modal']['stack'][0])(view, data)
-          const rests = view === 'Connect' || view === 'Account' || view === 'UnsupportedChain'
-          return {
-            ...now,
-            modal: { ...now.modal, open: true, stack: rests ? [shown] : [route(under as 'Connect'), shown] },
-          }
-        },
-      }),
-  }))
 }
 
 const declines = (
@@ -428,4 +376,5 @@ export const galleryStates: readonly GalleryState[] = [
     },
     'Account',
   ),
+  ...loginStates,
 ]

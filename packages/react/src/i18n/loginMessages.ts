@@ -12,7 +12,6 @@ export const loginMessages = {
   'login.ways': 'Log in with an account',
   'login.continue': 'Continue with {provider}',
   'login.more': 'More ways to log in',
-  'login.first': 'Agree first, then choose how to go on.',
   'login.unreachable': 'The login service cannot be reached. Check the connection, then try again.',
   'login.silent': 'The login service did not answer. Try again.',
   'login.failed': 'That did not work. Try again.',
@@ -45,8 +44,8 @@ export const loginMessages = {
   'update.save': 'Save',
   'update.cancel': 'Cancel',
   'update.same': 'This is your address already.',
-  'update.primary.title': 'Confirm your current e-mail',
-  'update.secondary.title': 'Confirm your new e-mail',
+  'update.primary.title': 'Confirm it is you',
+  'update.secondary.title': 'Confirm new address',
   'update.again': 'Start over',
 
   'social.opening': 'Opening {provider}…',

@@ -25,7 +25,7 @@ const sentences = {
   'legal.consentPrivacy': 'I agree to the {privacy}',
   'legal.termsName': 'Terms of Service',
   'legal.privacyName': 'Privacy Policy',
-  'legal.first': 'Agree first, then choose a wallet.',
+  'legal.first': 'Agree first, then choose how to connect.',
 
   'connect.title': 'Connect a wallet',
   'connect.wallets': 'Wallets',
@@ -202,6 +202,5 @@ export type MessageKey = keyof WholeSource
 export type PluralKey = MessageKey extends infer Key ? (Key extends `${infer Base}.other` ? Base : never) : never
 
 /** A whole catalogue in any language; plurals may have more forms than English has. */
-export type Messages = Readonly<Record<keyof Source, string>> &
-  Readonly<Partial<Record<keyof typeof loginMessages, string>>> &
+export type Messages = Readonly<Record<MessageKey, string>> &
   Readonly<Partial<Record<`${PluralKey}.${'zero' | 'two' | 'few' | 'many'}`, string>>>

@@ -2,7 +2,7 @@ import type { StorageRecords } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
 import { defaultAccountTypes } from '@latchkey/protocol/limits'
-import { Button, Group, Live, Notice, Row, Screen, Text } from '@latchkey/ui'
+import { Button, Group, Live, Notice, Row, Screen, Text, useCss } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
@@ -10,6 +10,7 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useDisconnecting } from '../useDisconnecting.tsx'
+import css from './login.css?inline'
 import { useEmbedded } from './useEmbedded.ts'
 import { useLogin } from './useLogin.ts'
 
@@ -17,6 +18,7 @@ const kinds: readonly WireAccountType[] = ['eoa', 'smartAccount']
 
 /** What belongs to the account itself: its address for mail, its kind, and leaving. */
 export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
+  useCss(css)
   const latchkey = useLatchkey()
   const text = useLoginText()
   const { address } = useAccount()
@@ -46,7 +48,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
           <Row
             icon="mail"
             detail={
-              <bdi dir="ltr" title={email}>
+              <bdi className="mail" dir="ltr" title={email}>
                 {email}
               </bdi>
             }

@@ -319,11 +319,11 @@ describe('changing the e-mail', () => {
 
   test('the current address is confirmed first, then the new one, each with its own code [R4.5]', async () => {
     const first = await showView(UpdateEmailPrimaryOtp, { email })
-    await expect.element(page.getByRole('heading', { name: 'Confirm your current e-mail' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
     await userEvent.keyboard('111111')
     expect(asked(first.login.calls, 'submitPrimaryCode')).toEqual([['submitPrimaryCode', '111111']])
     const second = await showView(UpdateEmailSecondaryOtp, { email: 'new@example.org', redirectView: 'Account' })
-    await expect.element(page.getByRole('heading', { name: 'Confirm your new e-mail' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Confirm new address' })).toBeVisible()
     await userEvent.keyboard('222222')
     expect(asked(second.login.calls, 'submitSecondaryCode')).toEqual([['submitSecondaryCode', '222222']])
     await button('Start over').click()

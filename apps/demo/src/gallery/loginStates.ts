@@ -1,0 +1,190 @@
+import type { LatchkeyOptions, LoginState, State } from '@latchkey/core'
+import { fakeFailure, fakeLogin } from '@latchkey/core/testing'
+import { connected, onNetworks } from './samples.ts'
+import { type GalleryState, shows } from './shows.ts'
+
+const email = 'ana@example.org'
+const longEmail = 'anastasia.konstantinopolitanskaya+receipts@mail.a-very-long-company-name.example.org'
+const never = new Promise<never>(() => undefined)
+const all = ['email', 'social', 'wallet'] as const
+const withLinks: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
+
+/** A clock that stands: a countdown is the same in every picture. */
+const still: NonNullable<LatchkeyOptions['clock']> = { now: () => 1_000_000, after: () => () => undefined }
+
+const says = (message: string) => fakeFailure('frame/failed', { message })
+const invalid = fakeFailure('input/invalid', { path: 'email', message: 'Invalid email' })
+const unreachable = fakeFailure('frame/unreachable', { afterMs: 20_000 })
+const asking = (state: Partial<LoginState> = {}) => ({ login: fakeLogin(state) })
+const social = (status: 'opening' | 'waiting' | 'retrieving' | 'failed', error?: LoginState['error']) =>
+  asking({ error, social: { provider: 'github', status } })
+const farcaster = (state: Partial<LoginState>, fails?: Error) => ({
+  login: fakeLogin(state, {
+    farcaster: async () => {
+      if (fails) throw fails
+      return never
+    },
+  }),
+})
+
+/** Connected through the account of this very wallet. */
+function loggedIn(quiet: State): State {
+  const now = connected(quiet)
+  const connectors = now.wallets.connectors.map((one) =>
+    one.id === 'example.marlin' ? { ...one, name: 'Bakery account', type: 'AUTH' as const } : one,
+  )
+  return { ...now, wallets: { ...now.wallets, connectors } }
+}
+
+/** The views of logging in, and of the account that comes of it. */
+export const loginStates: readonly GalleryState[] = [
+  ...shows('Connect', undefined, {
+    logins: { ...asking(), connectMethods: all, options: withLinks, state: (quiet) => onNetworks(quiet) },
+    'logins after wallets': { ...asking(), connectMethods: ['wallet', 'email', 'social'] },
+    'logins disabled': {
+      ...asking(),
+      connectMethods: all,
+      options: { ...withLinks, features: { legalCheckbox: true, collapseWallets: true } },
+    },
+    'e-mail on its way': {
+      ...asking({ email, busy: 'email' }),
+      connectMethods: all,
+      options: { features: { collapseWallets: true } },
+    },
+    'e-mail wrong': {
+      ...asking({ email: 'ana@example', error: invalid }),
+      connectMethods: all,
+      options: { features: { collapseWallets: true } },
+    },
+    'one social': {
+      ...asking(),
+      connectMethods: ['social', 'wallet'],
+      options: { features: { socials: ['google'] } },
+    },
+    'three socials': {
+      ...asking(),
+      connectMethods: ['wallet', 'social'],
+      options: { features: { socials: ['google', 'apple', 'farcaster'], collapseWallets: true } },
+    },
+    'logged in': {
+      ...asking(),
+      connectMethods: all,
+      options: { features: { collapseWallets: true } },
+      state: loggedIn,
+    },
+  }),
+  ...shows('ConnectSocials', undefined, {
+    loaded: { ...asking(), options: withLinks },
+    disabled: { ...asking(), options: { ...withLinks, features: { legalCheckbox: true } } },
+    empty: { ...asking(), options: { features: { socials: false } } },
+  }),
+  ...shows('EmailLogin', undefined, {
+    empty: { ...asking(), options: withLinks },
+    typing: { ...asking(), typed: email },
+    sending: asking({ email, busy: 'email' }),
+    invalid: asking({ email: 'ana@example', error: invalid }),
+    'too soon': asking({ email, error: fakeFailure('email/throttled', { seconds: 17 }) }),
+    offline: { ...asking({ email, error: unreachable }), offline: true },
+    'long content': asking({ email: longEmail }),
+    'not there': {},
+  }),
+  ...shows(
+    'EmailVerifyOtp',
+    { email },
+    {
+      empty: asking({ email }),
+      typing: { ...asking({ email }), typed: '123' },
+      countdown: { ...asking({ email, mayAskAt: 1_027_000 }), options: { clock: still } },
+      checking: { ...asking({ email, busy: 'code' }), typed: '123456' },
+      wrong: { ...asking({ email, error: says('Invalid code') }) },
+      expired: asking({ email, error: says('This code has expired') }),
+      resending: asking({ email, busy: 'email' }),
+      'frame failed': asking({ email, error: unreachable }),
+    },
+  ),
+  ...shows('EmailVerifyOtp', { email: longEmail }, { 'long content': asking({ email: longEmail }) }),
+  ...shows(
+    'EmailVerifyDevice',
+    { email },
+    {
+      waiting: asking({ email, busy: 'device' }),
+      countdown: { ...asking({ email, busy: 'device', mayAskAt: 1_027_000 }), options: { clock: still } },
+      expired: asking({ email, error: says('The link has expired') }),
+    },
+  ),
+  ...shows('EmailVerifyDevice', { email: longEmail }, { 'long content': asking({ email: longEmail, busy: 'device' }) }),
+  ...shows(
+    'UpdateEmailWallet',
+    { redirectView: 'AccountSettings' },
+    {
+      unchanged: { ...asking({ email }), state: loggedIn },
+      typing: { ...asking({ email }), state: loggedIn, typed: 'new@example.org' },
+      saving: { ...asking({ email, busy: 'update' }), state: loggedIn },
+      error: { ...asking({ email, error: invalid }), state: loggedIn },
+      'not there': { state: loggedIn },
+    },
+    'Account',
+  ),
+  ...shows(
+    'UpdateEmailPrimaryOtp',
+    { email },
+    { empty: asking({ email }), wrong: asking({ email, error: says('Invalid code') }) },
+    'Account',
+  ),
+  ...shows(
+    'UpdateEmailSecondaryOtp',
+    { email: 'new@example.org' },
+    { empty: asking({ email }), checking: asking({ email, busy: 'update' }) },
+    'Account',
+  ),
+  ...shows(
+    'ConnectingSocial',
+    { provider: 'github' },
+    {
+      opening: social('opening'),
+      waiting: social('waiting'),
+      retrieving: social('retrieving'),
+      failed: social('failed'),
+      declined: social('failed', says('The sign-in was declined')),
+      blocked: social('failed', fakeFailure('social/popup-blocked', undefined)),
+    },
+  ),
+  ...shows('ConnectingFarcaster', undefined, {
+    loading: farcaster({}),
+    ready: farcaster({ farcasterUrl: 'https://farcaster.example/siwf?channelToken=9f7a2b41c0de4d7e8a35' }),
+    copied: { ...farcaster({ farcasterUrl: 'https://farcaster.example/siwf?channelToken=9f7a' }), press: 'Copy link' },
+    'copy failed': {
+      ...farcaster({ farcasterUrl: 'https://farcaster.example/siwf?channelToken=9f7a2b41c0de4d7e8a35' }),
+      press: 'Copy link',
+      noClipboard: true,
+    },
+    phone: {
+      ...farcaster({ farcasterUrl: 'https://farcaster.example/siwf?channelToken=9f7a' }),
+      options: { platform: 'mobile' },
+    },
+    failed: farcaster({}, unreachable),
+  }),
+  ...shows('ApproveTransaction', { requestId: 'r1' }, { waiting: { state: loggedIn } }, 'Account'),
+  ...shows(
+    'AccountSettings',
+    undefined,
+    {
+      loaded: { ...asking({ email }), state: loggedIn },
+      'long content': { ...asking({ email: longEmail }), state: loggedIn },
+      social: { ...asking({ email }), state: loggedIn, stored: { '@latchkey/connected_social': 'github' } },
+      changing: {
+        login: fakeLogin({ email }, { setAccountType: () => never }),
+        state: loggedIn,
+        press: 'SimpleOne key, one address. It works everywhere.',
+      },
+      refused: {
+        login: fakeLogin({ email }, { setAccountType: async () => 'smartAccount' }),
+        state: loggedIn,
+        press: 'SimpleOne key, one address. It works everywhere.',
+      },
+      wallet: { state: connected },
+      disconnected: {},
+    },
+    'Account',
+  ),
+]
