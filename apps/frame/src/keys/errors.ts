@@ -16,6 +16,7 @@ const sentences = {
   'wrapper/too-many': 'The vault has as many keys as it can hold.',
   'approval/mismatch': 'The other device showed another key than it had promised.',
   'approval/malformed': 'The message of the other device is not what was agreed.',
+  'passkey/none': 'No passkey answered.',
   'sign/malformed': 'What was to be signed is not what it should be.',
   'sign/wrong-account': 'The account that should sign is not in this vault.',
 } as const

@@ -7,6 +7,8 @@
  * - A record: `(await import('./keys/open.ts')).openVault({ user, record, key, machine, store })`, where `key` is
  *   `deviceKey(…)`, `passkeyKey(…)` or `await kitKey(…)`. `record` is `parseRecord(text)` of what the server keeps.
  * - An open vault signs through `signers/eip155.ts` and `signers/solana.ts`; it locks by itself, `lock()` does it at once.
+ * - Passkeys: `passkey.ts` makes and asks them. Send the server its `response`, never `credential.toJSON()`, which holds the
+ *   secret. `key` is missing where a passkey computes only when asked: ask it once with `localPasskeyOptions`.
  * - A new device: `approval.ts` on both sides, then `openWithVaultKey` and `addWrapper(deviceKey(…))` on the new one.
  *
  * Ports: `Machine` (`systemMachine()`), `VaultStore` (the server's copy, and this device's draft and highest version), and

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import { build, defaultClientConditions } from 'vite'
+import type { KeysPage } from './pages/keys.ts'
+
+// The vault's keys with a real WebAuthn, on the keys host; the authenticator is the browser's own virtual one.
+
+declare global {
+  interface Window {
+    readonly keys: KeysPage
+  }
+}
+
+let script: string
+
+test.beforeAll(async () => {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: import.meta.dirname,
+    resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
+    build: {
+      write: false,
+      target: 'es2023',
+      rollupOptions: { input: join(import.meta.dirname, 'pages/keys.ts'), output: { format: 'iife' } },
+    },
+  })
+  const { output } = built as { output: { code: string }[] }
+  script = output[0]!.code
+})
+
+async function keysPage(page: Page): Promise<{ devtools: CDPSession; authenticator: string }> {
+  await page.route('http://keys.demo.localhost/**', (route) =>
+    route.request().url().endsWith('.js')
+      ? route.fulfill({ contentType: 'text/javascript', body: script })
+      : route.fulfill({ contentType: 'text/html', body: '<!doctype html><script src="/keys.js"></script>' }),
+  )
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: true,
+    },
+  })
+  await page.goto('http://keys.demo.localhost/')
+  return { devtools, authenticator: authenticatorId }
+}
+
+test('a passkey makes and opens a vault, is bound to the exact keys host, and sends nothing that opens it', async ({
+  page,
+}) => {
+  const { devtools, authenticator } = await keysPage(page)
+  const { address, sent } = await page.evaluate(() => window.keys.make())
+  expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  expect(await page.evaluate(() => window.keys.openWithPasskey())).toBe(address)
+  expect(sent).not.toContain('"prf"')
+  const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId: authenticator })
+  // The server asked for the parent's name: any page of it could have had the same secret computed.
+  expect(credentials.map(({ rpId }) => rpId)).toEqual(['keys.demo.localhost'])
+})
+
+test('when the passkey is deleted, the recovery kit opens the same vault', async ({ page }) => {
+  const { devtools, authenticator } = await keysPage(page)
+  const { address } = await page.evaluate(() => window.keys.make())
+  const code = await page.evaluate(() => window.keys.addKit())
+  await devtools.send('WebAuthn.clearCredentials', { authenticatorId: authenticator })
+  await expect(page.evaluate(() => window.keys.openWithPasskey())).rejects.toThrow(/NotAllowedError/)
+  expect(await page.evaluate((typed) => window.keys.openWithKit(typed), code)).toBe(address)
+})
+
+test('another passkey for the same account opens nothing', async ({ page }) => {
+  const { devtools, authenticator } = await keysPage(page)
+  await page.evaluate(() => window.keys.make())
+  await devtools.send('WebAuthn.clearCredentials', { authenticatorId: authenticator })
+  await page.evaluate(() =>
+    navigator.credentials.create({
+      publicKey: {
+        challenge: new Uint8Array(16),
+        rp: { name: 'Keys', id: 'keys.demo.localhost' },
+        user: { id: new Uint8Array([1, 2, 3]), name: 'ada@example.org', displayName: 'Ada' },
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      },
+    }),
+  )
+  await expect(page.evaluate(() => window.keys.openWithPasskey())).rejects.toThrow(/NotAllowedError/)
+})
