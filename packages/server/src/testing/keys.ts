@@ -71,7 +71,6 @@ export async function startKeys({
   fetch = async () => new Response(null, { status: 404 }),
   frameFiles = { find: async () => undefined },
   mailer,
-  pause,
 }: {
   connection?: Connection
   origin?: string
@@ -81,12 +80,12 @@ export async function startKeys({
   fetch?: VaultPorts['fetch']
   frameFiles?: FrameFiles
   mailer?: VaultPorts['mailer']
-  pause?: VaultPorts['pause']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())
   const mails: Mail[] = []
   const log: string[] = []
   let passed = 0
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
   const server = createKeysServer(
     {
       origin,
@@ -110,11 +109,18 @@ export async function startKeys({
         log.push(JSON.stringify({ level, message, ...fields }))
       },
       now: () => Date.now() + passed,
-      // Waiting is passing time here.
-      pause:
-        pause ??
-        (async (ms) => {
-          passed += ms
+      // As long as the clock of these tests says.
+      pause: (ms, signal) =>
+        new Promise((resolve) => {
+          const sleeper = {
+            until: passed + ms,
+            wake: () => {
+              sleepers.delete(sleeper)
+              resolve()
+            },
+          }
+          sleepers.add(sleeper)
+          signal.addEventListener('abort', sleeper.wake, { once: true })
         }),
     },
     { rpcBytes: 64 * 1024 },
@@ -170,6 +176,7 @@ export async function startKeys({
     log,
     pass: (ms) => {
       passed += ms
+      for (const { until, wake } of [...sleepers]) if (until <= passed) wake()
     },
     browser,
     codeFor,

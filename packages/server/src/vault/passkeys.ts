@@ -106,12 +106,14 @@ export function passkeyRoutes(
     return taken.data
   }
 
-  async function mustBeOnOurPage(clientDataJSON: string): Promise<void> {
+  /** The page around the frame, where the browser names it. */
+  async function pageOf(clientDataJSON: string): Promise<string | undefined> {
     const parsed = v.safeParse(clientData, jsonOf(clientDataJSON))
     if (!parsed.success) throw refused()
     const { topOrigin } = parsed.output
     // Where the browser says which page the frame is in, it has to be one that may embed it.
-    if (topOrigin !== undefined && topOrigin !== origin && !(await embedders.may(topOrigin))) throw refused()
+    if (topOrigin !== undefined && !(await embedders.may(topOrigin))) throw refused()
+    return topOrigin
   }
 
   serve(app, postPasskeyOptions, async ({ visit }) => {
@@ -146,7 +148,7 @@ export function passkeyRoutes(
     if (userId !== user.id) throw new Refusal('session/other-account', 'Another account is signed in')
     const parsed = v.safeParse(registration, body.response)
     if (!parsed.success) throw refused()
-    await mustBeOnOurPage(parsed.output.response.clientDataJSON)
+    await pageOf(parsed.output.response.clientDataJSON)
     const { verifyRegistrationResponse } = await verifier()
     const verdict = await verifyRegistrationResponse({
       response: parsed.output as RegistrationResponseJSON,
@@ -206,7 +208,7 @@ export function passkeyRoutes(
     const parsed = v.safeParse(assertion, body.response)
     if (!parsed.success) throw refused()
     const response = parsed.output
-    await mustBeOnOurPage(response.response.clientDataJSON)
+    const around = await pageOf(response.response.clientDataJSON)
     const [known] = await connection.use((database) =>
       database.select().from(vaultPasskeys).where(eq(vaultPasskeys.id, response.id)),
     )
@@ -217,6 +219,7 @@ export function passkeyRoutes(
       expectedChallenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
+      ...(around === undefined ? {} : { expectedTopOrigin: around }),
       requireUserVerification: true,
       credential: {
         id: known.id,

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Authenticator, createAuthenticator } from '../testing/authenticator.ts'
+import { type Answer, keysOrigin, startKeys, type TestBrowser, type TestKeys } from '../testing/keys.ts'
+import { hasPasskeys } from './passkeys.ts'
+
+const page = { origin: keysOrigin, topOrigin: 'https://shop.example' }
+const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
+
+let keys: TestKeys
+
+beforeAll(async () => {
+  keys = await startKeys({ projects: [shop] })
+}, 60_000)
+afterAll(() => keys?.close())
+
+interface Owner {
+  readonly browser: TestBrowser
+  readonly userId: string
+  readonly passkey: Authenticator
+}
+
+async function owner(email: string): Promise<Owner> {
+  const browser = keys.browser()
+  const { id } = await keys.signIn(browser, email)
+  const passkey = createAuthenticator()
+  const { body } = await browser.send('POST', '/vault/passkeys/options', {})
+  const response = passkey.create(body.options, page)
+  const made = await browser.send('POST', '/vault/passkeys', { userId: id, name: 'Phone', response })
+  expect(made).toMatchObject({ status: 200, body: { passkey: { id: response.id, name: 'Phone', lastUsedAt: null } } })
+  return { browser, userId: id, passkey }
+}
+
+async function signIn(
+  browser: TestBrowser,
+  passkey: Authenticator,
+  change = (response: unknown) => response,
+): Promise<Answer> {
+  const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
+  return browser.send('POST', '/vault/passkeys/sign-in', { response: change(passkey.get(body.options, page)) })
+}
+
+test('a passkey that an account knows signs in to it, and nothing about accounts is asked first', async () => {
+  const { userId, passkey, browser } = await owner('ada@shop.example')
+  const { body } = await keys.browser().send('POST', '/vault/passkeys/sign-in/options', {})
+  expect(body.options).toMatchObject({ rpId: 'keys.shop.example', userVerification: 'required' })
+  expect(body.options.allowCredentials ?? []).toEqual([])
+  const other = keys.browser()
+  expect((await signIn(other, passkey)).body).toMatchObject({ user: { id: userId, email: 'ada@shop.example' } })
+  expect((await other.send('GET', '/vault/me')).body.passkeys).toMatchObject([{ name: 'Phone' }])
+  expect((await browser.send('GET', '/vault/audit')).body.entries[0]).toMatchObject({ event: 'signed-in-by-passkey' })
+})
+
+test('the party is the exact keys host, never its parent', async () => {
+  const browser = keys.browser()
+  await keys.signIn(browser, 'party@shop.example')
+  const { body } = await browser.send('POST', '/vault/passkeys/options', {})
+  expect(body.options).toMatchObject({
+    rp: { id: 'keys.shop.example' },
+    attestation: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+})
+
+test.each([
+  ['https://keys.shop.example', true],
+  ['http://keys.demo.localhost:4100', true],
+  ['http://localhost:4101', false],
+  ['http://127.0.0.1:4100', false],
+])('passkeys at %s: %s', (origin, offered) => {
+  expect(hasPasskeys(origin)).toBe(offered)
+})
+
+test('a challenge is good once, and only where it was asked for', async () => {
+  const { passkey } = await owner('once@shop.example')
+  const browser = keys.browser()
+  const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
+  passkey.counter = 1
+  const response = passkey.get(body.options, page)
+  const thief = keys.browser()
+  await thief.send('POST', '/vault/passkeys/sign-in/options', {})
+  expect((await thief.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
+  expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).status).toBe(200)
+  expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
+})
+
+test('a challenge is old after five minutes', async () => {
+  const { passkey } = await owner('slow@shop.example')
+  const browser = keys.browser()
+  const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
+  keys.pass(5 * 60_000 + 1)
+  const response = passkey.get(body.options, page)
+  expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
+})
+
+test.each([
+  ['another origin', { origin: 'https://evil.example' }],
+  ['the host page', { origin: 'https://shop.example' }],
+  ['a frame in a page that no project names', { origin: keysOrigin, topOrigin: 'https://evil.example' }],
+])('an answer from %s signs nobody in', async (_, from) => {
+  const { passkey } = await owner(`from${Math.random()}@shop.example`)
+  const browser = keys.browser()
+  const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
+  const response = passkey.get(body.options, from)
+  expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
+})
+
+test('an unknown passkey, a changed answer and a copied authenticator sign nobody in', async () => {
+  const { passkey } = await owner('copied@shop.example')
+  expect((await signIn(keys.browser(), createAuthenticator())).body.code).toBe('passkey/refused')
+  // biome-ignore lint/suspicious/noExplicitAny: the answer's JSON.
+  const changed = (response: any) => ({
+    ...response,
+    response: { ...response.response, signature: Buffer.from('30060201010201ff', 'hex').toString('base64url') },
+  })
+  expect((await signIn(keys.browser(), passkey, changed)).body.code).toBe('passkey/refused')
+  expect((await signIn(keys.browser(), passkey, () => ({ id: 'a' }))).body.code).toBe('passkey/refused')
+  passkey.counter = 5
+  expect((await signIn(keys.browser(), passkey)).status).toBe(200)
+  passkey.counter = 5
+  expect((await signIn(keys.browser(), passkey)).body.code).toBe('passkey/refused')
+  passkey.counter = 6
+  expect((await signIn(keys.browser(), passkey)).status).toBe(200)
+})
+
+test('a passkey is one account’s, and only its owner removes it', async () => {
+  const mine = await owner('mine@shop.example')
+  const theirs = await owner('theirs@shop.example')
+  const { body } = await mine.browser.send('GET', '/vault/me')
+  const [{ id }] = body.passkeys
+  await theirs.browser.send('DELETE', `/vault/passkeys/${id}`, {})
+  expect((await signIn(keys.browser(), mine.passkey)).body.user.id).toBe(mine.userId)
+  // An answer made for another account's challenge registers nothing.
+  const asked = await theirs.browser.send('POST', '/vault/passkeys/options', {})
+  const response = createAuthenticator().create(asked.body.options, page)
+  const stolen = { userId: mine.userId, name: 'Eve', response }
+  expect((await mine.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('passkey/refused')
+  expect((await theirs.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('session/other-account')
+  await mine.browser.send('DELETE', `/vault/passkeys/${id}`, {})
+  expect((await signIn(keys.browser(), mine.passkey)).body.code).toBe('passkey/refused')
+})
+
+test('nothing of what the page was told in secret is kept', async () => {
+  await owner('prf@shop.example')
+  const { vaultPasskeys, vaultPending } = await import('../data/vaultSchema.ts')
+  const rows = await keys.connection.use(async (database) => [
+    await database.select().from(vaultPasskeys),
+    await database.select().from(vaultPending),
+  ])
+  expect(JSON.stringify(rows)).not.toContain('a secret of the page')
+})
