@@ -28,7 +28,6 @@ export const loginMessages = {
   'otp.expired': 'This code no longer works. Ask for a new one.',
   'otp.resend': 'Send a new code',
   'otp.resendIn': 'Send a new code in {seconds} s',
-  'otp.resent': 'A new code is on its way',
   'otp.spam': 'No mail? Look in the spam folder.',
 
   'device.title': 'Approve this browser',

@@ -117,6 +117,7 @@ const sentences = {
   'account.receive': 'Receive',
   'account.network': 'Network',
   'account.wallets': 'Wallets',
+  'account.settings': 'Settings',
   'account.disconnect': 'Disconnect',
   'account.disconnecting': 'Disconnecting…',
   'account.disconnectFailed': 'Disconnecting failed. Try again.',

@@ -126,6 +126,7 @@ export const ar: Messages = {
   'account.receive': 'استلام',
   'account.network': 'الشبكة',
   'account.wallets': 'المحافظ',
+  'account.settings': 'الإعدادات',
   'account.disconnect': 'قطع الربط',
   'account.disconnecting': 'جارٍ قطع الربط…',
   'account.disconnectFailed': 'فشل قطع الربط. حاول مجدداً.',
@@ -219,7 +220,6 @@ export const ar: Messages = {
   'otp.expired': 'لم يعد هذا الرمز صالحًا. اطلب رمزًا جديدًا.',
   'otp.resend': 'إرسال رمز جديد',
   'otp.resendIn': 'إرسال رمز جديد بعد {seconds} ث',
-  'otp.resent': 'رمز جديد في الطريق إليك',
   'otp.spam': 'لم تصل رسالة؟ انظر في البريد المزعج.',
 
   'device.title': 'الموافقة على هذا المتصفح',

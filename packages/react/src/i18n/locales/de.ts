@@ -128,6 +128,7 @@ export const de: Messages = {
   'account.receive': 'Empfangen',
   'account.network': 'Netzwerk',
   'account.wallets': 'Wallets',
+  'account.settings': 'Einstellungen',
   'account.disconnect': 'Trennen',
   'account.disconnecting': 'Wird getrennt…',
   'account.disconnectFailed': 'Trennen fehlgeschlagen. Versuchen Sie es noch einmal.',
@@ -222,7 +223,6 @@ export const de: Messages = {
   'otp.expired': 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
   'otp.resend': 'Neuen Code senden',
   'otp.resendIn': 'Neuen Code senden in {seconds} s',
-  'otp.resent': 'Ein neuer Code ist unterwegs',
   'otp.spam': 'Keine Mail? Sehen Sie in den Spam-Ordner.',
 
   'device.title': 'Diesen Browser bestätigen',

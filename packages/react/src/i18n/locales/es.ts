@@ -126,6 +126,7 @@ export const es: Messages = {
   'account.receive': 'Recibir',
   'account.network': 'Red',
   'account.wallets': 'Carteras',
+  'account.settings': 'Ajustes',
   'account.disconnect': 'Desconectar',
   'account.disconnecting': 'Desconectando…',
   'account.disconnectFailed': 'No se pudo desconectar. Inténtalo de nuevo.',
@@ -219,7 +220,6 @@ export const es: Messages = {
   'otp.expired': 'Este código ya no sirve. Pide uno nuevo.',
   'otp.resend': 'Enviar otro código',
   'otp.resendIn': 'Enviar otro código en {seconds} s',
-  'otp.resent': 'Un código nuevo va en camino',
   'otp.spam': '¿No llega? Mira en la carpeta de spam.',
 
   'device.title': 'Aprueba este navegador',

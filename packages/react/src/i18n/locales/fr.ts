@@ -128,6 +128,7 @@ export const fr: Messages = {
   'account.receive': 'Recevoir',
   'account.network': 'Réseau',
   'account.wallets': 'Wallets',
+  'account.settings': 'Réglages',
   'account.disconnect': 'Déconnecter',
   'account.disconnecting': 'Déconnexion…',
   'account.disconnectFailed': 'La déconnexion a échoué. Réessayez.',
@@ -221,7 +222,6 @@ export const fr: Messages = {
   'otp.expired': 'Ce code n’est plus valable. Demandez-en un nouveau.',
   'otp.resend': 'Envoyer un nouveau code',
   'otp.resendIn': 'Envoyer un nouveau code dans {seconds} s',
-  'otp.resent': 'Un nouveau code arrive',
   'otp.spam': 'Pas d’e-mail ? Regardez dans les indésirables.',
 
   'device.title': 'Approuvez ce navigateur',

@@ -124,6 +124,7 @@ export const ja: Messages = {
   'account.receive': '受け取る',
   'account.network': 'ネットワーク',
   'account.wallets': 'ウォレット',
+  'account.settings': '設定',
   'account.disconnect': '切断',
   'account.disconnecting': '切断中…',
   'account.disconnectFailed': '切断できませんでした。もう一度お試しください。',
@@ -217,7 +218,6 @@ export const ja: Messages = {
   'otp.expired': 'このコードは無効になりました。新しいコードを送ってください。',
   'otp.resend': '新しいコードを送る',
   'otp.resendIn': '新しいコードを送る（{seconds} 秒後）',
-  'otp.resent': '新しいコードを送りました',
   'otp.spam': '届きませんか？迷惑メールもご確認ください。',
 
   'device.title': 'このブラウザを承認',

@@ -123,6 +123,7 @@ export const ko: Messages = {
   'account.receive': '받기',
   'account.network': '네트워크',
   'account.wallets': '지갑',
+  'account.settings': '설정',
   'account.disconnect': '연결 해제',
   'account.disconnecting': '연결 해제 중…',
   'account.disconnectFailed': '연결을 해제하지 못했습니다. 다시 시도하세요.',
@@ -216,7 +217,6 @@ export const ko: Messages = {
   'otp.expired': '이 코드는 더 이상 쓸 수 없습니다. 새 코드를 받으세요.',
   'otp.resend': '새 코드 보내기',
   'otp.resendIn': '{seconds}초 후 새 코드 보내기',
-  'otp.resent': '새 코드를 보냈습니다',
   'otp.spam': '메일이 없나요? 스팸함을 확인하세요.',
 
   'device.title': '이 브라우저 승인',

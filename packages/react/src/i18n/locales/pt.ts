@@ -125,6 +125,7 @@ export const pt: Messages = {
   'account.receive': 'Receber',
   'account.network': 'Rede',
   'account.wallets': 'Carteiras',
+  'account.settings': 'Ajustes',
   'account.disconnect': 'Desconectar',
   'account.disconnecting': 'Desconectando…',
   'account.disconnectFailed': 'Não foi possível desconectar. Tente de novo.',
@@ -218,7 +219,6 @@ export const pt: Messages = {
   'otp.expired': 'Este código não vale mais. Peça um novo.',
   'otp.resend': 'Enviar novo código',
   'otp.resendIn': 'Enviar novo código em {seconds} s',
-  'otp.resent': 'Um novo código está a caminho',
   'otp.spam': 'Não chegou? Veja na pasta de spam.',
 
   'device.title': 'Aprove este navegador',

@@ -122,6 +122,7 @@ export const zh: Messages = {
   'account.receive': '接收',
   'account.network': '网络',
   'account.wallets': '钱包',
+  'account.settings': '设置',
   'account.disconnect': '断开连接',
   'account.disconnecting': '正在断开…',
   'account.disconnectFailed': '断开失败，请重试。',
@@ -215,7 +216,6 @@ export const zh: Messages = {
   'otp.expired': '此验证码已失效。请获取新的。',
   'otp.resend': '发送新验证码',
   'otp.resendIn': '{seconds} 秒后可发送新验证码',
-  'otp.resent': '新验证码已发出',
   'otp.spam': '没收到？请看看垃圾邮件。',
 
   'device.title': '批准此浏览器',

@@ -127,6 +127,11 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
         )}
         {connected && !(choice && isRoot) && <NetworkEntry choice={choice} />}
         {latchkey.options.multiWallet && <WalletsEntry />}
+        {info?.type === 'AUTH' && (
+          <Row icon="key" trailing="chevron" onClick={() => latchkey.modal.push('AccountSettings')}>
+            {text('account.settings')}
+          </Row>
+        )}
         {slotRows(slots.accountRows)}
         {explorer && /^https?:\/\//i.test(explorer.url) && (
           <Row icon="external" href={`${explorer.url.replace(/\/+$/, '')}/address/${address}`} trailing="external">

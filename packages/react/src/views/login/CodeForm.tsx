@@ -5,6 +5,7 @@ import { useLoginText } from '../../i18n/useLoginText.ts'
 import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
 import { useLogin } from './useLogin.ts'
+import { useOwnError } from './useOwnError.ts'
 import { Whole } from './Whole.tsx'
 
 /** What a place for a code needs. */
@@ -21,7 +22,9 @@ export interface CodeFormProps {
 export function CodeForm({ title, email, submit, children }: CodeFormProps): ReactNode {
   useCss(css)
   const text = useLoginText()
-  const { state, lost, ask } = useLogin()
+  const now = useLogin()
+  const { state, lost, ask } = now
+  useOwnError(now, state.error)
   const [code, setCode] = useState('')
   const busy = state.busy === 'code' || state.busy === 'update'
   const error = lost ? text('login.loadFailed') : state.error && !busy ? loginReason(text, state.error) : undefined

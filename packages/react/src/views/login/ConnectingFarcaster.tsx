@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { walletOf } from '../../select.ts'
 import { isMobile } from '../isMobile.ts'
 import { useCopy } from '../useCopy.ts'
 import { useRun } from '../useRun.ts'
@@ -12,7 +13,7 @@ import { SocialLogo } from './SocialLogo.tsx'
 import { useLeaving } from './useLeaving.ts'
 import { useLogin } from './useLogin.ts'
 
-/** A link to Farcaster: scanned from a desktop, opened on a phone. Leaving takes it back. */
+/** A link to Farcaster: scanned from a desktop, opened on a phone. Going back takes it back. */
 export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactNode {
   useCss(css)
   const latchkey = useLatchkey()
@@ -21,7 +22,9 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
   const { copying, copy } = useCopy()
   const { run, again } = useRun(async () => login?.farcaster(), { off: !login })
   useLeaving(() => {
-    if (run.status !== 'done') login?.cancelFarcaster()
+    // A modal that was merely closed keeps the link; whoever arrived has no more use for it.
+    const { modal } = latchkey.state.get()
+    if (modal.open && walletOf(latchkey.state.get())?.type !== 'AUTH') login?.cancelFarcaster()
   })
   if (lost || run.status === 'failed')
     return (

@@ -9,6 +9,7 @@ import { loginReason } from './loginReason.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
 import { useLeaving } from './useLeaving.ts'
 import { type LoginNow, useLogin } from './useLogin.ts'
+import { useOwnError } from './useOwnError.ts'
 
 /** A popup of the provider is open: what it waits for, and the way out of it. Leaving gives the popup up. */
 export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): ReactNode {
@@ -21,6 +22,7 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
   const status = now.lost ? 'failed' : (now.state.social?.status ?? 'opening')
   const failed = status === 'failed'
   const said = saying(text, name, status, now)
+  useOwnError(now, now.state.error)
   useLeaving(() => {
     const going = now.login?.state.get().social?.status
     if (going === 'opening' || going === 'waiting') now.login?.cancelSocial()

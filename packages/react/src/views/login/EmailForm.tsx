@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import { loginReason } from './loginReason.ts'
 import { useLogin } from './useLogin.ts'
+import { useOwnError } from './useOwnError.ts'
 
 /** What the form needs. */
 export interface EmailFormProps {
@@ -14,7 +15,9 @@ export interface EmailFormProps {
 /** Asks for an address, and for a code to be sent there. */
 export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactNode {
   const text = useLoginText()
-  const { state, lost, ask } = useLogin()
+  const now = useLogin()
+  const { state, lost, ask } = now
+  useOwnError(now, state.error)
   // Whoever comes back finds what they wrote.
   const [typed, setTyped] = useState<string>()
   const email = typed ?? state.email ?? ''

@@ -1,5 +1,5 @@
-import { Button, Live } from '@latchkey/ui'
-import { type ReactNode, useState } from 'react'
+import { Button } from '@latchkey/ui'
+import type { ReactNode } from 'react'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import { useLogin } from './useLogin.ts'
 import { useSecondsLeft } from './useSecondsLeft.ts'
@@ -17,28 +17,18 @@ export function Resend({ what, onSent }: ResendProps): ReactNode {
   const text = useLoginText()
   const { state, ask } = useLogin()
   const seconds = useSecondsLeft(state.mayAskAt)
-  const [sent, setSent] = useState(false)
   const sending = state.busy === 'email'
   return (
-    <>
-      <Button
-        kind="quiet"
-        size="small"
-        busy={sending}
-        aria-disabled={seconds > 0 || undefined}
-        onClick={() => {
-          if (seconds > 0) return
-          ask((login) =>
-            login.resend().then(() => {
-              setSent(true)
-              onSent?.()
-            }),
-          )
-        }}
-      >
-        {seconds > 0 ? text(`${what}.resendIn`, { seconds: text.number(seconds) }) : text(`${what}.resend`)}
-      </Button>
-      <Live>{sent && !sending ? text('otp.resent') : ''}</Live>
-    </>
+    <Button
+      kind="quiet"
+      size="small"
+      busy={sending}
+      aria-disabled={seconds > 0 || undefined}
+      onClick={() => {
+        if (seconds === 0) ask((login) => login.resend().then(onSent))
+      }}
+    >
+      {seconds > 0 ? text(`${what}.resendIn`, { seconds: text.number(seconds) }) : text(`${what}.resend`)}
+    </Button>
   )
 }

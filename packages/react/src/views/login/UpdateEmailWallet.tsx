@@ -7,6 +7,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
 import { useLogin } from './useLogin.ts'
+import { useOwnError } from './useOwnError.ts'
 
 /** Another address for the same account. */
 export function UpdateEmailWallet({ data }: ViewProps<'UpdateEmailWallet'>): ReactNode {
@@ -36,7 +37,9 @@ function Form({
 }): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginText()
-  const { state, ask } = useLogin()
+  const now = useLogin()
+  const { state, ask } = now
+  useOwnError(now, state.error)
   const current = login.currentEmail()
   const [email, setEmail] = useState(data?.email ?? current ?? '')
   const busy = state.busy === 'update'
@@ -47,7 +50,7 @@ function Form({
 
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (changed && !busy) ask((now) => now.updateEmail(wanted, redirectView))
+    if (changed && !busy) ask((login) => login.updateEmail(wanted, redirectView))
   }
   return (
     <form className="email" noValidate onSubmit={save}>
@@ -63,7 +66,7 @@ function Form({
         hint={!changed && wanted.length > 3 ? text('update.same') : undefined}
         onChange={(event) => {
           setEmail(event.currentTarget.value)
-          if (state.error) ask((now) => now.clearError())
+          if (state.error) ask((login) => login.clearError())
         }}
       />
       <Button type="submit" kind="primary" wide busy={busy} disabled={!changed}>
