@@ -95,6 +95,24 @@ test('a wrong code is said under the field, and the next one counts [R4.4]', asy
   expect(latchkey.account().status).toBe('connected')
 })
 
+test('a code that was right and a wallet that does not open lead back to the start [R4.4]', async () => {
+  const { latchkey, login, done, views } = await openLoginPage({
+    frame: {
+      script: {
+        GET_USER: () => {
+          throw new Error('The wallet does not open.')
+        },
+      },
+    },
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  await expect(done(login.submitCode('123456'), 0)).rejects.toThrow('The wallet does not open.')
+  expect(views()).toEqual(['Connect'])
+  expect(login.state.get().error).toBeUndefined()
+  expect(latchkey.state.get().toast?.text).toBe('The wallet does not open.')
+})
+
 test('CONNECT leads straight in [R4.4]', async () => {
   const { latchkey, login, done } = await openLoginPage({
     frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'CONNECT' }) } },

@@ -28,6 +28,7 @@ import { createElement } from 'react'
 import { Latchkey } from '@latchkey/react/quick'
 createRoot(document.body).render(createElement(Latchkey))`,
   evm: `export { evm } from '@latchkey/adapters/evm'`,
+  embedded: `export { embedded } from '@latchkey/adapters/embedded'`,
 }
 
 /** @typedef {{ fileName: string, code: string, facadeModuleId: string | null, isEntry: boolean, isDynamicEntry: boolean, imports: string[], dynamicImports: string[], moduleIds: string[] }} Chunk */
@@ -189,6 +190,18 @@ rows.push({
     own,
     [...own.keys()].filter((name) => !ownFirst.has(name)),
   ),
+})
+
+const log = await chunksOf('embedded', (id) => id === 'viem' || id.startsWith('viem/'))
+const logFirst = closure(log, entryOf(log))
+rows.push({ what: 'adapters/embedded, at page load', bytes: weight(log, logFirst), budget: 1.5 * kB })
+rows.push({
+  what: 'adapters/embedded, loaded on logging in or coming back',
+  bytes: weight(
+    log,
+    [...log.keys()].filter((name) => !logFirst.has(name)),
+  ),
+  budget: 24 * kB,
 })
 
 // The key frame: what a page that embeds it waits for, and what the first login of a new account adds.

@@ -1,5 +1,5 @@
 import type { Adapter, Bridge, BridgeHost, Connector } from '@latchkey/core/adapter'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import type { ErrorCode } from '@latchkey/protocol/errors'
 import type { FramePlace, FrameWanted } from './place.ts'
 import type { EmbeddedWallet } from './wallet.ts'
 
@@ -35,7 +35,7 @@ export function embedded(options: EmbeddedOptions): Bridge {
 
   const opened = (): Promise<EmbeddedWallet> => {
     const serves = host
-    if (!serves) return Promise.reject(new LatchkeyError('app/not-loaded'))
+    if (!serves) return Promise.reject(early('app/not-loaded', 'Latchkey did not load, or was stopped.'))
     const made = (wallet ??= import('./wallet.ts').then(({ openWallet }) => openWallet({ options, host: serves })))
     // A chunk that did not come is asked for again by the next who asks.
     made.catch(() => {
@@ -65,6 +65,11 @@ export function embedded(options: EmbeddedOptions): Bridge {
   }
 }
 
+/** Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click. */
+function early(code: ErrorCode, message: string): Error {
+  return Object.assign(new Error(message), { code, details: { connectorId } })
+}
+
 function connectorOf(adapter: Adapter, opened: () => Promise<EmbeddedWallet>, used: () => boolean): Connector {
   const connector: Connector = {
     id: connectorId,
@@ -73,7 +78,7 @@ function connectorOf(adapter: Adapter, opened: () => Promise<EmbeddedWallet>, us
     namespace: adapter.namespace,
     async connect(asked) {
       // Whoever never logged in is not asked about, and costs no frame (R4.2).
-      if (asked.silent && !used()) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+      if (asked.silent && !used()) throw early('wallet/not-authorized', 'Nobody is logged in.')
       return (await opened()).connect({ connector, adapter, ...asked })
     },
   }

@@ -31,16 +31,15 @@ export interface LoginDeps {
   readonly window?: PopupWindow
 }
 
+/** Where the visitor reads what went wrong: in `state.error`, in a toast, in both, or not at all. */
+type Said = 'field' | 'toast' | 'both' | 'nowhere'
+
 /** What the deeds of a login share. */
 export interface LoginDesk extends LoginDeps {
   readonly store: ReturnType<typeof createStore<LoginState>>
   patch(change: Partial<LoginState>): void
   /** Whatever `deed` rejects with, as one of ours; `said` decides where the visitor reads it. [a toast] */
-  run<T>(
-    step: LoginStep,
-    deed: () => Promise<T>,
-    said?: (error: LatchkeyError) => 'field' | 'toast' | 'nowhere',
-  ): Promise<T>
+  run<T>(step: LoginStep, deed: () => Promise<T>, said?: (error: LatchkeyError) => Said): Promise<T>
   /** After any kind of log-in: connects the active family, then the others. */
   enter(): Promise<void>
 }
@@ -101,9 +100,12 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
       return await deed()
     } catch (cause) {
       const error = toLatchkeyError(cause)
-      const where = page.signal.aborted || error.code === 'request/aborted' ? 'nowhere' : said(error)
-      if (where === 'field') patch({ error })
-      if (where === 'toast') deps.toast('error', error.message)
+      const where =
+        page.signal.aborted || error.code === 'request/aborted' || error.code === 'frame/aborted'
+          ? 'nowhere'
+          : said(error)
+      if (where === 'field' || where === 'both') patch({ error })
+      if (where === 'toast' || where === 'both') deps.toast('error', error.message)
       throw error
     } finally {
       // Another deed may have begun since: then it is that one's to say.
@@ -188,6 +190,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
   }
   const refusedCodes = new WeakSet<LatchkeyError>()
   const whereCode = (error: LatchkeyError) => (refusedCodes.has(error) ? 'field' : 'toast')
+  const isTop = (view: ViewName) => deps.state.get().modal.stack.at(-1)?.view === view
   const updateRoute = () => {
     const top = deps.state.get().modal.stack.at(-1)?.data as { email?: string; redirectView?: ViewName } | undefined
     return {
@@ -221,7 +224,11 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
         'code',
         async () => {
           await sendCode('CONNECT_OTP', code)
-          await enter()
+          await enter().catch((error: unknown) => {
+            // The code is used up: whoever comes again needs another.
+            if (isTop('EmailVerifyOtp')) modal.back()
+            throw error
+          })
         },
         whereCode,
       )

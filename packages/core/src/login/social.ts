@@ -79,7 +79,7 @@ export function openSocial(desk: LoginDesk, provider: PopupProvider, page: Abort
     track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
     try {
       await abortable(
-        desk.run('social', journey, () => (signal.aborted ? 'nowhere' : 'toast')),
+        desk.run('social', journey, () => (signal.aborted ? 'nowhere' : 'both')),
         signal,
       )
       patch({ social: undefined })
