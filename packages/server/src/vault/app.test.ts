@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getVaultConfig, vaultFailure } from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memoryProjects } from '../memory.ts'
+import type { Project } from '../ports.ts'
+import { keysOrigin, startKeys, type TestKeys } from '../testing/keys.ts'
+import { cookieNames, readCookie } from './cookies.ts'
+import { createEmbedders } from './embedders.ts'
+import { folderFrameFiles } from './frameFiles.ts'
+
+const project = (id: string, allowedOrigins: readonly string[]): Project => ({
+  id,
+  name: id,
+  allowedOrigins,
+  features: [],
+  analytics: false,
+})
+
+let folder: string
+let keys: TestKeys
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
+  await mkdir(join(folder, 'frame/assets'), { recursive: true })
+  await writeFile(join(folder, 'frame/index.html'), '<title>Wallet</title>')
+  await writeFile(join(folder, 'frame/assets/main-DbYUwfiM.js'), 'export {}')
+  await writeFile(join(folder, 'frame/notes.md'), 'not for visitors')
+  await writeFile(join(folder, 'secret.txt'), 'not for visitors')
+  keys = await startKeys({
+    frameFiles: folderFrameFiles(join(folder, 'frame')),
+    projects: [project('shop', ['https://shop.example', '*.fair.example:8443'])],
+  })
+}, 60_000)
+afterAll(async () => {
+  await keys?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the frame’s page may be embedded by the projects’ pages alone, and reaches nothing but its own server', async () => {
+  const { status, headers, body } = await keys.browser().send('GET', '/sdk')
+  expect(status).toBe(200)
+  expect(body).toBe('<title>Wallet</title>')
+  const policy = new Map(
+    (headers.get('content-security-policy') ?? '').split('; ').map((entry) => {
+      const [name = '', ...sources] = entry.split(' ')
+      return [name, sources] as const
+    }),
+  )
+  expect(policy.get('default-src')).toEqual(["'none'"])
+  expect(policy.get('script-src')).toEqual(["'self'"])
+  expect(policy.get('connect-src')).toEqual(["'self'"])
+  expect(policy.get('require-trusted-types-for')).toEqual(["'script'"])
+  expect(policy.get('frame-ancestors')).toEqual(
+    expect.arrayContaining(['https://shop.example', 'https://*.fair.example:8443', 'http://*.localhost:*']),
+  )
+  expect(policy.get('frame-ancestors')).not.toContain('*')
+  expect(headers.get('origin-agent-cluster')).toBe('?1')
+  expect(headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)')
+  expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('set-cookie')).toBeNull()
+})
+
+test('what is named by its content is kept for good, the page is not; nothing else of the disk is served', async () => {
+  const get = (path: string) => keys.browser().send('GET', path)
+  expect((await get('/assets/main-DbYUwfiM.js')).headers.get('cache-control')).toContain('immutable')
+  expect((await get('/')).headers.get('cache-control')).toBe('no-cache')
+  for (const path of [
+    '/notes.md',
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/%00.js',
+    '/%E0%A4%A.js',
+  ])
+    expect((await get(path)).status).toBe(404)
+})
+
+test('calls and small pages are never embedded nor kept', async () => {
+  for (const path of ['/vault/me', '/vault/approve', '/loading', '/vault/social/done', '/vault/nothing']) {
+    const { headers } = await keys.browser().send('GET', path)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('the popup keeps its opener, every other page has none', async () => {
+  const policy = async (path: string) => (await keys.browser().visit(path)).headers.get('cross-origin-opener-policy')
+  expect(await policy('/loading')).toBe('unsafe-none')
+  expect(await policy('/vault/social/done')).toBe('unsafe-none')
+  expect(await policy('/vault/approve')).toBe('same-origin')
+  expect(await policy('/sdk')).toBe('same-origin')
+})
+
+test('the frame learns what the operator has set', async () => {
+  const { body } = await keys.browser().send('GET', '/vault/config')
+  expect(v.parse(getVaultConfig.answer, body)).toEqual({
+    custody: 'self',
+    origins: ['https://shop.example', '*.fair.example:8443'],
+    social: [],
+    farcaster: false,
+    passkeys: true,
+    networks: ['eip155:1'],
+  })
+})
+
+test('it has a way to the chains of its own, for itself alone', async () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
+  const { body } = await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call)
+  expect(body).toEqual(call)
+  const theirs = { origin: 'https://shop.example', 'sec-fetch-site': 'same-site' }
+  expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call, theirs)).status).toBe(403)
+  expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', 'x'.repeat(70_000))).status).toBe(400)
+})
+
+test('every refusal is one that was agreed', async () => {
+  for (const [method, path] of [
+    ['GET', '/vault/me'],
+    ['GET', '/vault/nothing'],
+    ['POST', '/vault/email'],
+    ['PUT', '/vault/record'],
+    ['DELETE', '/vault/devices/a'],
+    ['PUT', '/sdk'],
+  ] as const)
+    expect(v.is(vaultFailure, (await keys.browser().send(method, path)).body)).toBe(true)
+})
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['a page by its origin', ['https://shop.example:8443'], ['https://shop.example:8443']],
+  ['a host alone: over https', ['shop.example'], ['https://shop.example']],
+  [
+    'any name under a host',
+    ['*.shop.example', '*.*.shop.example'],
+    ['https://*.shop.example', 'https://*.shop.example'],
+  ],
+  ['what no policy can say', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
+])('a policy names %s', async (_, patterns, sources) => {
+  const all = (await createEmbedders(memoryProjects([project('a', patterns)])).sources()).split(' ')
+  expect(all.filter((source) => !/localhost|127\.0\.0\.1/.test(source))).toEqual(sources)
+})
+
+test('a project that lets every page in lets none embed the keys', async () => {
+  const embedders = createEmbedders(memoryProjects([project('open', [])]))
+  expect(await embedders.may('https://evil.example')).toBe(false)
+  expect(await embedders.may('http://demo.localhost:4100')).toBe(true)
+  expect((await embedders.sources()).split(' ').every((source) => /localhost|127\.0\.0\.1/.test(source))).toBe(true)
+})
+
+test('over http the port is in the cookie’s name; a cookie that is there twice is nobody’s', () => {
+  expect(cookieNames('http://localhost:4101').session).toBe('latchkey.session.4101')
+  expect(cookieNames(keysOrigin).session).toBe('__Host-latchkey.session')
+  const value = 'A'.repeat(43)
+  const name = 'latchkey.flow.4101'
+  expect(readCookie(new Headers({ cookie: `a=b; ${name}=${value}` }), name)).toBe(value)
+  expect(readCookie(new Headers({ cookie: `${name}=${value}; ${name}=${'B'.repeat(43)}` }), name)).toBeUndefined()
+  expect(readCookie(new Headers({ cookie: `${name}=short` }), name)).toBeUndefined()
+})
