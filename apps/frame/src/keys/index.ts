@@ -9,7 +9,7 @@
  * - An open vault signs through `signers/eip155.ts` and `signers/solana.ts`; it locks by itself, `lock()` does it at once.
  * - Passkeys: `passkey.ts` makes and asks them. Send the server its `response`, never `credential.toJSON()`, which holds the
  *   secret. `key` is missing where a passkey computes only when asked: ask it once with `localPasskeyOptions`.
- * - A new device: `approval.ts` on both sides, then `openWithVaultKey` and `addWrapper(deviceKey(…))` on the new one.
+ * - A new device: `approval.ts` (over the server: `../transfer.ts`) on both sides, then `openWithVaultKey` and `addWrapper(deviceKey(…))` on the new one.
  *
  * Ports: `Machine` (`systemMachine()`), `VaultStore` (the server's copy, and this device's draft and highest version), and
  * `DeviceSecret` (a key in IndexedDB that cannot be taken out; `derive` is HMAC or HKDF with it).
