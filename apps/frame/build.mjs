@@ -2,7 +2,7 @@
 // `dist/files.json` says what each file hashes to, which page answers which path, and the policy that every answer carries.
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
@@ -50,10 +50,10 @@ const policyInPages = () => ({
 
 /**
  * How the frame is built.
- * @param {{ root?: string, outDir?: string, write?: boolean }} [asked]
+ * @param {{ root?: string, outDir?: string, write?: boolean, recovery?: string }} [asked] `recovery` is the hash of the recovery page.
  * @returns {import('vite').InlineConfig}
  */
-export function frameBuild({ root = here, outDir = join(root, 'dist'), write = true } = {}) {
+export function frameBuild({ root = here, outDir = join(root, 'dist'), write = true, recovery = '0'.repeat(64) } = {}) {
   return {
     root,
     configFile: false,
@@ -61,10 +61,12 @@ export function frameBuild({ root = here, outDir = join(root, 'dist'), write = t
     logLevel: 'error',
     plugins: [react(), policyInPages()],
     resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
+    // A recovery kit names the page that opens it without us.
+    define: { 'import.meta.env.RECOVERY_SHA256': JSON.stringify(recovery) },
     build: {
       outDir,
       write,
-      emptyOutDir: true,
+      emptyOutDir: false,
       target: 'es2023',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
@@ -78,19 +80,27 @@ export function frameBuild({ root = here, outDir = join(root, 'dist'), write = t
  * @returns {Promise<{ hash: string }>}
  */
 export async function buildFrame({ root = here, outDir = join(root, 'dist') } = {}) {
-  await build(frameBuild({ root, outDir }))
   // To be saved, and opened from a disk: its own policy lets it reach nothing.
-  await buildRecovery({ root, outDir })
+  const recovery = await buildRecovery({ root, outDir })
+  const result = await build(frameBuild({ root, outDir, recovery: recovery.sha256 }))
+  const { output } = /** @type {{ output: { fileName: string }[] }} */ (Array.isArray(result) ? result[0] : result)
+  // What an earlier build left goes only now: a server may be reading there.
+  const built = new Set(['recovery.html', ...output.map(({ fileName }) => fileName)])
+  for (const name of filesIn(outDir)) if (!built.has(name)) rmSync(join(outDir, name))
   return describe(outDir)
+}
+
+/** @param {string} folder */
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => extname(name) !== '' && name !== 'files.json')
+    .sort()
 }
 
 /** @param {string} outDir */
 function describe(outDir) {
-  const names = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
-    .map((name) => name.split(sep).join('/'))
-    .filter((name) => extname(name) !== '' && name !== 'files.json')
-    .sort()
-  const files = names.map((path) => {
+  const files = filesIn(outDir).map((path) => {
     const bytes = readFileSync(join(outDir, path))
     const type = types[extname(path)] ?? 'application/octet-stream'
     return { path: `/${path}`, type, bytes: bytes.length, sha256: sha256(bytes) }

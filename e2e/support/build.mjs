@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, defaultClientConditions } from 'vite'
+import { buildFrame } from '../../apps/frame/build.mjs'
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -33,6 +34,7 @@ const common = {
 const pageBuild = { emptyOutDir: true, modulePreload: { polyfill: false }, target: 'es2023' }
 
 export async function buildAll() {
+  await buildFrame()
   await build({
     configFile: join(here, '../apps/demo/vite.config.ts'),
     root: join(here, '../apps/demo'),

@@ -1,0 +1,293 @@
+import { createHash, webcrypto } from 'node:crypto'
+import { base58 } from '@scure/base'
+import {
+  createPublicClient,
+  hashMessage,
+  http,
+  parseEther,
+  recoverAddress,
+  recoverTypedDataAddress,
+  stringToHex,
+  toHex,
+} from 'viem'
+import { expect, test } from './support/test.ts'
+import { codeFor, openWire, type Wire } from './support/wire.ts'
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const solana = { chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' }
+const solanaChain = `solana:${solana.chainId}`
+
+/** A fresh account for each test. */
+const someone = (name: string): string =>
+  `${name}-${createHash('sha256')
+    .update(name + Date.now())
+    .digest('hex')
+    .slice(0, 8)}@bakery.example`
+
+// "Nobody is signed in" is a 401, which the browser notes.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+async function approve(wire: Wire, name: 'Sign' | 'Approve'): Promise<void> {
+  await wire.frame.getByRole('button', { name, exact: true }).click()
+}
+
+test('a plain page hears READY, and is told whether somebody is signed in [R7.1]', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  expect(await page.evaluate(() => window.wire.ready)).toEqual({
+    version: '4',
+    capabilities: ['port'],
+    custody: 'self',
+  })
+  expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await wire.ask('GET_CHAIN_ID')).toMatchObject({ payload: { chainId: 31337 } })
+  expect(await wire.ask('GET_USER')).toMatchObject({
+    type: '@w3m-frame/GET_USER_ERROR',
+    payload: { message: 'Not signed in' },
+  })
+})
+
+test('an e-mail login makes a vault, and a reload finds the same accounts again [R4.2] [R4.4]', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const email = someone('ada')
+  expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
+  const otp = await codeFor(world, email)
+  const wrong = otp === '111111' ? '222222' : '111111'
+  expect(await wire.ask('CONNECT_OTP', { otp: wrong })).toMatchObject({ payload: { message: 'Invalid code' } })
+  expect(await wire.ask('CONNECT_OTP', { otp })).toMatchObject({ type: '@w3m-frame/CONNECT_OTP_SUCCESS' })
+  const { payload: user } = await wire.ask('GET_USER', { chainId: 'eip155:31337' })
+  expect(user).toMatchObject({ chainId: 31337, email, preferredAccountType: 'eoa' })
+  expect(user.accounts).toEqual([{ address: user.address, type: 'eoa' }])
+  const { payload: onSolana } = await wire.ask('GET_USER', { chainId: solanaChain })
+  expect([onSolana.chainId, base58.decode(onSolana.address).length]).toEqual([solanaChain, 32])
+
+  const again = await openWire(page, world)
+  expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  expect((await again.ask('GET_USER', { chainId: 'eip155:31337' })).payload).toEqual(user)
+  expect(await again.ask('SIGN_OUT')).toMatchObject({ type: '@w3m-frame/SIGN_OUT_SUCCESS' })
+  expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+})
+
+test('a message is signed after a yes, refused after a no, and the origin is on screen [R6.4]', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('bob'))
+  const message = 'Good morning, Bakery!'
+  await wire.start('yes', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
+  await expect(wire.frame.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
+  await expect(wire.frame.getByText('requests a signature')).toBeVisible()
+  await expect(wire.frame.locator('.textContent')).toHaveText(message)
+  await approve(wire, 'Sign')
+  const { payload: signature } = await wire.answer('yes')
+  expect(await recoverAddress({ hash: hashMessage(message), signature })).toBe(user.address)
+
+  await wire.start('no', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
+  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+  expect(await wire.answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+})
+
+test('a sign-in for another site is refused loudly: there is no button to sign it', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('cleo'))
+  const text = `evil.example wants you to sign in with your Ethereum account:\n${user.address}\n\n\nURI: https://evil.example\nVersion: 1\nChain ID: 1\nNonce: abcdefgh1\nIssued At: 2026-11-20T17:00:00.000Z`
+  await wire.start('bad', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
+  await expect(wire.frame.getByRole('alert')).toContainText('evil.example')
+  await expect(wire.frame.getByRole('button', { name: 'Sign' })).toHaveCount(0)
+  await wire.frame.getByRole('button', { name: 'Close' }).click()
+  expect(await wire.answer('bad')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+})
+
+test('typed data are signed as they are shown, and an unlimited permit is called what it is', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('dan'))
+  const field = (name: string, type: string) => ({ name, type })
+  const data = {
+    domain: { name: 'Test Dollar', version: '1', chainId: 31337, verifyingContract: world.facts.token.address },
+    primaryType: 'Permit',
+    types: {
+      Permit: [
+        field('owner', 'address'),
+        field('spender', 'address'),
+        field('value', 'uint256'),
+        field('nonce', 'uint256'),
+        field('deadline', 'uint256'),
+      ],
+    },
+    message: {
+      owner: user.address,
+      spender: world.facts.accounts[1]?.address,
+      value: (2n ** 256n - 1n).toString(),
+      nonce: '0',
+      deadline: '1900000000',
+    },
+  } as const
+  await wire.start('permit', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
+  await expect(wire.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
+  await expect(wire.frame.getByRole('alert')).toContainText('Without a limit')
+  await approve(wire, 'Sign')
+  const { payload: signature } = await wire.answer('permit')
+  expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
+})
+
+test('a transaction is sent through the keys origin, with fee and recipient on screen', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('eve'))
+  const [chain] = world.facts.chains
+  const node = createPublicClient({ transport: http(chain.rpcUrls.default.http[0]) })
+  await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
+  const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  await wire.start('send', {
+    method: 'eth_sendTransaction',
+    params: [{ from: user.address, to, value: toHex(parseEther('0.25')) }],
+    ...local,
+  })
+  await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+  // Whole, in groups of four.
+  await expect(wire.frame.getByText('79C8')).toBeVisible()
+  await expect(wire.frame.getByText('−0.25')).toBeVisible()
+  await approve(wire, 'Approve')
+  const { payload: hash } = await wire.answer('send')
+  const receipt = await node.waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+  expect(await node.getTransaction({ hash })).toMatchObject({
+    from: user.address.toLowerCase(),
+    value: parseEther('0.25'),
+  })
+})
+
+test('several calls are approved together, and their status can be asked for', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('fay'))
+  const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
+  await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
+  const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x1' }
+  const params = [{ version: '2.0.0', chainId: '0x7a69', from: user.address, calls: [call, call] }]
+  await wire.start('calls', { method: 'wallet_sendCalls', params, ...local })
+  await expect(wire.frame.getByText('requests multiple transactions')).toBeVisible()
+  await approve(wire, 'Approve')
+  const { payload } = await wire.answer('calls')
+  await expect
+    .poll(async () => {
+      const asked = { method: 'wallet_getCallsStatus', params: [payload.id], ...local }
+      const { status, receipts } = (await wire.ask('RPC_REQUEST', asked)).payload
+      return [status, receipts.length]
+    })
+    .toEqual([200, 2])
+})
+
+test('Solana: a message is signed by the account that the login gave [R6.4]', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  await wire.logIn(someone('gus'))
+  const { payload: user } = await wire.ask('GET_USER', { chainId: solanaChain })
+  const message = new TextEncoder().encode('Hello, Solana')
+  const params = { message: base58.encode(message), pubkey: user.address }
+  await wire.start('solana', { method: 'solana_signMessage', params, ...solana })
+  await expect(wire.frame.getByText('Solana Mainnet')).toBeVisible()
+  await approve(wire, 'Sign')
+  const { payload } = await wire.answer('solana')
+  const key = await webcrypto.subtle.importKey('raw', base58.decode(user.address), 'Ed25519', false, ['verify'])
+  expect(await webcrypto.subtle.verify('Ed25519', key, base58.decode(payload.signature), message)).toBe(true)
+})
+
+test('over a port everything works, and windows are heard no more', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  await page.evaluate(() => window.wire.takePort())
+  const { payload: user } = await wire.logIn(someone('hal'))
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('by port'), user.address], ...local })
+  await approve(wire, 'Sign')
+  expect(await recoverAddress({ hash: hashMessage('by port'), signature: (await wire.answer('sign')).payload })).toBe(
+    user.address,
+  )
+  const before = await page.evaluate(() => window.wire.log.length)
+  await page.evaluate(() => {
+    const frame = document.querySelector('iframe')
+    frame?.contentWindow?.postMessage({ type: '@w3m-app/IS_CONNECTED', id: 'window' }, new URL(frame.src).origin)
+  })
+  await wire.ask('GET_CHAIN_ID')
+  expect(await page.evaluate(() => window.wire.log.length)).toBe(before + 1)
+})
+
+test('what the page takes back is answered, all of it, and the frame works on after a reload [R4.15]', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('ida'))
+  const request = { method: 'personal_sign', params: [stringToHex('never'), user.address], ...local }
+  await wire.start('one', request, 'id-one')
+  await wire.start('two', request, 'id-two')
+  await expect(wire.frame.getByText('1 more waiting')).toBeVisible()
+  await wire.ask('RPC_ABORT')
+  for (const key of ['one', 'two'])
+    expect(await wire.answer(key)).toMatchObject({ payload: { message: 'Request was aborted' } })
+  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+
+  expect(await wire.ask('RELOAD')).toMatchObject({ type: '@w3m-frame/RELOAD_SUCCESS' })
+  await page.waitForFunction(() => window.wire.log.filter(({ type }) => type === '@w3m-frame/READY').length === 2)
+  expect((await wire.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+})
+
+test('methods that nobody listed are refused, and reads are answered [R6.3]', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  await wire.logIn(someone('jo'))
+  for (const method of ['eth_sign', 'wallet_switchEthereumChain', 'eth_requestAccounts', 'toString'])
+    expect(await wire.ask('RPC_REQUEST', { method, params: [], ...local })).toMatchObject({
+      payload: { message: 'Requested RPC call is not allowed' },
+    })
+  expect(await wire.ask('RPC_REQUEST', { method: 'eth_chainId', ...local })).toMatchObject({ payload: '0x7a69' })
+  expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
+})
+
+test('a button that is covered, faded, moved or cut off does not count', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('kim'))
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), user.address], ...local })
+  const sign = wire.frame.getByRole('button', { name: 'Sign', exact: true })
+  await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
+  const tricks: readonly (readonly [what: string, css: string, veil?: number])[] = [
+    ['a veil of 1 in 100', '', 0.01],
+    ['a veil of half', '', 0.5],
+    ['a veil that hides all', '', 0.99],
+    ['a faded frame', 'opacity: 0.9'],
+    ['a frame turned', 'rotate: 1deg'],
+    ['a frame shrunk', 'scale: 0.5'],
+    ['a blurred frame', 'filter: blur(1px)'],
+    ['a frame that hangs out of the window', 'inset-block-start: 500px'],
+    ['a frame cut off below the button', 'clip-path: inset(0 0 90px 0)'],
+    ['a frame too small to be read', 'block-size: 120px'],
+  ]
+  const play = (css: string, veil?: number) =>
+    page.evaluate(
+      ([css, veil]) => {
+        const frame = document.querySelector('iframe')
+        if (frame) frame.style.cssText = css
+        document.querySelector('.veil')?.remove()
+        if (veil === undefined) return
+        const cover = document.createElement('div')
+        cover.className = 'veil'
+        cover.style.opacity = String(veil)
+        document.body.append(cover)
+      },
+      [css, veil] as const,
+    )
+  for (const [what, css, veil] of tricks) {
+    await play(css, veil)
+    await expect(sign, what).toHaveAttribute('aria-disabled', 'true')
+    await play('')
+    await expect(sign, `after ${what}`).not.toHaveAttribute('aria-disabled', 'true')
+  }
+  // A press that no person made: in a frame of another origin a page cannot even try, but a bug of ours could.
+  await sign.evaluate((button: HTMLButtonElement) => button.click())
+  await expect(sign).toBeVisible()
+  await approve(wire, 'Sign')
+  expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+})

@@ -1,0 +1,73 @@
+// A host page that knows nothing of ours: it speaks the plain window messages, or a port, and shows the frame all the time.
+
+interface Said {
+  readonly type: string
+  readonly id?: string
+  readonly payload?: unknown
+}
+
+declare global {
+  interface Window {
+    wire: {
+      /** The first READY. */
+      ready: Promise<unknown>
+      /** All that the frame said, in its order. */
+      log: Said[]
+      ask(name: string, payload?: unknown, id?: string): Promise<Said>
+      /** Asks now; `later[key]` is the answer. */
+      start(key: string, name: string, payload?: unknown, id?: string): void
+      later: Record<string, Promise<Said>>
+      takePort(): void
+    }
+  }
+}
+
+const { keys } = (await (await fetch('/world.json')).json()) as { keys: string }
+const frame = document.createElement('iframe')
+frame.title = 'Wallet'
+frame.allow = `publickey-credentials-get ${keys}; publickey-credentials-create ${keys}`
+const waiting = new Map<string, (said: Said) => void>()
+const log: Said[] = []
+let port: MessagePort | undefined
+let tellReady = (_payload: unknown): void => {}
+const ready = new Promise((resolve) => {
+  tellReady = resolve
+})
+
+function hear(said: Said): void {
+  log.push(said)
+  if (said.type === '@w3m-frame/READY') tellReady(said.payload)
+  const tell = said.id === undefined ? undefined : waiting.get(said.id)
+  if (said.id !== undefined) waiting.delete(said.id)
+  tell?.(said)
+}
+
+addEventListener('message', (event) => {
+  if (event.origin === keys && event.source === frame.contentWindow) hear(event.data)
+})
+
+const ask = (name: string, payload?: unknown, id: string = crypto.randomUUID()): Promise<Said> =>
+  new Promise((resolve) => {
+    waiting.set(id, resolve)
+    const message = { type: `@w3m-app/${name}`, id, payload }
+    if (port) port.postMessage(message)
+    else frame.contentWindow?.postMessage(message, keys)
+  })
+
+window.wire = {
+  ready,
+  log,
+  ask,
+  later: {},
+  start(key, ...asked) {
+    window.wire.later[key] = ask(...asked)
+  },
+  takePort() {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => hear(data)
+    port = port1
+    frame.contentWindow?.postMessage({ type: '@w3m-app/PORT' }, keys, [port2])
+  },
+}
+frame.src = `${keys}/sdk?projectId=local&chainId=eip155:31337&version=4`
+document.body.append(frame)

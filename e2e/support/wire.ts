@@ -1,0 +1,77 @@
+import type { FrameLocator, Page } from '@playwright/test'
+import type { World } from './test.ts'
+
+/** An answer of the frame. */
+export interface Said {
+  readonly type: string
+  readonly id?: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into it.
+  readonly payload?: any
+}
+
+/** Drives a page that speaks to the frame by plain messages. */
+export interface Wire {
+  readonly frame: FrameLocator
+  ask(name: string, payload?: unknown, id?: string): Promise<Said>
+  /** A wallet request, without waiting for the visitor; the answer comes with `answer`. */
+  start(key: string, payload: unknown, id?: string): Promise<void>
+  answer(key: string): Promise<Said>
+  /** Signs in by e-mail, with the code from the inbox; answers with the user on the local chain. */
+  logIn(email: string): Promise<Said>
+}
+
+/** Opens the page and waits for READY. */
+export async function openWire(page: Page, world: World): Promise<Wire> {
+  await page.goto(`http://pages.demo.localhost:${world.port}/wire.html`)
+  await page.waitForFunction(() => window.wire !== undefined)
+  await page.evaluate(() => window.wire.ready)
+  const wire: Wire = {
+    frame: page.frameLocator('iframe'),
+    ask: (name, payload, id) =>
+      page.evaluate(([name, payload, id]) => window.wire.ask(name, payload, id), [
+        name,
+        payload,
+        id,
+      ] as const) as Promise<Said>,
+    start: (key, payload, id) =>
+      page.evaluate(([key, payload, id]) => window.wire.start(key, 'RPC_REQUEST', payload, id), [
+        key,
+        payload,
+        id,
+      ] as const),
+    answer: (key) => page.evaluate((key) => window.wire.later[key], key) as Promise<Said>,
+    async logIn(email) {
+      await wire.ask('CONNECT_EMAIL', { email })
+      await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+      return wire.ask('GET_USER', { chainId: 31337 })
+    },
+  }
+  return wire
+}
+
+/** The newest code that was mailed to `email`. */
+export async function codeFor(world: World, email: string): Promise<string> {
+  // Node does not know `*.localhost`: the name stands in the header.
+  const { request } = await import('node:http')
+  const text = await new Promise<string>((resolve, reject) => {
+    const asked = request(
+      {
+        host: '127.0.0.1',
+        port: world.port,
+        path: `/mails.json?to=${encodeURIComponent(email)}`,
+        headers: { host: `mail.demo.localhost:${world.port}` },
+      },
+      async (answer) => {
+        let body = ''
+        for await (const chunk of answer) body += chunk
+        resolve(body)
+      },
+    )
+    asked.on('error', reject)
+    asked.end()
+  })
+  const [newest] = JSON.parse(text) as { text: string }[]
+  const code = newest?.text.match(/^\d{6}$/m)?.[0]
+  if (!code) throw new Error(`No code was mailed to ${email}: ${text.slice(0, 300)}`)
+  return code
+}
