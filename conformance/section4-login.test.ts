@@ -441,3 +441,47 @@ test('the account type falls back to eoa when the frame refuses it [R4.20]', asy
   expect(login.smartAccountsHere()).toBe(true)
   expect(latchkey.account().status).toBe('connected')
 })
+
+test('an approval holds an open modal, which goes back to where it was afterwards [R2.6, R6.4]', async () => {
+  let sign = (_: unknown) => {}
+  const { latchkey, login, done, frame, views, clock, shown } = await openLoginPage()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  frame.script({ RPC_REQUEST: () => new Promise((resolve) => (sign = resolve)) })
+  latchkey.modal.open({ view: { view: 'Account', data: undefined } })
+  const ask = () =>
+    latchkey.session()?.can.signMessage?.({
+      account: latchkey.account().account as `eip155:${string}:${string}`,
+      message: new Uint8Array([1]),
+    })
+  const signing = ask()
+  await clock.pass(0)
+  expect(views()).toEqual(['Account', 'ApproveTransaction'])
+  expect(latchkey.modal.close()).toBe(false)
+  expect(shown).toEqual(['shown'])
+  sign('0x12')
+  await signing
+  expect(views()).toEqual(['Account'])
+  expect(latchkey.state.get().modal.open).toBe(true)
+
+  const taken = ask()
+  taken?.catch(() => {})
+  await clock.pass(0)
+  expect(latchkey.modal.close({ force: true })).toBe(true)
+  await expect(taken).rejects.toMatchObject({ code: 'request/aborted' })
+  await clock.pass(0)
+  expect(frame.asked.at(-1)?.name).toBe('RPC_ABORT')
+})
+
+test('a closed modal stays closed while the frame asks [R1.5]', async () => {
+  const { latchkey, login, done, shown } = await openLoginPage()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  const signing = latchkey.session()?.can.signMessage?.({
+    account: latchkey.account().account as `eip155:${string}:${string}`,
+    message: new Uint8Array([1]),
+  })
+  expect(latchkey.state.get().modal.open).toBe(false)
+  expect(await signing).toHaveLength(65)
+  expect(shown).toEqual(['shown', 'hidden'])
+})

@@ -187,6 +187,11 @@ export interface BridgeHost {
   network(namespace?: Namespace): Network | undefined
   /** Which account type `namespace` wants: the stored choice, else the host's, else the specification's (R9.8). */
   accountType(namespace: Namespace): string
+  /**
+   * An approval waits in front of the visitor: an open modal says so behind it and stays (R2.6). The answer ends that; `takeBack` is
+   * called when the modal is closed by force meanwhile.
+   */
+  approving(requestId: string, takeBack: () => void): () => void
   /** The frame took too long (R8.5). */
   report(what: 'iframe_load_failed' | 'iframe_request_timeout', error: LatchkeyError): void
 }

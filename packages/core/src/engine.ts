@@ -150,6 +150,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   const bridged = createBridgeHost({
     options,
+    modal,
     state: store,
     clock,
     log,

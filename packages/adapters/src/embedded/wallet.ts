@@ -92,8 +92,18 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       ...(options.loadTimeoutMs !== undefined && { loadTimeoutMs: options.loadTimeoutMs }),
       ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
     })
-    const requests = createRequests({ channel, clock, show, rpcUrl: (chain) => rpcUrlOf(find(chain)) })
+    const requests = createRequests({ channel, clock, show: approval, rpcUrl: (chain) => rpcUrlOf(find(chain)) })
     return { place, channel, requests }
+  }
+
+  /** A modal that is open knows of it, and may be closed by force. */
+  const approval = (dismissed: () => void): (() => void) => {
+    const hide = show(dismissed)
+    const over = host.approving(crypto.randomUUID(), dismissed)
+    return () => {
+      over()
+      hide()
+    }
   }
 
   /** In front of the visitor while anything needs that; the answer says that this one no longer does. */

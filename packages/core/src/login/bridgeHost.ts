@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { defaultAccountTypes, sdkType } from '@latchkey/protocol/limits'
 import type { BridgeHost, LoginRecords, Network } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkey.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
@@ -17,8 +17,9 @@ export function createBridgeHost(deps: {
   readonly records: LoginRecords
   network(namespace?: Namespace): Network | undefined
   report: BridgeHost['report']
+  readonly modal: Latchkey['modal']
 }): BridgeHost {
-  const { options, state, clock, log, records } = deps
+  const { options, state, clock, log, records, modal } = deps
   return {
     clock,
     log,
@@ -52,6 +53,23 @@ export function createBridgeHost(deps: {
         last = theme
         listener()
       })
+    },
+    approving(requestId, takeBack) {
+      const shows = () =>
+        state.get().modal.stack.some(({ view, data }) => view === 'ApproveTransaction' && data.requestId === requestId)
+      // A modal that is not there need not come: the frame stands in front of the page by itself.
+      if (!state.get().modal.open) return () => {}
+      modal.push('ApproveTransaction', { requestId })
+      if (!shows()) return () => {}
+      const stop = state.subscribe(() => {
+        if (state.get().modal.open && shows()) return
+        stop()
+        takeBack()
+      })
+      return () => {
+        stop()
+        if (state.get().modal.open && shows()) modal.back()
+      }
     },
     accountType(namespace) {
       const host: Readonly<Partial<Record<Namespace, string>>> = {

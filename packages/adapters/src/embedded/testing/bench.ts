@@ -71,6 +71,7 @@ export function bench(
     theme: () => ({ themeMode: 'dark' }),
     onTheme: () => () => undefined,
     network: (namespace) => (namespace === 'solana' ? adapters.solana.networks[0] : mainnet),
+    approving: () => () => undefined,
     accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
     report: (what) => reports.push(what),
   }
