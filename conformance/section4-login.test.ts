@@ -14,6 +14,8 @@ import {
   type MemoryStorage,
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
+import { frameTypes } from '../packages/protocol/src/frame/messages.ts'
+import { dice } from '../packages/protocol/src/testing/dice.ts'
 import { type ScriptedFrameOptions, scriptedFrame } from '../packages/testing/src/scriptedFrame.ts'
 import { testAccounts } from '../packages/testing/src/testAccounts.ts'
 import { openPage, viewsOf } from './page.ts'
@@ -484,4 +486,41 @@ test('a closed modal stays closed while the frame asks [R1.5]', async () => {
   expect(latchkey.state.get().modal.open).toBe(false)
   expect(await signing).toHaveLength(65)
   expect(shown).toEqual(['shown', 'hidden'])
+})
+
+const seed = Number(process.env.FUZZ_SEED ?? 71_034)
+
+test(`10,000 messages that nobody asked for change nothing, and one in a hundred that was asked for works (seed ${seed}) [R5.1]`, async () => {
+  const { latchkey, login, done, storage, frame, clock } = await openLoginPage()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  const provider = latchkey.session()?.provider as {
+    request(call: { method: string; params: unknown }): Promise<unknown>
+  }
+  const now = () => [latchkey.state.get(), storage.all(), login.state.get()]
+  const before = now()
+  const chance = dice(seed)
+  let asked: Promise<unknown> | undefined
+  for (let round = 0; round < 10_000; round++) {
+    if (round % 100 === 0) {
+      expect(await asked).toEqual(round === 0 ? undefined : '0x0')
+      asked = provider.request({ method: 'eth_getBalance', params: ['0x', 'latest'] })
+    }
+    const thief = {
+      address: testAccounts[1].address,
+      chainId: 1,
+      email: 'thief@example.org',
+      isConnected: false,
+      message: 'x',
+    }
+    frame.say({
+      type: chance.pick(frameTypes.filter((type) => type !== '@w3m-frame/READY')),
+      // Guessed, missing, or of a question that was answered already.
+      id: chance.pick([undefined, chance.word(1, 12), frame.asked[chance.below(frame.asked.length)]?.id]),
+      payload: chance.pick([undefined, null, thief, { ...thief, address: '' }, chance.word(0, 9), [], { message: 1 }]),
+    })
+  }
+  await clock.pass(0)
+  expect(await asked).toBe('0x0')
+  expect(now()).toEqual(before)
 })
