@@ -83,12 +83,14 @@ function AllWalletsRow({ count, disabled }: AllWalletsRowProps): ReactNode {
 function NoWallet(): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
+  // Where there are other ways in, this is not the obvious one.
+  const only = latchkey.connectMethods().length === 1
   return (
     <Stack align="center">
-      <Text kind="row">{text('connect.none.title')}</Text>
-      <Text tone="soft">{text('connect.none.body')}</Text>
+      {only && <Text kind="row">{text('connect.none.title')}</Text>}
+      {only && <Text tone="soft">{text('connect.none.body')}</Text>}
       <Button
-        kind="primary"
+        kind={only ? 'primary' : 'secondary'}
         wide
         onClick={() => {
           latchkey.track({ event: 'CLICK_GET_WALLET' })

@@ -1,9 +1,18 @@
-import type { BuiltView, LoginState, State, Views } from '@latchkey/core'
-import { type FakeLatchkey, type FakeLogin, fakeClock, fakeFailure, fakeLogin } from '@latchkey/core/testing'
+import { type BuiltView, type LoginState, route, type State, type Views } from '@latchkey/core'
+import {
+  type FakeLatchkey,
+  type FakeLogin,
+  fakeClock,
+  fakeFailure,
+  fakeLatchkey,
+  fakeLogin,
+} from '@latchkey/core/testing'
 import type { ComponentType } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
+import { ConnectButton } from '../../buttons/ConnectButton.tsx'
+import { LatchkeyProvider } from '../../LatchkeyProvider.tsx'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { axeFindings } from '../../testing/axe.ts'
 import { Connect } from '../connect/Connect.tsx'
@@ -477,5 +486,71 @@ describe('AccountSettings', () => {
     await button(/^Smart/).click()
     await expect.element(page.getByText('The kind of account did not change.')).toBeVisible()
     await expect.element(button(/^Simple/)).toHaveAttribute('aria-current', 'true')
+  })
+})
+
+describe('in the modal', () => {
+  /** The whole modal over a fake, open at `stack`. */
+  async function openAt(stack: State['modal']['stack'], login: FakeLogin): Promise<FakeLatchkey> {
+    const latchkey = fakeLatchkey({
+      login,
+      connectMethods: ['email', 'social', 'wallet'],
+      state: (quiet) => ({ ...quiet, modal: { ...quiet.modal, stack } }),
+    })
+    await render(
+      <main>
+        <h1>Bakery</h1>
+        <LatchkeyProvider latchkey={latchkey}>
+          <ConnectButton />
+        </LatchkeyProvider>
+      </main>,
+    )
+    return latchkey
+  }
+  const inside = (): ShadowRoot => document.querySelector('latchkey-modal')?.shadowRoot as ShadowRoot
+
+  test('by keyboard alone: the address, the code, and back to another address [R1.2]', async () => {
+    const login = fakeLogin({}, { submitEmail: async (typed) => leadTo(typed), resend: async () => undefined })
+    const latchkey = await openAt([route('Connect')], login)
+    const leadTo = (typed: string): void => {
+      login.state.set({ ...login.state.get(), email: typed })
+      latchkey.modal.push('EmailVerifyOtp', { email: typed })
+    }
+    await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+    await expect.element(address()).toBeVisible()
+    while (inside().activeElement !== address().element()) await userEvent.keyboard('{Tab}')
+    await userEvent.keyboard(`${email}{Tab}`)
+    expect(inside().activeElement?.getAttribute('aria-label')).toBe('Continue with e-mail')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('dialog', { name: 'Check your e-mail' })).toBeVisible()
+    await expect.poll(() => inside().activeElement).toBe(code().element())
+    await userEvent.keyboard('123456')
+    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+    login.state.set({ ...login.state.get(), error: wrong })
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+    expect(inside().activeElement?.getAttribute('aria-label')).toBe('Close')
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}')
+    await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+    // What was typed is there again, what was wrong with the code is not.
+    await expect.element(address()).toHaveValue(email)
+    await expect.element(address()).not.toHaveAttribute('aria-invalid')
+  })
+
+  test('nothing moves when the log-ins arrive: they are as tall as the room kept for them', async () => {
+    await openAt([route('Connect')], fakeLogin())
+    await expect.element(address()).toBeVisible()
+    const tall = (part: string) => inside().querySelector<HTMLElement>(part)?.offsetHeight
+    const row = getComputedStyle(inside().querySelector('.card') as Element).getPropertyValue('--row')
+    expect(row).toContain('56px')
+    expect([tall('.field-box'), tall('.email'), tall('.socials')]).toEqual([56, 56, 56])
+  })
+
+  test('an approval holds the door, and its X is an answer [R2.6]', async () => {
+    const latchkey = await openAt([route('Account'), route('ApproveTransaction', { requestId: 'r1' })], fakeLogin())
+    await expect.element(page.getByRole('dialog', { name: 'Approve' })).toBeVisible()
+    expect(button('Back').elements()).toEqual([])
+    await button('Close').click()
+    expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
   })
 })
