@@ -29,6 +29,15 @@ export function createOpenId({ issuer, clients }: { issuer: string; clients: rea
     const { default: Provider, interactionPolicy } = await import('oidc-provider')
     const policy = interactionPolicy.base()
     policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+    // Asked every time: whoever tries things out is several people.
+    const { Check } = interactionPolicy
+    policy
+      .get('login')
+      ?.checks.add(
+        new Check('always', 'The person is asked who it is', (ctx) =>
+          ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+        ),
+      )
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const provider: ProviderType = new Provider(issuer, {
       clients: clients.map(({ clientId, clientSecret, redirectUri }) => ({

@@ -54,7 +54,7 @@ export function frameHeaders({ ancestors, secure }: { ancestors: string; secure:
     'origin-agent-cluster': '?1',
     'permissions-policy':
       'publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), camera=(), ' +
-      'microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), bluetooth=(), display-capture=()',
+      'microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=()',
     ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
 }
