@@ -58,7 +58,7 @@ test('a sealed key that was changed on its way is refused, and nothing is sealed
     await expect(asked.accept(toBase64Url(changed))).rejects.toMatchObject({ code: 'approval/mismatch' })
   }
   await expect(heard.give(vault)).rejects.toMatchObject({ code: 'approval/malformed' })
-})
+}, 60_000)
 
 test('the words are of this wallet and user only', async () => {
   const { vault } = await ownedVault(machine)

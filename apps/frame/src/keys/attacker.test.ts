@@ -80,7 +80,7 @@ test('database, environment, logs and traffic together open nothing: the operato
     const half = leaksOf(captured, [{ name: 'half', bytes: owned.serverHalf }])
     expect(half).toEqual(['half in database', 'half in traffic'])
   })
-})
+}, 60_000)
 
 test('in assisted mode the same attacker signs: the operator could, as every screen of that mode says', async () => {
   const store = memoryStore()
@@ -101,7 +101,7 @@ test('in assisted mode the same attacker signs: the operator could, as every scr
     },
   ])
   expect((await attack(captured.slice(0, 1))).findings).toEqual([])
-})
+}, 60_000)
 
 type Plant = (owned: Owned) => Promise<Captured>
 
@@ -165,13 +165,17 @@ const leaks: [string, Plant][] = [
   ],
 ]
 
-test.each(leaks)('a planted leak is found: %s', async (_, plant) => {
-  const owned = await ownedVault(machine)
-  const planted = await plant(owned)
-  const { findings } = await attack([...(await everything(owned)), planted])
-  expect(findings.map(({ address }) => address)).toContain(owned.vault.record.addresses.eip155)
-  expect(findings.some(({ where }) => where.includes(planted.where))).toBe(true)
-})
+test.each(leaks)(
+  'a planted leak is found: %s',
+  async (_, plant) => {
+    const owned = await ownedVault(machine)
+    const planted = await plant(owned)
+    const { findings } = await attack([...(await everything(owned)), planted])
+    expect(findings.map(({ address }) => address)).toContain(owned.vault.record.addresses.eip155)
+    expect(findings.some(({ where }) => where.includes(planted.where))).toBe(true)
+  },
+  60_000,
+)
 
 test('what a test knows to be secret is found in every spelling', async () => {
   const bytes = machine.random(32)
@@ -188,4 +192,4 @@ test('what a test knows to be secret is found in every spelling', async () => {
     const captured = [{ where: 'log', text: `x${text}y` }]
     expect(leaksOf(captured, [{ name: 'seed', bytes }]), text).toEqual(['seed in log'])
   }
-})
+}, 60_000)

@@ -26,27 +26,33 @@ const machine = seededMachine(29, fakeClock())
 const bytes = (text: string) => fromBase64Url(text) as Bytes
 
 // One line for each format that was ever written.
-test.each(['record.v1.json'])('a vault of %s opens with each of its keys, and signs as it did', async (file) => {
-  const past = JSON.parse(readFileSync(new URL(`./testing/fixtures/${file}`, import.meta.url), 'utf8')) as Past
-  const { deviceId, deviceSecret, serverHalf, passkeyId, passkeyOutput, kit } = past.keys
-  const typed = readKitCode(kit)
-  if (!('code' in typed)) throw new Error('The kit of the fixture is damaged.')
-  const keys = [
-    deviceKey(deviceId, await memoryDevice(bytes(deviceSecret)), bytes(serverHalf)),
-    passkeyKey(passkeyId, bytes(passkeyOutput)),
-    await kitKey(machine, typed.code),
-  ]
-  for (const key of keys) {
-    const store = memoryStore()
-    const vault = await openVault({ user: past.user, record: parseRecord(past.record), key, machine, store })
-    expect(await vault.withRoot((root) => addressesOf(machine, root))).toEqual(past.addresses)
-    expect(await eip155Signer(vault).signMessage({ message: { raw: '0x68656c6c6f' } })).toBe(past.signatures.eip155)
-    expect(await solanaSigner(vault).signMessage({ message: 'Cn8eVZg' })).toEqual({ signature: past.signatures.solana })
-    store.saved = past.record
-    await vault.addWrapper(passkeyKey('bmV3', machine.random(32)), 'New')
-    expect(parseRecord(store.saved).wrappers).toHaveLength(4)
-  }
-})
+test.each(['record.v1.json'])(
+  'a vault of %s opens with each of its keys, and signs as it did',
+  async (file) => {
+    const past = JSON.parse(readFileSync(new URL(`./testing/fixtures/${file}`, import.meta.url), 'utf8')) as Past
+    const { deviceId, deviceSecret, serverHalf, passkeyId, passkeyOutput, kit } = past.keys
+    const typed = readKitCode(kit)
+    if (!('code' in typed)) throw new Error('The kit of the fixture is damaged.')
+    const keys = [
+      deviceKey(deviceId, await memoryDevice(bytes(deviceSecret)), bytes(serverHalf)),
+      passkeyKey(passkeyId, bytes(passkeyOutput)),
+      await kitKey(machine, typed.code),
+    ]
+    for (const key of keys) {
+      const store = memoryStore()
+      const vault = await openVault({ user: past.user, record: parseRecord(past.record), key, machine, store })
+      expect(await vault.withRoot((root) => addressesOf(machine, root))).toEqual(past.addresses)
+      expect(await eip155Signer(vault).signMessage({ message: { raw: '0x68656c6c6f' } })).toBe(past.signatures.eip155)
+      expect(await solanaSigner(vault).signMessage({ message: 'Cn8eVZg' })).toEqual({
+        signature: past.signatures.solana,
+      })
+      store.saved = past.record
+      await vault.addWrapper(passkeyKey('bmV3', machine.random(32)), 'New')
+      expect(parseRecord(store.saved).wrappers).toHaveLength(4)
+    }
+  },
+  60_000,
+)
 
 test('a record of today has one text, whoever writes it', () => {
   const file = new URL('./testing/fixtures/record.v1.json', import.meta.url)

@@ -27,7 +27,7 @@ test('the published words give the published address in each of the five namespa
     bip122: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
     bip122Taproot: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
     cosmos: 'cosmos19rl4cm2hmr8afy4kldpxz3fka4jguq0auqdal4',
-    polkadot: expect.stringMatching(/^1/),
+    polkadot: expect.stringMatching(/^1[1-9A-HJ-NP-Za-km-z]{46,47}$/),
   })
 })
 
@@ -58,9 +58,9 @@ test('a step that is not hardened is refused over ed25519', () => {
   expect(() => ed25519Key(new Uint8Array(32), 'm/44')).toThrow(RangeError)
 })
 
-test('words and seeds are those of BIP-39, and addresses those of other libraries, for 25 random vaults', async () => {
+test('words and seeds are those of BIP-39, and addresses those of other libraries, for 12 random vaults', async () => {
   const chance = dice(20_261_121)
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < 12; round++) {
     const entropy = Uint8Array.from({ length: 32 }, () => chance.below(256))
     const words = wordsOf(entropy)
     expect(mnemonicToEntropy(words.join(' '), wordlist)).toEqual(entropy)
@@ -71,7 +71,7 @@ test('words and seeds are those of BIP-39, and addresses those of other librarie
       expect(solana).toBe((await createKeyPairSignerFromPrivateKeyBytes(solanaKey(root))).address)
     })
   }
-})
+}, 60_000)
 
 test('the seed is wiped after it was lent, also when the borrower fails', async () => {
   let lent: Uint8Array = new Uint8Array()

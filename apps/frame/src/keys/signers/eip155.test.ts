@@ -53,7 +53,7 @@ test('messages, typed data and transactions are signed byte for byte as viem sig
     expect(signed).toBe(await other.signTransaction(transaction as never))
     expect(await recoverTransactionAddress({ serializedTransaction: signed as never })).toBe(signer.address)
   }
-})
+}, 60_000)
 
 test('an authorization for EIP-7702 is of this account', async () => {
   const { signer } = await both()
