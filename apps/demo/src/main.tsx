@@ -1,3 +1,4 @@
+import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
 import { createLatchkey } from '@latchkey/core'
 import { lazy, StrictMode, Suspense } from 'react'
@@ -27,8 +28,9 @@ if (location.pathname.startsWith('/gallery')) {
     server: world.connect,
     projectId: world.projectId,
     adapters: [evm({ chains: world.chains })],
+    wallets: [embedded({ url: world.keys })],
     themeVariables: { accent: 'light-dark(#8a4b1f, #d08a4e)', hue: '60' },
-    features: { swaps: false, onramp: false, email: false, socials: false },
+    features: { swaps: false, onramp: false },
   })
   root.render(
     <StrictMode>

@@ -4,6 +4,7 @@ import { goTo, linkTo } from '../path.ts'
 import type { World } from '../world.ts'
 import { type Basket, centsOf, emptyBasket } from './basket.ts'
 import { dollars, goods, weiOf } from './goods.ts'
+import { TestMoney } from './TestMoney.tsx'
 
 type Money = 'token' | 'ether'
 
@@ -88,6 +89,7 @@ export function Order({
 
       {account.status === 'connected' ? (
         <>
+          <TestMoney world={world} />
           <fieldset className="money">
             <legend>Pay with</legend>
             <label>
