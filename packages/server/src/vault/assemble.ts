@@ -7,8 +7,15 @@ import type { KeysSettings, Settings } from '../settings.ts'
 import { createKeysServer, type KeysServer } from './app.ts'
 import { folderFrameFiles } from './frameFiles.ts'
 import { smtpMailer } from './mailer.ts'
-import type { VaultPorts } from './ports.ts'
+import type { FarcasterPlaces, VaultPorts } from './ports.ts'
 import { providers } from './providers.ts'
+
+// As published: the relay of the protocol's makers, the registry of ids on OP Mainnet.
+const farcaster: FarcasterPlaces = {
+  relay: 'https://relay.farcaster.xyz',
+  chainId: 'eip155:10',
+  registry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
+}
 
 type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log'>
 
@@ -26,8 +33,10 @@ export async function assembleKeys({
     {
       origin: keys.url,
       secret: keys.secret ?? (await keptSecret(join(dataFolder, 'secret'))),
-      frameFiles: folderFrameFiles(keys.frameFolder ?? packagedFrame()),
+      // Looked for only where nobody brings one: a checkout whose frame is not built yet has none.
+      frameFiles: ports.frameFiles ?? folderFrameFiles(keys.frameFolder ?? packagedFrame()),
       social: new Map([...keys.social].map(([id, client]) => [id, { ...client, endpoints: providers[id].endpoints }])),
+      farcaster: settings.rpcUrls.has(farcaster.chainId) ? farcaster : undefined,
       policy: {
         sessionMs: keys.sessionHours * 60 * 60_000,
         approveDevices: keys.deviceApproval,
