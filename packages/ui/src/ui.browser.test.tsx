@@ -9,6 +9,7 @@ import {
   Field,
   Group,
   Notice,
+  OtpField,
   QrCode,
   Row,
   Segmented,
@@ -245,4 +246,46 @@ test('scrolling by a row draws that row and nothing else anew', async () => {
   // A leap is drawn in slices, and arrives.
   list.scrollTop = 200_000
   await expect.poll(() => page.getByRole('button', { name: 'Wallet 5360', exact: true }).elements().length).toBe(1)
+})
+
+function Code({ onComplete }: { readonly onComplete: (code: string) => void }): ReactNode {
+  const [value, setValue] = useState('')
+  return <OtpField label="Code" length={4} value={value} onChange={setValue} onComplete={onComplete} />
+}
+
+test('a code is one field: digits of any script, one name, boxes that only picture it', async () => {
+  const complete: string[] = []
+  await show(<Code onComplete={(code) => complete.push(code)} />)
+  const field = page.getByRole('textbox', { name: 'Code' })
+  expect(page.getByRole('textbox').elements()).toHaveLength(1)
+  await expect.element(field).toHaveAttribute('inputmode', 'numeric')
+  await field.click()
+  await userEvent.keyboard('1x٢')
+  await expect.element(field).toHaveValue('12')
+  expect([...document.querySelectorAll('.otp-box')].map((box) => box.textContent)).toEqual(['1', '2', '', ''])
+  expect(document.querySelectorAll('.otp-box[data-active]')).toHaveLength(1)
+  // In the middle: what follows makes room, and the code stays as long as it is.
+  await userEvent.keyboard('{Home}9')
+  await expect.element(field).toHaveValue('912')
+  await userEvent.keyboard('{Backspace}{End}34')
+  await expect.element(field).toHaveValue('1234')
+  expect(complete).toEqual(['1234'])
+})
+
+test('a code that is being looked at cannot be changed, and keeps its focus', async () => {
+  await show(
+    <OtpField
+      label="Code"
+      value="123456"
+      busy
+      onChange={() => expect.unreachable()}
+      onComplete={() => expect.unreachable()}
+    />,
+  )
+  const field = page.getByRole('textbox', { name: 'Code' })
+  await field.click()
+  await userEvent.keyboard('{Backspace}7')
+  await expect.element(field).toHaveValue('123456')
+  await expect.element(field).toHaveFocus()
+  await expect.element(field).toHaveAttribute('aria-busy', 'true')
 })

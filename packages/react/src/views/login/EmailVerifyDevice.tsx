@@ -41,8 +41,12 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
           <Text kind="row" tone={error === undefined ? 'strong' : 'danger'}>
             {error ?? text('device.waiting')}
           </Text>
-          <Text tone="soft">{text.rich('device.body', { email: <Whole key="email">{data.email}</Whole> })}</Text>
-          <Text tone="soft">{text('device.next')}</Text>
+          {error === undefined && (
+            <>
+              <Text tone="soft">{text.rich('device.body', { email: <Whole key="email">{data.email}</Whole> })}</Text>
+              <Text tone="soft">{text('device.next')}</Text>
+            </>
+          )}
         </Stack>
       </div>
       <Resend what="device" />
