@@ -291,3 +291,91 @@ test('a button that is covered, faded, moved or cut off does not count', async (
   await approve(wire, 'Sign')
   expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 })
+
+test('a recovery kit opens the same wallet on a new device, and a wrong code does not', async ({
+  page,
+  world,
+  browser,
+}) => {
+  const wire = await openWire(page, world)
+  const email = someone('lea')
+  const { payload: user } = await wire.logIn(email)
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
+  await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await wire.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  expect(groups).toHaveLength(8)
+  await wire.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
+  await wire.frame.getByRole('button', { name: 'I keep it' }).click()
+  await expect(wire.frame.getByText('Your wallet has a second key.')).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await wire.frame.getByRole('link', { name: /file/ }).click()
+  expect((await downloading).suggestedFilename()).toBe('recovery-kit.json')
+  await wire.frame.getByRole('button', { name: 'Done' }).click()
+  await approve(wire, 'Sign')
+  expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+
+  const elsewhere = await browser.newContext()
+  const other = await openWire(await elsewhere.newPage(), world)
+  // The server lets a new code go out only after a while; this one is for another frame session.
+  await expect
+    .poll(async () => (await other.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+    .toContain('SUCCESS')
+  await other.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await other.begin('user', 'GET_USER', { chainId: 31337 })
+  await expect(other.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+  const field = other.frame.getByLabel('Recovery code')
+  await field.fill(`${groups.slice(0, 7).join('-')}-AAAAA`)
+  await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(other.frame.getByRole('alert')).toContainText('group 8')
+  await field.fill(groups.join(' ').toLowerCase())
+  await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
+  expect((await other.answer('user')).payload.address).toBe(user.address)
+  // This device is one of the keys from now on.
+  const next = await openWire(other.page, world)
+  expect((await next.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  await elsewhere.close()
+})
+
+test('a passkey made in the frame opens the wallet where this device has lost its key', async ({ page, world }) => {
+  test.slow()
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      hasPrf: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('mia'))
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
+  await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await wire.frame.getByRole('button', { name: /Passkey/ }).click()
+  await expect(wire.frame.getByText('Your wallet has a second key.')).toBeVisible()
+  await wire.frame.getByRole('button', { name: 'Done' }).click()
+  await approve(wire, 'Sign')
+  await wire.answer('sign')
+
+  await wire.frame.locator('html').evaluate(
+    () =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('latchkey')
+        opening.onsuccess = () => {
+          const clearing = opening.result.transaction('devices', 'readwrite')
+          clearing.objectStore('devices').clear()
+          clearing.oncomplete = resolve
+        }
+      }),
+  )
+  const again = await openWire(page, world)
+  await again.begin('user', 'GET_USER', { chainId: 31337 })
+  await again.frame.getByRole('button', { name: 'Use a passkey' }).click()
+  expect((await again.answer('user')).payload.address).toBe(user.address)
+})

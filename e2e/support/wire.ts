@@ -11,11 +11,14 @@ export interface Said {
 
 /** Drives a page that speaks to the frame by plain messages. */
 export interface Wire {
+  readonly page: Page
   readonly frame: FrameLocator
   ask(name: string, payload?: unknown, id?: string): Promise<Said>
   /** A wallet request, without waiting for the visitor; the answer comes with `answer`. */
   start(key: string, payload: unknown, id?: string): Promise<void>
   answer(key: string): Promise<Said>
+  /** Another question, without waiting for its answer. */
+  begin(key: string, name: string, payload?: unknown): Promise<void>
   /** Signs in by e-mail, with the code from the inbox; answers with the user on the local chain. */
   logIn(email: string): Promise<Said>
 }
@@ -26,6 +29,7 @@ export async function openWire(page: Page, world: World): Promise<Wire> {
   await page.waitForFunction(() => window.wire !== undefined)
   await page.evaluate(() => window.wire.ready)
   const wire: Wire = {
+    page,
     frame: page.frameLocator('iframe'),
     ask: (name, payload, id) =>
       page.evaluate(([name, payload, id]) => window.wire.ask(name, payload, id), [
@@ -39,6 +43,8 @@ export async function openWire(page: Page, world: World): Promise<Wire> {
         payload,
         id,
       ] as const),
+    begin: (key, name, payload) =>
+      page.evaluate(([key, name, payload]) => window.wire.start(key, name, payload), [key, name, payload] as const),
     answer: (key) => page.evaluate((key) => window.wire.later[key], key) as Promise<Said>,
     async logIn(email) {
       await wire.ask('CONNECT_EMAIL', { email })

@@ -40,6 +40,8 @@ export function startFrame(window: Window & typeof globalThis): Door {
           machine: systemMachine(),
           shared,
           embedder: () => door.embedder() ?? '',
+          window,
+          passkeys: async () => (await config()).passkeys,
           deviceName: deviceName(window.navigator),
         }),
     )

@@ -11,6 +11,26 @@ export interface Setting {
   readonly origin: string
   readonly chain: ChainId
   readonly account: string
+  /** Where losing one thing may lose all: how to do something about it. */
+  readonly protecting?: Protecting | undefined
+}
+
+/** How the owner gets a second key. */
+export interface Protecting {
+  /** A new recovery code; it is one of the keys only once it was kept. */
+  makeKit(): Promise<RecoveryKit>
+  /** Makes a passkey one of the keys; `undefined` where passkeys are not offered. */
+  readonly addPasskey: (() => Promise<void>) | undefined
+}
+
+/** A recovery code that was just made. */
+export interface RecoveryKit {
+  /** Eight groups of five letters. */
+  readonly code: string
+  /** The same for a QR code. */
+  readonly qr: string
+  /** Makes it one of the keys, and answers with the kit's file. */
+  keep(): Promise<string>
 }
 
 /** What a screen can be about. */
@@ -44,4 +64,6 @@ export interface Recovering {
   readonly because: 'new-device' | 'removed' | 'no-storage' | 'lost'
   /** Opens the vault with a recovery code as it was typed; throws a `Refusal` that says what is wrong with it. */
   readonly openWithKit: (typed: string) => Promise<unknown>
+  /** Opens it with a passkey; `undefined` where the vault has none. */
+  readonly openWithPasskey: (() => Promise<unknown>) | undefined
 }

@@ -1,5 +1,12 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
-import { getMe, postDevice, postDeviceHalf, type VaultMe } from '@latchkey/protocol/http/vault'
+import {
+  getMe,
+  postDevice,
+  postDeviceHalf,
+  postPasskey,
+  postPasskeyOptions,
+  type VaultMe,
+} from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
 import { createVault } from './keys/create.ts'
 import {
@@ -17,10 +24,11 @@ import {
 } from './keys/index.ts'
 import type { KitSlip } from './keys/kit.ts'
 import { openVault } from './keys/open.ts'
+import type { PasskeyWindow } from './keys/passkey.ts'
 import { Refusal } from './refusal.ts'
 import type { Shared } from './shared.ts'
 import type { DeviceStore, ThisDevice } from './store.ts'
-import type { Recovering, Subject } from './subject.ts'
+import type { Protecting, Recovering, Subject } from './subject.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** The vault of whoever is signed in. */
@@ -38,6 +46,7 @@ export interface OpenWallet {
   readonly vault: UnlockedVault
   readonly addresses: Addresses
   readonly single: boolean
+  readonly protecting: Protecting
 }
 
 /** What the wallet needs. */
@@ -48,6 +57,9 @@ export interface WalletNeeds {
   readonly machine: Machine
   readonly shared: Shared
   readonly embedder: () => string
+  readonly window: PasskeyWindow
+  /** Whether the operator's host can have passkeys of its own. */
+  readonly passkeys: () => Promise<boolean>
   /** What this device calls itself. */
   readonly deviceName: string
 }
@@ -71,7 +83,9 @@ export function createWallet(needs: WalletNeeds): Wallet {
         if (found?.userId === me.user.id) return found
         found?.vault.lock()
         const vault = await vaultOf(needs, me)
+        const passkeys = await needs.passkeys()
         now = {
+          protecting: protectingOf(needs, { userId: me.user.id, vault, passkeys }),
           userId: me.user.id,
           vault,
           addresses: vault.record.addresses,
@@ -122,6 +136,7 @@ async function openOrRecover(needs: WalletNeeds, me: VaultMe, record: VaultRecor
 
   const reason = await openHere(needs, user, record, open)
   if (typeof reason !== 'string') return reason
+  const ids = record.wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
   return approvals.ask({
     subject: {
       kind: 'recover',
@@ -137,6 +152,7 @@ async function openOrRecover(needs: WalletNeeds, me: VaultMe, record: VaultRecor
           if (!('code' in read)) throw new KitSlipError(read)
           return open(await kitKey(machine, read.code))
         },
+        openWithPasskey: ids.length > 0 ? async () => open(await passkeyOf(needs, ids)) : undefined,
       },
     },
     // What the visitor brought was tried before the screen let go of it.
@@ -146,6 +162,48 @@ async function openOrRecover(needs: WalletNeeds, me: VaultMe, record: VaultRecor
       return vault
     },
   })
+}
+
+/** The key that one of these passkeys gives, asked for here: who signs in has done so already. */
+async function passkeyOf({ window, machine }: WalletNeeds, ids: readonly string[]): Promise<WrapperKey> {
+  const { askPasskey, localPasskeyOptions } = await import('./keys/passkey.ts')
+  const { key } = await askPasskey(window, localPasskeyOptions(machine, ids))
+  if (!key) throw new Refusal('This passkey cannot open a wallet')
+  return key
+}
+
+function protectingOf(
+  needs: WalletNeeds,
+  { userId, vault, passkeys }: { userId: string; vault: UnlockedVault; passkeys: boolean },
+): Protecting {
+  const { machine, window } = needs
+  return {
+    async makeKit() {
+      const { kitFileText, kitKey, kitQr, kitText, newKitCode } = await import('./keys/kit.ts')
+      const code = newKitCode(machine)
+      return {
+        code: kitText(code),
+        qr: kitQr(code),
+        async keep() {
+          const key = await kitKey(machine, code)
+          await vault.addWrapper(key, 'Recovery kit')
+          const pageHash: string = import.meta.env.RECOVERY_SHA256
+          return kitFileText({ createdAt: machine.clock.now(), pageHash, record: vault.record })
+        },
+      }
+    },
+    addPasskey: passkeys
+      ? async () => {
+          const { makePasskey } = await import('./keys/passkey.ts')
+          const { options } = await needs.vault(postPasskeyOptions)
+          const made = await makePasskey(window, options)
+          const key = made.key ?? (await passkeyOf(needs, [made.id]))
+          // The vault first: a passkey that only signs in would open nothing.
+          await vault.addWrapper(key, needs.deviceName)
+          await needs.vault(postPasskey, { body: { userId, name: needs.deviceName, response: made.response } })
+        }
+      : undefined,
+  }
 }
 
 /** What is wrong with a recovery code as it was typed. */

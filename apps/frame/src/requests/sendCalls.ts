@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
 import { callOf, callSchema, sendAll } from './sendTransaction.ts'
+import { settingOf } from './setting.ts'
 import { type Prepared, prepare } from './transaction.ts'
 
 const paramsSchema = v.looseTuple([
@@ -35,7 +36,7 @@ export async function sendCalls(house: House, open: OpenWallet, asked: RpcAsked)
     id: asked.id,
     subject: {
       kind: 'calls',
-      setting: { origin: asked.origin, chain: asked.chain, account },
+      setting: settingOf(asked, open),
       readings,
       prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls, readings }),
     },

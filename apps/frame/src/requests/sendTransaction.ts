@@ -6,6 +6,7 @@ import { type Call, readCall } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
+import { settingOf } from './setting.ts'
 import { type Prepared, prepare } from './transaction.ts'
 
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))
@@ -44,7 +45,7 @@ export async function sendTransaction(house: House, open: OpenWallet, asked: Rpc
     id: asked.id,
     subject: {
       kind: 'calls',
-      setting: { origin: asked.origin, chain: asked.chain, account },
+      setting: settingOf(asked, open),
       readings: [reading],
       prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls: [call], readings: [reading] }),
     },

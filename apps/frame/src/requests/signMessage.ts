@@ -6,6 +6,7 @@ import { readMessage } from '../readable/message.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
+import { settingOf } from './setting.ts'
 
 const paramsSchema = v.tuple([v.pipe(v.string(), v.maxLength(500_000)), v.string()])
 
@@ -22,7 +23,7 @@ export async function signMessage(house: House, open: OpenWallet, asked: RpcAske
   const reading = readMessage(bytes, { origin: asked.origin, address: account })
   return house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'message', setting: { origin: asked.origin, chain: asked.chain, account }, reading },
+    subject: { kind: 'message', setting: settingOf(asked, open), reading },
     perform: async () => {
       if (reading.kind === 'refused') throw new Refusal('This sign-in is not for this page')
       return eip155Signer(open.vault).signMessage({ message: { raw: toHex(bytes) } })

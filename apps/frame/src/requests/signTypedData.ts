@@ -6,6 +6,7 @@ import { explainTypedData } from '../readable/typedData.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
+import { settingOf } from './setting.ts'
 
 const paramsSchema = v.tuple([v.string(), v.unknown()])
 
@@ -19,7 +20,7 @@ export async function signTypedData(house: House, open: OpenWallet, asked: RpcAs
   const reading = explainTypedData(typed, Number(asked.chain.slice('eip155:'.length)))
   return house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'typedData', setting: { origin: asked.origin, chain: asked.chain, account }, reading },
+    subject: { kind: 'typedData', setting: settingOf(asked, open), reading },
     perform: async () => {
       if (reading.kind === 'refused') throw new Refusal('These data are for another network')
       return eip155Signer(open.vault).signTypedData(typed)

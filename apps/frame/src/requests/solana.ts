@@ -9,6 +9,7 @@ import { readSolana } from '../readable/solana.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
+import { settingOf } from './setting.ts'
 
 const messageSchema = v.object({ message: v.pipe(v.string(), v.maxLength(8192)), pubkey: v.string() })
 const oneSchema = v.object({ transaction: v.string(), options: v.optional(v.record(v.string(), v.unknown())) })
@@ -62,7 +63,7 @@ async function message(house: House, open: OpenWallet, asked: RpcAsked): Promise
   const reading = readMessage(bytes, { origin: asked.origin, address: account })
   return house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'message', setting: { origin: asked.origin, chain: asked.chain, account }, reading },
+    subject: { kind: 'message', setting: settingOf(asked, open), reading },
     perform: async () => {
       if (reading.kind === 'refused') throw new Refusal('This sign-in is not for this page')
       return solanaSigner(open.vault).signMessage({ message, pubkey })
@@ -90,7 +91,7 @@ async function agreed<Result>(
   })
   return house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'solana', setting: { origin: asked.origin, chain: asked.chain, account }, readings, send },
+    subject: { kind: 'solana', setting: settingOf(asked, open), readings, send },
     perform,
   })
 }

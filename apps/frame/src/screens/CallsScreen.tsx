@@ -18,6 +18,7 @@ export function CallsScreen({
   behind,
   onYes,
   onNo,
+  onProtect,
 }: ScreenFacts & { readonly subject: Subject & { readonly kind: 'calls' } }): ReactNode {
   const { readings } = subject
   const [prepared, setPrepared] = useState<Prepared | { readonly failed: string }>()
@@ -38,6 +39,12 @@ export function CallsScreen({
       footer={<Decide yes="approve" notYet={!ready || tooPoor} doing={doing} onYes={() => onYes(ready)} onNo={onNo} />}
     >
       <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
+      {ready?.willFail && (
+        <Notice kind="error" title={say('willFail')}>
+          {ready.willFail}
+        </Notice>
+      )}
+      {tooPoor && <Notice kind="error">{say('tooPoor', { symbol: coin.symbol })}</Notice>}
       {readings.map((reading, at) => (
         <CallFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: calls stay in their order
@@ -48,18 +55,12 @@ export function CallsScreen({
           step={many ? { at: at + 1, count: readings.length } : undefined}
         />
       ))}
-      {ready?.willFail && (
-        <Notice kind="error" title={say('willFail')}>
-          {ready.willFail}
-        </Notice>
-      )}
       {ready?.changes && <Changes changes={ready.changes} coin={coin} tokens={ready.tokens} />}
       {prepared && 'failed' in prepared && (
         <Notice kind="error" title={say('prepareFailed')} action={{ label: say('retry'), onClick: ask }}>
           {prepared.failed}
         </Notice>
       )}
-      {tooPoor && <Notice kind="error">{say('tooPoor', { symbol: coin.symbol })}</Notice>}
       <Facts
         facts={[
           {
@@ -74,7 +75,7 @@ export function CallsScreen({
           },
         ]}
       />
-      <Where chain={setting.chain} account={setting.account} />
+      <Where setting={setting} onProtect={onProtect} />
     </Sheet>
   )
 }

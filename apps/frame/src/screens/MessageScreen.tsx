@@ -13,6 +13,7 @@ export function MessageScreen({
   behind,
   onYes,
   onNo,
+  onProtect,
 }: ScreenFacts & { readonly reading: MessageReading }): ReactNode {
   const refused = reading.kind === 'refused'
   const titles = {
@@ -28,7 +29,7 @@ export function MessageScreen({
     >
       <Origin origin={setting.origin} wants="asks" behind={behind} />
       <Said reading={reading} site={new URL(setting.origin).host} />
-      <Where chain={setting.chain} account={setting.account} />
+      <Where setting={setting} onProtect={onProtect} />
     </Sheet>
   )
 }

@@ -16,7 +16,7 @@ export function RecoverScreen({
   readonly onYes: (vault: unknown) => void
   readonly onNo: () => void
 }): ReactNode {
-  const { origin, email, address, kinds, because } = recovering
+  const { origin, email, address, kinds, because, openWithPasskey } = recovering
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const [trying, setTrying] = useState(false)
@@ -26,14 +26,14 @@ export function RecoverScreen({
     'no-storage': 'recoverNoStorage',
     lost: 'recoverLost',
   } as const
-  const open = (event: FormEvent): void => {
-    event.preventDefault()
+  const attempt = (opening: Promise<unknown>, sentence: (failed: unknown) => string): void => {
     setTrying(true)
     setError(undefined)
-    recovering
-      .openWithKit(typed)
-      .then(onYes, (failed: unknown) => setError(slipOf(failed)))
-      .finally(() => setTrying(false))
+    opening.then(onYes, (failed: unknown) => setError(sentence(failed))).finally(() => setTrying(false))
+  }
+  const open = (event: FormEvent): void => {
+    event.preventDefault()
+    attempt(recovering.openWithKit(typed), slipOf)
   }
   return (
     <Sheet
@@ -52,6 +52,16 @@ export function RecoverScreen({
           { name: say('account'), value: <Address address={address} /> },
         ]}
       />
+      {openWithPasskey && (
+        <Button
+          wide
+          icon="shield"
+          busy={trying || doing}
+          onClick={() => attempt(openWithPasskey(), () => say('recoverPasskeyFailed'))}
+        >
+          {say('recoverPasskey')}
+        </Button>
+      )}
       {kinds.includes('kit') ? (
         <form onSubmit={open} autoComplete="off">
           <Stack>
@@ -69,6 +79,8 @@ export function RecoverScreen({
             </Button>
           </Stack>
         </form>
+      ) : openWithPasskey ? (
+        error !== undefined && <Notice kind="error">{error}</Notice>
       ) : (
         <Notice kind="warning">{say('recoverNoKit')}</Notice>
       )}

@@ -15,6 +15,7 @@ export function SolanaScreen({
   behind,
   onYes,
   onNo,
+  onProtect,
 }: ScreenFacts & { readonly subject: Subject & { readonly kind: 'solana' } }): ReactNode {
   const { readings, send } = subject
   const many = readings.length > 1
@@ -41,7 +42,7 @@ export function SolanaScreen({
           },
         ]}
       />
-      <Where chain={setting.chain} account={setting.account} />
+      <Where setting={setting} onProtect={onProtect} />
     </Sheet>
   )
 }

@@ -14,6 +14,7 @@ export function TypedDataScreen({
   behind,
   onYes,
   onNo,
+  onProtect,
 }: ScreenFacts & { readonly reading: TypedDataReading }): ReactNode {
   const refused = reading.kind === 'refused'
   return (
@@ -31,7 +32,7 @@ export function TypedDataScreen({
       ) : (
         <Fields reading={reading} />
       )}
-      <Where chain={setting.chain} account={setting.account} />
+      <Where setting={setting} onProtect={onProtect} />
     </Sheet>
   )
 }

@@ -1,5 +1,5 @@
 import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchkey/ui'
-import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Approvals, Pending } from '../approvals.ts'
 import type { Settings } from '../settings.ts'
@@ -7,6 +7,7 @@ import type { Subject } from '../subject.ts'
 import { CallsScreen } from './CallsScreen.tsx'
 import css from './frame.css?inline'
 import { MessageScreen } from './MessageScreen.tsx'
+import { ProtectScreen } from './ProtectScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
 import { SolanaScreen } from './SolanaScreen.tsx'
 import { TypedDataScreen } from './TypedDataScreen.tsx'
@@ -64,12 +65,26 @@ function Screens({ approvals, settings, element }: ScreensNeeds & { readonly ele
 
 function One({ pending, approvals }: { pending: Pending<Subject>; approvals: Approvals<Subject> }): ReactNode {
   const { key, subject, state, behind } = pending
+  const [adding, setAdding] = useState(false)
+  const [asked, setAsked] = useState(false)
   const doing = state === 'doing'
   const onYes = (choice?: unknown): void => approvals.approve(key, choice)
   const onNo = (): void => approvals.cancel(key)
   if (subject.kind === 'recover')
     return <RecoverScreen recovering={subject.recovering} doing={doing} onYes={onYes} onNo={onNo} />
-  const facts = { setting: subject.setting, doing, behind, onYes, onNo }
+  const { protecting } = subject.setting
+  if (adding && protecting)
+    return (
+      <ProtectScreen
+        protecting={protecting}
+        onDone={() => {
+          setAdding(false)
+          setAsked(true)
+        }}
+      />
+    )
+  const onProtect = protecting && !asked ? () => setAdding(true) : undefined
+  const facts = { setting: subject.setting, doing, behind, onYes, onNo, onProtect }
   switch (subject.kind) {
     case 'message':
       return <MessageScreen {...facts} reading={subject.reading} />

@@ -1,5 +1,4 @@
-import type { ChainId } from '@latchkey/protocol/caip'
-import { Address, Icon, Screen } from '@latchkey/ui'
+import { Address, Button, Icon, Notice, Screen, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { networkName } from '../networks.ts'
 import type { Setting } from '../subject.ts'
@@ -12,6 +11,8 @@ export interface ScreenFacts {
   readonly behind: number
   readonly onYes: (choice?: unknown) => void
   readonly onNo: () => void
+  /** Leads to a second key; absent where there is one. */
+  readonly onProtect: (() => void) | undefined
 }
 
 /** One screen that fills the frame. */
@@ -73,15 +74,27 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   )
 }
 
-/** Network and account, at the end of every approval. */
-export function Where({ chain, account }: { chain: ChainId; account: string }): ReactNode {
+/** Network and account, at the end of every approval; and a way to a second key where there is none. */
+export function Where({ setting, onProtect }: Pick<ScreenFacts, 'setting' | 'onProtect'>): ReactNode {
   return (
-    <Facts
-      facts={[
-        { name: say('network'), value: networkName(chain).name },
-        { name: say('account'), value: <Address address={account} /> },
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          { name: say('network'), value: networkName(setting.chain).name },
+          { name: say('account'), value: <Address address={setting.account} /> },
+        ]}
+      />
+      {onProtect && (
+        <Notice>
+          <Stack align="start" gap={8}>
+            <Text>{say('protectNow')}</Text>
+            <Button size="small" icon="shield" onClick={onProtect}>
+              {say('protectIt')}
+            </Button>
+          </Stack>
+        </Notice>
+      )}
+    </>
   )
 }
 
