@@ -71,6 +71,8 @@ export async function startKeys({
   fetch = async () => new Response(null, { status: 404 }),
   frameFiles = { find: async () => undefined },
   mailer,
+  farcaster,
+  chain = { supported: () => ['eip155:1'], send: async (_, body) => ({ kind: 'answered', body }) },
 }: {
   connection?: Connection
   origin?: string
@@ -80,6 +82,8 @@ export async function startKeys({
   fetch?: VaultPorts['fetch']
   frameFiles?: FrameFiles
   mailer?: VaultPorts['mailer']
+  farcaster?: VaultPorts['farcaster']
+  chain?: VaultPorts['chain']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())
   const mails: Mail[] = []
@@ -92,7 +96,8 @@ export async function startKeys({
       secret: 'a secret of these tests',
       connection: opened,
       projects: memoryProjects(projects),
-      chain: { supported: () => ['eip155:1'], send: async (_, body) => ({ kind: 'answered', body }) },
+      chain,
+      farcaster,
       mailer: mailer ?? {
         send: async (mail) => {
           mails.push(mail)

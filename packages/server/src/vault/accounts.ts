@@ -173,7 +173,15 @@ export function createAccounts({
             emailVerified: email !== null,
             name: name ?? '',
           }))
-        await internal.linkAccount({ ...key, userId: user.id })
+        try {
+          await internal.linkAccount({ ...key, userId: user.id })
+        } catch (error) {
+          // Twice at once in two browsers: the first account is the one, ours goes.
+          if (!sameAddress) await internal.deleteUser(user.id)
+          const first = await internal.findAccountOwnerByKey(key)
+          if (first?.kind !== 'owned') throw error
+          return { user: userOf(first.user), isNew: false }
+        }
         return { user, isNew: sameAddress === undefined }
       },
       userById: async (id) => {

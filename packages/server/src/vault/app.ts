@@ -8,6 +8,7 @@ import { serve, type VaultApp } from './calls.ts'
 import { mayAsk } from './door.ts'
 import { createApprovals, emailRoutes } from './email.ts'
 import { createEmbedders } from './embedders.ts'
+import { farcasterRoutes } from './farcaster.ts'
 import { frameHeaders } from './frameFiles.ts'
 import { pageScript, pageStyle } from './pages.ts'
 import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
@@ -83,7 +84,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     custody: 'self' as const,
     origins: await embedders.patterns(),
     social: [...vault.social.keys()],
-    farcaster: false,
+    farcaster: vault.farcaster !== undefined,
     passkeys: hasPasskeys(origin),
     networks: chain.supported(),
   }))
@@ -91,6 +92,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   accountRoutes(app, vault, passkeys)
   transferRoutes(app, vault)
   socialRoutes(app, vault, { embedders, journeys })
+  farcasterRoutes(app, vault)
   passkeyRoutes(app, vault, { embedders, passkeys })
 
   app.post(vaultRpcPath, async (c) => {

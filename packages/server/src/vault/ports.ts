@@ -35,6 +35,14 @@ export interface SocialClient {
   readonly endpoints: SocialEndpoints
 }
 
+/** Where sign-in with Farcaster is relayed, and where its ids are registered. */
+export interface FarcasterPlaces {
+  readonly relay: string
+  /** CAIP-2 of the registry's chain; has to be one of the server's. */
+  readonly chainId: string
+  readonly registry: `0x${string}`
+}
+
 /** A file of the frame's build, ready to be sent. */
 export interface FrameFile {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -68,6 +76,7 @@ export interface VaultPorts {
   readonly mailer: Mailer
   readonly frameFiles: FrameFiles
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
+  readonly farcaster: FarcasterPlaces | undefined
   readonly policy: VaultPolicy
   /** How providers are asked. */
   readonly fetch: (request: Request) => Promise<Response>

@@ -1,0 +1,132 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startKeys, type TestBrowser, type TestKeys } from '../testing/keys.ts'
+import { readFarcasterMessage } from './farcaster.ts'
+
+const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+const other = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+const registry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
+
+interface Channel {
+  readonly nonce: string
+  readonly domain: string
+  readonly siweUri: string
+  answer: object
+}
+
+let keys: TestKeys
+const channels = new Map<string, Channel>()
+
+/** A relay of a few lines, and a registry in which `account` has the id 7. */
+beforeAll(async () => {
+  keys = await startKeys({
+    farcaster: { relay: 'https://relay.example', chainId: 'eip155:10', registry },
+    fetch: async (request) => {
+      if (request.url === 'https://relay.example/v1/channel') {
+        const token = `channel-${channels.size}`
+        const asked = (await request.json()) as Omit<Channel, 'answer'>
+        channels.set(token, { ...asked, answer: { state: 'pending' } })
+        return Response.json({ channelToken: token, url: `https://farcaster.example/~/siwf?channelToken=${token}` })
+      }
+      const token = request.headers.get('authorization')?.slice('Bearer '.length) ?? ''
+      return Response.json(channels.get(token)?.answer ?? {}, { status: channels.has(token) ? 200 : 401 })
+    },
+    chain: {
+      supported: () => ['eip155:10'],
+      send: async (_, body) => {
+        const { params } = JSON.parse(body)
+        const isOwner = params[0].to === registry && params[0].data.endsWith(account.address.slice(2).toLowerCase())
+        return { kind: 'answered', body: JSON.stringify({ result: `0x${(isOwner ? '7' : '0').padStart(64, '0')}` }) }
+      },
+    },
+  })
+}, 60_000)
+afterAll(() => keys?.close())
+
+function messageOf({ domain, siweUri, nonce }: Channel, address: string, fid = '7'): string {
+  return `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nFarcaster Auth\n\nURI: ${siweUri}\nVersion: 1\nChain ID: 10\nNonce: ${nonce}\nIssued At: 2026-01-01T00:00:00.000Z\nResources:\n- farcaster://fid/${fid}`
+}
+
+async function begun(): Promise<{ browser: TestBrowser; channel: Channel }> {
+  const browser = keys.browser()
+  const { body } = await browser.send('POST', '/vault/farcaster', {})
+  const channel = channels.get(new URL(body.url).searchParams.get('channelToken') ?? '')
+  if (!channel) throw new Error('No channel was opened')
+  expect((await browser.send('POST', '/vault/farcaster', {})).body.url).toBe(body.url)
+  return { browser, channel }
+}
+
+const finish = (browser: TestBrowser) => browser.send('POST', '/vault/farcaster/finish', {})
+
+test('a message signed by the owner of an id signs in, for every poll that waits [R4.4]', async () => {
+  const { browser, channel } = await begun()
+  const polls = [finish(browser), finish(browser)]
+  const message = messageOf(channel, account.address)
+  channel.answer = { state: 'completed', message, signature: await account.signMessage({ message }), username: 'ada' }
+  keys.pass(1000)
+  keys.pass(1000)
+  for (const { status, body } of await Promise.all(polls)) {
+    expect(status).toBe(200)
+    expect(body).toMatchObject(body.status === 'done' ? { userName: 'ada' } : { status: 'waiting' })
+  }
+  const again = await finish(browser)
+  expect(again.body).toMatchObject({ status: 'done', userName: 'ada', user: { email: null } })
+  expect((await browser.send('GET', '/vault/me')).body.user.id).toBe(again.body.user.id)
+  expect((await finish(keys.browser())).body.code).toBe('farcaster/failed')
+  keys.pass(61_000)
+  expect((await finish(browser)).body.code).toBe('farcaster/failed')
+})
+
+test('a wrong signer, somebody else’s id, and a message for another place sign nobody in', async () => {
+  const cases: readonly ((channel: Channel) => Promise<object>)[] = [
+    async (channel) => ({
+      message: messageOf(channel, account.address),
+      signature: await other.signMessage({ message: messageOf(channel, account.address) }),
+    }),
+    async (channel) => ({
+      message: messageOf(channel, other.address),
+      signature: await other.signMessage({ message: messageOf(channel, other.address) }),
+    }),
+    async (channel) => ({
+      message: messageOf(channel, account.address, '8'),
+      signature: await account.signMessage({ message: messageOf(channel, account.address, '8') }),
+    }),
+    async (channel) => {
+      const message = messageOf({ ...channel, domain: 'evil.example' }, account.address)
+      return { message, signature: await account.signMessage({ message }) }
+    },
+    async (channel) => {
+      const message = messageOf({ ...channel, nonce: 'another' }, account.address)
+      return { message, signature: await account.signMessage({ message }) }
+    },
+    async () => ({}),
+  ]
+  for (const answer of cases) {
+    const { browser, channel } = await begun()
+    channel.answer = { state: 'completed', username: 'eve', ...(await answer(channel)) }
+    expect((await finish(browser)).body.code).toBe('farcaster/failed')
+    expect((await browser.send('GET', '/vault/me')).body.code).toBe('session/none')
+  }
+})
+
+test('a message says one thing only, and only in its time', () => {
+  const channel: Channel = { nonce: 'n', domain: 'keys.shop.example', siweUri: 'https://keys.shop.example', answer: {} }
+  const expected = { domain: channel.domain, uri: channel.siweUri, nonce: 'n', now: Date.parse('2026-01-01') }
+  const message = messageOf(channel, account.address)
+  expect(readFarcasterMessage(message, expected)).toEqual({ address: account.address, fid: '7' })
+  for (const changed of [
+    `${message}\n- farcaster://fid/8`,
+    message.replace('Version: 1', 'Version: 1\nNonce: other'),
+    message.replace('Chain ID: 10', 'Chain ID: 1'),
+    message.replace('Issued At', 'Expiration Time: 2025-12-31T00:00:00Z\nIssued At'),
+    message.replace('Issued At', 'Not Before: 2026-02-01T00:00:00Z\nIssued At'),
+    message.replace('- farcaster://fid/7', '- https://farcaster.example'),
+  ])
+    expect(readFarcasterMessage(changed, expected)).toBeUndefined()
+})
+
+test('where it is not set up it is not offered', async () => {
+  const without = await startKeys({ connection: keys.connection })
+  expect((await without.browser().send('POST', '/vault/farcaster', {})).body.code).toBe('farcaster/unavailable')
+  expect((await without.browser().send('GET', '/vault/config')).body.farcaster).toBe(false)
+})
