@@ -61,17 +61,25 @@ function Steps({
       {reading.hidden > 0 && <Notice kind="warning">{say('hiddenAccounts', { count: reading.hidden })}</Notice>}
       {reading.steps.map((one, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps stay in their order
-        <OneStep key={at} step={one} named={several || step !== undefined} />
+        <OneStep key={at} step={one} named={several || step !== undefined} level={step ? 'h3' : 'h2'} />
       ))}
     </>
   )
 }
 
-function OneStep({ step, named }: { readonly step: SolanaStep; readonly named: boolean }): ReactNode {
+function OneStep({
+  step,
+  named,
+  level: Heading,
+}: {
+  readonly step: SolanaStep
+  readonly named: boolean
+  readonly level: 'h2' | 'h3'
+}): ReactNode {
   const warning = warningOf(step)
   return (
     <>
-      {named && <h3 className="section">{say(titleOf(step))}</h3>}
+      {named && <Heading className="section">{say(titleOf(step))}</Heading>}
       {warning && <Notice kind={warning.kind}>{say(warning.word)}</Notice>}
       {step.kind === 'memo' ? <TextBox name={say('memo')} text={step.text} /> : <Facts facts={factsOf(step)} />}
     </>

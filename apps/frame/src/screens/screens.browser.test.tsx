@@ -1,0 +1,150 @@
+import axe from 'axe-core'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { createApprovals } from '../approvals.ts'
+import { createSettings } from '../settings.ts'
+import type { Setting, Subject } from '../subject.ts'
+import { mountScreens } from './mount.tsx'
+
+const setting: Setting = {
+  origin: 'https://bakery.example',
+  chain: 'eip155:1',
+  account: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B',
+}
+const spender = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const prepared = {
+  nonce: 0,
+  gas: [21_000n],
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1n,
+  legacy: false,
+  fee: 42_000_000_000_000n,
+  balance: 10n ** 19n,
+  willFail: undefined,
+  changes: [{ token: undefined, amount: -5n }],
+  tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } },
+}
+
+const subjects: Readonly<Record<string, Subject>> = {
+  text: { kind: 'message', setting, reading: { kind: 'text', text: 'Good morning', hidden: true } },
+  bytes: { kind: 'message', setting, reading: { kind: 'bytes', hex: '0xfe', hash: true } },
+  refused: {
+    kind: 'message',
+    setting,
+    reading: { kind: 'refused', text: 'evil.example wants …', because: 'other-site', claimed: 'evil.example' },
+  },
+  permit: {
+    kind: 'typedData',
+    setting,
+    reading: {
+      kind: 'typedData',
+      primaryType: 'Permit',
+      domain: { name: 'Dollar', chainId: 1, contract: token },
+      fields: [
+        {
+          name: 'to',
+          type: 'P[]',
+          value: [{ name: '1', type: 'P', value: [{ name: 'a', type: 'uint8', value: '1' }] }],
+        },
+      ],
+      meaning: { kind: 'permit', spender, permissions: [{ token, amount: 'unlimited' }], until: undefined },
+    },
+  },
+  calls: {
+    kind: 'calls',
+    setting,
+    readings: [
+      { kind: 'send', to: spender, value: 5n },
+      { kind: 'allow', token, spender, amount: 7n, value: 0n },
+      { kind: 'unknown', to: token, value: 1n, selector: '0xdeadbeef', data: '0xdeadbeef' },
+    ],
+    prepare: async () => prepared,
+  },
+  solana: {
+    kind: 'solana',
+    setting: { ...setting, chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+    send: false,
+    readings: [
+      {
+        payer: setting.account,
+        fee: 5000n,
+        hidden: 2,
+        steps: [
+          { kind: 'send', from: 'a', to: 'b', amount: 1n },
+          { kind: 'memo', text: 'Order 42' },
+          { kind: 'unknown', program: 'c', data: '0x01' },
+        ],
+      },
+    ],
+  },
+  recover: {
+    kind: 'recover',
+    recovering: {
+      origin: setting.origin,
+      email: 'ada@bakery.example',
+      address: setting.account,
+      kinds: ['kit', 'passkey'],
+      because: 'new-device',
+      openWithKit: async () => undefined,
+      openWithPasskey: async () => undefined,
+    },
+  },
+  protect: {
+    kind: 'message',
+    setting: {
+      ...setting,
+      protecting: { makeKit: async () => ({ code: '', qr: '', keep: async () => '' }), addPasskey: undefined },
+    },
+    reading: { kind: 'text', text: 'Hi', hidden: false },
+  },
+}
+
+let takeAway = (): void => {}
+afterEach(() => takeAway())
+
+async function shown(subject: Subject, mode: 'light' | 'dark') {
+  await page.viewport(360, 600)
+  const approvals = createApprovals<Subject>()
+  const settings = createSettings(new URL('https://keys.bakery.example/sdk'))
+  settings.syncTheme({ themeMode: mode })
+  const perform = vi.fn(async () => 'done')
+  const answer = approvals.ask({ subject, perform }).catch((error: Error) => error.message)
+  takeAway = mountScreens(window, { approvals, settings })
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return { answer, perform }
+}
+
+test.each(
+  Object.entries(subjects).flatMap(([name, subject]) =>
+    (['light', 'dark'] as const).map((mode) => [name, mode, subject] as const),
+  ),
+)('%s in %s names everything, and is readable by everybody', async (_name, mode, subject) => {
+  await shown(subject, mode)
+  // Colours change gently; in between they are neither.
+  await vi.waitFor(async () => {
+    await Promise.all(document.getAnimations().map(({ finished }) => finished))
+    expect(document.getAnimations()).toEqual([])
+  })
+  const { violations } = await axe.run(document, {
+    rules: { 'document-title': { enabled: false }, 'html-has-lang': { enabled: false } },
+  })
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+})
+
+test('a press that no person made is no yes', async () => {
+  const { perform } = await shown(subjects.text as Subject, 'light')
+  const button = page.getByRole('button', { name: 'Sign', exact: true })
+  await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
+  for (const type of ['pointerdown', 'pointerup', 'click'])
+    button.element().dispatchEvent(new PointerEvent(type, { bubbles: true }))
+  expect(perform).not.toHaveBeenCalled()
+})
+
+test('cancel is a no, and nothing is left on screen', async () => {
+  const { answer, perform } = await shown(subjects.text as Subject, 'light')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(await answer).toBe('User rejected the request.')
+  expect(perform).not.toHaveBeenCalled()
+  await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
+})
