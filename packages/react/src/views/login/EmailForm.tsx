@@ -1,5 +1,6 @@
 import { Button, Field, Icon, IconButton, Live } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import { loginReason } from './loginReason.ts'
 import { useLogin } from './useLogin.ts'
@@ -14,6 +15,7 @@ export interface EmailFormProps {
 
 /** Asks for an address, and for a code to be sent there. */
 export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactNode {
+  const latchkey = useLatchkey()
   const text = useLoginText()
   const now = useLogin()
   const { state, lost, ask } = now
@@ -58,6 +60,7 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
             />
           ) : undefined
         }
+        onFocus={() => latchkey.track({ event: 'EMAIL_LOGIN_SELECTED' })}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
           if (state.error) ask((login) => login.clearError())

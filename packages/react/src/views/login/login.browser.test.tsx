@@ -95,8 +95,9 @@ describe('Connect with logins', () => {
   })
 
   test('the address is sent by Enter, and the field waits without losing its place [R1.2, R4.4]', async () => {
-    const { login } = await showView(Connect, undefined, { connectMethods: ['email', 'wallet'] })
+    const { latchkey, login } = await showView(Connect, undefined, { connectMethods: ['email', 'wallet'] })
     await address().fill(` ${email} `)
+    expect(asked(latchkey.calls, 'track')).toEqual([['track', { event: 'EMAIL_LOGIN_SELECTED' }]])
     await userEvent.keyboard('{Enter}')
     expect(asked(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
     login.state.set({ ...login.state.get(), busy: 'email' })
