@@ -1,0 +1,35 @@
+import { expect, test } from './support/test.ts'
+import { codeFor } from './support/wire.ts'
+
+// "Nobody is signed in" is a 401 and a wrong code a 422, which the browser notes.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+test('a wrong code is said under its field, and no reload shortens the wait for another [R1.2, R5.4]', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(90_000)
+  const email = `hopper-${Date.now()}@bakery.example`
+  const dialog = page.getByRole('dialog')
+  const start = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+    await page.keyboard.press('Enter')
+  }
+  await page.goto(world.facts.demo)
+  await start()
+  const field = dialog.getByRole('textbox', { name: 'Code of six digits' })
+  await expect(field).toBeFocused({ timeout: 20_000 })
+  await expect(dialog.getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeVisible()
+  const code = await codeFor(world, email)
+  await page.keyboard.type(code === '000000' ? '111111' : '000000')
+  await expect(dialog.getByRole('alert')).toHaveText('That is not the code. Look at the newest mail and type it again.')
+  await expect(field).toBeFocused()
+
+  // Another page, the same half minute.
+  await page.reload()
+  await start()
+  await expect(page.getByText(/^Please try again after \d+ seconds$/)).toBeVisible({ timeout: 20_000 })
+  await expect(field).toBeHidden()
+})
