@@ -85,7 +85,7 @@ export function Where({ setting, onProtect }: Pick<ScreenFacts, 'setting' | 'onP
         ]}
       />
       {onProtect && (
-        <Notice>
+        <Notice kind="warning">
           <Stack align="start" gap={8}>
             <Text>{say('protectNow')}</Text>
             <Button size="small" icon="shield" onClick={onProtect}>
