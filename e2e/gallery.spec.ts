@@ -35,7 +35,7 @@ async function settled(page: Page): Promise<void> {
 
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in any view and state, ${theme}`, async ({ page, world }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(480_000)
     await page.goto(`${world.facts.demo}/gallery`)
     await page.waitForFunction(() => '__gallery' in window)
     const states = await page.evaluate(
