@@ -1,36 +1,21 @@
-import type { BuiltView, State, Views } from '@latchkey/core'
-import { type FakeLatchkey, fakeFailure } from '@latchkey/core/testing'
+import type { State } from '@latchkey/core'
+import { fakeFailure } from '@latchkey/core/testing'
 import { drawQr } from '@latchkey/ui'
-import type { ComponentType } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import { cleanup } from 'vitest-browser-react'
 import { axeFindings } from '../../testing/axe.ts'
 import { address, connected, found, here } from '../testing/samples.ts'
-import { type Shown, viewOver } from '../testing/viewOver.tsx'
+import { asked, button, showView } from '../testing/showView.tsx'
 import { Account } from './Account.tsx'
 import { decimal } from './Balance.tsx'
 import { ProfileWallets } from './ProfileWallets.tsx'
 import { WalletReceive } from './WalletReceive.tsx'
 
-const button = (name: string | RegExp) => page.getByRole('button', { name })
-const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
 const having = (state: State, value: bigint): State => ({
   ...state,
   account: { ...state.account, balance: { status: 'ready', value: { value, decimals: 18, symbol: 'ETH' } } },
 })
-
-async function showView<Name extends BuiltView>(
-  View: ComponentType<ViewProps<Name>>,
-  data: Views[Name],
-  told: Shown = {},
-): Promise<FakeLatchkey> {
-  await cleanup()
-  const { latchkey, page: shown } = viewOver(View, data, told)
-  await render(shown)
-  return latchkey
-}
 
 afterEach(async () => {
   vi.restoreAllMocks()

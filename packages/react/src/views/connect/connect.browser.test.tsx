@@ -1,13 +1,10 @@
-import type { BuiltView, Views } from '@latchkey/core'
-import { type FakeLatchkey, fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
-import type { ComponentType } from 'react'
+import { fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import { cleanup } from 'vitest-browser-react'
 import { axeFindings } from '../../testing/axe.ts'
 import { connected, found, here, server, wallets } from '../testing/samples.ts'
-import { type Shown, viewOver } from '../testing/viewOver.tsx'
+import { asked, button, showView } from '../testing/showView.tsx'
 import { AllWallets } from './AllWallets.tsx'
 import { Connect } from './Connect.tsx'
 import { ConnectingExternal } from './ConnectingExternal.tsx'
@@ -19,20 +16,7 @@ import { WhatIsAWallet } from './WhatIsAWallet.tsx'
 
 const marlin = { connectorId: 'example.marlin', namespace: 'eip155' } as const
 const down = fakeFailure('http/unreachable', { url: 'https://connect.example' })
-const button = (name: string | RegExp) => page.getByRole('button', { name })
 const never = new Promise<never>(() => undefined)
-const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
-
-async function showView<Name extends BuiltView>(
-  View: ComponentType<ViewProps<Name>>,
-  data: Views[Name],
-  told: Shown = {},
-): Promise<FakeLatchkey> {
-  await cleanup()
-  const { latchkey, page: shown } = viewOver(View, data, told)
-  await render(shown)
-  return latchkey
-}
 
 afterEach(async () => {
   await cleanup()

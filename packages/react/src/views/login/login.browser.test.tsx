@@ -17,6 +17,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { axeFindings } from '../../testing/axe.ts'
 import { Connect } from '../connect/Connect.tsx'
 import { connected, found } from '../testing/samples.ts'
+import { asked, button, showView } from '../testing/showView.tsx'
 import { type Shown, viewOver } from '../testing/viewOver.tsx'
 import { AccountSettings } from './AccountSettings.tsx'
 import { ApproveTransaction } from './ApproveTransaction.tsx'
@@ -31,22 +32,17 @@ import { UpdateEmailSecondaryOtp } from './UpdateEmailSecondaryOtp.tsx'
 import { UpdateEmailWallet } from './UpdateEmailWallet.tsx'
 
 const email = 'ana@example.org'
-const button = (name: string | RegExp) => page.getByRole('button', { name })
 const code = () => page.getByRole('textbox', { name: 'Code of six digits' })
 const address = () => page.getByRole('textbox', { name: 'E-mail address' })
-const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
 const wrong = fakeFailure('frame/failed', { message: 'Invalid code' })
 
-async function showView<Name extends BuiltView>(
+async function showLogin<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
   told: Shown & { readonly login?: FakeLogin } = {},
 ): Promise<{ readonly latchkey: FakeLatchkey; readonly login: FakeLogin }> {
-  await cleanup()
   const login = told.login ?? fakeLogin()
-  const { latchkey, page: shown } = viewOver(View, data, { ...told, login })
-  await render(shown)
-  return { latchkey, login }
+  return { latchkey: await showView(View, data, { ...told, login }), login }
 }
 
 /** Connected through the account of this very wallet. */
@@ -69,7 +65,7 @@ afterEach(async () => {
 
 describe('Connect with logins', () => {
   test('without a wallet here, e-mail comes first, then social accounts, then wallets [R9.11]', async () => {
-    await showView(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
+    await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
     await expect.element(address()).toBeVisible()
     await expect.element(button('Continue with Google')).toBeVisible()
     const order = [
@@ -84,7 +80,7 @@ describe('Connect with logins', () => {
   })
 
   test('with a wallet here, the wallets come first; one line stands between the two kinds [R9.11]', async () => {
-    await showView(Connect, undefined, { connectMethods: ['wallet', 'email', 'social'], state: found })
+    await showLogin(Connect, undefined, { connectMethods: ['wallet', 'email', 'social'], state: found })
     await expect.element(address()).toBeVisible()
     expect(page.getByText('or', { exact: true }).elements()).toHaveLength(1)
     expect(
@@ -95,7 +91,7 @@ describe('Connect with logins', () => {
   })
 
   test('the address is sent by Enter, and the field waits without losing its place [R1.2, R4.4]', async () => {
-    const { latchkey, login } = await showView(Connect, undefined, { connectMethods: ['email', 'wallet'] })
+    const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['email', 'wallet'] })
     await address().fill(` ${email} `)
     expect(asked(latchkey.calls, 'track')).toEqual([['track', { event: 'EMAIL_LOGIN_SELECTED' }]])
     await userEvent.keyboard('{Enter}')
@@ -109,7 +105,7 @@ describe('Connect with logins', () => {
 
   test('what is wrong with the address stands under the field until it is typed again [R5.2]', async () => {
     const login = fakeLogin({ error: fakeFailure('input/invalid', { path: 'email', message: 'Invalid email' }) })
-    await showView(Connect, undefined, { connectMethods: ['email'], login })
+    await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     const field = address()
     await expect.element(field).toHaveAccessibleDescription('Write a whole address, like ana@example.org.')
     await expect.element(field).toHaveAttribute('aria-invalid', 'true')
@@ -120,12 +116,12 @@ describe('Connect with logins', () => {
 
   test('a visitor who asks again too soon reads how long to wait [R5.4]', async () => {
     const login = fakeLogin({ error: fakeFailure('email/throttled', { seconds: 12 }) })
-    await showView(Connect, undefined, { connectMethods: ['email'], login })
+    await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     await expect.element(page.getByText('A code was sent just now. Try again in 12 s.')).toBeVisible()
   })
 
   test('a social login starts within the click itself; more than five lead to all of them [R1.3]', async () => {
-    const { latchkey, login } = await showView(Connect, undefined, { connectMethods: ['social'] })
+    const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['social'] })
     const google = button('Continue with Google')
     await expect.element(google).toBeVisible()
     await expect.poll(() => page.getByRole('listitem').elements().length).toBe(5)
@@ -137,7 +133,7 @@ describe('Connect with logins', () => {
   })
 
   test('no log-in can be begun before the terms are agreed to, by no key either', async () => {
-    const { login } = await showView(Connect, undefined, {
+    const { login } = await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
     })
@@ -150,14 +146,14 @@ describe('Connect with logins', () => {
   })
 
   test('whoever is in by e-mail cannot log in a second time', async () => {
-    await showView(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'], state: loggedIn })
+    await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'], state: loggedIn })
     await expect.element(address()).toBeDisabled()
     await expect.element(button('Continue with Google')).toBeDisabled()
   })
 })
 
 describe('EmailVerifyOtp', () => {
-  const show = (login: FakeLogin, told: Shown = {}) => showView(EmailVerifyOtp, { email }, { ...told, login })
+  const show = (login: FakeLogin, told: Shown = {}) => showLogin(EmailVerifyOtp, { email }, { ...told, login })
 
   test('six typed digits are sent by themselves, once [R1.2]', async () => {
     const { login } = await show(fakeLogin({ email }))
@@ -259,7 +255,7 @@ describe('EmailVerifyOtp', () => {
 
 describe('EmailLogin', () => {
   test('asks for the address alone, and says that no password is needed [R1.2]', async () => {
-    const { login } = await showView(EmailLogin, undefined)
+    const { login } = await showLogin(EmailLogin, undefined)
     await address().fill(email)
     await button('Continue with e-mail').click()
     expect(asked(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
@@ -288,7 +284,7 @@ describe('EmailVerifyDevice', () => {
         },
       },
     )
-    await showView(EmailVerifyDevice, { email }, { login })
+    await showLogin(EmailVerifyDevice, { email }, { login })
     await expect.element(page.getByText('Open the link in your mail')).toBeVisible()
     await expect.poll(() => waiting).toBe(1)
     expect(await axeFindings()).toEqual([])
@@ -298,7 +294,7 @@ describe('EmailVerifyDevice', () => {
 
   test('a dead link is said, and a new one offered', async () => {
     const login = fakeLogin({ email, error: fakeFailure('frame/failed', { message: 'The link has expired' }) })
-    await showView(EmailVerifyDevice, { email }, { login })
+    await showLogin(EmailVerifyDevice, { email }, { login })
     await expect.element(page.getByText('The link no longer works. Ask for a new one.')).toBeVisible()
     await button('Send a new link').click()
     expect(asked(login.calls, 'resend')).toHaveLength(1)
@@ -307,7 +303,7 @@ describe('EmailVerifyDevice', () => {
 
 describe('changing the e-mail', () => {
   const show = (state: Partial<LoginState> = {}, data: Views['UpdateEmailWallet'] = undefined) =>
-    showView(UpdateEmailWallet, data, { login: fakeLogin({ email, ...state }) })
+    showLogin(UpdateEmailWallet, data, { login: fakeLogin({ email, ...state }) })
 
   test('another address can be saved, the same one not [R4.5]', async () => {
     const { login } = await show({}, { redirectView: 'AccountSettings' })
@@ -327,12 +323,12 @@ describe('changing the e-mail', () => {
   })
 
   test('the current address is confirmed first, then the new one, each with its own code [R4.5]', async () => {
-    const first = await showView(UpdateEmailPrimaryOtp, { email: 'new@example.org' }, { login: fakeLogin({ email }) })
+    const first = await showLogin(UpdateEmailPrimaryOtp, { email: 'new@example.org' }, { login: fakeLogin({ email }) })
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
     await userEvent.keyboard('111111')
     expect(asked(first.login.calls, 'submitPrimaryCode')).toEqual([['submitPrimaryCode', '111111']])
-    const second = await showView(UpdateEmailSecondaryOtp, { email: 'new@example.org', redirectView: 'Account' })
+    const second = await showLogin(UpdateEmailSecondaryOtp, { email: 'new@example.org', redirectView: 'Account' })
     await expect.element(page.getByRole('heading', { name: 'Confirm new address' })).toBeVisible()
     await userEvent.keyboard('222222')
     expect(asked(second.login.calls, 'submitSecondaryCode')).toEqual([['submitSecondaryCode', '222222']])
@@ -346,7 +342,7 @@ describe('changing the e-mail', () => {
 
 describe('social logins', () => {
   test('all seven have a row with their name; a host may choose which, and in which order [R1.3, R1.4]', async () => {
-    await showView(ConnectSocials, undefined)
+    await showLogin(ConnectSocials, undefined)
     const rows = () =>
       page
         .getByRole('listitem')
@@ -358,7 +354,7 @@ describe('social logins', () => {
         ['Google', 'Apple', 'X', 'Discord', 'GitHub', 'Facebook', 'Farcaster'].map((one) => `Continue with ${one}`),
       )
     expect(await axeFindings()).toEqual([])
-    const { latchkey } = await showView(ConnectSocials, undefined, {
+    const { latchkey } = await showLogin(ConnectSocials, undefined, {
       options: { features: { socials: ['github', 'farcaster'] } },
     })
     await expect.poll(rows).toEqual(['Continue with GitHub', 'Continue with Farcaster'])
@@ -368,7 +364,7 @@ describe('social logins', () => {
 
   test('says where the log-in stands, and why it failed, with a way to try again [R1.3]', async () => {
     const login = fakeLogin({ social: { provider: 'github', status: 'opening' } })
-    await showView(ConnectingSocial, { provider: 'github' }, { login })
+    await showLogin(ConnectingSocial, { provider: 'github' }, { login })
     await expect.element(page.getByText('Opening GitHub…')).toBeVisible()
     login.state.set({ ...login.state.get(), social: { provider: 'github', status: 'waiting' } })
     await expect.element(page.getByText('Log in in the window that just opened.')).toBeVisible()
@@ -386,7 +382,7 @@ describe('social logins', () => {
 
   test('leaving while the popup is open gives it up; strict mode is not a leaving', async () => {
     const login = fakeLogin({ social: { provider: 'x', status: 'waiting' } })
-    await showView(ConnectingSocial, { provider: 'x' }, { login })
+    await showLogin(ConnectingSocial, { provider: 'x' }, { login })
     await expect.element(page.getByText('Continue with X')).toBeVisible()
     expect(asked(login.calls, 'cancelSocial')).toEqual([])
     await cleanup()
@@ -396,13 +392,13 @@ describe('social logins', () => {
   test('Farcaster shows a code to scan on a desktop, and a link on a phone [R1.4]', async () => {
     const farcasterUrl = 'https://farcaster.xyz/~/siwf?channelToken=abc'
     const waits = { farcaster: () => new Promise<never>(() => undefined) }
-    await showView(ConnectingFarcaster, undefined, { login: fakeLogin({}, waits) })
+    await showLogin(ConnectingFarcaster, undefined, { login: fakeLogin({}, waits) })
     await expect.element(page.getByText('Preparing a code…')).toBeVisible()
     await expect.element(button('Copy link')).toBeDisabled()
-    await showView(ConnectingFarcaster, undefined, { login: fakeLogin({ farcasterUrl }, waits) })
+    await showLogin(ConnectingFarcaster, undefined, { login: fakeLogin({ farcasterUrl }, waits) })
     await expect.element(page.getByRole('img', { name: /^QR code that logs you in/ })).toBeVisible()
     expect(await axeFindings()).toEqual([])
-    await showView(ConnectingFarcaster, undefined, {
+    await showLogin(ConnectingFarcaster, undefined, {
       login: fakeLogin({ farcasterUrl }, waits),
       options: { platform: 'mobile' },
     })
@@ -421,7 +417,7 @@ describe('social logins', () => {
         },
       },
     )
-    await showView(ConnectingFarcaster, undefined, { login })
+    await showLogin(ConnectingFarcaster, undefined, { login })
     await expect.element(page.getByText('The login service did not answer. Try again.')).toBeVisible()
     expect(times).toBe(1)
     await button('Try again').click()
@@ -433,7 +429,7 @@ describe('social logins', () => {
 
 describe('ApproveTransaction', () => {
   test('points at the window of the wallet, and draws nothing of the question [R1.5]', async () => {
-    const { latchkey } = await showView(ApproveTransaction, { requestId: 'r1' })
+    const { latchkey } = await showLogin(ApproveTransaction, { requestId: 'r1' })
     await expect.element(page.getByText('Approve in the window that just opened')).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await button('Cancel the request').click()
@@ -443,7 +439,7 @@ describe('ApproveTransaction', () => {
 
 describe('AccountSettings', () => {
   test('leads to changing the e-mail, and back here [R4.5]', async () => {
-    const { latchkey } = await showView(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
+    const { latchkey } = await showLogin(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
     await button(`E-mail ${email}`).click()
     expect(asked(latchkey.calls, 'push')).toEqual([
       ['push', 'UpdateEmailWallet', { email, redirectView: 'AccountSettings' }],
@@ -452,7 +448,7 @@ describe('AccountSettings', () => {
   })
 
   test('the address of a social account is shown, and is not ours to change', async () => {
-    await showView(AccountSettings, undefined, {
+    await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       login: fakeLogin({ email }),
       stored: { '@latchkey/connected_social': 'github' },
@@ -462,7 +458,7 @@ describe('AccountSettings', () => {
   })
 
   test('the kind of account is shown where the network has a choice, and can be changed [R4.19, R4.20]', async () => {
-    const { login } = await showView(AccountSettings, undefined, {
+    const { login } = await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
     })
@@ -470,7 +466,7 @@ describe('AccountSettings', () => {
     await button(/^Smart/).click()
     expect(asked(login.calls, 'setAccountType')).toEqual([['setAccountType', 'smartAccount']])
     await expect.element(button(/^Smart/)).toHaveAttribute('aria-current', 'true')
-    await showView(AccountSettings, undefined, {
+    await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       login: fakeLogin({}, { smartAccountsHere: () => false }),
     })
@@ -479,7 +475,7 @@ describe('AccountSettings', () => {
   })
 
   test('a change that is refused falls back to the simple account, and says so [R4.20]', async () => {
-    await showView(AccountSettings, undefined, {
+    await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       login: fakeLogin({}, { setAccountType: async () => 'eoa' }),
       stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },

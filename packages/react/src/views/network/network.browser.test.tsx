@@ -1,33 +1,17 @@
-import type { BuiltView, Views } from '@latchkey/core'
-import { type FakeLatchkey, fakeFailure, fakeNetwork } from '@latchkey/core/testing'
-import type { ComponentType } from 'react'
+import { fakeFailure, fakeNetwork } from '@latchkey/core/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import { cleanup } from 'vitest-browser-react'
 import { axeFindings } from '../../testing/axe.ts'
 import { connected, found } from '../testing/samples.ts'
-import { type Shown, viewOver } from '../testing/viewOver.tsx'
+import { asked, button, showView } from '../testing/showView.tsx'
 import { Networks } from './Networks.tsx'
 import { SwitchActiveChain } from './SwitchActiveChain.tsx'
 import { SwitchNetwork } from './SwitchNetwork.tsx'
 import { UnsupportedChain } from './UnsupportedChain.tsx'
 import { WhatIsANetwork } from './WhatIsANetwork.tsx'
 
-const button = (name: string | RegExp) => page.getByRole('button', { name })
-const asked = (calls: readonly (readonly unknown[])[], name: string) => calls.filter(([called]) => called === name)
 const base = { network: 'eip155:8453' } as const
-
-async function showView<Name extends BuiltView>(
-  View: ComponentType<ViewProps<Name>>,
-  data: Views[Name],
-  told: Shown = {},
-): Promise<FakeLatchkey> {
-  await cleanup()
-  const { latchkey, page: shown } = viewOver(View, data, told)
-  await render(shown)
-  return latchkey
-}
 
 afterEach(async () => {
   await cleanup()
