@@ -21,7 +21,7 @@ test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1
   await page.keyboard.type(await codeFor(world, email))
   const account = page.getByRole('button', { name: /^Account / })
   await expect(account).toBeVisible({ timeout: 20_000 })
-  const address = await account.getAttribute('aria-label')
+  const address = (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
 
   await page.getByRole('link', { name: /^Basket/ }).click()
   await page.getByRole('button', { name: 'Get test money' }).click()
@@ -32,9 +32,34 @@ test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1
   await frame.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 20_000 })
 
+  // What was left of one ether: the balance follows what was sent.
+  const paid = new RegExp(`^Account ${address}, 0\\.99`)
+  await expect(account).toHaveAccessibleName(paid)
+
   await page.reload()
-  await expect(account).toHaveAttribute('aria-label', address as string)
+  await expect(account).toHaveAccessibleName(paid)
   await account.click()
   await dialog.getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 })
+
+for (const [provider, where] of [
+  ['Google', 'a real OpenID provider of this machine'],
+  ['GitHub', 'a stand-in of its published endpoints'],
+] as const) {
+  test(`a visitor logs in with ${provider}, ${where} [R1.3]`, async ({ page, world }) => {
+    test.setTimeout(90_000)
+    await page.goto(world.facts.demo)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const dialog = page.getByRole('dialog')
+    if (provider === 'GitHub') await dialog.getByRole('button', { name: 'More ways to log in' }).click()
+    const opens = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: provider }).click()
+    const popup = await opens
+    await popup.getByRole('textbox', { name: 'E-mail' }).fill(`${provider.toLowerCase()}-${Date.now()}@people.example`)
+    const closes = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: /^Continue to/ }).click()
+    await closes
+    await expect(page.getByRole('button', { name: /^Account / })).toBeVisible({ timeout: 20_000 })
+  })
+}

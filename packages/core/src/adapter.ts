@@ -114,6 +114,8 @@ export interface SessionEvents<N extends Namespace = Namespace> {
   chain: ChainId<N>
   /** `silent`: the wallet stopped answering; `ok`: it answers again. */
   health: 'ok' | 'silent'
+  /** Something was sent through it: what the account has is about to change. */
+  sent: undefined
   /** The wallet ended it; the session is of no further use. */
   end: undefined
 }

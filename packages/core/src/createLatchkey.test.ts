@@ -613,6 +613,29 @@ describe('on a server', () => {
   })
 })
 
+describe('after something was sent', () => {
+  test('the balance is read anew, soon and once more, whatever is cached', async () => {
+    const wallet = fakeConnector({ id: 'io.a' })
+    const adapter = fakeAdapter({ wallets: [wallet], balance: () => ({ value: 1n, decimals: 18, symbol: 'ETH' }) })
+    const clock = fakeClock()
+    const latchkey = createLatchkey({ adapters: [adapter], clock, storage: memoryStorage(), logLevel: 'silent' })
+    const stop = latchkey.start()
+    await latchkey.connect({ connectorId: 'io.a' })
+    await clock.pass(0)
+    await latchkey.refresh()
+    const balances = () => adapter.reads.filter((read) => read.startsWith('balance')).length
+    expect(balances()).toBe(1)
+    wallet.sessions[0]?.sent()
+    await clock.pass(2_000)
+    await latchkey.refresh()
+    expect(balances()).toBe(2)
+    await clock.pass(8_000)
+    await latchkey.refresh()
+    expect(balances()).toBe(3)
+    stop()
+  })
+})
+
 describe('the adapter contract', () => {
   const subject = () => {
     let refuses = false

@@ -1,6 +1,6 @@
 import { addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { authNamespaces } from '@latchkey/protocol/limits'
+import { authNamespaces, sentReadsMs } from '@latchkey/protocol/limits'
 import type { Readings } from './account/readings.ts'
 import type { Connector } from './adapter.ts'
 import type { Analytics, AnalyticsEvent } from './analytics/analytics.ts'
@@ -126,6 +126,7 @@ export function createEngine(deps: EngineDeps): Engine {
     multiWallet: options.multiWallet === true,
     track,
     used: remember,
+    sent: () => afterSending(),
   })
   const notices = createNotices({ toast: slice(store, 'toast'), alert: slice(store, 'alert'), clock, log, debug })
   const filter = (namespace: Namespace | undefined) => {
@@ -397,6 +398,15 @@ export function createEngine(deps: EngineDeps): Engine {
     }
     look()
     return store.subscribe(look)
+  }
+
+  /** What was sent is in a block soon, or a little later: the balance is read anew then. */
+  function afterSending(): void {
+    for (const ms of sentReadsMs) {
+      clock.after(ms, () => {
+        if (!stopped) engine.refresh({ force: true }).catch(failedToLoad('account'))
+      })
+    }
   }
 
   function add(connector: Connector): void {

@@ -27,6 +27,8 @@ export const retryGapMs = 1_000
 export const heartbeatMs = 5_000
 /** How often balances and statuses are asked again (R9.14). */
 export const pollMs = 10_000
+/** When a balance is read anew after something was sent: a fast chain has it by then, and the others by the next poll. */
+export const sentReadsMs: readonly number[] = [2_000, pollMs]
 /** How often an open popup is looked at (R9.14). */
 export const popupPollMs = 1_000
 

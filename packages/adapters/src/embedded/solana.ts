@@ -25,6 +25,7 @@ export async function openSolana({ inside, connector, kept }: FamilyOpening): Pr
     accounts: new Set(),
     chain: new Set(),
     health: new Set(),
+    sent: new Set(),
     end: new Set(),
   }
   const tell = <Event extends keyof SessionEvents<'solana'>>(event: Event, value: SessionEvents<'solana'>[Event]) => {
@@ -52,7 +53,9 @@ export async function openSolana({ inside, connector, kept }: FamilyOpening): Pr
 
   const request = async (call: { method: string; params?: unknown }) => {
     if (ended) throw Object.assign(new Error('The wallet is not connected.'), { code: 4900 })
-    return inside.requests.ask({ chain: now.chain, ...call })
+    const answer = await inside.requests.ask({ chain: now.chain, ...call })
+    if (call.method === 'solana_signAndSendTransaction') tell('sent', undefined)
+    return answer
   }
   const signMessage = async (message: Uint8Array): Promise<Uint8Array> => {
     const answer = await request({

@@ -659,6 +659,25 @@ describe('abilities', () => {
     expect(methods()).not.toContain('personal_sign')
   })
 
+  test('tells when something was sent, by whomever, and not when it was declined', async () => {
+    const { session, script } = await connected()
+    let sent = 0
+    session.on('sent', () => {
+      sent += 1
+    })
+    const provider = session.provider as Eip1193Provider
+    script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
+    await provider.request({ method: 'eth_sendTransaction', params: [{ from: alice.address, to: bob.address }] })
+    await provider.request({ method: 'eth_chainId' })
+    expect(sent).toBe(1)
+    script.on('eth_sendTransaction', () => {
+      throw Object.assign(new Error('no'), { code: 4001 })
+    })
+    await provider.request({ method: 'eth_sendTransaction', params: [{}] }).catch(() => undefined)
+    await provider.request({ method: 'personal_sign', params: ['0x00', alice.address] }).catch(() => undefined)
+    expect(sent).toBe(1)
+  })
+
   test('sends the native currency', async () => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)

@@ -171,6 +171,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     accounts: new Set(),
     chain: new Set(),
     health: new Set(),
+    sent: new Set(),
     end: new Set(),
   }
   const tell = <Event extends keyof SessionEvents<'eip155'>>(event: Event, value: SessionEvents<'eip155'>[Event]) => {
@@ -232,7 +233,9 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   const request = async (method: string, params?: unknown) => {
     const cancel = prompts.test(method) ? undefined : clock.after(answerMs, () => void session.check())
     try {
-      return await heardOf(method, params)
+      const answer = await heardOf(method, params)
+      if (sends.test(method)) tell('sent', undefined)
+      return answer
     } finally {
       cancel?.()
     }
@@ -390,6 +393,8 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   return { live, behind }
 }
 
+/** What changes what the account has. */
+const sends = /^(eth_send(Raw)?Transaction|wallet_sendCalls)$/
 /** What may wait for a person. */
 const prompts = /^(wallet_|personal_|eth_(send|sign|requestAccounts|decrypt|getEncryptionPublicKey))/
 const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))

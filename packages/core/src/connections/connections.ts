@@ -60,6 +60,8 @@ export function createConnections(deps: {
   reconnect: boolean
   multiWallet: boolean
   track(event: AnalyticsEvent): void
+  /** Something was sent from an account of `namespace`. */
+  sent(namespace: Namespace): void
   /** A wallet was used: remember it. */
   used(connector: Connector): void
 }): Connections {
@@ -131,6 +133,7 @@ export function createConnections(deps: {
         entry.health = health
         if (of(namespace)[0] === entry) settle(namespace)
       }),
+      session.on('sent', () => deps.sent(namespace)),
       session.on('end', () => drop(entry)),
     ]
     const off = () => {

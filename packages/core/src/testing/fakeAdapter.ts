@@ -16,6 +16,8 @@ import type {
 export interface FakeSession<N extends Namespace = Namespace> extends Session<N> {
   /** Happens as if the wallet did it. */
   change(what: Partial<{ accounts: readonly [string, ...string[]]; chain: ChainId<N>; health: 'ok' | 'silent' }>): void
+  /** Something was sent through it. */
+  sent(): void
   /** The wallet ends it. */
   leave(): void
   /** Whether `end()` was called. */
@@ -116,6 +118,7 @@ export function fakeSession<N extends Namespace>(
       }
       if (what.health) tell('health', what.health)
     },
+    sent: () => tell('sent', undefined),
     leave: () => tell('end', undefined),
   }
   return session
