@@ -118,5 +118,5 @@ function sha256(bytes) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , outDir] = process.argv
   const { hash } = await buildFrame(outDir ? { outDir } : {})
-  process.stdout.write(`${hash}\n`)
+  process.stdout.write(`key frame ${hash}\n`)
 }

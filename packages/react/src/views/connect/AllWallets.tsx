@@ -16,7 +16,7 @@ import {
   VirtualList,
   WalletLogo,
 } from '@latchkey/ui'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
@@ -36,6 +36,8 @@ interface Entry {
   readonly connector?: ShownConnector
   readonly wallet?: Wallet
 }
+
+const none: readonly never[] = []
 
 /** How long typing rests before the directory is asked (R9.15). */
 const restMs = 500
@@ -67,12 +69,14 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   }, [directory, online])
 
   const now = list({ state, wanted, settled: asked === wanted, hasDirectory: status !== 'none' && status !== 'failed' })
-  const entries = merge({
-    connectors: latchkey.shown(),
-    custom: latchkey.options.customWallets ?? [],
-    wallets: now.wallets,
-    wanted,
-  })
+  const connectors = latchkey.shown()
+  const custom = latchkey.options.customWallets ?? none
+  const listed = now.wallets
+  // Ten thousand of them: not merged anew while a page is only on its way.
+  const entries = useMemo(
+    () => merge({ connectors, custom, wallets: listed, wanted }),
+    [connectors, custom, listed, wanted],
+  )
   // Offline nothing is asked; what is there stays.
   const waiting = now.loading && online
   const error = status === 'failed' || (now.loading && !online) ? 'chunk' : now.error
@@ -199,11 +203,11 @@ function list(now: {
   hasDirectory: boolean
 }): Listed {
   const { state, wanted } = now
-  if (!state) return { wallets: [], count: 0, loading: now.hasDirectory, error: undefined }
+  if (!state) return { wallets: none, count: 0, loading: now.hasDirectory, error: undefined }
   if (wanted === '') {
     const { pages } = state
     const value = 'value' in pages ? pages.value : undefined
-    const wallets = value?.wallets ?? []
+    const wallets = value?.wallets ?? none
     return {
       wallets,
       count: value?.count ?? 0,
@@ -213,7 +217,7 @@ function list(now: {
   }
   const { text, result } = state.search
   const current = now.settled && text === wanted
-  const wallets = current && result.status === 'ready' ? result.value : []
+  const wallets = current && result.status === 'ready' ? result.value : none
   return {
     wallets,
     count: wallets.length,
