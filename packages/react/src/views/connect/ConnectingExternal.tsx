@@ -1,6 +1,6 @@
 import type { ConnectorInfo, State } from '@latchkey/core'
 import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
-import { Button, Screen, Stack, Text, WaitRing, WalletLogo } from '@latchkey/ui'
+import { Button, Screen, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -10,6 +10,7 @@ import { reason } from '../reason.ts'
 import { usePassed } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { useRun } from '../useRun.ts'
+import { Waiting } from '../Waiting.tsx'
 import { ConsentBox, useConsent } from './Consent.tsx'
 
 /** After this long without an answer the visitor is told where to look, and may ask again. */
@@ -51,17 +52,11 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
     )
   return (
     <Screen title={name} align="center">
-      <WaitRing state={already || run.status === 'done' ? 'done' : failed ? 'failed' : 'waiting'}>
-        <WalletLogo name={name} src={wallet?.icon ?? image} size={64} />
-      </WaitRing>
-      <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
-        <Stack gap={4} align="center">
-          <Text kind="row" tone={failed ? 'danger' : 'strong'}>
-            {said.title}
-          </Text>
-          <Text tone="soft">{said.body}</Text>
-        </Stack>
-      </div>
+      <Waiting
+        state={already || run.status === 'done' ? 'done' : failed ? 'failed' : 'waiting'}
+        mark={<WalletLogo name={name} src={wallet?.icon ?? image} size={64} />}
+        {...said}
+      />
       {already && (
         <Button kind="primary" wide onClick={() => latchkey.modal.reset('Account')}>
           {text('connecting.account')}

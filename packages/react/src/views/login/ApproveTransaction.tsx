@@ -1,8 +1,9 @@
-import { Button, Icon, Screen, Stack, Text, useCss, WaitRing } from '@latchkey/ui'
+import { Button, Icon, Screen, useCss } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { Waiting } from '../Waiting.tsx'
 import css from './login.css?inline'
 
 /**
@@ -15,17 +16,16 @@ export function ApproveTransaction(_: ViewProps<'ApproveTransaction'>): ReactNod
   const text = useLoginText()
   return (
     <Screen title={text('approve.title')} align="center">
-      <WaitRing state="waiting">
-        <span className="mark">
-          <Icon name="shield" size={24} />
-        </span>
-      </WaitRing>
-      <div role="status">
-        <Stack gap={4} align="center">
-          <Text kind="row">{text('approve.wait')}</Text>
-          <Text tone="soft">{text('approve.body')}</Text>
-        </Stack>
-      </div>
+      <Waiting
+        state="waiting"
+        mark={
+          <span className="mark">
+            <Icon name="shield" size={24} />
+          </span>
+        }
+        title={text('approve.wait')}
+        body={text('approve.body')}
+      />
       <Button wide onClick={() => latchkey.modal.close({ force: true })}>
         {text('approve.cancel')}
       </Button>

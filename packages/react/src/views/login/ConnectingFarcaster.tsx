@@ -1,4 +1,4 @@
-import { Button, LinkButton, Live, Notice, QrCode, Screen, Skeleton, Stack, Text, useCss, WaitRing } from '@latchkey/ui'
+import { Button, LinkButton, Live, Notice, QrCode, Screen, Skeleton, Text, useCss, WaitRing } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
@@ -7,6 +7,7 @@ import { walletOf } from '../../select.ts'
 import { isMobile } from '../isMobile.ts'
 import { useCopy } from '../useCopy.ts'
 import { useRun } from '../useRun.ts'
+import { Waiting } from '../Waiting.tsx'
 import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
 import { SocialLogo } from './SocialLogo.tsx'
@@ -29,19 +30,16 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
   if (lost || run.status === 'failed')
     return (
       <Screen title={text('farcaster.title')} align="center">
-        <WaitRing state="failed">
-          <span className="mark">
-            <SocialLogo provider="farcaster" />
-          </span>
-        </WaitRing>
-        <div role="status" aria-live="assertive">
-          <Stack gap={4} align="center">
-            <Text kind="row" tone="danger">
-              {text('farcaster.failed')}
-            </Text>
-            <Text tone="soft">{run.status === 'failed' ? loginReason(text, run.error) : text('login.loadFailed')}</Text>
-          </Stack>
-        </div>
+        <Waiting
+          state="failed"
+          mark={
+            <span className="mark">
+              <SocialLogo provider="farcaster" />
+            </span>
+          }
+          title={text('farcaster.failed')}
+          body={run.status === 'failed' ? loginReason(text, run.error) : text('login.loadFailed')}
+        />
         <Button kind="primary" wide icon="retry" onClick={again}>
           {text('common.retry')}
         </Button>

@@ -1,9 +1,10 @@
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
-import { Button, Screen, Stack, Text, useCss, WaitRing } from '@latchkey/ui'
+import { Button, Screen, useCss } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { type LoginText, useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { Waiting } from '../Waiting.tsx'
 import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
@@ -29,19 +30,15 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
   })
   return (
     <Screen title={name} align="center">
-      <WaitRing state={failed ? 'failed' : 'waiting'}>
-        <span className="mark">
-          <SocialLogo provider={provider} />
-        </span>
-      </WaitRing>
-      <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
-        <Stack gap={4} align="center">
-          <Text kind="row" tone={failed ? 'danger' : 'strong'}>
-            {said.title}
-          </Text>
-          <Text tone="soft">{said.body}</Text>
-        </Stack>
-      </div>
+      <Waiting
+        state={failed ? 'failed' : 'waiting'}
+        mark={
+          <span className="mark">
+            <SocialLogo provider={provider} />
+          </span>
+        }
+        {...said}
+      />
       {failed ? (
         <Button kind="primary" wide icon="retry" onClick={() => now.ask((login) => login.social(provider))}>
           {text('common.retry')}

@@ -1,7 +1,8 @@
-import { Icon, Screen, Stack, Text, useCss, WaitRing } from '@latchkey/ui'
+import { Icon, Screen, Text, useCss } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { Waiting } from '../Waiting.tsx'
 import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
 import { Resend } from './Resend.tsx'
@@ -31,24 +32,23 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
   const error = lost ? text('login.loadFailed') : state.error ? loginReason(text, state.error) : undefined
   return (
     <Screen title={text('device.title')} align="center">
-      <WaitRing state={error === undefined ? 'waiting' : 'failed'}>
-        <span className="mark">
-          <Icon name="mail" size={24} />
-        </span>
-      </WaitRing>
-      <div role="status" aria-live={error === undefined ? 'polite' : 'assertive'}>
-        <Stack gap={4} align="center">
-          <Text kind="row" tone={error === undefined ? 'strong' : 'danger'}>
-            {error ?? text('device.waiting')}
-          </Text>
-          {error === undefined && (
+      <Waiting
+        state={error === undefined ? 'waiting' : 'failed'}
+        mark={
+          <span className="mark">
+            <Icon name="mail" size={24} />
+          </span>
+        }
+        title={error ?? text('device.waiting')}
+        body={
+          error === undefined && (
             <>
               <Text tone="soft">{text.rich('device.body', { email: <Whole key="email">{data.email}</Whole> })}</Text>
               <Text tone="soft">{text('device.next')}</Text>
             </>
-          )}
-        </Stack>
-      </div>
+          )
+        }
+      />
       <Resend what="device" />
     </Screen>
   )

@@ -1,6 +1,6 @@
 import { namespaceOf } from '@latchkey/protocol/caip'
 import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
-import { Button, Screen, Stack, Text, WaitRing, WalletLogo } from '@latchkey/ui'
+import { Button, Screen, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -10,6 +10,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { reason } from '../reason.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 import { useRun } from '../useRun.ts'
+import { Waiting } from '../Waiting.tsx'
 
 /** Asks the wallet to change network, and says what came of it. */
 export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
@@ -34,17 +35,7 @@ export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
       }
   return (
     <Screen title={text('switchNetwork.title', { network: name })} align="center">
-      <WaitRing state={run.status}>
-        <WalletLogo name={name} src={image} size={64} />
-      </WaitRing>
-      <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
-        <Stack gap={4} align="center">
-          <Text kind="row" tone={failed ? 'danger' : 'strong'}>
-            {said.title}
-          </Text>
-          <Text tone="soft">{said.body}</Text>
-        </Stack>
-      </div>
+      <Waiting state={run.status} mark={<WalletLogo name={name} src={image} size={64} />} {...said} />
       {unable && (
         <Button kind="primary" wide onClick={() => latchkey.modal.back()}>
           {text('switchNetwork.elsewhere')}
