@@ -101,6 +101,7 @@ async function listening<T>(ask: () => Promise<T>, tries = 100): Promise<T> {
   } catch (error) {
     const refused = error instanceof TypeError && tries > 0
     if (!refused) throw error
+    // A driver that was just started says nowhere that it listens: it is asked until it does.
     await new Promise((resolve) => setTimeout(resolve, 50))
     return listening(ask, tries - 1)
   }

@@ -27,6 +27,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'frame/assets'), { recursive: true })
   await writeFile(join(folder, 'frame/index.html'), '<title>Wallet</title>')
   await writeFile(join(folder, 'frame/assets/main-DbYUwfiM.js'), 'export {}')
+  await writeFile(join(folder, 'frame/recovery.html'), '<title>Recovery</title>')
   await writeFile(join(folder, 'frame/notes.md'), 'not for visitors')
   await writeFile(join(folder, 'secret.txt'), 'not for visitors')
   keys = await startKeys({
@@ -62,6 +63,13 @@ test('the frame’s page may be embedded by the projects’ pages alone, and rea
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('set-cookie')).toBeNull()
+})
+
+test('the recovery page is saved, not opened: it is for a disk without a network', async () => {
+  const { status, headers } = await keys.browser().send('GET', '/recovery.html')
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toBe('attachment; filename="recovery.html"')
+  expect((await keys.browser().send('GET', '/')).headers.get('content-disposition')).toBeNull()
 })
 
 test('what is named by its content is kept for good, the page is not; nothing else of the disk is served', async () => {

@@ -20,6 +20,9 @@ import { sweepTransfers, transferRoutes } from './transfers.ts'
 import { createVault } from './vault.ts'
 import { createVisit } from './visit.ts'
 
+/** The page that opens a recovery kit without us. */
+const recoveryPath = '/recovery.html'
+
 /** The server of the keys origin: the frame's files, and the calls that only this frame may make. */
 export interface KeysServer {
   (request: Request, caller?: Caller): Promise<Response>
@@ -109,13 +112,16 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   })
 
   app.get('*', async (c) => {
-    const found = await vault.frameFiles.find(pathOf(c.req.raw))
+    const path = pathOf(c.req.raw)
+    const found = await vault.frameFiles.find(path)
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     return new Response(found.bytes, {
       headers: {
         ...frameHeaders({ ancestors: await embedders.sources(), secure: names.secure }),
         'content-type': found.type,
         'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        // To be opened from a disk, without a network; here the policy would stop it.
+        ...(path === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
       },
     })
   })
