@@ -21,7 +21,8 @@ export async function sitesFor({ serveFolder }) {
         if (pathname === '/rendered') {
           const shell = await (await files(new Request(new URL('/rendered.html', request.url)))).text()
           const html = renderPage({ cookie: request.headers.get('cookie'), world: facts })
-          return new Response(shell.replace('<!--app-->', html), {
+          const data = JSON.stringify(facts).replaceAll('<', '\\u003c')
+          return new Response(shell.replace('<!--app-->', () => html).replace('<!--world-->', () => data), {
             headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
           })
         }

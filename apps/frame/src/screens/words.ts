@@ -140,7 +140,8 @@ export const words = {
   recoverKit: 'Recovery code',
   recoverKitHint: 'Eight groups of five letters, from your recovery kit.',
   recoverOpen: 'Open',
-  recoverNoKit: 'This wallet has no recovery kit. Open it on the device that made it, and make a kit or a passkey there.',
+  recoverNoKit:
+    'This wallet has no recovery kit. Open it on the device that made it, and make a kit or a passkey there.',
   kitLength: 'A code has 40 letters; this has {letters}.',
   kitLetter: '“{letter}” does not stand in any code.',
   kitGroup: 'There is a slip in group {group}.',
