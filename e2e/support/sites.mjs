@@ -22,9 +22,12 @@ export async function sitesFor({ serveFolder }) {
           const shell = await (await files(new Request(new URL('/rendered.html', request.url)))).text()
           const html = renderPage({ cookie: request.headers.get('cookie'), world: facts })
           const data = JSON.stringify(facts).replaceAll('<', '\\u003c')
-          return new Response(shell.replace('<!--app-->', () => html).replace('>null<', () => `>${data}<`), {
-            headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-          })
+          return new Response(
+            shell.replace('<!--app-->', () => html).replace('>null<', () => `>${data}<`),
+            {
+              headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+            },
+          )
         }
         return files(request)
       }
