@@ -1,5 +1,6 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
-import type { SocialClient } from '../vault/ports.ts'
+import type { FarcasterPlaces, SocialClient } from '../vault/ports.ts'
+import { createFarcaster } from './farcaster.ts'
 import { createOpenId } from './openId.ts'
 import { loginStyle } from './people.ts'
 import type { Site } from './site.ts'
@@ -10,11 +11,20 @@ export interface LoginWorld {
   readonly site: Site
   /** What the operator would have been given by each. */
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
+  readonly farcaster: FarcasterPlaces
   close(): Promise<void>
 }
 
-/** OpenID for Google and Apple, stand-ins for the others, all at `origin`, for the keys origin `keys`. */
-export function createLogin({ origin, keys }: { origin: string; keys: string }): LoginWorld {
+/** OpenID for Google and Apple, stand-ins for the others, all at `origin`, for the keys origin `keys`; Farcaster's ids are on `chain`. */
+export function createLogin({
+  origin,
+  keys,
+  chain,
+}: {
+  origin: string
+  keys: string
+  chain: { readonly chainId: string; readonly rpcUrl: string }
+}): LoginWorld {
   const secret = 'a-secret-of-this-machine'
   const redirectUri = (id: string) => `${keys}/vault/social/callback/${id}`
   const openIdNames = ['google', 'apple'] as const
@@ -26,6 +36,7 @@ export function createLogin({ origin, keys }: { origin: string; keys: string }):
     standInNames.map((id) => [id, { clientId: `local-${id}`, clientSecret: secret, redirectUri: redirectUri(id) }]),
   )
   const standIns = createStandIns(clients)
+  const farcaster = createFarcaster({ origin, ...chain })
   const openIdEndpoints = {
     authorize: `${origin}/auth`,
     token: `${origin}/token`,
@@ -43,10 +54,12 @@ export function createLogin({ origin, keys }: { origin: string; keys: string }):
           [id, { clientId: `local-${id}`, clientSecret: secret, endpoints: standInEndpoints(id, origin) }] as const,
       ),
     ]),
+    farcaster: farcaster.places,
     site: async (request) => {
       const { pathname } = new URL(request.url)
       if (pathname === '/login.css') return new Response(loginStyle, { headers: { 'content-type': 'text/css' } })
       if (standInNames.some((name) => pathname.startsWith(`/${name}/`))) return standIns(request)
+      if (pathname.startsWith('/farcaster/')) return farcaster.site(request)
       return openId.site(request)
     },
     close: openId.close,

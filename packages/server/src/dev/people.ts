@@ -62,9 +62,9 @@ export function loginForm({
   )
 }
 
-/** A page that says why it goes no further. */
-export function refusal(text: string): Response {
-  return new Response(shell('That did not work', `<p>${escaped(text)}</p>`), { status: 400, headers })
+/** A page that says why it goes no further, or that there is nothing more to do. */
+export function refusal(text: string, { title = 'That did not work', status = 400 } = {}): Response {
+  return new Response(shell(title, `<p>${escaped(text)}</p>`), { status, headers })
 }
 
 /** The looks of these pages. */

@@ -87,7 +87,11 @@ export async function startLocalWorld({
     const sender = 'Demo shop <wallet@demo.localhost>'
     const inbox = createInbox({ from: sender })
     opened.push(() => inbox.close())
-    const login = createLogin({ origin: origin('login.'), keys })
+    const login = createLogin({
+      origin: origin('login.'),
+      keys,
+      chain: { chainId: `eip155:${home.chain.id}`, rpcUrl: home.url },
+    })
     opened.push(() => login.close())
     const assembled = await assemble({
       settings: readSettings({
@@ -100,7 +104,19 @@ export async function startLocalWorld({
         RPC_EXTRA_METHODS: 'anvil_*',
       }),
       log: createLog({ level: 'warn', write: (line) => process.stderr.write(line) }),
-      keys: { mailer: inbox.mailer, social: login.social, fetch: localFetch, frameFiles: builtFrame() },
+      keys: {
+        mailer: inbox.mailer,
+        social: login.social,
+        farcaster: login.farcaster,
+        fetch: localFetch,
+        frameFiles: builtFrame(),
+        policy: {
+          sessionMs: 7 * 24 * 60 * 60_000,
+          // As an operator may want it, to be tried without a second server.
+          approveDevices: (email) => email.endsWith('@careful.example'),
+          mailsPerHour: 2000,
+        },
+      },
     })
     opened.push(() => assembled.close())
 

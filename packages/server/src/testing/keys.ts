@@ -106,7 +106,7 @@ export async function startKeys({
       },
       frameFiles,
       social,
-      policy: { sessionMs: 7 * 24 * 60 * 60_000, approveDevices: false, mailsPerHour: 2000, ...policy },
+      policy: { sessionMs: 7 * 24 * 60 * 60_000, approveDevices: () => false, mailsPerHour: 2000, ...policy },
       fetch,
       bus: createMemoryBus(),
       metrics: createMetrics(),

@@ -4,7 +4,7 @@ import { type Answer, keysOrigin, startKeys, type TestBrowser, type TestKeys } f
 let keys: TestKeys
 
 beforeAll(async () => {
-  keys = await startKeys({ policy: { approveDevices: true } })
+  keys = await startKeys({ policy: { approveDevices: () => true } })
 }, 60_000)
 afterAll(() => keys?.close())
 

@@ -39,7 +39,7 @@ export async function assembleKeys({
       farcaster: settings.rpcUrls.has(farcaster.chainId) ? farcaster : undefined,
       policy: {
         sessionMs: keys.sessionHours * 60 * 60_000,
-        approveDevices: keys.deviceApproval,
+        approveDevices: () => keys.deviceApproval,
         mailsPerHour: keys.mailsPerHour,
       },
       fetch,

@@ -61,7 +61,7 @@ export interface VaultPolicy {
   /** How long a sign-in lasts; after it no half is given out. */
   readonly sessionMs: number
   /** Whether a browser that an account does not know has to be approved by a mailed link before a code is sent. */
-  readonly approveDevices: boolean
+  readonly approveDevices: (email: string) => boolean
   readonly mailsPerHour: number
 }
 

@@ -14,7 +14,11 @@ const idTokens: string[] = []
 let replay = false
 
 beforeAll(async () => {
-  login = createLogin({ origin: loginOrigin, keys: origin })
+  login = createLogin({
+    origin: loginOrigin,
+    keys: origin,
+    chain: { chainId: 'eip155:31337', rpcUrl: 'http://127.0.0.1:1' },
+  })
   keys = await startKeys({
     origin,
     social: login.social,
