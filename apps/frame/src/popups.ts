@@ -3,6 +3,8 @@ import { read } from '@latchkey/protocol/shapes'
 
 /** The frame's side of a sign-in popup: both are of one origin, and what they say to each other no page can read. */
 export interface Popups {
+  /** Another sign-in begins: where the one before went is nobody's way any more. */
+  begin(): void
   /** Sends the popup that waits, or the next one that does, to `uri`. What an earlier one would bring no longer counts. */
   send(uri: string): void
   /** Whether `uri` is where the popup was sent, and not what one brought back. */
@@ -15,6 +17,8 @@ export interface Popups {
 export function createPopups(channel: () => BroadcastChannel): Popups {
   let opened: BroadcastChannel | undefined
   let sent: string | undefined
+  /** A popup is on its way there: the next one that waits belongs to another sign-in. */
+  let gone = false
   let brought: string | undefined
   let waiting: ((resultUri: string) => void)[] = []
 
@@ -24,7 +28,8 @@ export function createPopups(channel: () => BroadcastChannel): Popups {
     opened.onmessage = ({ data }) => {
       const said = read(popupMessage, data)
       if (!said || sent === undefined) return
-      if ('waiting' in said) opened?.postMessage({ uri: sent })
+      if ('waiting' in said && !gone) opened?.postMessage({ uri: sent })
+      if ('going' in said && said.going === sent) gone = true
       if ('resultUri' in said && brought === undefined) {
         brought = said.resultUri
         for (const tell of waiting.splice(0)) tell(brought)
@@ -33,11 +38,18 @@ export function createPopups(channel: () => BroadcastChannel): Popups {
     return opened
   }
 
+  const begin = (): void => {
+    sent = undefined
+    gone = false
+    brought = undefined
+    waiting = []
+  }
+
   return {
+    begin,
     send(uri) {
+      begin()
       sent = uri
-      brought = undefined
-      waiting = []
       open().postMessage({ uri })
     },
     isSent: (uri) => uri === sent,

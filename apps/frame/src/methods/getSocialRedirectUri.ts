@@ -7,6 +7,7 @@ export const getSocialRedirectUri: Method<'GET_SOCIAL_REDIRECT_URI'> = async (
   { provider },
   { origin },
 ) => {
+  popups.begin()
   const answer = await vault(postSocial, { params: { provider }, body: { opener: origin } })
   popups.send(answer.uri)
   return answer

@@ -505,7 +505,8 @@ export const postTransferStep: VaultCall<{ readonly value: string }, { readonly 
 
 /**
  * The name of the BroadcastChannel between the frame and the popups of its origin. A popup at `popupPath` says
- * `{ waiting: true }` until the frame tells it where to go; the one that comes back from the provider says `resultUri`.
+ * `{ waiting: true }` until the frame tells it where to go, and `going` before it goes there; the one that comes back from the provider
+ * says `resultUri`.
  * A page under COOP has lost the popup by then, and a page without it cannot read what is said here.
  */
 export const popupChannel = 'latchkey-popup'
@@ -551,6 +552,7 @@ export const socialDonePath = '/vault/social/done'
 export const postSocialFinish: VaultCall<
   { readonly resultUri: string },
   { readonly user: VaultUser; readonly userName: string | null; readonly provider: SocialProvider }
+  | { readonly going: string }
 > = {
   method: 'POST',
   path: '/vault/social/finish',
@@ -558,6 +560,7 @@ export const postSocialFinish: VaultCall<
   answer: v.object({
     user,
     userName: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+  v.object({ going: text(8192) }),
     provider: v.picklist(socialProviders),
   }),
 }

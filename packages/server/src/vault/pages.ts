@@ -82,6 +82,7 @@ if (part === 'loading') {
   channel.onmessage = ({ data }) => {
     const uri = data && typeof data.uri === 'string' && URL.canParse(data.uri) ? new URL(data.uri) : undefined
     if (!uri || !/^https?:$/.test(uri.protocol)) return
+    channel.postMessage({ going: data.uri })
     channel.close()
     location.replace(uri.href)
   }
