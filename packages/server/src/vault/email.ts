@@ -114,15 +114,6 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     if ((await visit.signedIn())?.user.email === email) return { action: 'CONNECT' }
     const known = await devices.isKnown(visit.browser(), email)
     const whom = await bucket(visit, email)
-    // One machine of many behind one address, where the operator has visitors identified. A hint of the visitor's own
-    // browser, so it only narrows what the address may.
-    if (identify && body.visitorId && visit.network)
-      await limits.spend({
-        what: 'mail-by',
-        whom: `${body.visitorId} ${visit.network}`,
-        most: 10,
-        windowMs: 10 * minute,
-      })
     if (known || !policy.approveDevices(email)) {
       const write = (otp: string) => codeMail({ to: email, otp, site })
       await sendCode(visit, { codes, whom, email, data: { email }, write })
