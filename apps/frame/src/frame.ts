@@ -1,5 +1,5 @@
 import type { QuestionName, ReadQuestion } from '@latchkey/protocol/frame/messages'
-import { getVaultConfig, popupChannel, type VaultConfig } from '@latchkey/protocol/http/vault'
+import { browserName, getVaultConfig, popupChannel, type VaultConfig } from '@latchkey/protocol/http/vault'
 import { originAllowed } from '@latchkey/protocol/origins'
 import { createApprovals } from './approvals.ts'
 import { type Asker, type Door, openDoor } from './door.ts'
@@ -42,7 +42,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
           embedder: () => door.embedder() ?? '',
           window,
           passkeys: async () => (await config()).passkeys,
-          deviceName: deviceName(window.navigator),
+          deviceName: browserName(window.navigator.userAgent),
         }),
     )
     // A chunk that did not arrive may arrive the next time.
@@ -110,12 +110,4 @@ function answerTo(house: House, { name, id, payload }: ReadQuestion, asker: Aske
   // The table pairs each name with its payload; TypeScript cannot follow that through a union.
   const method = methods[name] as Method<QuestionName>
   return method(house, payload as never, { ...asker, id })
-}
-
-/** What this device is called in the owner's list: browser and system, as far as they say. */
-function deviceName({ userAgent }: Navigator): string {
-  const browser = /Firefox|Edg|OPR|Chrome|Safari/.exec(userAgent.replace(/Chrome.*(Edg|OPR)/, '$1'))?.[0] ?? 'Browser'
-  const system = /Android|iPhone|iPad|Windows|Mac OS X|CrOS|Linux/.exec(userAgent)?.[0]
-  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'Mac', CrOS: 'ChromeOS' }
-  return [names[browser] ?? browser, system && (names[system] ?? system)].filter(Boolean).join(' on ')
 }

@@ -25,6 +25,9 @@ export const codeLifeMs: number = 10 * 60_000
 /** How many times a code may be tried. */
 export const codeTries = 5
 
+/** The page of the keys origin where owners look after their wallet. It stands alone: no page may have it in a frame. */
+export const walletPath = '/wallet'
+
 /** How long to wait before the same frame may ask for another code (R5.4). */
 export const resendAfterMs = 30_000
 
@@ -233,15 +236,16 @@ export const vaultRpcPath = '/vault/rpc'
 
 /**
  * `POST /vault/email`: mails a code, or a link to approve this browser with. The answer is the same whether or not there
- * is such an account. `CONNECT` where this very address is signed in already.
+ * is such an account. `CONNECT` where this very address is signed in already, unless `again`: then whoever is there must show it
+ * anew.
  */
 export const postEmail: VaultCall<
-  { readonly email: string },
+  { readonly email: string; readonly again?: boolean | undefined },
   { readonly action: 'VERIFY_OTP' | 'VERIFY_DEVICE' | 'CONNECT' }
 > = {
   method: 'POST',
   path: '/vault/email',
-  body: v.object({ email: address }),
+  body: v.object({ email: address, again: v.optional(v.boolean()) }),
   answer: v.object({ action: v.picklist(['VERIFY_OTP', 'VERIFY_DEVICE', 'CONNECT']) }),
 }
 
@@ -335,12 +339,21 @@ export const putRecord: VaultCall<
 /** `POST /vault/sign-out`: ends this sign-in. Answers well also when there was none. */
 export const postSignOut: VaultCall<undefined, Nothing> = { method: 'POST', path: '/vault/sign-out', answer: nothing }
 
+/** `POST /vault/sign-out/everywhere`: ends every sign-in of the account, this one too. */
+export const postSignOutEverywhere: VaultCall<undefined, Nothing> = {
+  method: 'POST',
+  path: '/vault/sign-out/everywhere',
+  answer: nothing,
+}
+
 /** Something that happened to the account, as its owner may read it. */
 export interface AuditEntry {
   readonly at: number
   readonly event: AuditEvent
   /** The device, passkey or provider it was about. */
   readonly about: string | null
+  /** From where: the kind of browser and system, as it calls itself. Addresses of visitors are not kept. */
+  readonly place: string | null
 }
 
 /** What is written down. */
@@ -351,6 +364,7 @@ export const auditEvents = [
   'signed-in-by-passkey',
   'signed-in-by-farcaster',
   'signed-out',
+  'signed-out-everywhere',
   'code-refused',
   'device-approved',
   'device-added',
@@ -365,6 +379,7 @@ export const auditEvents = [
   'email-changed',
   'transfer-asked',
   'transfer-sealed',
+  'transfer-refused',
 ] as const
 
 /** One of the things that are written down. */
@@ -376,7 +391,12 @@ export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEn
   path: '/vault/audit',
   answer: v.object({
     entries: listOf(
-      v.object({ at: time, event: v.picklist(auditEvents), about: v.nullable(v.pipe(v.string(), v.maxLength(200))) }),
+      v.object({
+        at: time,
+        event: v.picklist(auditEvents),
+        about: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+        place: v.nullable(v.pipe(v.string(), v.maxLength(64))),
+      }),
     ),
   }),
 }
@@ -501,6 +521,13 @@ export const postTransferStep: VaultCall<{ readonly value: string }, { readonly 
   answer: v.object({ transfer }),
 }
 
+/** `DELETE /vault/transfers/:id`: from either device. The other one finds that there is no such transfer any more. */
+export const deleteTransfer: VaultCall<undefined, Nothing> = {
+  method: 'DELETE',
+  path: '/vault/transfers/:id',
+  answer: nothing,
+}
+
 // --- Social --------------------------------------------------------------------------------------------------------
 
 /**
@@ -612,6 +639,24 @@ export const postPasskeySignIn: VaultCall<{ readonly response: WebAuthnJson }, {
   answer: v.object({ user }),
 }
 
+/** `POST /vault/passkeys/account/options`: the same for somebody who has no account yet, and needs no sign-in. */
+export const postPasskeyAccountOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
+  method: 'POST',
+  path: '/vault/passkeys/account/options',
+  answer: v.object({ options: webAuthnJson }),
+}
+
+/** `POST /vault/passkeys/account`: makes an account that this passkey alone signs in to, and signs in. */
+export const postPasskeyAccount: VaultCall<
+  { readonly name: string; readonly response: WebAuthnJson },
+  { readonly user: VaultUser }
+> = {
+  method: 'POST',
+  path: '/vault/passkeys/account',
+  body: v.object({ name, response: webAuthnJson }),
+  answer: v.object({ user }),
+}
+
 // --- Farcaster -----------------------------------------------------------------------------------------------------
 
 /** `POST /vault/farcaster`: a link for the Farcaster app, for a QR code; the same one while it lives. */
@@ -632,4 +677,22 @@ export const postFarcasterFinish: VaultCall<
     v.object({ status: v.literal('waiting') }),
     v.object({ status: v.literal('done'), user, userName: text(200) }),
   ]),
+}
+
+// --- What a browser is called --------------------------------------------------------------------------------------
+
+const browsers = /Firefox|Edg|OPR|Chrome|Safari/
+const systems = /Android|iPhone|iPad|Windows|Mac OS X|CrOS|Linux/
+const browserNames: Readonly<Record<string, string>> = {
+  Edg: 'Edge',
+  OPR: 'Opera',
+  'Mac OS X': 'Mac',
+  CrOS: 'ChromeOS',
+}
+
+/** What a browser is called in its owner's lists: `Chrome on Linux`, as far as its user agent says. */
+export function browserName(userAgent: string): string {
+  const browser = browsers.exec(userAgent.replace(/Chrome.*(Edg|OPR)/, '$1'))?.[0] ?? 'Browser'
+  const system = systems.exec(userAgent)?.[0]
+  return [browserNames[browser] ?? browser, system && (browserNames[system] ?? system)].filter(Boolean).join(' on ')
 }

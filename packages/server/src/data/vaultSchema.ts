@@ -174,6 +174,8 @@ export const vaultAudit = pgTable(
     at: ms('at').notNull(),
     event: text().notNull(),
     about: text(),
+    /** The kind of browser, never an address. */
+    place: text(),
   },
   (table) => [index('vault_audit_user').on(table.userId, table.at)],
 )

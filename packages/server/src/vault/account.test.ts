@@ -43,6 +43,33 @@ describe.each([
   const half = (browser: TestBrowser, deviceId: string): Promise<Answer> =>
     browser.send('POST', `/vault/devices/${deviceId}/half`)
 
+  test('signing out everywhere ends every sign-in, and the trail says from where', async () => {
+    const { browser } = await signedIn('everywhere@shop.example')
+    const { browser: other } = await signedIn('everywhere@shop.example')
+    const { browser: stranger } = await signedIn('elsewhere@shop.example')
+    const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36' }
+    expect((await browser.send('POST', '/vault/sign-out/everywhere', {}, agent)).status).toBe(200)
+    for (const one of [browser, other]) expect((await one.send('GET', '/vault/me')).body.code).toBe('session/none')
+    expect((await stranger.send('GET', '/vault/me')).status).toBe(200)
+    keys.pass(minute)
+    await keys.signIn(browser, 'everywhere@shop.example')
+    expect((await browser.send('GET', '/vault/audit')).body.entries).toContainEqual(
+      expect.objectContaining({ event: 'signed-out-everywhere', place: 'Chrome on Linux' }),
+    )
+  })
+
+  test('whoever is signed in gets a code only when it is asked for again', async () => {
+    const { browser } = await signedIn('again@shop.example')
+    const before = keys.mails.length
+    const body = { email: 'again@shop.example' }
+    expect((await browser.send('POST', '/vault/email', body)).body).toEqual({ action: 'CONNECT' })
+    keys.pass(minute)
+    expect((await browser.send('POST', '/vault/email', { ...body, again: true })).body).toEqual({
+      action: 'VERIFY_OTP',
+    })
+    expect(keys.mails.length).toBe(before + 1)
+  })
+
   describe('the sealed record', () => {
     test('it is written, read and replaced, and its version only grows', async () => {
       const { browser, userId } = await signedIn('record@shop.example')
@@ -313,6 +340,18 @@ describe.each([
       expect((await step(other.browser, id, 'offer')).body.code).toBe('transfer/unknown')
       keys.pass(10 * minute)
       expect((await step(old, id, 'offer')).body.code).toBe('transfer/unknown')
+    })
+
+    test('a no from either side ends it for both, and is written down', async () => {
+      const { old, fresh, id } = await pair('refused@shop.example')
+      const waiting = fresh.send('GET', `/vault/transfers/${id}/after/0`)
+      expect((await old.send('DELETE', `/vault/transfers/${id}`, {})).status).toBe(200)
+      expect((await waiting).body.code).toBe('transfer/unknown')
+      expect((await old.send('GET', '/vault/audit')).body.entries[0]).toMatchObject({ event: 'transfer-refused' })
+      const { browser } = await signedIn('stranger@shop.example')
+      const next = await fresh.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })
+      await browser.send('DELETE', `/vault/transfers/${next.body.transfer.id}`, {})
+      expect((await old.send('GET', '/vault/transfers')).body.transfers).toHaveLength(1)
     })
   })
 

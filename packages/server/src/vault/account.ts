@@ -6,6 +6,7 @@ import {
   postDevice,
   postDeviceHalf,
   postSignOut,
+  postSignOutEverywhere,
   putRecord,
   recordMost,
 } from '@latchkey/protocol/http/vault'
@@ -39,7 +40,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     if (body.record.length > recordMost) throw new Refusal('record/too-large', 'The record is too long')
     await limits.spend({ what: 'record', whom: user.id, most: 60, windowMs: 10 * minute })
     const version = await records.replace(user.id, body.record, body.expectedVersion)
-    await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`)
+    await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`, visit.place)
     return { version }
   })
 
@@ -55,7 +56,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
       browser: visit.browser(),
     })
     if (isNew) {
-      await audit.note(user.id, 'device-added', body.name)
+      await audit.note(user.id, 'device-added', body.name, visit.place)
       if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
         const mail = deviceAddedMail({ to: user.email, name: body.name, site: new URL(origin).host })
         await mailer.send(mail).catch((error: unknown) => {
@@ -76,11 +77,11 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     try {
       const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: visit.browser() })
       // Once in a while: a trail of every page that was loaded would hide what matters.
-      if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name)
+      if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name, visit.place)
       return { serverHalf }
     } catch (error) {
       if (error instanceof Refusal && error.code === 'device/other-browser')
-        await audit.note(user.id, 'half-refused', id)
+        await audit.note(user.id, 'half-refused', id, visit.place)
       throw error
     }
   })
@@ -94,7 +95,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     const { user } = await visit.mustBeSignedIn()
     const { browser, name } = await devices.revoke(user.id, param('id'))
     await accounts.endSessions(user.id, { browser })
-    await audit.note(user.id, 'device-removed', name)
+    await audit.note(user.id, 'device-removed', name, visit.place)
     return {}
   })
 
@@ -105,7 +106,15 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
 
   serve(app, postSignOut, async ({ visit }) => {
     const found = await visit.signedIn()
-    if (found) await audit.note(found.user.id, 'signed-out')
+    if (found) await audit.note(found.user.id, 'signed-out', undefined, visit.place)
+    visit.setCookies.push(...(await accounts.signOut(visit.headers)))
+    return {}
+  })
+
+  serve(app, postSignOutEverywhere, async ({ visit }) => {
+    const { user, sessionId } = await visit.mustBeSignedIn()
+    await accounts.endSessions(user.id, { except: sessionId })
+    await audit.note(user.id, 'signed-out-everywhere', undefined, visit.place)
     visit.setCookies.push(...(await accounts.signOut(visit.headers)))
     return {}
   })

@@ -45,6 +45,10 @@ export interface Accounts {
   withEmail(email: string): Promise<{ user: VaultUser; isNew: boolean }>
   /** The user that a provider vouches for: known by it, else by the verified address, else made. */
   withIdentity(identity: Identity): Promise<{ user: VaultUser; isNew: boolean }>
+  /** A user without an address, whom nothing but what is added to it identifies. */
+  nameless(): Promise<VaultUser>
+  /** Forgets a user that nothing was added to. */
+  forget(userId: string): Promise<void>
   userById(id: string): Promise<VaultUser | undefined>
   changeEmail(userId: string, email: string): Promise<VaultUser>
   /** Forgets sign-ins that are over. */
@@ -168,8 +172,7 @@ export function createAccounts({
         const user =
           sameAddress ??
           (await created({
-            // better-auth needs an address; this one can never be anybody's (RFC 2606).
-            email: email ?? `${randomUUID()}@nobody.invalid`,
+            email: email ?? nobody(),
             emailVerified: email !== null,
             name: name ?? '',
           }))
@@ -184,6 +187,8 @@ export function createAccounts({
         }
         return { user, isNew: sameAddress === undefined }
       },
+      nameless: () => created({ email: nobody(), emailVerified: false, name: '' }),
+      forget: async (userId) => (await users()).deleteUser(userId),
       userById: async (id) => {
         const found = await (await users()).findUserById(id)
         return found ? userOf(found) : undefined
@@ -216,6 +221,8 @@ export function createAccounts({
     userByEmail: through((accounts) => accounts.userByEmail),
     withEmail: through((accounts) => accounts.withEmail),
     withIdentity: through((accounts) => accounts.withIdentity),
+    nameless: through((accounts) => accounts.nameless),
+    forget: through((accounts) => accounts.forget),
     userById: through((accounts) => accounts.userById),
     changeEmail: through((accounts) => accounts.changeEmail),
     sweep: through((accounts) => accounts.sweep),
@@ -249,6 +256,11 @@ const openSession = createAuthEndpoint(
     await setSessionCookie(ctx, { session, user })
   },
 )
+
+/** better-auth needs an address; this one can never be anybody's (RFC 2606). */
+function nobody(): string {
+  return `${randomUUID()}@nobody.invalid`
+}
 
 function userOf({ id, name, email, emailVerified, createdAt }: UserRow): VaultUser {
   return {

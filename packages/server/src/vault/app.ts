@@ -1,4 +1,4 @@
-import { getVaultConfig, vaultRpcPath } from '@latchkey/protocol/http/vault'
+import { getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/http/vault'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { textWithin } from '../body.ts'
@@ -114,10 +114,12 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
     const found = await vault.frameFiles.find(path)
+    // Where an owner removes keys and reads recovery words: never in a frame, under whatever name.
+    const isAlone = path === walletPath || path === `${walletPath}.html`
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     return new Response(found.bytes, {
       headers: {
-        ...frameHeaders({ ancestors: await embedders.sources(), secure: names.secure }),
+        ...frameHeaders({ ancestors: isAlone ? "'none'" : await embedders.sources(), secure: names.secure }),
         'content-type': found.type,
         'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
         // To be opened from a disk, without a network; here the policy would stop it.

@@ -49,7 +49,7 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
     const data = { ...step.data, isApproved: true }
     if (!(await approvals.change(step.flow, secret, { data }))) return gone()
     const user = await accounts.userByEmail(data.email)
-    if (user) await audit.note(user.id, 'device-approved')
+    if (user) await audit.note(user.id, 'device-approved', undefined, c.var.visit.place)
     bus.publish(`approval ${step.flow}`)
     return answer(
       page({

@@ -10,7 +10,7 @@ const shown = 200
 
 /** What happened to an account, for its owner to read. */
 export interface Audit {
-  note(userId: string, event: AuditEvent, about?: string): Promise<void>
+  note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
   /** The same for whoever has this address; as quick when nobody has. */
   noteByEmail(email: string, event: AuditEvent): Promise<void>
   of(userId: string): Promise<readonly AuditEntry[]>
@@ -20,9 +20,15 @@ export interface Audit {
 /** An audit trail in a database. */
 export function createAudit({ connection, now }: { connection: Connection; now: Clock }): Audit {
   return {
-    note: async (userId, event, about) => {
+    note: async (userId, event, about, place) => {
       await connection.use((database) =>
-        database.insert(vaultAudit).values({ userId, at: now(), event, about: about?.slice(0, 200) ?? null }),
+        database.insert(vaultAudit).values({
+          userId,
+          at: now(),
+          event,
+          about: about?.slice(0, 200) ?? null,
+          place: place?.slice(0, 64) ?? null,
+        }),
       )
     },
     noteByEmail: async (email, event) => {
@@ -37,7 +43,7 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
     of: async (userId) => {
       const rows = await connection.use((database) =>
         database
-          .select({ at: vaultAudit.at, event: vaultAudit.event, about: vaultAudit.about })
+          .select({ at: vaultAudit.at, event: vaultAudit.event, about: vaultAudit.about, place: vaultAudit.place })
           .from(vaultAudit)
           .where(eq(vaultAudit.userId, userId))
           .orderBy(desc(vaultAudit.id))

@@ -111,8 +111,9 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
 
   serve(app, postEmail, async ({ body, visit }) => {
     const email = body.email.toLowerCase()
-    if ((await visit.signedIn())?.user.email === email) return { action: 'CONNECT' }
-    const known = await devices.isKnown(visit.browser(), email)
+    const isHere = (await visit.signedIn())?.user.email === email
+    if (isHere && !body.again) return { action: 'CONNECT' }
+    const known = isHere || (await devices.isKnown(visit.browser(), email))
     const whom = await bucket(visit, email)
     if (known || !policy.approveDevices(email)) {
       const write = (otp: string) => codeMail({ to: email, otp, site })
@@ -165,8 +166,8 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     const { user, isNew } = await accounts.withEmail(email)
     visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
     await approvals.drop(flow)
-    if (isNew) await audit.note(user.id, 'account-made')
-    await audit.note(user.id, 'signed-in-by-email')
+    if (isNew) await audit.note(user.id, 'account-made', undefined, visit.place)
+    await audit.note(user.id, 'signed-in-by-email', undefined, visit.place)
     return { user }
   })
 
@@ -175,7 +176,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     const email = body.email.toLowerCase()
     if (email === user.email) throw new Refusal('email/invalid', 'It is your address already')
     const data = { userId: user.id, from: user.email, email }
-    await audit.note(user.id, 'email-change-asked')
+    await audit.note(user.id, 'email-change-asked', undefined, visit.place)
     if (user.email === null) {
       await visit.mustBeFresh()
       await toNewAddress(visit, data)
@@ -218,7 +219,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     if (await accounts.userByEmail(data.email)) throw new Refusal('code/expired', 'The address was taken meanwhile')
     await accounts.changeEmail(user.id, data.email)
     await accounts.endSessions(user.id, { except: sessionId })
-    await audit.note(user.id, 'email-changed')
+    await audit.note(user.id, 'email-changed', undefined, visit.place)
     if (data.from !== null) {
       await mailer.send(addressChangedMail({ to: data.from, site })).catch((error: unknown) => {
         vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })

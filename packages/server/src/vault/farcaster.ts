@@ -131,7 +131,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
         if (!user) throw failed()
         if (step.data.done === null) {
           await pending.change(flow, step.secret, { data: { ...step.data, done } })
-          await audit.note(user.id, 'signed-in-by-farcaster', done.userName)
+          await audit.note(user.id, 'signed-in-by-farcaster', done.userName, visit.place)
           vault.bus.publish(`farcaster ${flow}`)
         }
         visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))

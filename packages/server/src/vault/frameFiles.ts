@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
+import { walletPath } from '@latchkey/protocol/http/vault'
 import type { FrameFiles } from './ports.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -21,7 +22,8 @@ export function folderFrameFiles(folder: string): FrameFiles {
   return {
     find: async (path) => {
       if (path.includes('\0')) return undefined
-      const file = extname(path) === '' ? 'index.html' : path
+      const page = path === walletPath ? 'wallet.html' : 'index.html'
+      const file = extname(path) === '' ? page : path
       const full = normalize(join(folder, file))
       const type = types[extname(file)]
       if (!type || !full.startsWith(normalize(folder) + sep)) return undefined

@@ -148,3 +148,25 @@ test('nothing of what the page was told in secret is kept', async () => {
   ])
   expect(JSON.stringify(rows)).not.toContain('a secret of the page')
 })
+
+test('a passkey makes an account of its own, signs in to it, and is nobody else’s', async () => {
+  const browser = keys.browser()
+  const passkey = createAuthenticator()
+  const { body } = await browser.send('POST', '/vault/passkeys/account/options', {})
+  const response = passkey.create(body.options, page)
+  const made = await browser.send('POST', '/vault/passkeys/account', { name: 'Phone', response })
+  expect(made.body.user).toMatchObject({ email: null })
+  expect((await browser.send('GET', '/vault/me')).body).toMatchObject({
+    user: { id: made.body.user.id },
+    record: null,
+    passkeys: [{ id: response.id }],
+  })
+  expect((await signIn(keys.browser(), passkey)).body.user.id).toBe(made.body.user.id)
+  // The same passkey once more, with a challenge of its own: no second account.
+  const other = keys.browser()
+  const again = await other.send('POST', '/vault/passkeys/account/options', {})
+  const copied = passkey.create(again.body.options, page)
+  expect((await other.send('POST', '/vault/passkeys/account', { name: 'x', response: copied })).status).toBe(200)
+  const spent = await other.send('POST', '/vault/passkeys/account', { name: 'x', response: copied })
+  expect([spent.status, spent.body.code]).toEqual([422, 'passkey/refused'])
+})

@@ -1,6 +1,8 @@
 import {
   deletePasskey,
   postPasskey,
+  postPasskeyAccount,
+  postPasskeyAccountOptions,
   postPasskeyOptions,
   postPasskeySignIn,
   postPasskeySignInOptions,
@@ -16,6 +18,7 @@ import { serve, type VaultApp } from './calls.ts'
 import type { Embedders } from './embedders.ts'
 import { createPending } from './pending.ts'
 import { Refusal } from './refusal.ts'
+import { randomToken } from './secrets.ts'
 import type { Vault } from './vault.ts'
 
 const minute = 60_000
@@ -90,6 +93,7 @@ export function passkeyRoutes(
   const offered = hasPasskeys(origin)
   const challenge = v.object({ challenge: v.string(), userId: v.nullable(v.string()) })
   const registering = createPending({ connection, kind: 'passkey-new', data: challenge, lifeMs: 5 * minute, now })
+  const beginning = createPending({ connection, kind: 'passkey-account', data: challenge, lifeMs: 5 * minute, now })
   const signingIn = createPending({ connection, kind: 'passkey', data: challenge, lifeMs: 5 * minute, now })
   const verifier = () => import('@simplewebauthn/server')
   const refused = () => new Refusal('passkey/refused', 'The passkey was not accepted')
@@ -116,23 +120,67 @@ export function passkeyRoutes(
     return topOrigin
   }
 
-  serve(app, postPasskeyOptions, async ({ visit }) => {
-    mustBeOffered()
-    const { user } = await visit.mustBeFresh()
-    const known = await passkeys.of(user.id)
-    if (known.length >= most) throw new Refusal('limit/reached', 'There are too many passkeys: remove one first')
+  async function creationFor({
+    handle,
+    shownName,
+    known,
+  }: {
+    handle: string
+    shownName: string
+    known: readonly VaultPasskey[]
+  }) {
     const { generateRegistrationOptions } = await verifier()
-    const shownName = user.email ?? user.userName ?? 'Wallet'
-    const options = await generateRegistrationOptions({
+    return generateRegistrationOptions({
       rpName: rpID,
       rpID,
-      userID: new TextEncoder().encode(user.id),
+      userID: new TextEncoder().encode(handle),
       userName: shownName,
       userDisplayName: shownName,
       attestationType: 'none',
       excludeCredentials: known.map(({ id }) => ({ id })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
+  }
+
+  /** What a new passkey said, verified, as it is kept. */
+  async function created(said: { name: string; response: WebAuthnJson }, expectedChallenge: string) {
+    const parsed = v.safeParse(registration, said.response)
+    if (!parsed.success) throw refused()
+    await pageOf(parsed.output.response.clientDataJSON)
+    const { verifyRegistrationResponse } = await verifier()
+    const verdict = await verifyRegistrationResponse({
+      response: parsed.output as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    }).catch(() => undefined)
+    if (!verdict?.verified) throw refused()
+    const { id, publicKey, counter } = verdict.registrationInfo.credential
+    return {
+      id,
+      name: said.name,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      transports: [...(parsed.output.response.transports ?? [])],
+      createdAt: now(),
+    }
+  }
+
+  /** Keeps a passkey, unless somebody has it already. */
+  async function isKept(row: typeof vaultPasskeys.$inferInsert): Promise<boolean> {
+    const made = await connection.use((database) =>
+      database.insert(vaultPasskeys).values(row).onConflictDoNothing().returning({ id: vaultPasskeys.id }),
+    )
+    return made.length > 0
+  }
+
+  serve(app, postPasskeyOptions, async ({ visit }) => {
+    mustBeOffered()
+    const { user } = await visit.mustBeFresh()
+    const known = await passkeys.of(user.id)
+    if (known.length >= most) throw new Refusal('limit/reached', 'There are too many passkeys: remove one first')
+    const options = await creationFor({ handle: user.id, shownName: user.email ?? user.userName ?? 'Wallet', known })
     await registering.put({
       flow: visit.flow(),
       secret: digest('challenge', options.challenge),
@@ -146,34 +194,37 @@ export function passkeyRoutes(
     const { user } = await visit.mustBe(body.userId, { fresh: true })
     const { challenge: expectedChallenge, userId } = await spent(registering, visit.flow())
     if (userId !== user.id) throw new Refusal('session/other-account', 'Another account is signed in')
-    const parsed = v.safeParse(registration, body.response)
-    if (!parsed.success) throw refused()
-    await pageOf(parsed.output.response.clientDataJSON)
-    const { verifyRegistrationResponse } = await verifier()
-    const verdict = await verifyRegistrationResponse({
-      response: parsed.output as RegistrationResponseJSON,
-      expectedChallenge,
-      expectedOrigin: origin,
-      expectedRPID: rpID,
-      requireUserVerification: true,
-    }).catch(() => undefined)
-    if (!verdict?.verified) throw refused()
-    const { id, publicKey, counter } = verdict.registrationInfo.credential
-    const row = {
-      id,
-      userId: user.id,
-      name: body.name,
-      publicKey: Buffer.from(publicKey).toString('base64url'),
-      counter,
-      transports: [...(parsed.output.response.transports ?? [])],
-      createdAt: now(),
+    const row = { ...(await created(body, expectedChallenge)), userId: user.id }
+    if (!(await isKept(row))) throw refused()
+    await audit.note(user.id, 'passkey-added', body.name, visit.place)
+    return { passkey: { id: row.id, name: body.name, createdAt: row.createdAt, lastUsedAt: null } }
+  })
+
+  serve(app, postPasskeyAccountOptions, async ({ visit }) => {
+    mustBeOffered()
+    await limits.spend({ what: 'passkey-account', whom: visit.network, most: 30, windowMs: 60 * minute })
+    const options = await creationFor({ handle: randomToken(), shownName: 'Wallet', known: [] })
+    await beginning.put({
+      flow: visit.flow(),
+      secret: digest('challenge', options.challenge),
+      data: { challenge: options.challenge, userId: null },
+    })
+    return { options: { ...options } as WebAuthnJson }
+  })
+
+  serve(app, postPasskeyAccount, async ({ body, visit }) => {
+    mustBeOffered()
+    const { challenge: expectedChallenge } = await spent(beginning, visit.flow())
+    const made = await created(body, expectedChallenge)
+    const user = await accounts.nameless()
+    if (!(await isKept({ ...made, userId: user.id }))) {
+      await accounts.forget(user.id)
+      throw refused()
     }
-    const made = await connection.use((database) =>
-      database.insert(vaultPasskeys).values(row).onConflictDoNothing().returning({ id: vaultPasskeys.id }),
-    )
-    if (made.length === 0) throw refused()
-    await audit.note(user.id, 'passkey-added', body.name)
-    return { passkey: { id, name: body.name, createdAt: row.createdAt, lastUsedAt: null } }
+    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
+    await audit.note(user.id, 'account-made', undefined, visit.place)
+    await audit.note(user.id, 'passkey-added', body.name, visit.place)
+    return { user }
   })
 
   serve(app, deletePasskey, async ({ visit, param }) => {
@@ -184,7 +235,7 @@ export function passkeyRoutes(
         .where(and(eq(vaultPasskeys.userId, user.id), eq(vaultPasskeys.id, param('id'))))
         .returning({ name: vaultPasskeys.name }),
     )
-    if (row) await audit.note(user.id, 'passkey-removed', row.name)
+    if (row) await audit.note(user.id, 'passkey-removed', row.name, visit.place)
     return {}
   })
 
@@ -241,7 +292,7 @@ export function passkeyRoutes(
     const user = used && (await accounts.userById(known.userId))
     if (!user) throw refused()
     visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
-    await audit.note(user.id, 'signed-in-by-passkey', known.name)
+    await audit.note(user.id, 'signed-in-by-passkey', known.name, visit.place)
     return { user }
   })
 }

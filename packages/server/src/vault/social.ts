@@ -155,8 +155,8 @@ export function socialRoutes(
     const { provider, identity } = step.data
     const { user, isNew } = await accounts.withIdentity(identity)
     visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
-    if (isNew) await audit.note(user.id, 'account-made')
-    await audit.note(user.id, 'signed-in-by-social', provider)
+    if (isNew) await audit.note(user.id, 'account-made', undefined, visit.place)
+    await audit.note(user.id, 'signed-in-by-social', provider, visit.place)
     return { user, userName: identity.name, provider }
   })
 

@@ -1,4 +1,5 @@
 import {
+  deleteTransfer,
   getTransfer,
   getTransfers,
   postTransfer,
@@ -58,7 +59,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       await database.delete(vaultTransfers).where(and(isMine(user.id), eq(vaultTransfers.browser, browser)))
       await database.insert(vaultTransfers).values(row)
     })
-    await audit.note(user.id, 'transfer-asked', body.name)
+    await audit.note(user.id, 'transfer-asked', body.name, visit.place)
     return { transfer: shown(row, browser) }
   })
 
@@ -108,8 +109,23 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     )
     if (!changed) throw outOfTurn()
     bus.publish(`transfer ${row.id}`)
-    if (step === 'sealed') await audit.note(user.id, 'transfer-sealed', row.name)
+    if (step === 'sealed') await audit.note(user.id, 'transfer-sealed', row.name, visit.place)
     return { transfer: shown(changed, visit.browser()) }
+  })
+
+  serve(app, deleteTransfer, async ({ visit, param }) => {
+    const { user } = await visit.mustBeSignedIn()
+    const [gone] = await connection.use((database) =>
+      database
+        .delete(vaultTransfers)
+        .where(and(isMine(user.id), eq(vaultTransfers.id, param('id'))))
+        .returning(),
+    )
+    if (!gone) return {}
+    // Whoever waits for its next step learns at once that there is none.
+    bus.publish(`transfer ${gone.id}`)
+    if (gone.browser !== visit.browser()) await audit.note(user.id, 'transfer-refused', gone.name, visit.place)
+    return {}
   })
 }
 

@@ -1,3 +1,4 @@
+import { browserName } from '@latchkey/protocol/http/vault'
 import type { Accounts, SignedIn } from './accounts.ts'
 import { type CookieNames, cookieHeader, readCookie } from './cookies.ts'
 import { Refusal } from './refusal.ts'
@@ -15,6 +16,8 @@ export interface Visit {
   readonly signal: AbortSignal
   /** The visitor's network, for limits: an IPv4 address, or the first half of an IPv6 one; `null` where nobody knows. */
   readonly network: string | null
+  /** The kind of browser and system, as it calls itself: "Chrome on Linux". */
+  readonly place: string
   /** The frame session, as a digest; begun where there is none. */
   flow(): string
   /** The browser, as a digest; given a name where it has none. */
@@ -64,6 +67,7 @@ export function createVisit({
     headers: request.headers,
     signal: request.signal,
     network: networkOf(address),
+    place: browserName(request.headers.get('user-agent') ?? ''),
     flow: () => digest('flow', cookie(names.flow, flowSeconds)),
     browser: () => digest('browser', cookie(names.browser, browserSeconds)),
     signedIn: () => accounts.signedIn(request.headers),

@@ -1,0 +1,1 @@
+ALTER TABLE "vault_audit" ADD COLUMN "place" text;
