@@ -68,6 +68,14 @@ export async function codeFor(world: World, email: string): Promise<string> {
         headers: { host: `mail.demo.localhost:${world.port}` },
       },
       async (answer) => {
+  const [newest] = await mailsTo(world, email)
+  const code = newest?.text.match(/^\d{6}$/m)?.[0]
+  if (!code) throw new Error(`No code was mailed to ${email}: ${newest?.text.slice(0, 300) ?? 'no mail'}`)
+  return code
+}
+
+/** What the inbox holds for `email`, the newest first. */
+export async function mailsTo(world: World, email: string): Promise<readonly { subject: string; text: string }[]> {
         let body = ''
         for await (const chunk of answer) body += chunk
         resolve(body)

@@ -1,0 +1,252 @@
+import type { Locator, Page } from '@playwright/test'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { accountButton, expect, test } from './support/test.ts'
+import { codeFor, mailsTo } from './support/wire.ts'
+
+// Everything that leads in and out of the embedded wallet, through the modal of the demo and against the real frame and server.
+
+// "Nobody is signed in" is a 401 and a wrong code a 422, which the browser notes.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|410|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+const someone = (name: string, domain = 'people.example') => `${name}-${Date.now().toString(36)}@${domain}`
+
+/** Opens the demo and the modal. */
+async function openConnect(page: Page, demo: string): Promise<Locator> {
+  await page.goto(demo)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  return page.getByRole('dialog')
+}
+
+/** Logs in by e-mail in the modal that is open; the account button is there afterwards. */
+async function logIn(page: Page, email: string, code: () => Promise<string>): Promise<Locator> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(email)).toBeVisible()
+  await page.keyboard.type(await code())
+  await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+  return accountButton(page)
+}
+
+const addressOf = async (account: Locator): Promise<string> =>
+  (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
+
+/** Leaves by the account view. */
+async function disconnect(page: Page): Promise<void> {
+  await accountButton(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+}
+
+/** Presses a provider in Connect, also one that is not in the first line. */
+async function choose(dialog: Locator, provider: string): Promise<void> {
+  const button = dialog.getByRole('button', { name: `Continue with ${provider}` })
+  if (!['Google', 'Apple', 'X', 'Discord'].includes(provider))
+    await dialog.getByRole('button', { name: 'More ways to log in' }).click()
+  await button.click()
+}
+
+/** The code on the screen as a camera sees it: the picture, not what the page knows about it. */
+async function scanned(page: Page): Promise<string> {
+  const { data, width, height } = PNG.sync.read(await page.screenshot())
+  const read = jsqr(new Uint8ClampedArray(data), width, height)
+  if (!read) throw new Error('There is no code on the screen')
+  return read.data
+}
+
+/** The popup that `press` opens. */
+async function popupOf(page: Page, press: () => Promise<void>): Promise<Page> {
+  const opens = page.waitForEvent('popup')
+  await press()
+  return opens
+}
+
+/** Says yes at a provider's page and waits until its window is gone. */
+async function agree(popup: Page, email: string): Promise<void> {
+  await popup.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  const closes = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: /^Continue to/ }).click()
+  await closes
+}
+
+test.describe('Farcaster', () => {
+  test('a phone scans the code, agrees, and the page goes on by itself [R1.4]', async ({ page, world, browser }) => {
+    test.setTimeout(60_000)
+    const dialog = await openConnect(page, world.facts.demo)
+    await choose(dialog, 'Farcaster')
+    const code = dialog.getByRole('img', { name: /^QR code/ })
+    await expect(code).toBeVisible({ timeout: 20_000 })
+    let url = ''
+    await expect(async () => {
+      url = await scanned(page)
+    }).toPass({ timeout: 8_000 })
+    expect(url).toContain('/~/siwf?channelToken=')
+
+    const phone = await browser.newPage()
+    await phone.goto(url)
+    await phone.getByRole('textbox', { name: 'E-mail' }).fill('fred@people.example')
+    await phone.getByRole('button', { name: /^Continue to/ }).click()
+    await expect(phone.getByText('You are signed in.')).toBeVisible()
+    await phone.goto(url)
+    await expect(phone.getByText('This link has ended.')).toBeVisible()
+    await phone.close()
+
+    await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+    const address = await addressOf(accountButton(page))
+    await page.reload()
+    await expect(accountButton(page)).toHaveAccessibleName(new RegExp(address))
+  })
+
+  test('whoever goes back and comes by e-mail is not disturbed by the link of before [R1.4]', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(60_000)
+    const dialog = await openConnect(page, world.facts.demo)
+    await choose(dialog, 'Farcaster')
+    await expect(dialog.getByRole('img', { name: /^QR code/ })).toBeVisible({ timeout: 20_000 })
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    const email = someone('back')
+    await logIn(page, email, () => codeFor(world, email))
+  })
+})
+
+for (const [provider, what] of [
+  ['Apple', 'an OpenID provider that answers by a form'],
+  ['Facebook', 'a stand-in of its published endpoints'],
+  ['X', 'a stand-in of its published endpoints'],
+  ['Discord', 'a stand-in of its published endpoints'],
+] as const) {
+  test(`a visitor logs in with ${provider}, ${what}, and finds the same wallet again [R1.3]`, async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(60_000)
+    const email = someone(provider.toLowerCase())
+    const dialog = await openConnect(page, world.facts.demo)
+    await agree(await popupOf(page, () => choose(dialog, provider)), email)
+    await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+    const address = await addressOf(accountButton(page))
+    await disconnect(page)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await agree(await popupOf(page, () => choose(dialog, provider)), email)
+    await expect(accountButton(page)).toHaveAccessibleName(new RegExp(address), { timeout: 20_000 })
+  })
+}
+
+test.describe('a provider that does not log in', () => {
+  test('a window that was closed: the visitor cancels and chooses again [R1.3]', async ({ page, world }) => {
+    test.setTimeout(60_000)
+    const dialog = await openConnect(page, world.facts.demo)
+    const popup = await popupOf(page, () => choose(dialog, 'Google'))
+    await expect(popup.getByRole('textbox', { name: 'E-mail' })).toBeVisible({ timeout: 20_000 })
+    await popup.close()
+    await expect(dialog.getByText('Log in in the window that just opened.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await agree(await popupOf(page, () => choose(dialog, 'Google')), someone('again'))
+    await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+  })
+
+  test('a provider that says no is heard, and asked again by one button [R1.3]', async ({ page, world }) => {
+    test.setTimeout(60_000)
+    const dialog = await openConnect(page, world.facts.demo)
+    const popup = await popupOf(page, () => choose(dialog, 'GitHub'))
+    const closes = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await closes
+    await expect(dialog.getByText('GitHub did not log you in')).toBeVisible()
+    await expect(dialog.getByText('You declined.')).toBeVisible()
+    const again = () => dialog.getByRole('button', { name: 'Try again' }).click()
+    await agree(await popupOf(page, again), someone('second-thoughts'))
+    await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+  })
+
+  test('another account of the same provider is another wallet, and each finds its own again [R1.3]', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(90_000)
+    const [one, two] = [someone('one'), someone('two')]
+    const dialog = await openConnect(page, world.facts.demo)
+    const addresses: string[] = []
+    for (const email of [one, two, one]) {
+      if (addresses.length > 0) await page.getByRole('button', { name: 'Connect wallet' }).click()
+      await agree(await popupOf(page, () => choose(dialog, 'X')), email)
+      await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+      addresses.push(await addressOf(accountButton(page)))
+      await disconnect(page)
+    }
+    expect(addresses[1]).not.toBe(addresses[0])
+    expect(addresses[2]).toBe(addresses[0])
+  })
+})
+
+test.describe('a browser that has to be approved', () => {
+  const careful = (name: string) => someone(name, 'careful.example')
+  const linkFor = async (world: Parameters<typeof mailsTo>[0], email: string): Promise<string> => {
+    const [newest] = await mailsTo(world, email)
+    return newest?.text.match(/https?:\S+\/vault\/approve\S+/)?.[0] ?? 'no link'
+  }
+
+  test('a link in a mail approves it on any device, a code follows, and the page goes on [R4.4]', async ({
+    page,
+    world,
+    browser,
+  }) => {
+    test.setTimeout(60_000)
+    const email = careful('vera')
+    const dialog = await openConnect(page, world.facts.demo)
+    await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('heading', { name: 'Approve this browser' })).toBeVisible({ timeout: 20_000 })
+    const link = await linkFor(world, email)
+
+    const phone = await browser.newPage()
+    await phone.goto(link)
+    await expect(phone.getByText(email)).toBeVisible()
+    // Programs that read mail follow links: nothing has happened yet.
+    await expect(dialog.getByRole('heading', { name: 'Approve this browser' })).toBeVisible()
+    await phone.getByRole('button', { name: 'Approve' }).click()
+    await expect(phone.getByRole('heading', { name: 'The browser is approved' })).toBeVisible()
+
+    await expect(dialog.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
+    const twice = await phone.goto(link)
+    expect(twice?.status()).toBe(200)
+    await phone.close()
+    await page.keyboard.type(await codeFor(world, email))
+    await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+    const address = await addressOf(accountButton(page))
+
+    // A browser that the account knows gets its code at once.
+    await disconnect(page)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await logIn(page, email, () => codeFor(world, email))
+    expect(await addressOf(accountButton(page))).toBe(address)
+  })
+
+  test('the page asks again every 30 seconds for as long as the link lives, then goes back [R9.1, R4.4]', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(60_000)
+    const email = careful('slow')
+    await page.clock.install()
+    const dialog = await openConnect(page, world.facts.demo)
+    await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+    await page.keyboard.press('Enter')
+    const heading = dialog.getByRole('heading', { name: 'Approve this browser' })
+    await expect(heading).toBeVisible({ timeout: 20_000 })
+    await expect(dialog.getByRole('button', { name: /^Send a new link in/ })).toBeVisible()
+    await page.clock.runFor(31_000)
+    // The mail may be asked for again, and the question is out anew: no error is shown.
+    await expect(dialog.getByRole('button', { name: 'Send a new link' })).toBeVisible()
+    await expect(heading).toBeVisible()
+    for (let minutes = 0; minutes < 9; minutes += 1) await page.clock.runFor(60_000)
+    await expect(heading).toBeVisible()
+    await page.clock.runFor(60_000)
+    await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeVisible()
+  })
+})
