@@ -23,9 +23,20 @@ export interface Wire {
   logIn(email: string): Promise<Said>
 }
 
-/** Opens the page and waits for READY. */
-export async function openWire(page: Page, world: World): Promise<Wire> {
-  await page.goto(`http://pages.demo.localhost:${world.port}/wire.html`)
+/** Opens the page of the world and waits for READY. */
+export function openWire(page: Page, world: World): Promise<Wire> {
+  return openWireAt(page, {
+    pages: `http://pages.demo.localhost:${world.port}`,
+    codeFor: (email) => codeFor(world, email),
+  })
+}
+
+/** Opens the page at another place, whose mails are read with `codeFor`. */
+export async function openWireAt(
+  page: Page,
+  { pages, codeFor }: { readonly pages: string; codeFor(email: string): string | Promise<string> },
+): Promise<Wire> {
+  await page.goto(`${pages}/wire.html`)
   await page.waitForFunction(() => window.wire !== undefined)
   await page.evaluate(() => window.wire.ready)
   const wire: Wire = {
@@ -48,7 +59,7 @@ export async function openWire(page: Page, world: World): Promise<Wire> {
     answer: (key) => page.evaluate((key) => window.wire.later[key], key) as Promise<Said>,
     async logIn(email) {
       await wire.ask('CONNECT_EMAIL', { email })
-      await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+      await wire.ask('CONNECT_OTP', { otp: await codeFor(email) })
       return wire.ask('GET_USER', { chainId: 31337 })
     },
   }
@@ -57,6 +68,14 @@ export async function openWire(page: Page, world: World): Promise<Wire> {
 
 /** The newest code that was mailed to `email`. */
 export async function codeFor(world: World, email: string): Promise<string> {
+  const [newest] = await mailsTo(world, email)
+  const code = newest?.text.match(/^\d{6}$/m)?.[0]
+  if (!code) throw new Error(`No code was mailed to ${email}: ${newest?.text.slice(0, 300) ?? 'no mail'}`)
+  return code
+}
+
+/** What the inbox holds for `email`, the newest first. */
+export async function mailsTo(world: World, email: string): Promise<readonly { subject: string; text: string }[]> {
   // Node does not know `*.localhost`: the name stands in the header.
   const { request } = await import('node:http')
   const text = await new Promise<string>((resolve, reject) => {
@@ -68,14 +87,6 @@ export async function codeFor(world: World, email: string): Promise<string> {
         headers: { host: `mail.demo.localhost:${world.port}` },
       },
       async (answer) => {
-  const [newest] = await mailsTo(world, email)
-  const code = newest?.text.match(/^\d{6}$/m)?.[0]
-  if (!code) throw new Error(`No code was mailed to ${email}: ${newest?.text.slice(0, 300) ?? 'no mail'}`)
-  return code
-}
-
-/** What the inbox holds for `email`, the newest first. */
-export async function mailsTo(world: World, email: string): Promise<readonly { subject: string; text: string }[]> {
         let body = ''
         for await (const chunk of answer) body += chunk
         resolve(body)
@@ -84,8 +95,5 @@ export async function mailsTo(world: World, email: string): Promise<readonly { s
     asked.on('error', reject)
     asked.end()
   })
-  const [newest] = JSON.parse(text) as { text: string }[]
-  const code = newest?.text.match(/^\d{6}$/m)?.[0]
-  if (!code) throw new Error(`No code was mailed to ${email}: ${text.slice(0, 300)}`)
-  return code
+  return JSON.parse(text)
 }
