@@ -27,6 +27,8 @@ export interface Assembled {
   /** Answers for both origins, told apart by the Host header: the keys origin, and everything else. */
   fetch: (request: Request, caller?: Caller) => Promise<Response>
   projects: Projects
+  /** The database under all of it, for dumps. */
+  connection: Connection
   /** Writes what waits and closes the stores. */
   close(): Promise<void>
 }
@@ -135,6 +137,7 @@ export async function assemble({
     fetch: (request, caller = {}) =>
       keys && hostOf(request) === keysHost ? keys.server(request, seenBy(request, caller)) : fetchHandler(request),
     projects,
+    connection,
     close: async () => {
       clearInterval(daily)
       await keys?.close()

@@ -7,11 +7,12 @@ import { eip155Address, eip155AddressOf } from '../accounts/eip155.ts'
 import { withRoot } from '../accounts/root.ts'
 import { unseal } from '../aead.ts'
 import { assistedKey, escrowSubject } from '../assisted.ts'
-import { type Bytes, systemMachine } from '../ports.ts'
+import type { Bytes } from '../ports.ts'
 import type { VaultRecord, Wrapper } from '../record.ts'
 import { withVault } from '../vault.ts'
 import { homeOf, unwrap, unwrapWithKey } from '../wrappers.ts'
 import { type Box, type Candidate, type Captured, type Loot, lootOf } from './loot.ts'
+import { quickMachine } from './quickMachine.ts'
 
 /** A key that was recovered, or what opens one. */
 export interface Finding {
@@ -26,6 +27,7 @@ export interface Finding {
 /** What an attack came to. */
 export interface Attack {
   readonly records: number
+  readonly wallets: number
   readonly candidates: number
   /** How many times something was tried on something. */
   readonly tries: number
@@ -40,7 +42,7 @@ const mostPaired = 300
  * wrapper, vault and account, opens what is sealed with what it finds, and goes on until nothing new turns up.
  */
 export async function attack(captured: readonly Captured[]): Promise<Attack> {
-  const machine = systemMachine()
+  const machine = quickMachine()
   const loot = lootOf(captured)
   const findings = new Map<string, Finding>()
   let tries = 0
@@ -57,17 +59,23 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
   const candidates = [...loot.candidates]
   for (const fresh of await unsealedShares(loot)) candidates.push(fresh)
 
-  for (const record of loot.records) {
-    for (const { words, where } of loot.sentences) {
-      for (const entropy of entropiesOf(words)) {
-        tries++
-        if (await growsFrom(entropy, record)) found(record, 'the recovery words', where)
-      }
+  const vaults = vaultsIn(loot.records)
+  const holders = (addresses: readonly string[]): VaultRecord[] =>
+    vaults.filter(({ addresses: own }) => addresses.some((each) => each === own.eip155 || each === own.solana))
+  for (const { words, where } of loot.sentences) {
+    for (const entropy of entropiesOf(words)) {
+      tries += vaults.length
+      for (const record of holders([await grownFrom(entropy)])) found(record, 'the recovery words', where)
     }
+  }
+  for (const { bytes, where, as } of candidates) {
+    tries += 3 * vaults.length
+    for (const record of holders(keyAddresses(bytes))) found(record, `an account's private key, as ${as}`, where)
+    for (const record of holders(await rootAddresses(bytes))) found(record, `the seed, as ${as}`, where)
+  }
+  for (const record of vaults) {
     for (const { bytes, where, as } of candidates) {
-      tries += 3
-      if (isAccountKey(bytes, record)) found(record, `an account's private key, as ${as}`, where)
-      if (await isRoot(bytes, record)) found(record, `the seed, as ${as}`, where)
+      tries++
       if (bytes.length === 32) await open(record, bytes as Bytes, `the vault's key, as ${as}`, where)
       for (const wrapper of record.wrappers) {
         tries += 2
@@ -90,7 +98,13 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
       if (isAncestor(extended.key, record)) found(record, 'an extended private key', extended.where)
     }
   }
-  return { records: loot.records.length, candidates: candidates.length, tries, findings: [...findings.values()] }
+  return {
+    records: loot.records.length,
+    wallets: new Set(loot.records.map(({ wallet }) => wallet)).size,
+    candidates: candidates.length,
+    tries,
+    findings: [...findings.values()],
+  }
 
   async function opened(wrapper: Wrapper, record: VaultRecord, secret: Uint8Array): Promise<Bytes | undefined> {
     const key = { kind: wrapper.kind, id: wrapper.id, secret: async () => new Uint8Array(secret) }
@@ -101,17 +115,15 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
     return key.length === 32 ? unwrapWithKey(machine, wrapper, { key: key as Bytes, home: homeOf(record) }) : undefined
   }
 
-  async function growsFrom(entropy: Bytes, record: VaultRecord): Promise<boolean> {
-    return withRoot(machine, entropy, (root) => eip155Address(root) === record.addresses.eip155)
+  async function grownFrom(entropy: Bytes): Promise<string> {
+    return withRoot(machine, entropy, (root) => eip155Address(root))
   }
 
-  async function isRoot(bytes: Uint8Array, record: VaultRecord): Promise<boolean> {
-    if (
-      bytes.length === 64 &&
-      eip155Address({ entropy: new Uint8Array(), seed: bytes as Bytes }) === record.addresses.eip155
-    )
-      return true
-    return [16, 20, 24, 28, 32].includes(bytes.length) && growsFrom(bytes as Bytes, record)
+  async function rootAddresses(bytes: Uint8Array): Promise<string[]> {
+    const found: string[] = []
+    if (bytes.length === 64) found.push(eip155Address({ entropy: new Uint8Array(), seed: bytes as Bytes }))
+    if ([16, 20, 24, 28, 32].includes(bytes.length)) found.push(await grownFrom(bytes as Bytes))
+    return found
   }
 
   /** What the operator's key service sealed, opened with every key that lies around. */
@@ -122,7 +134,7 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
     )
     for (const box of boxes.filter(({ sealed }) => !own.has(sealed))) {
       for (const key of keys.filter(({ bytes }) => bytes.length === 32)) {
-        for (const record of records) {
+        for (const record of vaultsIn(records)) {
           tries++
           const share = await shareIn(box, key, record)
           if (share) fresh.push({ bytes: share, where: `${box.where} and ${key.where}`, as: 'a sealed share' })
@@ -135,6 +147,19 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
   function shareIn(box: Box, key: Candidate, record: VaultRecord): Promise<Bytes | undefined> {
     return unseal(machine, key.bytes as Bytes, box, escrowSubject(record))
   }
+}
+
+/** Each vault once, with every wrapper that any version of its record has. */
+function vaultsIn(records: readonly VaultRecord[]): VaultRecord[] {
+  const vaults = new Map<string, VaultRecord>()
+  for (const record of records) {
+    const { user, wallet, addresses, vault } = record
+    const id = [user, wallet, addresses.eip155, vault.sealed].join('/')
+    const known = vaults.get(id)?.wrappers ?? []
+    const fresh = record.wrappers.filter(({ sealed }) => !known.some((each) => each.sealed === sealed))
+    vaults.set(id, { ...record, wrappers: [...known, ...fresh] })
+  }
+  return [...vaults.values()]
 }
 
 /** Two secrets as one, where this kind of wrapper takes two. */
@@ -171,15 +196,17 @@ function entropiesOf(words: readonly string[]): Bytes[] {
   return found
 }
 
-function isAccountKey(bytes: Uint8Array, { addresses }: VaultRecord): boolean {
-  if (bytes.length !== 32 && bytes.length !== 64) return false
+/** Whose accounts these bytes would sign for. */
+function keyAddresses(bytes: Uint8Array): string[] {
+  if (bytes.length !== 32 && bytes.length !== 64) return []
   const key = bytes.subarray(0, 32)
+  const found = [toBase58(ed25519.getPublicKey(key))]
   try {
-    if (toBase58(ed25519.getPublicKey(key)) === addresses.solana) return true
-    return bytes.length === 32 && eip155AddressOf(key) === addresses.eip155
+    if (bytes.length === 32) found.push(eip155AddressOf(key))
   } catch {
-    return false
+    // Not every number is a key.
   }
+  return found
 }
 
 function extendedKeysIn(captured: readonly Captured[]): { key: HDKey; where: string }[] {

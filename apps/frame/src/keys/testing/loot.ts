@@ -44,8 +44,8 @@ export function lootOf(captured: readonly Captured[]): Loot {
   const boxes: Box[] = []
   const sentences: { words: readonly string[]; where: string }[] = []
 
-  function add(bytes: Uint8Array | undefined, where: string, as: string): void {
-    if (!bytes || bytes.length < 16 || bytes.length > 128 || candidates.size >= mostCandidates) return
+  function add(bytes: Uint8Array | undefined, where: string, as: string, least = 16): void {
+    if (!bytes || bytes.length < least || bytes.length > 128 || candidates.size >= mostCandidates) return
     const id = hex.encode(bytes)
     if (!candidates.has(id)) candidates.set(id, { bytes, where, as })
   }
@@ -64,6 +64,11 @@ export function lootOf(captured: readonly Captured[]): Loot {
       }
       for (const sentence of sentencesIn(leaf)) sentences.push({ words: sentence, where })
       for (const [bytes, as] of encodedIn(leaf)) add(bytes, where, as)
+      // A password, a code, a name: whatever somebody might have taken for a secret, and bytes that were written as letters.
+      add(new TextEncoder().encode(leaf), where, 'a text', 4)
+      if (/[\x80-\xff]/.test(leaf)) add(latin1(leaf), where, 'raw bytes')
+      for (const [word] of leaf.length > 128 ? leaf.matchAll(/[^\s"'&,;=<>()[\]{}]{4,128}/g) : [])
+        add(new TextEncoder().encode(word), where, 'a word', 4)
     }
   }
   return { records: [...records.values()], candidates: [...candidates.values()], boxes, sentences }
@@ -187,6 +192,11 @@ function encodedIn(text: string): [Uint8Array | undefined, string][] {
     found.push([attempt(() => hex.decode(match.replace(/[\s:]/g, '').toLowerCase())), 'hex pairs'])
   }
   return found
+}
+
+function latin1(text: string): Uint8Array | undefined {
+  const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0)
+  return codes.every((code) => code < 256) ? Uint8Array.from(codes) : undefined
 }
 
 function unescaped(percent: string): string {

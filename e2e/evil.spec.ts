@@ -1,0 +1,302 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { hashMessage, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
+import type * as Eip155 from '../apps/frame/src/keys/accounts/eip155.ts'
+import type * as Keys from '../apps/frame/src/keys/index.ts'
+import type * as Kit from '../apps/frame/src/keys/kit.ts'
+import type * as Opening from '../apps/frame/src/keys/open.ts'
+import type * as Attacker from '../apps/frame/src/keys/testing/attacker.ts'
+import type * as Memory from '../apps/frame/src/keys/testing/memoryStore.ts'
+import type * as Planted from '../apps/frame/src/keys/testing/planted.ts'
+import { type Captured, type OwnServer, openServers } from './support/ownServer.ts'
+import type { World } from './support/test.ts'
+import { openWireAt, type Wire } from './support/wire.ts'
+
+// The operator of a server turns evil after a busy day: everything that the server was asked and answered, logged, mailed, was set
+// to and keeps lies open. A program that tries all of it on every vault must fail, and must find each of six leaks that are
+// planted on the way that such a leak would take.
+
+interface Secret {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+let servers: Awaited<ReturnType<typeof openServers>>
+let server: OwnServer
+let folder: string
+let attack: typeof Attacker.attack
+let leaksOf: typeof Planted.leaksOf
+/** After the day, and after the leaks. */
+let honest: readonly Captured[]
+let leaky: readonly Captured[]
+let ada: { readonly address: string; readonly secrets: readonly Secret[] }
+let bob: { readonly address: string; readonly secrets: readonly Secret[] }
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const world = (): World => JSON.parse(process.env.LATCHKEY_WORLD ?? '{}') as World
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(90_000)
+  servers = await openServers()
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
+  attack = ((await servers.load('apps/frame/src/keys/testing/attacker.ts')) as typeof Attacker).attack
+  leaksOf = ((await servers.load('apps/frame/src/keys/testing/planted.ts')) as typeof Planted).leaksOf
+  const node = world().facts.chains[0].rpcUrls.default.http[0]
+  server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
+  await aBusyDay(browser, node)
+  leaky = await server.captured()
+})
+
+test.afterAll(async () => {
+  await servers?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('everything that a running server has opens nothing: the operator cannot sign', async () => {
+  test.setTimeout(60_000)
+  // It is a whole day: every kind of key, two devices, a message and a payment.
+  const kinds = (await server.query('select record from vault_records')).flatMap(({ record }) =>
+    (JSON.parse(String(record)) as { wrappers: { kind: string }[] }).wrappers.map(({ kind }) => kind),
+  )
+  expect(kinds.sort()).toEqual(['device', 'device', 'device', 'kit', 'passkey'])
+  const { candidates, findings, records, tries, wallets } = await attack(honest)
+  expect(findings).toEqual([])
+  process.stdout.write(
+    `\nevil operator: ${honest.length} captured things, ${records} records of ${wallets} wallets, ${candidates} candidates, ${tries} tries: none opens\n`,
+  )
+  expect(wallets).toBe(2)
+  expect(tries).toBeGreaterThan(20_000)
+  // What the test knows to be secret stands nowhere, in no spelling; what the server is meant to have does.
+  expect(leaksOf(honest, [...ada.secrets, ...bob.secrets])).toEqual([])
+  const [{ server_half: half }] = (await server.query('select server_half from vault_devices')) as [
+    { server_half: string },
+  ]
+  expect(leaksOf(honest, [{ name: 'half', bytes: Buffer.from(half, 'base64url') }])).toContain(
+    'half in database vault_devices',
+  )
+})
+
+for (const [what, where, found] of [
+  ['the seed in a log', 'log', /seed/],
+  ["an account's key in a column of the database", 'database vault_users', /private key/],
+  ['the recovery code in a mail', 'mail to bob@bakery.example', /kit/],
+  ["a device's secret in a request", 'traffic POST /vault/email/code', /device/],
+  ["a passkey's output in a header", 'traffic GET /vault/config', /passkey/],
+  ["the vault's key in the audit trail", 'database vault_audit', /vault's key/],
+] as const) {
+  test(`a leak that was planted in the running server is found: ${what}`, async () => {
+    const planted = leaky.filter((each) => each.where === where)
+    const before = honest.filter((each) => each.where !== where)
+    const { findings } = await attack([...before, ...planted])
+    expect(findings.some((each) => found.test(each.what) && each.where.includes(where))).toBe(true)
+    expect(findings.every((each) => each.where.includes(where))).toBe(true)
+  })
+}
+
+test('the disk of the server, rows that were deleted included, holds no secret of a visitor', async () => {
+  await server.stop()
+  const disk = await server.disk()
+  // Two were put into the database above, so these are found; the others never came near it.
+  const found = leaksOf(disk, [...ada.secrets, ...bob.secrets]).map((leak) => leak.replace(/ in .*/, ''))
+  expect([...new Set(found)].sort()).toEqual(['account key', 'vault key'])
+})
+
+/** Ada has a device, a second one and a kit; Bob a device and a passkey. Then the leaks are planted. */
+async function aBusyDay(browser: Browser, node: string): Promise<void> {
+  const here = await browser.newContext()
+  const wire = await openWireAt(await here.newPage(), server)
+  const { payload: user } = await wire.logIn('ada@bakery.example')
+  await rpc(node, 'anvil_setBalance', [user.address, toHex(parseEther('1'))])
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local })
+  const code = await addKit(wire)
+  await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  const { payload: signature } = await wire.answer('sign')
+  expect(await recoverAddress({ hash: hashMessage('Good day'), signature })).toBe(user.address)
+  await wire.start('send', {
+    method: 'eth_sendTransaction',
+    params: [{ from: user.address, to: world().facts.accounts[1]?.address, value: '0x1' }],
+    ...local,
+  })
+  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  expect((await wire.answer('send')).payload).toMatch(/^0x[0-9a-f]{64}$/)
+
+  const elsewhere = await browser.newContext()
+  await openElsewhere(elsewhere, code, user.address)
+
+  const third = await browser.newContext()
+  const page = await third.newPage()
+  await withAuthenticator(page)
+  const bobs = await openWireAt(page, server)
+  const { payload: other } = await bobs.logIn('bob@bakery.example')
+  await bobs.start('sign', { method: 'personal_sign', params: [stringToHex('Bob'), other.address], ...local })
+  await bobs.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await bobs.frame.getByRole('button', { name: /Passkey/ }).click()
+  await bobs.frame.getByRole('button', { name: 'Done' }).click()
+  await bobs.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  expect((await bobs.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  honest = await server.captured()
+
+  const prf = await passkeyOutput(page)
+  const device = await deviceSecret(wire.page)
+  const inside = await insideOf(code, user.address)
+  ada = { address: user.address, secrets: [...inside.secrets, { name: 'device secret', bytes: device }] }
+  bob = { address: other.address, secrets: [{ name: 'passkey output', bytes: prf }] }
+
+  server.log('debug', { seed: Buffer.from(inside.seed).toString('hex') })
+  await server.query(`update vault_users set name = '${toHex(inside.accountKey)}' where email = 'ada@bakery.example'`)
+  await server.send({ to: 'bob@bakery.example', subject: 'Your kit', text: `Keep it: ${code}`, html: '' })
+  const frames = { ada: frameOf(wire.page), bob: frameOf(page) }
+  await frames.ada.evaluate(
+    (debug) =>
+      fetch('/vault/email/code', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ otp: '000000', debug }),
+      }).then(() => undefined),
+    Buffer.from(device).toString('base64'),
+  )
+  await frames.bob.evaluate(
+    (debug) => fetch('/vault/config', { headers: { 'x-debug': debug } }).then(() => undefined),
+    Buffer.from(prf).toString('base64url'),
+  )
+  await server.query(
+    `insert into vault_audit (user_id, at, event, about) select id, 1, 'vault-changed', '${Buffer.from(inside.vaultKey).toString('base64')}' from vault_users limit 1`,
+  )
+  for (const context of [here, elsewhere, third]) await context.close()
+}
+
+async function addKit(wire: Wire): Promise<string> {
+  await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await wire.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  await wire.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
+  await wire.frame.getByRole('button', { name: 'I keep it' }).click()
+  await wire.frame.getByRole('button', { name: 'Done' }).click()
+  return groups.join('-')
+}
+
+async function openElsewhere(context: BrowserContext, code: string, address: string): Promise<void> {
+  const other = await openWireAt(await context.newPage(), server)
+  server.pass(60_000)
+  await other.ask('CONNECT_EMAIL', { email: 'ada@bakery.example' })
+  await other.ask('CONNECT_OTP', { otp: server.codeFor('ada@bakery.example') })
+  await other.begin('user', 'GET_USER', { chainId: 31337 })
+  await other.frame.getByLabel('Recovery code').fill(code)
+  await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
+  expect((await other.answer('user')).payload.address).toBe(address)
+}
+
+async function withAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: true,
+    },
+  })
+}
+
+function frameOf(page: Page) {
+  const frame = page.frames().find((each) => each.url().startsWith(server.keys))
+  if (!frame) throw new Error('There is no frame.')
+  return frame
+}
+
+/** What the passkey computes for the vault, asked for as the frame does. */
+async function passkeyOutput(page: Page): Promise<Uint8Array> {
+  const bytes = await frameOf(page).evaluate(async () => {
+    const first = new TextEncoder().encode('latchkey/v1/passkey')
+    const credential = await navigator.credentials.get({
+      publicKey: {
+        challenge: new Uint8Array(32),
+        userVerification: 'required',
+        extensions: { prf: { eval: { first } } },
+      },
+    })
+    const { prf } = (credential as PublicKeyCredential).getClientExtensionResults()
+    return [...new Uint8Array(prf?.results?.first as ArrayBuffer)]
+  })
+  expect(bytes).toHaveLength(32)
+  return Uint8Array.from(bytes)
+}
+
+/** What the device's own key gives for this wallet: half of what opens its wrapper. */
+async function deviceSecret(page: Page): Promise<Uint8Array> {
+  const [{ record }] = (await server.query(
+    "select record from vault_records r join vault_users u on u.id = r.user_id where email = 'ada@bakery.example'",
+  )) as [{ record: string }]
+  const { wallet } = JSON.parse(record) as { wallet: string }
+  const bytes = await frameOf(page).evaluate(async (wallet) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const asked = indexedDB.open('latchkey')
+      asked.onsuccess = () => resolve(asked.result)
+      asked.onerror = () => reject(asked.error)
+    })
+    const [{ key }] = await new Promise<[{ key: CryptoKey }]>((resolve, reject) => {
+      const asked = database.transaction('devices').objectStore('devices').getAll()
+      asked.onsuccess = () => resolve(asked.result as [{ key: CryptoKey }])
+      asked.onerror = () => reject(asked.error)
+    })
+    database.close()
+    return [
+      ...new Uint8Array(
+        await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`latchkey/v1/device/${wallet}`)),
+      ),
+    ]
+  }, wallet)
+  return Uint8Array.from(bytes)
+}
+
+/** What stands in Ada's vault, opened with her code. */
+async function insideOf(typed: string, address: string) {
+  const { kitKey, readKitCode } = (await servers.load('apps/frame/src/keys/kit.ts')) as typeof Kit
+  const { openVault } = (await servers.load('apps/frame/src/keys/open.ts')) as typeof Opening
+  const { parseRecord, systemMachine } = (await servers.load('apps/frame/src/keys/index.ts')) as typeof Keys
+  const { memoryStore } = (await servers.load('apps/frame/src/keys/testing/memoryStore.ts')) as typeof Memory
+  const { eip155Key } = (await servers.load('apps/frame/src/keys/accounts/eip155.ts')) as typeof Eip155
+  const [row] = (await server.query('select user_id, record from vault_records')).filter(({ record }) =>
+    String(record).includes(address),
+  )
+  const read = readKitCode(typed)
+  if (!('code' in read)) throw new Error('The code was read wrong.')
+  const machine = systemMachine()
+  const vault = await openVault({
+    user: String(row?.user_id),
+    record: parseRecord(String(row?.record)),
+    key: await kitKey(machine, read.code),
+    machine,
+    store: memoryStore(),
+  })
+  const found = await vault.withRoot((root) => ({
+    seed: root.seed.slice(),
+    entropy: root.entropy.slice(),
+    accountKey: eip155Key(root).slice(),
+  }))
+  const vaultKey = await vault.withVaultKey((key) => key.slice())
+  vault.lock()
+  const secrets: Secret[] = [
+    { name: 'seed', bytes: found.seed },
+    { name: 'entropy', bytes: found.entropy },
+    { name: 'account key', bytes: found.accountKey },
+    { name: 'vault key', bytes: vaultKey },
+    { name: 'recovery code', bytes: read.code },
+  ]
+  return { ...found, vaultKey, secrets }
+}
+
+async function rpc(url: string, method: string, params: readonly unknown[]): Promise<void> {
+  await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}

@@ -1,0 +1,235 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer as createListener, type IncomingMessage, type Server as NodeServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type * as Node from '../../packages/server/src/node.ts'
+import type { Mail } from '../../packages/server/src/vault/ports.ts'
+import { openSources } from '../../tools/source.mjs'
+import { built } from './build.mjs'
+
+// A server of a test's own, of the same parts as the one that an operator starts, whose every word can be read afterwards: what
+// it was asked and answered, what it logged and mailed, what it keeps.
+
+/** One thing that an operator has. */
+export interface Captured {
+  readonly where: string
+  readonly text: string
+}
+
+/** A server that runs beside the world of the run. */
+export interface OwnServer {
+  readonly port: number
+  /** The origin of the key frame. */
+  readonly keys: string
+  /** The origin of a page that speaks to it. */
+  readonly pages: string
+  readonly mails: readonly Mail[]
+  /** The newest code that was mailed to `email`. */
+  codeFor(email: string): string
+  /** Hands a mail over, as the server would. */
+  send(mail: Mail): Promise<void>
+  /** Writes to the server's log. */
+  log(message: string, fields?: Readonly<Record<string, unknown>>): void
+  /** Moves the server's clock on. */
+  pass(ms: number): void
+  /** Asks the database of the running server. */
+  query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** All that was said, logged, mailed and set, and every row of every table. */
+  captured(): Promise<readonly Captured[]>
+  /** Every file of the data folder as it lies on the disk; the server has to be stopped. */
+  disk(): Promise<readonly Captured[]>
+  stop(): Promise<void>
+}
+
+/** What a server of one's own is started with. */
+export interface OwnServerWanted {
+  readonly dataFolder: string
+  /** [any] */
+  readonly port?: number
+  readonly rpcUrls?: string
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** [`pages`] The host under `demo.localhost` where the page is served. */
+  readonly host?: string
+}
+
+/** Loads the repository's sources into the test's process; once for all servers. */
+export async function openServers(): Promise<{
+  start(wanted: OwnServerWanted): Promise<OwnServer>
+  load(path: string): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}> {
+  const sources = await openSources()
+  return {
+    start: (wanted) => start(sources.load, wanted),
+    load: sources.load,
+    close: () => sources.close(),
+  }
+}
+
+async function start(
+  load: (path: string) => Promise<Record<string, unknown>>,
+  { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages' }: OwnServerWanted,
+): Promise<OwnServer> {
+  const { assemble } = (await load('packages/server/src/node.ts')) as typeof Node
+  const { readSettings } = (await load(
+    'packages/server/src/settings.ts',
+  )) as typeof import('../../packages/server/src/settings.ts')
+  const { createLog } = (await load('packages/server/src/log.ts')) as typeof import('../../packages/server/src/log.ts')
+  const { builtFrame } = (await load(
+    'packages/server/src/dev/builtFrame.ts',
+  )) as typeof import('../../packages/server/src/dev/builtFrame.ts')
+  const { serveFolder } = (await load(
+    'packages/server/src/dev/site.ts',
+  )) as typeof import('../../packages/server/src/dev/site.ts')
+
+  const traffic: Captured[] = []
+  const logged: string[] = []
+  const mails: Mail[] = []
+  let answer = async (_: Request): Promise<Response> => new Response(null, { status: 503 })
+  const listener = await listen(port, (request) => answer(request))
+  const at = (listener.address() as AddressInfo).port
+  const [keys, pages] = [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
+  const settings = {
+    DATA_DIR: dataFolder,
+    KEYS_URL: keys,
+    SMTP_URL: 'smtp://127.0.0.1',
+    MAIL_FROM: 'Demo shop <wallet@demo.localhost>',
+    LOG_LEVEL: 'debug',
+    ...(rpcUrls && { RPC_URLS: rpcUrls }),
+    ...env,
+  }
+  let ahead = 0
+  const log = createLog({ level: 'debug', write: (line) => logged.push(line) })
+  const assembled = await assemble({
+    settings: readSettings(settings),
+    log,
+    keys: {
+      mailer: {
+        send: async (mail: Mail) => {
+          mails.push(mail)
+        },
+        close: async () => {},
+      },
+      frameFiles: builtFrame(),
+      now: () => Date.now() + ahead,
+    },
+  })
+  const site = serveFolder({ folder: built.pages, headers: {} })
+
+  answer = async (request) => {
+    const { host: asked, pathname } = new URL(request.url)
+    if (asked.startsWith(`${host}.`)) return pathname === '/world.json' ? Response.json({ keys }) : site(request)
+    const body = request.body ? await request.clone().text() : ''
+    const said = await assembled.fetch(request)
+    // The frame's own files are public, and the same for everybody.
+    const isFile = pathname.startsWith('/assets/') || !pathname.startsWith('/vault/')
+    const text = isFile ? '' : await said.clone().text()
+    traffic.push({
+      where: `traffic ${request.method} ${pathname}`,
+      text: [
+        request.url,
+        JSON.stringify(Object.fromEntries(request.headers)),
+        body,
+        String(said.status),
+        JSON.stringify([...said.headers]),
+        text,
+      ].join('\n'),
+    })
+    return said
+  }
+
+  const query: OwnServer['query'] = (text) =>
+    assembled.connection.use(async (database) => {
+      const { rows } = (await database.execute(text)) as unknown as {
+        rows: readonly Readonly<Record<string, unknown>>[]
+      }
+      return rows
+    })
+
+  return {
+    port: at,
+    keys,
+    pages,
+    mails,
+    codeFor(email) {
+      const newest = mails.filter(({ to }) => to === email).at(-1)
+      const code = newest?.text.match(/^\d{6}$/m)?.[0]
+      if (!code) throw new Error(`No code was mailed to ${email}.`)
+      return code
+    },
+    send: async (mail) => {
+      mails.push(mail)
+    },
+    log: (message, fields = {}) => log('info', message, fields),
+    pass(ms) {
+      ahead += ms
+    },
+    query,
+    async captured() {
+      const tables = await query(
+        "select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')",
+      )
+      const rows: Captured[] = []
+      for (const { schema, name } of tables)
+        rows.push({
+          where: `database ${name}`,
+          text: JSON.stringify(await query(`select * from "${schema}"."${name}"`)),
+        })
+      const secret = await readFile(join(dataFolder, 'secret'), 'utf8').catch(() => '')
+      return [
+        ...rows,
+        { where: 'settings', text: JSON.stringify(settings) },
+        { where: 'the secret file', text: secret },
+        { where: 'log', text: logged.join('') },
+        ...mails.map((mail) => ({ where: `mail to ${mail.to}`, text: JSON.stringify(mail) })),
+        ...traffic,
+      ]
+    },
+    async disk() {
+      const files = await readdir(dataFolder, { recursive: true, withFileTypes: true })
+      return Promise.all(
+        files
+          .filter((file) => file.isFile())
+          .map(async (file) => {
+            const path = join(file.parentPath, file.name)
+            return { where: path.slice(dataFolder.length + 1), text: (await readFile(path)).toString('latin1') }
+          }),
+      )
+    },
+    async stop() {
+      await new Promise<void>((resolve) => {
+        listener.close(() => resolve())
+        listener.closeAllConnections()
+      })
+      await assembled.close()
+    },
+  }
+}
+
+/** A listener that hands requests over as the platform has them. */
+function listen(port: number, answer: (request: Request) => Promise<Response>): Promise<NodeServer> {
+  const server = createListener(async (incoming, outgoing) => {
+    const said = await answer(await requestOf(incoming)).catch(() => new Response(null, { status: 500 }))
+    outgoing.writeHead(said.status, [...said.headers].flat())
+    outgoing.end(Buffer.from(await said.arrayBuffer()))
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const { method = 'GET', url = '/', headers, rawHeaders } = incoming
+  const pairs = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as [string, string]] : [],
+  )
+  return new Request(`http://${headers.host}${url}`, {
+    method,
+    headers: pairs.filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/i.test(name)),
+    ...(chunks.length > 0 && method !== 'GET' && method !== 'HEAD' && { body: Buffer.concat(chunks) }),
+  })
+}
