@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { accountButton, expect, test } from './support/test.ts'
-import { codeFor, mailsTo } from './support/wire.ts'
+import { codeFor, mailsTo, openWire } from './support/wire.ts'
 
 // Everything that leads in and out of the embedded wallet, through the modal of the demo and against the real frame and server.
 
@@ -27,6 +27,7 @@ async function logIn(page: Page, email: string, code: () => Promise<string>): Pr
   await expect(dialog.getByText(email)).toBeVisible()
   await page.keyboard.type(await code())
   await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+  await expect(dialog).toBeHidden()
   return accountButton(page)
 }
 
@@ -248,5 +249,135 @@ test.describe('a browser that has to be approved', () => {
     await expect(heading).toBeVisible()
     await page.clock.runFor(60_000)
     await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeVisible()
+  })
+})
+
+test.describe('another address', () => {
+  test('codes from both addresses change it, wrong ones are said, and it opens the same wallet [R4.5]', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(90_000)
+    const [old, next] = [someone('old'), someone('new')]
+    const dialog = await openConnect(page, world.facts.demo)
+    const address = await addressOf(await logIn(page, old, () => codeFor(world, old)))
+
+    await accountButton(page).click()
+    await dialog.getByRole('button', { name: 'Settings' }).click()
+    await dialog.getByRole('button', { name: /^E-mail/ }).click()
+    const field = dialog.getByRole('textbox', { name: 'E-mail address' })
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await field.fill(next)
+    await page.keyboard.press('Enter')
+
+    await expect(dialog.getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
+    await expect(dialog.getByText(old)).toBeVisible()
+    const first = await codeFor(world, old)
+    await page.keyboard.type(wrong(first))
+    await expect(dialog.getByRole('alert')).toContainText('That is not the code.')
+    await page.keyboard.type(first)
+
+    await expect(dialog.getByRole('heading', { name: 'Confirm new address' })).toBeVisible()
+    await expect(dialog.getByText(next)).toBeVisible()
+    const second = await codeFor(world, next)
+    await page.keyboard.type(wrong(second))
+    await expect(dialog.getByRole('alert')).toContainText('That is not the code.')
+    await page.keyboard.type(second)
+    await expect(dialog.getByRole('heading', { name: 'Account settings' })).toBeVisible()
+    await expect(dialog.getByText(next)).toBeVisible()
+    expect((await mailsTo(world, old))[0]?.subject).toBe('The address of your account has changed')
+
+    await page.keyboard.press('Escape')
+    await disconnect(page)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await logIn(page, next, () => codeFor(world, next))
+    expect(await addressOf(accountButton(page))).toBe(address)
+  })
+})
+
+const wrong = (code: string): string => (code === '000000' ? '111111' : '000000')
+
+/** What the page has stored of the visitor. */
+const stored = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((key) => /EMAIL|USED_CHAIN|USERNAME|connected/.test(key))
+      .filter((key) => !key.endsWith('LAST_EMAIL_LOGIN_TIME')),
+  )
+
+test.describe('leaving and coming back', () => {
+  test('signing out ends the session at the server and leaves nothing of the visitor in the page [R4.2]', async ({
+    page,
+    world,
+    context,
+  }) => {
+    test.setTimeout(60_000)
+    const email = someone('leaves')
+    await openConnect(page, world.facts.demo)
+    await logIn(page, email, () => codeFor(world, email))
+    expect(await stored(page)).toContain('@appkit-wallet/EMAIL_LOGIN_USED_KEY')
+    const cookies = await context.cookies(world.facts.keys)
+    const kept = await page.evaluate(() => Object.entries(localStorage))
+    await disconnect(page)
+    expect(await stored(page)).toEqual([])
+
+    // The cookie of before, and all that the page knew, in other hands: the server no longer knows it.
+    await context.addCookies(cookies)
+    await page.evaluate((entries) => {
+      for (const [key, value] of entries) localStorage.setItem(key, value)
+    }, kept)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible({ timeout: 20_000 })
+    await expect.poll(() => stored(page)).not.toContain('@appkit-wallet/EMAIL_LOGIN_USED_KEY')
+  })
+
+  test('a frame that is dead holds nobody back for more than three seconds [R4.2] [R9.1]', async ({ page, world }) => {
+    test.setTimeout(60_000)
+    const email = someone('stuck')
+    await page.clock.install()
+    const dialog = await openConnect(page, world.facts.demo)
+    await logIn(page, email, () => codeFor(world, email))
+    await page.route('**/vault/sign-out', () => {
+      // Never answered.
+    })
+    await accountButton(page).click()
+    await page.clock.runFor(1_000)
+    const leave = dialog.getByRole('button', { name: 'Disconnect' })
+    await expect(leave).toBeVisible()
+    await page.clock.pauseAt(new Date(Date.now() + 60 * 60_000))
+    await leave.click()
+    await page.clock.runFor(2_900)
+    await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeHidden()
+    expect(await stored(page)).not.toContain('@appkit-wallet/EMAIL')
+    await page.clock.runFor(1_000)
+    await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+  })
+
+  test('a session that ended at the server meanwhile is found out at the next visit, and said to nobody [R4.2]', async ({
+    page,
+    world,
+    context,
+    browser,
+  }) => {
+    test.setTimeout(60_000)
+    const email = someone('expired')
+    await openConnect(page, world.facts.demo)
+    const address = await addressOf(await logIn(page, email, () => codeFor(world, email)))
+    await page.reload()
+    await expect(accountButton(page)).toHaveAccessibleName(new RegExp(address))
+
+    const elsewhere = await browser.newContext()
+    await elsewhere.addCookies(await context.cookies(world.facts.keys))
+    const wire = await openWire(await elsewhere.newPage(), world)
+    await wire.ask('SIGN_OUT')
+    await elsewhere.close()
+
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible({ timeout: 20_000 })
+    await expect.poll(() => stored(page)).toEqual([])
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await logIn(page, email, () => codeFor(world, email))
+    expect(await addressOf(accountButton(page))).toBe(address)
   })
 })
