@@ -33,5 +33,10 @@ export async function sitesFor({ serveFolder }) {
       }
     }
 
-  return { 'pages.demo.localhost': pages(built.pages), 'react18.demo.localhost': pages(built.react18) }
+  return {
+    'pages.demo.localhost': pages(built.pages),
+    // Another host page, for what one page must not get of another.
+    'other.demo.localhost': pages(built.pages),
+    'react18.demo.localhost': pages(built.react18),
+  }
 }

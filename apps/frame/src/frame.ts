@@ -5,6 +5,7 @@ import { createApprovals } from './approvals.ts'
 import { type Asker, type Door, openDoor } from './door.ts'
 import type { House, Method } from './house.ts'
 import { methods } from './methods/index.ts'
+import type { GrantStore } from './permissions/store.ts'
 import { createPopups } from './popups.ts'
 import { Refusal } from './refusal.ts'
 import { createRpc } from './rpc.ts'
@@ -28,6 +29,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
   const shared = createShared()
   const settings = createSettings(new URL(window.location.href))
   let loading: Promise<Wallet> | undefined
+  let keeping: Promise<GrantStore> | undefined
   let drawing: Promise<unknown> | undefined
 
   const wallet = (): Promise<Wallet> => {
@@ -53,6 +55,16 @@ export function startFrame(window: Window & typeof globalThis): Door {
   }
 
   const house: House = {
+  const grants = (): Promise<GrantStore> => {
+    keeping ??= import('./permissions/store.ts').then(({ createGrantStore }) =>
+      createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: Date.now }),
+    )
+    keeping.catch(() => {
+      keeping = undefined
+    })
+    return keeping
+  }
+
     vault,
     store,
     approvals,
@@ -60,6 +72,8 @@ export function startFrame(window: Window & typeof globalThis): Door {
     settings,
     batches: new Map(),
     popups: createPopups(() => new window.BroadcastChannel(popupChannel)),
+    config: () => config(),
+    grants,
     rpc: createRpc({ fetch }),
     wallet,
     session: createSession({ vault, left: () => void loading?.then((found) => found.lock()) }),

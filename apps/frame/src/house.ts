@@ -1,7 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Answer, QuestionName, Says } from '@latchkey/protocol/frame/messages'
+import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
 import type { Asker } from './door.ts'
+import type { GrantStore } from './permissions/store.ts'
 import type { Popups } from './popups.ts'
 import type { Rpc } from './rpc.ts'
 import type { Session } from './session.ts'
@@ -22,6 +24,10 @@ export interface House {
   /** The keys and what they sign; loaded when they are first needed. */
   readonly wallet: () => Promise<Wallet>
   readonly rpc: Rpc
+  /** What the operator has set; asked once. */
+  readonly config: () => Promise<VaultConfig>
+  /** What the owners of this device let pages do without asking; loaded when it is first needed. */
+  readonly grants: () => Promise<GrantStore>
   readonly shared: Shared
   /** Calls that were sent together, by their id, for as long as this document lives. */
   readonly batches: Map<string, { readonly chain: ChainId; readonly hashes: readonly string[] }>

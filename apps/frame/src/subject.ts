@@ -1,8 +1,10 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import type { Grant, Limits } from './permissions/grant.ts'
 import type { CallReading } from './readable/call.ts'
 import type { MessageReading } from './readable/message.ts'
 import type { SolanaReading } from './readable/solana.ts'
 import type { TypedDataReading } from './readable/typedData.ts'
+import type { TokenFacts } from './requests/tokenFacts.ts'
 import type { Prepared } from './requests/transaction.ts'
 
 /** Who asks for something, on which network, with which account: on every approval. */
@@ -51,7 +53,25 @@ export type Subject =
       /** Whether the wallet hands it to the network, too. */
       readonly send: boolean
     }
+  | { readonly kind: 'grant'; readonly setting: Setting; readonly limits: Limits; readonly tokens: Tokens }
+  | { readonly kind: 'revoke'; readonly setting: Setting; readonly grant: Grant; readonly tokens: Tokens }
+  | {
+      readonly kind: 'grants'
+      readonly setting: Setting
+      readonly grants: readonly ShownGrant[]
+      /** Takes one back, at once. */
+      readonly revoke: (context: string) => Promise<unknown>
+    }
   | { readonly kind: 'recover'; readonly recovering: Recovering }
+
+/** What tokens call themselves, by address in lower case. */
+export type Tokens = Readonly<Record<string, TokenFacts>>
+
+/** What a page was given, and what its tokens are called. */
+export interface ShownGrant {
+  readonly grant: Grant
+  readonly tokens: Tokens
+}
 
 /** What the recovery screen needs. */
 export interface Recovering {

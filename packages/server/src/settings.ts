@@ -40,6 +40,7 @@ export interface KeysSettings {
   mailsPerHour: number
   sessionHours: number
   deviceApproval: boolean
+  smartSessions: boolean
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
 }
 
@@ -214,6 +215,11 @@ const table = {
     schema: onOff,
     meaning: 'Whether an unknown browser is approved by a mailed link before a code is sent: on or off',
   },
+  SMART_SESSIONS: {
+    fallback: 'off',
+    schema: onOff,
+    meaning: 'Whether owners may let pages sign within limits that the key frame keeps, not the chain: on or off',
+  },
   SOCIAL_LOGINS: {
     fallback: '',
     schema: socialLogins,
@@ -277,6 +283,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       mailsPerHour: read('MAILS_PER_HOUR'),
       sessionHours: read('SESSION_HOURS'),
       deviceApproval: read('DEVICE_APPROVAL'),
+      smartSessions: read('SMART_SESSIONS'),
       social: readIfSet('SOCIAL_LOGINS') ?? new Map(),
     }
     if (url === undefined) return undefined

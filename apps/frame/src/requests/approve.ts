@@ -1,4 +1,5 @@
 import type { House } from '../house.ts'
+import { grantPermissions, revokePermissions } from '../permissions/requests.ts'
 import { Refusal } from '../refusal.ts'
 import { namespaceOf } from '../settings.ts'
 import type { RpcAsked } from './asked.ts'
@@ -19,6 +20,8 @@ export async function approve(house: House, asked: RpcAsked): Promise<unknown> {
     if (asked.method === 'eth_signTypedData_v4') return signTypedData(house, open, asked)
     if (asked.method === 'eth_sendTransaction') return sendTransaction(house, open, asked)
     if (asked.method === 'wallet_sendCalls') return sendCalls(house, open, asked)
+    if (asked.method === 'wallet_grantPermissions') return grantPermissions(house, open, asked)
+    if (asked.method === 'wallet_revokePermissions') return revokePermissions(house, open, asked)
   } else if (asked.method.startsWith('solana_')) return solana(house, open, asked)
   throw new Refusal(`${asked.method} is not supported on this network`)
 }

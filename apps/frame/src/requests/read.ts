@@ -4,7 +4,8 @@ import { namespaceOf } from '../settings.ts'
 import type { RpcAsked } from './asked.ts'
 
 /** Answers a request that only reads: what the wallet itself knows, and everything else from the network's node. */
-export async function read(house: House, { chain, method, params }: RpcAsked): Promise<unknown> {
+export async function read(house: House, asked: RpcAsked): Promise<unknown> {
+  const { chain, method, params } = asked
   switch (method) {
     case 'eth_accounts': {
       const open = (await house.wallet()).opened()
@@ -13,10 +14,23 @@ export async function read(house: House, { chain, method, params }: RpcAsked): P
     case 'eth_chainId':
       return hexChain(namespaceOf(chain) === 'eip155' ? chain : house.settings.chain('eip155'))
     case 'wallet_getCapabilities':
-      return namespaceOf(chain) === 'eip155' ? { [hexChain(chain)]: { atomic: { status: 'unsupported' } } } : {}
+      return namespaceOf(chain) === 'eip155'
+        ? {
+            [hexChain(chain)]: {
+              atomic: { status: 'unsupported' },
+              assetDiscovery: { supported: true },
+              ...(await (await import('../permissions/requests.ts')).permissionCapability(house)),
+            },
+          }
+        : {}
     case 'wallet_getCallsStatus':
       return (await import('./sendCalls.ts')).callsStatus(house, { id: undefined, origin: '', chain, method, params })
     case 'wallet_getAssets':
+      return (await import('./assets.ts')).assets(house, asked)
+    case 'wallet_getGrantedExecutionPermissions':
+      return (await import('../permissions/requests.ts')).grantedPermissions(house, asked)
+    case 'wallet_getSupportedExecutionPermissions':
+      return (await import('../permissions/requests.ts')).supportedPermissions(house)
     case 'eth_getUserOperationReceipt':
     case 'eth_estimateUserOperationGas':
     case 'eth_getUserOperationByHash':

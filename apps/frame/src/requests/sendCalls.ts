@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Hex, isHex } from 'viem'
 import type { House } from '../house.ts'
+import { unlessGranted } from '../permissions/use.ts'
 import { readCall } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
@@ -32,16 +33,17 @@ export async function sendCalls(house: House, open: OpenWallet, asked: RpcAsked)
   if (id !== undefined && house.batches.has(id)) throw new Refusal('These calls were sent already')
   const calls = said.map(callOf)
   const readings = calls.map(readCall)
-  const hashes = await house.approvals.ask({
-    id: asked.id,
-    subject: {
-      kind: 'calls',
-      setting: settingOf(asked, open),
-      readings,
-      prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls, readings }),
-    },
+  const deed = {
+    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls, readings }),
     perform: (prepared: Prepared) => sendAll(house, open, { asked, calls, prepared }),
-  })
+  }
+  const hashes = await unlessGranted(house, { asked, userId: open.userId, account, calls, ...deed }, () =>
+    house.approvals.ask({
+      id: asked.id,
+      subject: { kind: 'calls', setting: settingOf(asked, open), readings, prepare: deed.prepare },
+      perform: deed.perform,
+    }),
+  )
   const batch = id ?? crypto.randomUUID()
   house.batches.set(batch, { chain: asked.chain, hashes })
   return { id: batch }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type Hex, isHex, type TransactionSerializable } from 'viem'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
+import { unlessGranted } from '../permissions/use.ts'
 import { type Call, readCall } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
@@ -41,16 +42,17 @@ export async function sendTransaction(house: House, open: OpenWallet, asked: Rpc
     throw new Refusal('This transaction is for another network')
   const call = callOf(said)
   const reading = readCall(call)
-  const hashes = await house.approvals.ask({
-    id: asked.id,
-    subject: {
-      kind: 'calls',
-      setting: settingOf(asked, open),
-      readings: [reading],
-      prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls: [call], readings: [reading] }),
-    },
+  const deed = {
+    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls: [call], readings: [reading] }),
     perform: (prepared: Prepared) => sendAll(house, open, { asked, calls: [call], prepared }),
-  })
+  }
+  const hashes = await unlessGranted(house, { asked, userId: open.userId, account, calls: [call], ...deed }, () =>
+    house.approvals.ask({
+      id: asked.id,
+      subject: { kind: 'calls', setting: settingOf(asked, open), readings: [reading], prepare: deed.prepare },
+      perform: deed.perform,
+    }),
+  )
   return hashes[0] ?? ''
 }
 

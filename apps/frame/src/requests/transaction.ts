@@ -1,14 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex, parseAbi, toHex } from 'viem'
+import { hexToBigInt, isHex, toHex } from 'viem'
 import type { Call, CallReading } from '../readable/call.ts'
 import { sentenceFor } from '../refusal.ts'
 import type { Rpc } from '../rpc.ts'
-
-/** What a token calls itself: its contract's own word. */
-export interface TokenFacts {
-  readonly symbol: string
-  readonly decimals: number
-}
+import { type TokenFacts, tokenFacts } from './tokenFacts.ts'
 
 /** All that a transaction needs to be signed, and all that a person should know before. */
 export interface Prepared {
@@ -139,28 +134,14 @@ interface Log {
   readonly data: string
 }
 
-const tokenAbi = parseAbi(['function symbol() view returns (string)', 'function decimals() view returns (uint8)'])
-
-async function tokensOf(
+function tokensOf(
   rpc: Rpc,
   chain: ChainId,
   readings: readonly CallReading[],
 ): Promise<Readonly<Record<string, TokenFacts>>> {
-  const tokens = new Set(readings.flatMap((reading) => ('token' in reading ? [reading.token.toLowerCase()] : [])))
-  const facts = await Promise.all(
-    [...tokens].slice(0, 10).map(async (token) => {
-      const ask = async (functionName: 'symbol' | 'decimals') => {
-        const data = encodeFunctionData({ abi: tokenAbi, functionName })
-        const said = await rpc<Hex>(chain, 'eth_call', [{ to: token, data }, 'latest'])
-        return decodeFunctionResult({ abi: tokenAbi, functionName, data: said })
-      }
-      const [symbol, decimals] = await Promise.all([ask('symbol'), ask('decimals')]).catch(() => [])
-      const found =
-        typeof symbol === 'string' && typeof decimals === 'number'
-          ? { symbol: symbol.slice(0, 20), decimals }
-          : undefined
-      return [token, found] as const
-    }),
+  return tokenFacts(
+    rpc,
+    chain,
+    readings.flatMap((reading) => ('token' in reading ? [reading.token] : [])),
   )
-  return Object.fromEntries(facts.flatMap(([token, found]) => (found ? [[token, found]] : [])))
 }

@@ -6,7 +6,7 @@ import { say, type Word } from './words.ts'
 /** What the two buttons need. */
 export interface DecideProps {
   /** What yes is called; without it there is only no. */
-  readonly yes?: 'sign' | 'approve' | undefined
+  readonly yes?: 'sign' | 'approve' | 'takeBack' | undefined
   /** There is something to wait for before a yes means anything. */
   readonly notYet?: boolean
   readonly doing: boolean

@@ -6,6 +6,7 @@ import type { Settings } from '../settings.ts'
 import type { Subject } from '../subject.ts'
 import { CallsScreen } from './CallsScreen.tsx'
 import css from './frame.css?inline'
+import { GrantScreen, GrantsScreen, RevokeScreen } from './GrantScreen.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
 import { ProtectScreen } from './ProtectScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
@@ -94,5 +95,11 @@ function One({ pending, approvals }: { pending: Pending<Subject>; approvals: App
       return <SolanaScreen {...facts} subject={subject} />
     case 'calls':
       return <CallsScreen {...facts} subject={subject} />
+    case 'grant':
+      return <GrantScreen {...facts} subject={subject} />
+    case 'revoke':
+      return <RevokeScreen {...facts} subject={subject} />
+    case 'grants':
+      return <GrantsScreen {...facts} subject={subject} />
   }
 }

@@ -12,6 +12,7 @@ test.each([
   'eth_getUserOperationByHash',
   'eth_estimateUserOperationGas',
   'eth_supportedEntryPoints',
+  'wallet_getGrantedExecutionPermissions',
 ])('%s passes without approval [R6.3]', (method) => {
   expect(methodClass(method)).toBe('safe')
 })

@@ -59,8 +59,14 @@ export const unsafeMethods = [
   'eth_sendUserOperation',
 ] as const
 
+/** What ERC-7715 adds to them: a page asks what it was given, and what it could be given. */
+export const permissionReads = [
+  'wallet_getGrantedExecutionPermissions',
+  'wallet_getSupportedExecutionPermissions',
+] as const
+
 /** An RPC method that only reads. */
-export type SafeMethod = (typeof safeMethods)[number]
+export type SafeMethod = (typeof safeMethods | typeof permissionReads)[number]
 
 /** An RPC method that needs an approval. */
 export type UnsafeMethod = (typeof unsafeMethods)[number]
@@ -70,6 +76,6 @@ export type MethodClass = 'safe' | 'unsafe' | 'refused'
 
 /** What becomes of a request for `method`; everything that is not listed is refused. */
 export function methodClass(method: string): MethodClass {
-  if ((safeMethods as readonly string[]).includes(method)) return 'safe'
+  if ([...safeMethods, ...permissionReads].includes(method as SafeMethod)) return 'safe'
   return (unsafeMethods as readonly string[]).includes(method) ? 'unsafe' : 'refused'
 }

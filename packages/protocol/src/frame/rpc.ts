@@ -54,6 +54,8 @@ const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSc
   ['wallet_getCapabilities', v.optional(v.array(v.unknown()))],
   ['wallet_getCallsStatus', v.array(v.string())],
   ['wallet_getAssets', anything],
+  ['wallet_getGrantedExecutionPermissions', anything],
+  ['wallet_getSupportedExecutionPermissions', anything],
   ['wallet_revokePermissions', anything],
   ['wallet_sendCalls', sendCalls],
   ['solana_signMessage', v.looseObject({ message: base58, pubkey: base58 })],

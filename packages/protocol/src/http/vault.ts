@@ -213,6 +213,8 @@ export interface VaultConfig {
   readonly passkeys: boolean
   /** CAIP-2 of the networks behind `/vault/rpc`. */
   readonly networks: readonly string[]
+  /** Whether pages may be given permissions to sign within limits; absent is no. */
+  readonly smartSessions?: boolean | undefined
 }
 
 /** `GET /vault/config`. */
@@ -226,6 +228,7 @@ export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
     farcaster: v.boolean(),
     passkeys: v.boolean(),
     networks: listOf(text(64)),
+    smartSessions: v.optional(v.boolean()),
   }),
 }
 

@@ -102,6 +102,7 @@ export async function startLocalWorld({
         MAIL_FROM: sender,
         RPC_URLS: chains.map(({ chain, url }) => `eip155:${chain.id}=${url}`).join(';'),
         RPC_EXTRA_METHODS: 'anvil_*',
+        SMART_SESSIONS: 'on',
       }),
       log: createLog({ level: 'warn', write: (line) => process.stderr.write(line) }),
       keys: {

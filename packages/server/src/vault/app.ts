@@ -90,6 +90,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     farcaster: vault.farcaster !== undefined,
     passkeys: hasPasskeys(origin),
     networks: chain.supported(),
+    ...(ports.smartSessions ? { smartSessions: true } : {}),
   }))
   emailRoutes(app, vault, approvals)
   accountRoutes(app, vault, passkeys)

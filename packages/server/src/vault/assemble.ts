@@ -42,6 +42,7 @@ export async function assembleKeys({
         approveDevices: () => keys.deviceApproval,
         mailsPerHour: keys.mailsPerHour,
       },
+      smartSessions: keys.smartSessions,
       fetch,
       now: Date.now,
       pause: (ms, signal) => pause(ms, undefined, { signal }),

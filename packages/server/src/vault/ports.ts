@@ -78,6 +78,8 @@ export interface VaultPorts {
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
   readonly farcaster: FarcasterPlaces | undefined
   readonly policy: VaultPolicy
+  /** Whether owners may let pages sign within limits. The frame keeps those limits; it is only told here. */
+  readonly smartSessions?: boolean | undefined
   /** How providers are asked. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly bus: Bus

@@ -1,0 +1,223 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { isEvmAddress } from '@latchkey/protocol/caip'
+import { messageOf } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+import { type AbiParameter, encodeAbiParameters, toFunctionSelector } from 'viem'
+import { Refusal } from '../refusal.ts'
+import { dangerOf } from './dangerous.ts'
+import { type ArgumentRule, altogether, type FunctionRule, type Limits, type Permission } from './grant.ts'
+
+/** The kinds of permissions of ERC-7715 that this wallet can keep. */
+export const permissionTypes = [
+  'native-token-recurring-allowance',
+  'erc20-recurring-allowance',
+  'contract-call',
+] as const
+/** The rules for a whole grant that this wallet can keep. */
+export const policyTypes = ['recipients', 'call-limit'] as const
+/** A grant ends by itself after so many days at the latest. */
+export const daysMost = 90
+
+const minute = 60
+const day = 86_400
+/** From here on nobody means an amount: this is how pages write "unlimited". */
+const unlimited = 2n ** 96n - 1n
+
+const address = v.pipe(
+  v.string(),
+  v.check(isEvmAddress, 'Expected an address'),
+  v.transform((text) => text.toLowerCase()),
+)
+const amount = v.pipe(
+  v.union([v.pipe(v.string(), v.regex(/^(0x[0-9a-f]{1,64}|\d{1,78})$/i)), v.pipe(v.number(), v.safeInteger())]),
+  v.transform((said) => BigInt(said)),
+  v.minValue(0n),
+)
+const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const allowanceOf = { allowance: amount, start: v.optional(seconds), period: v.pipe(seconds, v.minValue(minute)) }
+
+const basicType =
+  /^(address|bool|string|bytes([1-9]|[12]\d|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)|tuple)(\[\d{0,4}\])*$/
+const name = v.optional(v.pipe(v.string(), v.regex(/^[\w$]{0,64}$/)), '')
+const parameter: v.GenericSchema<unknown, AbiParameter> = v.lazy(() =>
+  v.pipe(
+    v.object({
+      name,
+      type: v.pipe(v.string(), v.regex(basicType)),
+      components: v.optional(v.pipe(v.array(parameter), v.maxLength(16))),
+    }),
+    v.check(({ type, components }) => type.startsWith('tuple') === (components !== undefined)),
+    v.transform((one) => one as AbiParameter),
+  ),
+)
+const abiFunction = v.object({
+  type: v.literal('function'),
+  name: v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]{0,63}$/)),
+  inputs: v.pipe(v.array(parameter), v.maxLength(16)),
+})
+const argumentRule = v.strictObject({
+  operator: v.picklist(['EQUAL', 'GREATER_THAN', 'LESS_THAN']),
+  value: v.union([v.pipe(v.string(), v.maxLength(200)), v.number(), v.boolean()]),
+})
+
+const permission = v.variant('type', [
+  v.strictObject({ type: v.literal('native-token-recurring-allowance'), data: v.strictObject(allowanceOf) }),
+  v.strictObject({
+    type: v.literal('erc20-recurring-allowance'),
+    data: v.strictObject({ token: address, ...allowanceOf }),
+  }),
+  v.strictObject({
+    type: v.literal('contract-call'),
+    data: v.strictObject({
+      address,
+      abi: v.pipe(v.array(v.unknown()), v.maxLength(400)),
+      functions: v.pipe(
+        v.array(
+          v.strictObject({
+            functionName: v.string(),
+            args: v.optional(v.array(v.nullish(argumentRule))),
+            valueLimit: v.optional(amount),
+            operation: v.optional(v.picklist(['Call', 'DelegateCall'])),
+          }),
+        ),
+        v.minLength(1),
+        v.maxLength(10),
+      ),
+    }),
+  }),
+])
+const policy = v.variant('type', [
+  v.strictObject({
+    type: v.literal('recipients'),
+    data: v.strictObject({ addresses: v.pipe(v.array(address), v.minLength(1), v.maxLength(10)) }),
+  }),
+  v.strictObject({
+    type: v.literal('call-limit'),
+    data: v.strictObject({ count: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
+  }),
+])
+const request = v.strictObject({
+  chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i)),
+  address: v.optional(address),
+  expiry: seconds,
+  signer: v.optional(v.strictObject({ type: v.literal('wallet'), data: v.optional(v.unknown()) })),
+  permissions: v.pipe(v.array(permission), v.minLength(1), v.maxLength(8)),
+  policies: v.optional(v.pipe(v.array(policy), v.maxLength(4)), []),
+})
+
+/** What was asked for, in the words of the page; the answer of `wallet_grantPermissions` gives it back. */
+export type GrantRequest = v.InferOutput<typeof request>
+
+/**
+ * The limits that a page asks for (ERC-7715), every one of them read; throws a `Refusal` for anything that could not be kept, or has
+ * no end: an unknown kind, an amount that nobody means, a function that hands out rights.
+ */
+export function readGrantRequest(
+  params: unknown,
+  { chain, account, now }: { readonly chain: ChainId<'eip155'>; readonly account: string; readonly now: number },
+): Limits {
+  const said = v.safeParse(v.strictTuple([request]), params, { message: messageOf })
+  if (!said.success)
+    throw refusal(said.issues.map((issue) => `${v.getDotPath(issue) ?? 'params'}: ${issue.message}`).join('; '))
+  const [asked] = said.output
+  if (`eip155:${BigInt(asked.chainId)}` !== chain) throw refusal('chainId: this request is for another network')
+  if (asked.address !== undefined && asked.address !== account.toLowerCase())
+    throw new Refusal('This account is not in the wallet')
+  if (asked.expiry <= now) throw refusal('expiry: Expected a time in the future')
+  if (asked.expiry > now + daysMost * day) throw refusal(`expiry: at most ${daysMost} days from now`)
+
+  const permissions = asked.permissions.map((one, at): Permission => {
+    const path = `permissions.${at}`
+    if (one.type === 'contract-call') return contractOf(one.data, path, account)
+    const { allowance: most, period, start = now } = one.data
+    // A page's clock may be a little behind.
+    if (start < now - 5 * minute || start >= asked.expiry)
+      throw refusal(`${path}.data.start: Expected a time before expiry, and in the future`)
+    if (most === 0n) throw refusal(`${path}.data.allowance: Expected an amount`)
+    const limit = { most, period, start }
+    if (most >= unlimited || altogether(limit, asked.expiry) >= unlimited)
+      throw refusal(`${path}.data.allowance: unlimited permissions are refused`)
+    return one.type === 'erc20-recurring-allowance'
+      ? { kind: 'token', token: one.data.token, ...limit }
+      : { kind: 'coin', ...limit }
+  })
+  const [recipients, callsMost] = policiesOf(asked.policies)
+  for (const [at, one] of permissions.entries()) {
+    const twice = permissions.findIndex((other) => subjectOf(other) === subjectOf(one)) < at
+    if (twice) throw refusal(`permissions.${at}: asks for the same thing twice`)
+  }
+  // Every call costs a fee, and a page that could spend without end on fees would have an unlimited permission.
+  if (!permissions.some(({ kind }) => kind === 'coin'))
+    throw refusal('permissions: network fees count against native-token-recurring-allowance, which is missing')
+  return { chain, account: account.toLowerCase(), expiry: asked.expiry, permissions, recipients, callsMost }
+}
+
+type Asked<Type extends GrantRequest['permissions'][number]['type']> = Extract<
+  GrantRequest['permissions'][number],
+  { type: Type }
+>['data']
+
+function contractOf({ address, abi, functions }: Asked<'contract-call'>, path: string, account: string): Permission {
+  if (address === account.toLowerCase()) throw refusal(`${path}.data.address: an account may not call itself`)
+  const known = abi.flatMap((entry) => {
+    const read = v.safeParse(abiFunction, entry)
+    return read.success ? [read.output] : []
+  })
+  const rules = functions.map(({ functionName, args = [], valueLimit = 0n, operation }, at): FunctionRule => {
+    const where = `${path}.data.functions.${at}`
+    if (operation === 'DelegateCall') throw refusal(`${where}.operation: DelegateCall is refused`)
+    const [found, other] = known.filter(({ name }) => name === functionName)
+    if (!found || other) throw refusal(`${where}.functionName: Expected exactly one function of that name in the abi`)
+    const { name, inputs } = found
+    const selector = toFunctionSelector({ ...found, outputs: [], stateMutability: 'payable' })
+    const danger = dangerOf({ name, selector, inputs })
+    if (danger === 'unlimited')
+      throw refusal(`${where}.functionName: "${name}" has no limit; ask for erc20-recurring-allowance to send tokens`)
+    if (danger) throw refusal(`${where}.functionName: "${name}" can carry calls that nobody sees`)
+    if (args.length > inputs.length) throw refusal(`${where}.args: more than the function has`)
+    if (functions.findIndex((one) => one.functionName === functionName) < at)
+      throw refusal(`${where}.functionName: asks for the same function twice`)
+    const conditions = inputs.map((input, place) => ruleOf(input, args[place] ?? undefined, `${where}.args.${place}`))
+    return { name, selector, inputs, rules: conditions, valueMost: valueLimit }
+  })
+  return { kind: 'contract', address, functions: rules }
+}
+
+function ruleOf(
+  input: AbiParameter,
+  said: v.InferOutput<typeof argumentRule> | undefined,
+  path: string,
+): ArgumentRule | undefined {
+  if (!said) return undefined
+  const number = /^u?int\d+$/.test(input.type)
+  if (!number && said.operator !== 'EQUAL') throw refusal(`${path}.operator: only numbers are more or less`)
+  if (!number && !/^(address|bool|bytes\d+)$/.test(input.type))
+    throw refusal(`${path}: only a single value can be compared`)
+  try {
+    const value = number ? BigInt(said.value) : input.type === 'bool' ? String(said.value) === 'true' : said.value
+    encodeAbiParameters([input], [value])
+    return { operator: said.operator, value: String(value) }
+  } catch {
+    throw refusal(`${path}.value: Expected ${input.type}`)
+  }
+}
+
+function policiesOf(policies: GrantRequest['policies']): [readonly string[] | undefined, number | undefined] {
+  let recipients: readonly string[] | undefined
+  let callsMost: number | undefined
+  for (const { type, data } of policies) {
+    // Two of a kind: the page means both, so both hold.
+    if (type === 'recipients') recipients = data.addresses.filter((one) => recipients?.includes(one) ?? true)
+    else callsMost = Math.min(callsMost ?? data.count, data.count)
+  }
+  return [recipients, callsMost]
+}
+
+function subjectOf(permission: Permission): string {
+  if (permission.kind === 'coin') return 'coin'
+  return permission.kind === 'token' ? permission.token : `contract ${permission.address}`
+}
+
+function refusal(message: string): Refusal {
+  return new Refusal(`wallet_grantPermissions: ${message}`.slice(0, 500))
+}

@@ -1,0 +1,140 @@
+import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt } from 'viem'
+import type { Call } from '../readable/call.ts'
+import type { Allowance, FunctionRule, Grant, Spent } from './grant.ts'
+
+/** What a page wants done without asking. */
+export interface Use {
+  readonly userId: string
+  readonly origin: string
+  readonly chain: string
+  /** The account that would make the calls. */
+  readonly account: string
+  readonly calls: readonly Call[]
+  /** The most that the network takes of the account for it. */
+  readonly fee: bigint
+  /** Seconds. */
+  readonly now: number
+}
+
+/** Why a use is not covered. */
+export type Outside =
+  | 'other-owner'
+  | 'revoked'
+  | 'expired'
+  | 'not-yet'
+  | 'other-network'
+  | 'other-account'
+  | 'too-many'
+  | 'too-much'
+  | 'recipient'
+  | 'call'
+
+/** Covered, with what is used up afterwards; or not, and why. */
+export type Verdict = { readonly spent: Spent } | { readonly outside: Outside }
+
+/** Whether `grant` covers `use`, all of it. Pure: what it answers must be written down before anything is signed. */
+export function check(grant: Grant, use: Use): Verdict {
+  // One list with everything: whoever takes a line away has to look at all the others.
+  if (grant.userId !== use.userId || grant.origin !== use.origin) return { outside: 'other-owner' }
+  if (grant.revokedAt !== undefined) return { outside: 'revoked' }
+  if (use.now >= grant.expiry) return { outside: 'expired' }
+  if (grant.chain !== use.chain) return { outside: 'other-network' }
+  if (grant.account !== use.account.toLowerCase()) return { outside: 'other-account' }
+  const calls = grant.spent.calls + use.calls.length
+  if (use.calls.length === 0 || (grant.callsMost !== undefined && calls > grant.callsMost))
+    return { outside: 'too-many' }
+
+  const amounts = grant.permissions.map(() => 0n)
+  const coin = grant.permissions.findIndex(({ kind }) => kind === 'coin')
+  const count = (at: number, amount: bigint): void => {
+    amounts[at] = (amounts[at] ?? 0n) + amount
+  }
+  let coins = use.fee
+  for (const call of use.calls) {
+    const found = meaningOf(grant, call)
+    if ('outside' in found) return found
+    coins += call.value
+    if (found.token) count(found.token.at, found.token.amount)
+  }
+  if (coins > 0n && coin < 0) return { outside: 'too-much' }
+  if (coin >= 0) count(coin, coins)
+
+  const used = []
+  for (const [at, permission] of grant.permissions.entries()) {
+    const before = grant.spent.used[at] ?? { period: 0, amount: 0n }
+    const amount = amounts[at] ?? 0n
+    if (permission.kind === 'contract' || amount === 0n) {
+      used.push(before)
+      continue
+    }
+    if (use.now < permission.start) return { outside: 'not-yet' }
+    const period = periodOf(permission, use.now)
+    // A clock that was set back begins no new period.
+    const counts = period > before.period ? { period, amount: 0n } : before
+    if (counts.amount + amount > permission.most) return { outside: 'too-much' }
+    used.push({ period: counts.period, amount: counts.amount + amount })
+  }
+  return { spent: { used, calls } }
+}
+
+/** Which period of an allowance `now` lies in; the first is 0. */
+export function periodOf({ start, period }: Allowance, now: number): number {
+  return Math.floor((now - start) / period)
+}
+
+type Meaning =
+  | { readonly token: { readonly at: number; readonly amount: bigint } | undefined }
+  | { readonly outside: Outside }
+
+/** What one call would use of which permission. What it does beyond its target and its arguments nobody here can know. */
+function meaningOf(grant: Grant, { to, value, data }: Call): Meaning {
+  const target = to?.toLowerCase()
+  // A new contract; or the account itself, whose functions change who owns it.
+  if (target === undefined || target === grant.account) return { outside: 'call' }
+  const mayGet = (who: string): boolean => grant.recipients === undefined || grant.recipients.includes(who)
+  if (data === '0x') {
+    if (!grant.permissions.some(({ kind }) => kind === 'coin')) return { outside: 'call' }
+    return mayGet(target) ? { token: undefined } : { outside: 'recipient' }
+  }
+  const sent = transferOf(data)
+  if (sent) {
+    const at = grant.permissions.findIndex((one) => one.kind === 'token' && one.token === target)
+    if (at < 0 || value > 0n) return { outside: 'call' }
+    return mayGet(sent.to) ? { token: { at, amount: sent.amount } } : { outside: 'recipient' }
+  }
+  for (const permission of grant.permissions) {
+    if (permission.kind !== 'contract' || permission.address !== target) continue
+    const rule = permission.functions.find(({ selector }) => selector === data.slice(0, 10).toLowerCase())
+    if (rule && fits(rule, value, data)) return { token: undefined }
+  }
+  return { outside: 'call' }
+}
+
+/** `transfer(address,uint256)`, to the last bit: what else stands in the data is no transfer that we know. */
+function transferOf(data: Hex): { readonly to: string; readonly amount: bigint } | undefined {
+  const found = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data.toLowerCase())
+  return found ? { to: `0x${found[1]}`, amount: hexToBigInt(`0x${found[2]}`) } : undefined
+}
+
+function fits({ inputs, rules, valueMost }: FunctionRule, value: bigint, data: Hex): boolean {
+  if (value > valueMost) return false
+  const said = `0x${data.slice(10).toLowerCase()}` as Hex
+  let args: readonly unknown[]
+  try {
+    args = inputs.length === 0 ? [] : decodeAbiParameters(inputs, said)
+    // There is one right way to write them. Another one may hide something behind what was read.
+    if (encodeAbiParameters(inputs, args) !== said) return false
+  } catch {
+    return false
+  }
+  return rules.every((rule, at) => {
+    if (!rule) return true
+    const found = args[at]
+    if (typeof found === 'bigint' || typeof found === 'number') {
+      const [is, limit] = [BigInt(found), BigInt(rule.value)]
+      if (rule.operator === 'GREATER_THAN') return is > limit
+      return rule.operator === 'LESS_THAN' ? is < limit : is === limit
+    }
+    return rule.operator === 'EQUAL' && String(found).toLowerCase() === rule.value.toLowerCase()
+  })
+}

@@ -1,0 +1,105 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import type { AbiParameter, Hex } from 'viem'
+
+// Times here are seconds, as ERC-7715 has them.
+
+/** So much, and no more, in each period. */
+export interface Allowance {
+  /** In the smallest unit. */
+  readonly most: bigint
+  /** When the first period begins. */
+  readonly start: number
+  readonly period: number
+}
+
+/** What a page may move of the network's own coin. Network fees count, too. */
+export interface CoinPermission extends Allowance {
+  readonly kind: 'coin'
+}
+
+/** What a page may send of one token. */
+export interface TokenPermission extends Allowance {
+  readonly kind: 'token'
+  readonly token: string
+}
+
+/** What an argument of a call has to be. */
+export interface ArgumentRule {
+  readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
+  /** As a person reads it. */
+  readonly value: string
+}
+
+/** A function of one contract that a page may call. */
+export interface FunctionRule {
+  readonly name: string
+  /** The first four bytes of its calls. */
+  readonly selector: Hex
+  readonly inputs: readonly AbiParameter[]
+  /** One for each argument; `undefined`: anything. */
+  readonly rules: readonly (ArgumentRule | undefined)[]
+  /** How much coin may go with one call. */
+  readonly valueMost: bigint
+}
+
+/** The functions of one contract that a page may call. */
+export interface ContractPermission {
+  readonly kind: 'contract'
+  readonly address: string
+  readonly functions: readonly FunctionRule[]
+}
+
+/** One thing that a page may do without asking. */
+export type Permission = CoinPermission | TokenPermission | ContractPermission
+
+/** What the owner has let a page do: every limit of it. Addresses are in lower case. */
+export interface Limits {
+  readonly chain: ChainId<'eip155'>
+  readonly account: string
+  /** From here on it is over. */
+  readonly expiry: number
+  readonly permissions: readonly Permission[]
+  /** Who may get coins and tokens; `undefined`: anybody. */
+  readonly recipients: readonly string[] | undefined
+  /** How many calls in all; `undefined`: as many as the allowances bear. */
+  readonly callsMost: number | undefined
+}
+
+/** How much of one permission is used up in the period that counts. */
+export interface Used {
+  readonly period: number
+  readonly amount: bigint
+}
+
+/** How much of a grant is used up: one entry for each permission, and all calls. */
+export interface Spent {
+  readonly used: readonly Used[]
+  readonly calls: number
+}
+
+/** A page's right, as this device keeps it. The page holds `context`, which names it and gives nothing by itself. */
+export interface Grant extends Limits {
+  readonly context: Hex
+  readonly userId: string
+  /** The page, as the browser reported it when it asked. */
+  readonly origin: string
+  readonly createdAt: number
+  readonly revokedAt: number | undefined
+  readonly spent: Spent
+}
+
+/** Nothing used up. */
+export function unspent({ permissions }: Pick<Limits, 'permissions'>): Spent {
+  return { used: permissions.map(() => ({ period: 0, amount: 0n })), calls: 0 }
+}
+
+/** Where a grant stands. */
+export function stateOf({ revokedAt, expiry }: Grant, now: number): 'active' | 'expired' | 'revoked' {
+  if (revokedAt !== undefined) return 'revoked'
+  return now >= expiry ? 'expired' : 'active'
+}
+
+/** The most that an allowance can come to until `expiry`, all periods together. */
+export function altogether({ most, start, period }: Allowance, expiry: number): bigint {
+  return most * BigInt(Math.max(1, Math.ceil((expiry - start) / period)))
+}

@@ -1,0 +1,154 @@
+import type { Grant } from './grant.ts'
+
+/** The grants of this device, in a database of their own. */
+export interface GrantStore {
+  /** Writes a new grant down. */
+  add(grant: Grant): Promise<void>
+  /** All grants of one person, the newest first; those that ended long ago are forgotten. */
+  of(userId: string): Promise<readonly Grant[]>
+  /**
+   * Reads one grant and writes what `change` makes of it, with nothing in between: of two calls that race the second sees what the
+   * first has used up. `now` never goes back, whatever the clock of the machine does.
+   */
+  change<Result>(
+    context: string,
+    change: (grant: Grant | undefined, now: number) => { readonly grant?: Grant; readonly result: Result },
+  ): Promise<Result>
+  /** Seconds, never less than was seen before. */
+  now(): Promise<number>
+  /** Ends every grant of one person that is still active. */
+  revokeAll(userId: string): Promise<void>
+  /** Runs what has to go one by one, in all tabs: a second transaction needs the number that follows the first. */
+  inTurn<Result>(key: string, run: () => Promise<Result>): Promise<Result>
+}
+
+const databaseName = 'latchkey-permissions'
+const [grants, clock] = ['grants', 'clock'] as const
+/** A grant that is over stays in the list for so long. */
+const keptFor = 90 * 86_400
+
+/** Grants in the browser's database of this origin. */
+export function createGrantStore({
+  indexedDB,
+  locks,
+  time,
+}: {
+  /** Reading `window.indexedDB` may throw where storage is denied. */
+  readonly indexedDB: () => IDBFactory
+  /** `undefined` where the browser has none: then only this document's calls wait for each other. */
+  readonly locks: Pick<LockManager, 'request'> | undefined
+  /** Epoch milliseconds. */
+  readonly time: () => number
+}): GrantStore {
+  const waiting = new Map<string, Promise<unknown>>()
+
+  /** `act` makes its requests at once; the promise resolves when all of it is on disk, and only then. */
+  const run = async <Result>(act: (found: IDBTransaction) => { value: Result }): Promise<Result> => {
+    const database = await open(indexedDB)
+    try {
+      const transaction = database.transaction([grants, clock], 'readwrite', { durability: 'strict' })
+      const box = act(transaction)
+      await new Promise<void>((resolve, reject) => {
+        transaction.oncomplete = () => resolve()
+        transaction.onabort = () => reject(transaction.error ?? new DOMException('', 'AbortError'))
+      })
+      return box.value
+    } finally {
+      database.close()
+    }
+  }
+
+  /** Calls `then` with the time, once it is known to be no earlier than ever before. */
+  const atTime = (transaction: IDBTransaction, then: (now: number) => void): void => {
+    const store = transaction.objectStore(clock)
+    const asking = store.get('latest') as IDBRequest<number | undefined>
+    asking.onsuccess = () => {
+      const now = Math.max(Math.floor(time() / 1000), asking.result ?? 0)
+      store.put(now, 'latest')
+      then(now)
+    }
+  }
+
+  const eachOf = (transaction: IDBTransaction, userId: string, then: (all: readonly Grant[]) => void): void => {
+    const asking = transaction.objectStore(grants).getAll() as IDBRequest<Grant[]>
+    asking.onsuccess = () => then(asking.result.filter((grant) => grant.userId === userId))
+  }
+
+  return {
+    add: (grant) =>
+      run((transaction) => {
+        // `add`, not `put`: nothing writes over a grant but its own use.
+        transaction.objectStore(grants).add(grant, grant.context)
+        return { value: undefined }
+      }),
+    of: (userId) =>
+      run((transaction) => {
+        const box: { value: readonly Grant[] } = { value: [] }
+        atTime(transaction, (now) =>
+          eachOf(transaction, userId, (all) => {
+            const old = (grant: Grant): boolean => (grant.revokedAt ?? grant.expiry) < now - keptFor
+            for (const { context } of all.filter(old)) transaction.objectStore(grants).delete(context)
+            box.value = all.filter((grant) => !old(grant)).sort((a, b) => b.createdAt - a.createdAt)
+          }),
+        )
+        return box
+      }),
+    change: <Result>(
+      context: string,
+      change: (grant: Grant | undefined, now: number) => { readonly grant?: Grant; readonly result: Result },
+    ) =>
+      run((transaction) => {
+        const box = { value: undefined as Result }
+        const store = transaction.objectStore(grants)
+        atTime(transaction, (now) => {
+          const asking = store.get(context) as IDBRequest<Grant | undefined>
+          asking.onsuccess = () => {
+            const { grant, result } = change(asking.result, now)
+            if (grant) store.put(grant, context)
+            box.value = result
+          }
+        })
+        return box
+      }),
+    now: () =>
+      run((transaction) => {
+        const box = { value: 0 }
+        atTime(transaction, (now) => {
+          box.value = now
+        })
+        return box
+      }),
+    revokeAll: (userId) =>
+      run((transaction) => {
+        atTime(transaction, (now) =>
+          eachOf(transaction, userId, (all) => {
+            for (const grant of all)
+              if (grant.revokedAt === undefined && grant.expiry > now)
+                transaction.objectStore(grants).put({ ...grant, revokedAt: now }, grant.context)
+          }),
+        )
+        return { value: undefined }
+      }),
+    inTurn(key, work) {
+      // The lock hands out what `work` answers, wrapped once more by its types.
+      if (locks) return locks.request(`latchkey-permissions:${key}`, () => work()) as ReturnType<typeof work>
+      const before = waiting.get(key) ?? Promise.resolve()
+      const mine = before.then(work, work)
+      waiting.set(key, mine)
+      return mine.finally(() => {
+        if (waiting.get(key) === mine) waiting.delete(key)
+      })
+    },
+  }
+}
+
+function open(indexedDB: () => IDBFactory): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB().open(databaseName, 1)
+    request.onupgradeneeded = () => {
+      for (const table of [grants, clock]) request.result.createObjectStore(table)
+    }
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}

@@ -1,0 +1,46 @@
+import { toHex } from 'viem'
+import { periodOf } from './check.ts'
+import { type Grant, type Permission, stateOf } from './grant.ts'
+
+/** A grant as its own page may read it (ERC-7715), with what is used up of it now. Nothing of any other page, and no secret. */
+export function toldOf(grant: Grant, now: number): object {
+  const { context, chain, account, expiry, permissions, recipients, callsMost, createdAt, revokedAt, spent } = grant
+  return {
+    context,
+    chainId: toHex(BigInt(chain.slice('eip155:'.length))),
+    address: account,
+    expiry,
+    signer: { type: 'wallet' },
+    permissions: permissions.map((permission, at) => ({
+      ...typeOf(permission),
+      ...(permission.kind !== 'contract' && {
+        used: toHex(periodOf(permission, now) > (spent.used[at]?.period ?? 0) ? 0n : (spent.used[at]?.amount ?? 0n)),
+      }),
+    })),
+    policies: [
+      ...(recipients ? [{ type: 'recipients', data: { addresses: recipients } }] : []),
+      ...(callsMost === undefined ? [] : [{ type: 'call-limit', data: { count: callsMost } }]),
+    ],
+    calls: spent.calls,
+    createdAt,
+    ...(revokedAt !== undefined && { revokedAt }),
+    state: stateOf(grant, now),
+  }
+}
+
+function typeOf(permission: Permission): { readonly type: string; readonly data: object } {
+  if (permission.kind === 'contract') {
+    const functions = permission.functions.map(({ name, inputs, rules, valueMost }) => ({
+      functionName: name,
+      signature: `${name}(${inputs.map(({ type }) => type).join(',')})`,
+      args: rules.map((rule) => rule ?? null),
+      valueLimit: toHex(valueMost),
+    }))
+    return { type: 'contract-call', data: { address: permission.address, functions } }
+  }
+  const { most, start, period } = permission
+  const limit = { allowance: toHex(most), start, period }
+  return permission.kind === 'token'
+    ? { type: 'erc20-recurring-allowance', data: { token: permission.token, ...limit } }
+    : { type: 'native-token-recurring-allowance', data: limit }
+}

@@ -1,0 +1,154 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { isEvmAddress } from '@latchkey/protocol/caip'
+import * as v from 'valibot'
+import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex, parseAbi, toHex } from 'viem'
+import type { House } from '../house.ts'
+import { networkName } from '../networks.ts'
+import { Refusal } from '../refusal.ts'
+import { knownTokens } from '../tokens.ts'
+import type { RpcAsked } from './asked.ts'
+
+const chainId = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{1,13}$/i),
+  v.transform((hex): ChainId<'eip155'> => `eip155:${BigInt(hex)}`),
+)
+const evmAddress = v.pipe(
+  v.string(),
+  v.check((text) => isEvmAddress(text)),
+  v.transform((text) => text.toLowerCase()),
+)
+// Our answers write types in capitals, ERC-7811 in small letters.
+const assetType = v.pipe(
+  v.string(),
+  v.maxLength(32),
+  v.transform((text) => text.toLowerCase()),
+)
+const asked = v.object({
+  account: evmAddress,
+  assetFilter: v.optional(
+    v.record(
+      chainId,
+      v.pipe(
+        v.array(v.object({ address: v.union([v.literal('native'), evmAddress]), type: assetType })),
+        v.maxLength(100),
+      ),
+    ),
+  ),
+  assetTypeFilter: v.optional(v.pipe(v.array(assetType), v.maxLength(16))),
+  chainFilter: v.optional(v.pipe(v.array(chainId), v.maxLength(64))),
+})
+const paramsSchema = v.union([
+  v.looseTuple([asked]),
+  v.pipe(
+    asked,
+    v.transform((one) => [one] as const),
+  ),
+])
+
+/** One holding, as `wallet_getAssets` (ERC-7811) tells it. */
+interface Asset {
+  readonly address: string
+  readonly balance: Hex
+  readonly type: 'NATIVE' | 'ERC20'
+  readonly metadata: {
+    readonly name: string
+    readonly symbol: string
+    readonly decimals: number
+    /** Nobody here knows prices. */
+    readonly price: 0
+    readonly iconUrl: ''
+  }
+}
+
+/** `wallet_getAssets` (ERC-7811): what the account holds on the networks of this wallet, as their nodes say now. */
+export async function assets(house: House, { params }: Pick<RpcAsked, 'params'>): Promise<unknown> {
+  const given = v.safeParse(paramsSchema, params)
+  if (!given.success) throw new Refusal('wallet_getAssets: Expected an account and filters')
+  const [{ account, assetFilter, assetTypeFilter, chainFilter }] = given.output
+  const open = (await house.wallet()).opened()
+  if (!open) throw new Refusal('Not signed in')
+  if (open.addresses.eip155.toLowerCase() !== account) throw new Refusal('This account is not in the wallet')
+
+  const { networks } = await house.config()
+  const served = networks.filter((chain): chain is ChainId<'eip155'> => chain.startsWith('eip155:'))
+  const wants = (type: string): boolean => assetTypeFilter?.includes(type) ?? true
+  // Named assets are meant exactly so: beside them the other filters say nothing.
+  const chains = assetFilter
+    ? served.filter((chain) => Object.hasOwn(assetFilter, chain))
+    : served.filter((chain) => chainFilter?.includes(chain) ?? true)
+  const found = await Promise.all(
+    chains.map(async (chain) => {
+      const named = assetFilter?.[chain]
+      const native = named ? named.some(({ type }) => type === 'native') : wants('native')
+      const tokens = named
+        ? named.flatMap(({ address, type }) => (type === 'erc20' && address !== 'native' ? [address] : []))
+        : wants('erc20')
+          ? knownTokens(chain)
+          : []
+      const all = await Promise.all([
+        ...(native ? [coins(house, chain, account)] : []),
+        ...[...new Set(tokens)].map((token) => holding(house, chain, account, token)),
+      ])
+      // Whoever names an asset wants to hear of none, too; a list of everything holds what is there.
+      const told = all
+        .filter((one) => one !== undefined)
+        .filter((one) => named || BigInt(one.balance) > 0n || one.type === 'NATIVE')
+      return [toHex(BigInt(chain.slice('eip155:'.length))), told] as const
+    }),
+  )
+  return Object.fromEntries(found)
+}
+
+async function coins({ rpc }: House, chain: ChainId, account: string): Promise<Asset | undefined> {
+  const said = await rpc(chain, 'eth_getBalance', [account, 'latest']).catch(() => undefined)
+  if (!isHex(said)) return undefined
+  const { symbol, decimals } = networkName(chain)
+  return {
+    address: 'native',
+    balance: toHex(hexToBigInt(said)),
+    type: 'NATIVE',
+    metadata: { name: symbol, symbol, decimals, price: 0, iconUrl: '' },
+  }
+}
+
+const abi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+])
+
+/** `undefined` for what is no token, or a network that does not answer: the others are told all the same. */
+async function holding({ rpc }: House, chain: ChainId, account: string, token: string): Promise<Asset | undefined> {
+  const ask = async (data: Hex): Promise<Hex> => {
+    const said = await rpc(chain, 'eth_call', [{ to: token, data }, 'latest'])
+    if (!isHex(said)) throw new Refusal('The network answered something else')
+    return said
+  }
+  const own = encodeFunctionData({ abi, functionName: 'balanceOf', args: [account as Hex] })
+  const word = async (functionName: 'name' | 'symbol' | 'decimals') =>
+    decodeFunctionResult({ abi, functionName, data: await ask(encodeFunctionData({ abi, functionName })) })
+  try {
+    const [balance, decimals, symbol, name] = await Promise.all([
+      ask(own).then((data) => decodeFunctionResult({ abi, functionName: 'balanceOf', data })),
+      word('decimals'),
+      word('symbol'),
+      word('name').catch(() => ''),
+    ])
+    return {
+      address: token,
+      balance: toHex(balance),
+      type: 'ERC20',
+      metadata: {
+        name: String(name).slice(0, 64),
+        symbol: String(symbol).slice(0, 20),
+        decimals: Number(decimals),
+        price: 0,
+        iconUrl: '',
+      },
+    }
+  } catch {
+    return undefined
+  }
+}

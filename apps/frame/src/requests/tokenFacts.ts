@@ -1,0 +1,36 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { Rpc } from '../rpc.ts'
+
+/** What a token calls itself: its contract's own word. */
+export interface TokenFacts {
+  readonly symbol: string
+  readonly decimals: number
+}
+
+const abi = parseAbi(['function symbol() view returns (string)', 'function decimals() view returns (uint8)'])
+
+/** What the first ten of `tokens` call themselves, by address in lower case; one that says nothing sensible is left out. */
+export async function tokenFacts(
+  rpc: Rpc,
+  chain: ChainId,
+  tokens: readonly string[],
+): Promise<Readonly<Record<string, TokenFacts>>> {
+  const asked = [...new Set(tokens.map((token) => token.toLowerCase()))].slice(0, 10)
+  const facts = await Promise.all(
+    asked.map(async (token) => {
+      const ask = async (functionName: 'symbol' | 'decimals') => {
+        const data = encodeFunctionData({ abi, functionName })
+        const said = await rpc<Hex>(chain, 'eth_call', [{ to: token, data }, 'latest'])
+        return decodeFunctionResult({ abi, functionName, data: said })
+      }
+      const [symbol, decimals] = await Promise.all([ask('symbol'), ask('decimals')]).catch(() => [])
+      const found =
+        typeof symbol === 'string' && typeof decimals === 'number'
+          ? { symbol: symbol.slice(0, 20), decimals }
+          : undefined
+      return [token, found] as const
+    }),
+  )
+  return Object.fromEntries(facts.flatMap(([token, found]) => (found ? [[token, found]] : [])))
+}

@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto'
+import { createPublicClient, encodeFunctionData, http, parseAbi, parseEther, toHex } from 'viem'
+import { expect, test, type World } from './support/test.ts'
+import { codeFor, openWire, openWireAt, type Wire } from './support/wire.ts'
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const day = 86_400
+const abi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function approve(address spender, uint256 amount)',
+  'function balanceOf(address) view returns (uint256)',
+  'function mint(address to, uint256 amount)',
+])
+
+/** A fresh account for each test. */
+const someone = (name: string): string =>
+  `${name}-${createHash('sha256')
+    .update(name + Date.now())
+    .digest('hex')
+    .slice(0, 8)}@bakery.example`
+
+// "Nobody is signed in" is a 401, which the browser notes.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+const nodeOf = (world: World) =>
+  createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]), pollingInterval: 100 })
+
+async function logIn(wire: Wire, world: World, name: string): Promise<string> {
+  const { payload: user } = await wire.logIn(someone(name))
+  await nodeOf(world).request({
+    method: 'anvil_setBalance',
+    params: [user.address, toHex(parseEther('1'))],
+  } as never)
+  return user.address
+}
+
+const inDays = (days: number): number => Math.floor(Date.now() / 1000) + days * day
+const coins = (eth: string) => ({
+  type: 'native-token-recurring-allowance',
+  data: { allowance: toHex(parseEther(eth)), period: day },
+})
+
+async function grant(wire: Wire, request: object): Promise<string> {
+  const asked = { chainId: '0x7a69', expiry: inDays(7), signer: { type: 'wallet', data: {} }, ...request }
+  await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  await expect(wire.frame.getByRole('heading', { name: 'Allow without asking' })).toBeVisible()
+  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  const { payload } = await wire.answer('grant')
+  expect(payload.context).toMatch(/^0x[0-9a-f]{64}$/)
+  return payload.context
+}
+
+const within = (from: string, context: string, calls: readonly object[], id?: string) => ({
+  method: 'wallet_sendCalls',
+  params: [
+    { version: '2.0.0', chainId: '0x7a69', from, calls, capabilities: { permissions: { context } }, ...(id && { id }) },
+  ],
+  ...local,
+})
+const send = (eth: string) => ({ to: friend, value: toHex(parseEther(eth)) })
+
+test('what was allowed is signed without a prompt, counted, and asked about once it is used up', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const from = await logIn(wire, world, 'ada')
+  const asked = { chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')] }
+  await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  const screen = wire.frame.getByRole('main')
+  await expect(screen).toContainText('Within these limits the page signs by itself')
+  await expect(screen).toContainText('The wallet enforces this, not the chain')
+  await expect(screen).toContainText(/0\.1\sETH\s*every day/)
+  await expect(screen).toContainText('0.7')
+  await expect(screen).toContainText('Anybody')
+  await expect(screen).toContainText('Local chain 31337')
+  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  const { context } = (await wire.answer('grant')).payload
+
+  const before = await nodeOf(world).getBalance({ address: friend })
+  const sent = await wire.ask('RPC_REQUEST', within(from, context, [send('0.04')]))
+  expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  await expect.poll(() => nodeOf(world).getBalance({ address: friend })).toBe(before + parseEther('0.04'))
+  // Nobody was asked anything.
+  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  const transaction = {
+    method: 'eth_sendTransaction',
+    params: [{ from, ...send('0.04'), capabilities: { permissions: { context } } }],
+    ...local,
+  }
+  expect((await wire.ask('RPC_REQUEST', transaction)).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+
+  const listed = await wire.ask('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })
+  expect(listed.payload).toMatchObject([{ context, state: 'active', calls: 2 }])
+  expect(BigInt(listed.payload[0].permissions[0].used)).toBeGreaterThan(parseEther('0.08'))
+
+  await wire.start('more', within(from, context, [send('0.04')]))
+  await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+  expect((await wire.answer('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+})
+
+test('of two calls at once that would both fit alone, one is signed and the other is asked about', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const from = await logIn(wire, world, 'bob')
+  const context = await grant(wire, { permissions: [coins('0.1')] })
+  for (const key of ['one', 'two', 'three']) await wire.start(key, within(from, context, [send('0.06')]))
+  await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+  await expect(wire.frame.getByText('1 more waiting')).toBeVisible()
+  await wire.ask('RPC_ABORT')
+  const said = await Promise.all(['one', 'two', 'three'].map((key) => wire.answer(key)))
+  expect(said.filter(({ type }) => type === '@w3m-frame/RPC_REQUEST_SUCCESS')).toHaveLength(1)
+})
+
+test('tokens within the allowance go; approve, other tokens and calls in calls are asked about', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const from = await logIn(wire, world, 'cleo')
+  const { address: token } = world.facts.token
+  const context = await grant(wire, {
+    permissions: [
+      coins('0.01'),
+      { type: 'erc20-recurring-allowance', data: { token, allowance: '0xf4240', period: 7 * day } },
+    ],
+    policies: [{ type: 'recipients', data: { addresses: [friend] } }],
+  })
+  const data = (functionName: 'transfer' | 'approve', to: string, amount: bigint) =>
+    encodeFunctionData({ abi, functionName, args: [to as `0x${string}`, amount] })
+  for (const [name, call] of [
+    ['approve', { to: token, data: data('approve', friend, 1n) }],
+    ['a transfer to somebody else', { to: token, data: data('transfer', from, 1n) }],
+    ['too much', { to: token, data: data('transfer', friend, 1_000_001n) }],
+    ['coins to somebody else', { to: token, value: '0x1' }],
+  ] as const) {
+    await wire.start(name, within(from, context, [call]))
+    await expect(wire.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect((await wire.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+    await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  }
+  // A transfer of nothing goes through: nobody here has tokens, and none are needed to see who is asked.
+  const sent = await wire.ask('RPC_REQUEST', within(from, context, [{ to: token, data: data('transfer', friend, 0n) }]))
+  expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+})
+
+test('a permission is taken back by the page, by the owner, and by signing out', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  const from = await logIn(wire, world, 'dan')
+  const revoke = (params: unknown) => ({ method: 'wallet_revokePermissions', params, ...local })
+  const asksAgain = async (context: string): Promise<void> => {
+    await wire.start('after', within(from, context, [send('0.001')]))
+    await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    await wire.answer('after')
+  }
+
+  const first = await grant(wire, { permissions: [coins('0.1')] })
+  await wire.start('revoke', revoke([{ context: first }]))
+  await expect(wire.frame.getByRole('heading', { name: 'Take a permission back' })).toBeVisible()
+  await wire.frame.getByRole('button', { name: 'Take back' }).click()
+  expect(await wire.answer('revoke')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  await asksAgain(first)
+
+  const second = await grant(wire, { permissions: [coins('0.1')] })
+  await wire.start('all', revoke([]))
+  await expect(wire.frame.getByRole('heading', { name: 'What pages may do' })).toBeVisible()
+  await wire.frame.getByRole('button', { name: 'Take back' }).click()
+  await expect(wire.frame.getByText('Taken back')).toBeVisible()
+  await wire.frame.getByRole('button', { name: 'Done' }).click()
+  await wire.answer('all')
+  await asksAgain(second)
+
+  // EIP-2255 has a method of the same name, and means something else by it.
+  expect(await wire.ask('RPC_REQUEST', revoke([{ eth_accounts: {} }]))).toMatchObject({
+    payload: { message: 'wallet_revokePermissions: Expected the context of a permission' },
+  })
+  expect(await wire.ask('RPC_REQUEST', revoke([{ context: `0x${'ab'.repeat(32)}` }]))).toMatchObject({
+    payload: { message: 'Unknown permission' },
+  })
+
+  const third = await grant(wire, { permissions: [coins('0.1')] })
+  await wire.ask('SIGN_OUT')
+  const stored = await wire.frame.locator('html').evaluate(
+    () =>
+      new Promise<readonly { context: string; revokedAt?: number }[]>((resolve) => {
+        const opening = indexedDB.open('latchkey-permissions')
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction('grants').objectStore('grants').getAll()
+          asking.onsuccess = () => resolve(asking.result)
+        }
+      }),
+  )
+  expect(stored.find(({ context }) => context === third)?.revokedAt).toBeGreaterThan(0)
+})
+
+test('another page gains nothing by a context that it has got hold of', async ({ page, world, context: browser }) => {
+  const wire = await openWire(page, world)
+  const from = await logIn(wire, world, 'eve')
+  const context = await grant(wire, { permissions: [coins('0.1')] })
+  const other = await browser.newPage()
+  const elsewhere = await openWireAt(other, {
+    pages: `http://other.demo.localhost:${world.port}`,
+    codeFor: (email) => codeFor(world, email),
+  })
+  await elsewhere.ask('GET_USER', { chainId: 31337 })
+  expect(
+    (await elsewhere.ask('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })).payload,
+  ).toEqual([])
+  await elsewhere.start('use', within(from, context, [send('0.001')]))
+  await expect(elsewhere.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+  expect(
+    await elsewhere.ask('RPC_REQUEST', { method: 'wallet_revokePermissions', params: [{ context }], ...local }),
+  ).toMatchObject({ payload: { message: 'Unknown permission' } })
+})
+
+test('unlimited or unknown wishes are refused without asking anybody', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  await logIn(wire, world, 'fay')
+  const ask = (request: object) =>
+    wire.ask('RPC_REQUEST', {
+      method: 'wallet_grantPermissions',
+      params: [{ chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')], ...request }],
+      ...local,
+    })
+  for (const [request, sentence] of [
+    [
+      {
+        permissions: [
+          { type: 'native-token-recurring-allowance', data: { allowance: toHex(2n ** 256n - 1n), period: day } },
+        ],
+      },
+      /unlimited/,
+    ],
+    [{ permissions: [{ type: 'all', data: {} }] }, /permissions\.0/],
+    [{ expiry: inDays(4000) }, /at most 90 days/],
+    [{ chainId: '0x1' }, /another network/],
+    [{ signer: { type: 'keys', data: { keys: [] } } }, /signer/],
+  ] as const)
+    expect((await ask(request)).payload.message).toMatch(sentence)
+  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+})
+
+test('wallet_getAssets tells what the account holds, filtered, and of nobody else [R6.3] [R7.8]', async ({
+  page,
+  world,
+}) => {
+  const wire = await openWire(page, world)
+  const account = await logIn(wire, world, 'gus')
+  const assets = (params: unknown) => wire.ask('RPC_REQUEST', { method: 'wallet_getAssets', params, ...local })
+  const native = {
+    address: 'native',
+    balance: toHex(parseEther('1')),
+    type: 'NATIVE',
+    metadata: { name: 'ETH', symbol: 'ETH', decimals: 18, price: 0, iconUrl: '' },
+  }
+  expect((await assets([{ account, chainFilter: ['0x7a69'] }])).payload).toEqual({ '0x7a69': [native] })
+  expect(Object.keys((await assets([{ account }])).payload)).toEqual(['0x7a69', '0x7a6a'])
+  const token = world.facts.token.address
+  expect(
+    (await assets([{ account, assetFilter: { '0x7a69': [{ address: token, type: 'erc20' }] }, chainFilter: [] }]))
+      .payload,
+  ).toMatchObject({
+    '0x7a69': [{ address: token.toLowerCase(), balance: '0x0', type: 'ERC20', metadata: { decimals: 6 } }],
+  })
+  expect((await assets([{ account, assetTypeFilter: ['erc721'], chainFilter: ['0x7a69'] }])).payload).toEqual({
+    '0x7a69': [],
+  })
+  expect(await assets([{ account: friend }])).toMatchObject({
+    payload: { message: 'This account is not in the wallet' },
+  })
+  expect(await assets([{ account, chainFilter: ['everything'] }])).toMatchObject({
+    type: '@w3m-frame/RPC_REQUEST_ERROR',
+  })
+  const { payload } = await wire.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [account], ...local })
+  expect(payload['0x7a69']).toMatchObject({ assetDiscovery: { supported: true }, permissions: { supported: true } })
+})
