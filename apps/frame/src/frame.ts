@@ -54,7 +54,6 @@ export function startFrame(window: Window & typeof globalThis): Door {
     return loading
   }
 
-  const house: House = {
   const grants = (): Promise<GrantStore> => {
     keeping ??= import('./permissions/store.ts').then(({ createGrantStore }) =>
       createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: Date.now }),
@@ -65,6 +64,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
     return keeping
   }
 
+  const house: House = {
     vault,
     store,
     approvals,

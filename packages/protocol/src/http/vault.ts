@@ -548,6 +548,7 @@ export const popupPath = '/loading'
 export type PopupMessage =
   | { readonly waiting: true }
   | { readonly uri: string }
+  | { readonly going: string }
   /** A page of the keys origin; worth nothing but to the frame session that began. Also told to the opener, if allowed. */
   | { readonly resultUri: string }
 
@@ -555,6 +556,7 @@ export type PopupMessage =
 export const popupMessage: v.GenericSchema<unknown, PopupMessage> = v.union([
   v.object({ waiting: v.literal(true) }),
   v.object({ uri: text(8192) }),
+  v.object({ going: text(8192) }),
   v.object({ resultUri: text(2048) }),
 ])
 
@@ -582,7 +584,6 @@ export const socialDonePath = '/vault/social/done'
 export const postSocialFinish: VaultCall<
   { readonly resultUri: string },
   { readonly user: VaultUser; readonly userName: string | null; readonly provider: SocialProvider }
-  | { readonly going: string }
 > = {
   method: 'POST',
   path: '/vault/social/finish',
@@ -590,7 +591,6 @@ export const postSocialFinish: VaultCall<
   answer: v.object({
     user,
     userName: v.nullable(v.pipe(v.string(), v.maxLength(200))),
-  v.object({ going: text(8192) }),
     provider: v.picklist(socialProviders),
   }),
 }
