@@ -7,6 +7,7 @@ import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, defaultClientConditions } from 'vite'
+import { buildIdentify } from './identify.mjs'
 import { buildRecovery } from './recovery.mjs'
 
 const here = import.meta.dirname
@@ -26,6 +27,14 @@ const policy = [
 
 /** Which page answers which path of the keys origin. */
 const pages = { '/sdk': 'index.html' }
+
+/**
+ * The same page where an operator has switched visitor identification on: it may embed that one other origin, which only the
+ * server's header can name.
+ */
+const identifiedPage = 'identified.html'
+const policyStart = 'http-equiv="Content-Security-Policy" content="'
+const identifiedStart = `${policyStart}frame-src https: http://*.localhost:*; `
 
 /** @type {Record<string, string>} */
 const types = {
@@ -84,9 +93,14 @@ export async function buildFrame({ root = here, outDir = join(root, 'dist') } = 
   const recovery = await buildRecovery({ root, outDir })
   const result = await build(frameBuild({ root, outDir, recovery: recovery.sha256 }))
   const { output } = /** @type {{ output: { fileName: string }[] }} */ (Array.isArray(result) ? result[0] : result)
+  await buildIdentify({ root, outDir })
+  const page = readFileSync(join(outDir, pages['/sdk']), 'utf8')
+  const identified = page.replace(policyStart, identifiedStart)
+  if (identified === page) throw new Error('The page of the frame does not carry its policy.')
+  writeFileSync(join(outDir, identifiedPage), identified)
   // What an earlier build left goes only now: a server may be reading there.
-  const built = new Set(['recovery.html', ...output.map(({ fileName }) => fileName)])
-  for (const name of filesIn(outDir)) if (!built.has(name)) rmSync(join(outDir, name))
+  const built = new Set(['recovery.html', identifiedPage, ...output.map(({ fileName }) => fileName)])
+  for (const name of filesIn(outDir)) if (!built.has(name) && !name.startsWith('identify/')) rmSync(join(outDir, name))
   return describe(outDir)
 }
 

@@ -75,6 +75,10 @@ export function startFrame(window: Window & typeof globalThis): Door {
     config: () => config(),
     grants,
     rpc: createRpc({ fetch }),
+    visitor: async () => {
+      const { identify } = await config()
+      return identify === undefined ? undefined : identified(identify)
+    },
     wallet,
     session: createSession({ vault, left: () => void loading?.then((found) => found.lock()) }),
     // After the answer is on its way.
@@ -90,6 +94,12 @@ export function startFrame(window: Window & typeof globalThis): Door {
       approvals.abort()
     })
   })
+
+  // A chunk of its own, for the few who switch it on. Its failures are the operator's to know, not the visitor's to wait for.
+  const identified = (origin: string): Promise<string | undefined> =>
+    import('./visitor.ts')
+      .then(({ askVisitor, tellFailure }) => askVisitor({ window, origin, failed: tellFailure(vault) }))
+      .catch(() => undefined)
 
   let asking: Promise<VaultConfig> | undefined
   const config = (): Promise<VaultConfig> => {

@@ -32,6 +32,8 @@ export interface House {
   /** Calls that were sent together, by their id, for as long as this document lives. */
   readonly batches: Map<string, { readonly chain: ChainId; readonly hashes: readonly string[] }>
   readonly popups: Popups
+  /** How the visitor is called, where the operator has visitors identified. */
+  readonly visitor: () => Promise<string | undefined>
   readonly reload: () => void
 }
 

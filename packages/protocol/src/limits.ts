@@ -70,6 +70,8 @@ export const identificationCacheMostS = 86_400
 export const identificationAttemptsMost = 5
 /** The longest pause between two of those tries (R9.13). */
 export const identificationBackoffMostMs = 3_000
+/** When identification as a whole is given up: ours, as the specification names no number. */
+export const identificationTimeoutMs = 10_000
 
 // --- The directory -------------------------------------------------------------------------------------------------
 

@@ -109,6 +109,7 @@ export async function assemble({
       }),
     ))
   const keysHost = settings.keys && new URL(settings.keys.url).host
+  const identifyHost = settings.identify && new URL(settings.identify.url).host
 
   // A proxy adds to the end of what it was given: only the last word is its own.
   function seenBy(request: Request, caller: Caller): Caller {
@@ -134,8 +135,13 @@ export async function assemble({
   daily.unref()
 
   return {
-    fetch: (request, caller = {}) =>
-      keys && hostOf(request) === keysHost ? keys.server(request, seenBy(request, caller)) : fetchHandler(request),
+    fetch: (request, caller = {}) => {
+      // Only the configured names: a name that somebody else points at this machine gets nothing of the vault.
+      const host = hostOf(request)
+      if (keys && host === keysHost) return keys.server(request, seenBy(request, caller))
+      if (keys?.identify && host === identifyHost) return keys.identify(request)
+      return fetchHandler(request)
+    },
     projects,
     connection,
     close: async () => {

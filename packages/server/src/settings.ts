@@ -1,4 +1,5 @@
 import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/vault'
+import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/limits'
 import * as v from 'valibot'
 import { type LogLevel, logLevels } from './log.ts'
 
@@ -23,6 +24,8 @@ export interface Settings {
   metricsToken: string | undefined
   /** What the embedded wallet needs; nothing where there is none. */
   keys: KeysSettings | undefined
+  /** Visitor identification; nothing where it is off, as it is by default. */
+  identify: IdentifySettings | undefined
   /** The header in which a proxy of the operator's writes who is asking. */
   clientAddressHeader: string | undefined
   logLevel: LogLevel
@@ -42,6 +45,16 @@ export interface KeysSettings {
   deviceApproval: boolean
   smartSessions: boolean
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
+}
+
+/** What an operator can set for visitor identification. */
+export interface IdentifySettings {
+  /** The origin of its own. */
+  url: string
+  /** A script of the operator's choice in the place of the library that comes along. */
+  script: string | undefined
+  key: string | undefined
+  cacheSeconds: number
 }
 
 /** One line of the table of variables. */
@@ -105,6 +118,14 @@ const keysUrl = v.pipe(
     return origin === given.replace(/\/$/, '') && (protocol === 'https:' || (protocol === 'http:' && isHere))
   }, 'an origin of its own, like https://keys.shop.example'),
   v.transform((given) => new URL(given).origin),
+)
+
+const scriptUrl = v.pipe(
+  v.string(),
+  v.check(
+    (given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) && !/[\s;,'"<>]/.test(given),
+    'the address of a script, https://…',
+  ),
 )
 
 const smtpUrl = v.pipe(
@@ -225,6 +246,23 @@ const table = {
     schema: socialLogins,
     meaning: 'What providers gave you: google=<client id>:<secret>;github=<client id>:<secret>',
   },
+  IDENTIFY_URL: {
+    fallback: '',
+    schema: keysUrl,
+    meaning:
+      'Switches visitor identification on, at this origin of its own, https://id.shop.example, led to this server; needs KEYS_URL',
+  },
+  IDENTIFY_SCRIPT: {
+    fallback: '',
+    schema: scriptUrl,
+    meaning: 'A module with load() in place of the library that comes along; {key} stands for IDENTIFY_KEY',
+  },
+  IDENTIFY_KEY: { fallback: '', schema: text, meaning: 'The public key that the script of IDENTIFY_SCRIPT is given' },
+  IDENTIFY_CACHE_SECONDS: {
+    fallback: String(identificationCacheS),
+    schema: number(0, identificationCacheMostS),
+    meaning: 'How long a browser remembers what it was called',
+  },
   CLIENT_ADDRESS_HEADER: {
     fallback: '',
     schema: headerName,
@@ -292,6 +330,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
 
+  function readIdentify(keys: KeysSettings | undefined): IdentifySettings | undefined {
+    const url = readIfSet('IDENTIFY_URL')
+    const others = {
+      script: readIfSet('IDENTIFY_SCRIPT'),
+      key: readIfSet('IDENTIFY_KEY'),
+      cacheSeconds: read('IDENTIFY_CACHE_SECONDS'),
+    }
+    if (url === undefined) return undefined
+    if (keys === undefined) throw new SettingsError('KEYS_URL must be set where IDENTIFY_URL is.')
+    // In the frame's own origin a foreign script would have the frame's power.
+    if (url === keys.url) throw new SettingsError('IDENTIFY_URL must be another origin than KEYS_URL.')
+    return { ...others, url }
+  }
+  const keys = readKeys()
+
   return {
     host: read('HOST'),
     port: read('PORT'),
@@ -309,7 +362,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rpcBatchMax: read('RPC_BATCH_MAX'),
     rpcExtraMethods: readIfSet('RPC_EXTRA_METHODS') ?? [],
     metricsToken: readIfSet('METRICS_TOKEN'),
-    keys: readKeys(),
+    keys,
+    identify: readIdentify(keys),
     clientAddressHeader: readIfSet('CLIENT_ADDRESS_HEADER'),
     logLevel: read('LOG_LEVEL'),
     stopTimeoutMs: read('STOP_TIMEOUT_MS'),

@@ -46,6 +46,8 @@ const half = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const address = v.pipe(v.string(), v.trim(), v.maxLength(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/))
 const name = v.pipe(text(64), v.trim(), v.nonEmpty())
 const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
+/** Reads how a visitor is called by identification, where that is switched on. */
+export const visitorId: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[\w.:-]{1,128}$/))
 
 /** The answer of a call that only had to happen. */
 export type Nothing = Readonly<Record<never, never>>
@@ -215,6 +217,8 @@ export interface VaultConfig {
   readonly networks: readonly string[]
   /** Whether pages may be given permissions to sign within limits; absent is no. */
   readonly smartSessions?: boolean | undefined
+  /** The origin of visitor identification; absent where it is off, as it is unless an operator wants it. */
+  readonly identify?: string | undefined
 }
 
 /** `GET /vault/config`. */
@@ -229,6 +233,7 @@ export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
     passkeys: v.boolean(),
     networks: listOf(text(64)),
     smartSessions: v.optional(v.boolean()),
+    identify: v.optional(text(300)),
   }),
 }
 
@@ -243,12 +248,12 @@ export const vaultRpcPath = '/vault/rpc'
  * anew.
  */
 export const postEmail: VaultCall<
-  { readonly email: string; readonly again?: boolean | undefined },
+  { readonly email: string; readonly again?: boolean | undefined; readonly visitorId?: string | undefined },
   { readonly action: 'VERIFY_OTP' | 'VERIFY_DEVICE' | 'CONNECT' }
 > = {
   method: 'POST',
   path: '/vault/email',
-  body: v.object({ email: address, again: v.optional(v.boolean()) }),
+  body: v.object({ email: address, again: v.optional(v.boolean()), visitorId: v.optional(visitorId) }),
   answer: v.object({ action: v.picklist(['VERIFY_OTP', 'VERIFY_DEVICE', 'CONNECT']) }),
 }
 

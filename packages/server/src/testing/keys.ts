@@ -72,6 +72,7 @@ export async function startKeys({
   frameFiles = { find: async () => undefined },
   mailer,
   farcaster,
+  identify,
   chain = { supported: () => ['eip155:1'], send: async (_, body) => ({ kind: 'answered', body }) },
 }: {
   connection?: Connection
@@ -83,6 +84,7 @@ export async function startKeys({
   frameFiles?: FrameFiles
   mailer?: VaultPorts['mailer']
   farcaster?: VaultPorts['farcaster']
+  identify?: string
   chain?: VaultPorts['chain']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())
@@ -98,6 +100,7 @@ export async function startKeys({
       projects: memoryProjects(projects),
       chain,
       farcaster,
+      identify,
       mailer: mailer ?? {
         send: async (mail) => {
           mails.push(mail)

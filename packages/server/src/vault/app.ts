@@ -1,3 +1,5 @@
+import { extname } from 'node:path'
+import { postIdentifyFailure } from '@latchkey/protocol/http/identify'
 import { getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/http/vault'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
@@ -13,7 +15,7 @@ import { frameHeaders } from './frameFiles.ts'
 import { pageScript, pageStyle } from './pages.ts'
 import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
 import { sweepPending } from './pending.ts'
-import type { Caller, VaultPorts } from './ports.ts'
+import type { Caller, FrameFile, VaultPorts } from './ports.ts'
 import { Refusal, refusalAnswer } from './refusal.ts'
 import { createJourneys, socialPages, socialRoutes } from './social.ts'
 import { sweepTransfers, transferRoutes } from './transfers.ts'
@@ -91,7 +93,14 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     passkeys: hasPasskeys(origin),
     networks: chain.supported(),
     ...(ports.smartSessions ? { smartSessions: true } : {}),
+    ...(ports.identify ? { identify: ports.identify } : {}),
   }))
+  serve(app, postIdentifyFailure, async ({ body: { failure } }) => {
+    // The operator's own setting is at fault: it is told, and nobody else.
+    metrics.count('latchkey_identify_failures_total', { failure })
+    log('warn', 'visitor identification failed', { failure })
+    return {}
+  })
   emailRoutes(app, vault, approvals)
   accountRoutes(app, vault, passkeys)
   transferRoutes(app, vault)
@@ -114,13 +123,17 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
-    const found = await vault.frameFiles.find(path)
+    const found = await frameFile(path)
     // Where an owner removes keys and reads recovery words: never in a frame, under whatever name.
     const isAlone = path === walletPath || path === `${walletPath}.html`
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     return new Response(found.bytes, {
       headers: {
-        ...frameHeaders({ ancestors: isAlone ? "'none'" : await embedders.sources(), secure: names.secure }),
+        ...frameHeaders({
+          ancestors: isAlone ? "'none'" : await embedders.sources(),
+          secure: names.secure,
+          frames: ports.identify ? [ports.identify] : [],
+        }),
         'content-type': found.type,
         'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
         // To be opened from a disk, without a network; here the policy would stop it.
@@ -128,6 +141,13 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
       },
     })
   })
+
+  // With identification switched on the page may embed one other origin, so it is another page; the rest is the same.
+  async function frameFile(path: string): Promise<FrameFile | undefined> {
+    if (path.startsWith('/identify/')) return undefined
+    const isPage = (extname(path) === '' && path !== walletPath) || path === '/index.html'
+    return vault.frameFiles.find(ports.identify && isPage ? '/identified.html' : path)
+  }
 
   app.notFound(() => refusalAnswer(new Refusal('path/unknown', 'Nothing is served here')))
   app.onError((error) => {

@@ -3,8 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createIdentifyServer } from '../identify/app.ts'
 import type { KeysSettings, Settings } from '../settings.ts'
 import { createKeysServer, type KeysServer } from './app.ts'
+import { createEmbedders } from './embedders.ts'
 import { folderFrameFiles } from './frameFiles.ts'
 import { smtpMailer } from './mailer.ts'
 import type { FarcasterPlaces, VaultPorts } from './ports.ts'
@@ -26,15 +28,20 @@ export async function assembleKeys({
 }: {
   settings: Settings & { keys: KeysSettings }
   ports: Given & Partial<VaultPorts>
-}): Promise<{ server: KeysServer; close: () => Promise<void> }> {
+}): Promise<{
+  server: KeysServer
+  identify: ((request: Request) => Promise<Response>) | undefined
+  close: () => Promise<void>
+}> {
   const { keys, dataFolder, rpcRequestBytes } = settings
   const mailer = ports.mailer ?? smtpMailer({ url: keys.smtpUrl, from: keys.mailFrom })
+  // Looked for only where nobody brings one: a checkout whose frame is not built yet has none.
+  const frameFiles = ports.frameFiles ?? folderFrameFiles(keys.frameFolder ?? packagedFrame())
   const server = createKeysServer(
     {
       origin: keys.url,
       secret: keys.secret ?? (await keptSecret(join(dataFolder, 'secret'))),
-      // Looked for only where nobody brings one: a checkout whose frame is not built yet has none.
-      frameFiles: ports.frameFiles ?? folderFrameFiles(keys.frameFolder ?? packagedFrame()),
+      frameFiles,
       social: new Map([...keys.social].map(([id, client]) => [id, { ...client, endpoints: providers[id].endpoints }])),
       farcaster: settings.rpcUrls.has(farcaster.chainId) ? farcaster : undefined,
       policy: {
@@ -43,6 +50,7 @@ export async function assembleKeys({
         mailsPerHour: keys.mailsPerHour,
       },
       smartSessions: keys.smartSessions,
+      identify: settings.identify?.url,
       fetch,
       now: Date.now,
       pause: (ms, signal) => pause(ms, undefined, { signal }),
@@ -51,7 +59,15 @@ export async function assembleKeys({
     },
     { rpcBytes: rpcRequestBytes },
   )
-  return { server, close: () => mailer.close() }
+  const identify =
+    settings.identify &&
+    createIdentifyServer({
+      settings: settings.identify,
+      keys: keys.url,
+      frameFiles,
+      ancestors: createEmbedders(ports.projects).sources,
+    })
+  return { server, identify, close: () => mailer.close() }
 }
 
 /** The secret in a file of the operator's, made at the first start. */

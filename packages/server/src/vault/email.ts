@@ -53,7 +53,7 @@ export function createApprovals({ connection, now }: Pick<Vault, 'connection' | 
 
 /** Sign-in by e-mail, approval of unknown browsers, change of address. */
 export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): void {
-  const { accounts, audit, connection, digest, devices, limits, mailer, now, origin, policy } = vault
+  const { accounts, audit, connection, digest, devices, identify, limits, mailer, now, origin, policy } = vault
   const site = new URL(origin).host
   const codes = createCodes({ connection, digest, purpose: 'sign-in', data: toAddress, now })
   const primary = createCodes({ connection, digest, purpose: 'change-primary', data: toChange, now })
@@ -115,6 +115,15 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     if (isHere && !body.again) return { action: 'CONNECT' }
     const known = isHere || (await devices.isKnown(visit.browser(), email))
     const whom = await bucket(visit, email)
+    // One machine of many behind one address, where the operator has visitors identified. A hint of the visitor's own
+    // browser, so it only narrows what the address may.
+    if (identify && body.visitorId && visit.network)
+      await limits.spend({
+        what: 'mail-by',
+        whom: `${body.visitorId} ${visit.network}`,
+        most: 10,
+        windowMs: 10 * minute,
+      })
     if (known || !policy.approveDevices(email)) {
       const write = (otp: string) => codeMail({ to: email, otp, site })
       await sendCode(visit, { codes, whom, email, data: { email }, write })

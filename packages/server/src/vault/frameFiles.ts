@@ -34,7 +34,16 @@ export function folderFrameFiles(folder: string): FrameFiles {
 }
 
 /** The headers of the frame's page: only pages that may embed it, only code of its own, no way out but its own server. */
-export function frameHeaders({ ancestors, secure }: { ancestors: string; secure: boolean }): Record<string, string> {
+export function frameHeaders({
+  ancestors,
+  secure,
+  frames = [],
+}: {
+  ancestors: string
+  secure: boolean
+  /** What it may embed itself. [nothing] */
+  frames?: readonly string[]
+}): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -43,6 +52,7 @@ export function frameHeaders({ ancestors, secure }: { ancestors: string; secure:
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     "form-action 'none'",
     "base-uri 'none'",
     `frame-ancestors ${ancestors}`,

@@ -80,6 +80,8 @@ export interface VaultPorts {
   readonly policy: VaultPolicy
   /** Whether owners may let pages sign within limits. The frame keeps those limits; it is only told here. */
   readonly smartSessions?: boolean | undefined
+  /** The origin of visitor identification; none where it is off. */
+  readonly identify?: string | undefined
   /** How providers are asked. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly bus: Bus

@@ -1,0 +1,138 @@
+import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/identify'
+import { visitorId } from '@latchkey/protocol/http/vault'
+import {
+  identificationAttemptsMost,
+  identificationBackoffMostMs,
+  identificationCacheMostS,
+  identificationTimeoutMs,
+} from '@latchkey/protocol/limits'
+import { read, readJson } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+
+/** What an identification script gives: the shape in which FingerprintJS and its kin are published. */
+export interface IdentityScript {
+  load(options: { readonly apiKey?: string; readonly monitoring: false }): Promise<{ get(): Promise<unknown> }>
+}
+
+/** What identification stands on. */
+export interface Identifying {
+  /** Brings the script; `attempt` counts from 1. */
+  readonly bring: (attempt: number) => Promise<IdentityScript>
+  readonly key?: string | undefined
+  /** Whether the operator's script takes a key, so that none is a mistake. */
+  readonly needsKey?: boolean
+  readonly cacheSeconds: number
+  /** A store of the identification origin. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly after: (ms: number, task: () => void) => () => void
+}
+
+/** Identification failed, in one of the ways of R8.6. */
+export class IdentifyError extends Error {
+  override readonly name = 'IdentifyError'
+  readonly code: IdentifyFailure
+
+  constructor(code: IdentifyFailure, options?: ErrorOptions) {
+    super(code, options)
+    this.code = code
+  }
+}
+
+const record = 'latchkey/visitor'
+const kept = v.object({ visitorId, until: v.number() })
+const found = v.object({ visitorId })
+
+/**
+ * How the visitor is called: as remembered, or as the script says. The script is tried five times, with growing pauses of at
+ * most 3 s between them; all of it ends after 10 s.
+ */
+export async function identify(needs: Identifying): Promise<string> {
+  const remembered = recall(needs)
+  if (remembered !== undefined) return remembered
+  if (needs.needsKey && !needs.key) throw new IdentifyError('identify/missing-key')
+  const ended = new AbortController()
+  try {
+    return await Promise.race([ask(needs, ended.signal), late(needs, ended.signal)])
+  } finally {
+    ended.abort()
+  }
+}
+
+async function ask(needs: Identifying, ended: AbortSignal): Promise<string> {
+  const script = await brought(needs, ended)
+  const { key } = needs
+  try {
+    const agent = await script.load({ ...(key ? { apiKey: key } : {}), monitoring: false })
+    const said = read(found, await agent.get())
+    if (!said) throw new Error('The script named nobody')
+    remember(needs, said.visitorId)
+    return said.visitorId
+  } catch (error) {
+    throw new IdentifyError(meant(error), { cause: error })
+  }
+}
+
+async function brought(needs: Identifying, ended: AbortSignal): Promise<IdentityScript> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await needs.bring(attempt)
+    } catch (error) {
+      if (error instanceof IdentifyError) throw error
+      if (attempt >= identificationAttemptsMost || ended.aborted)
+        throw new IdentifyError('identify/script-failed', { cause: error })
+      await pause(needs, Math.min(identificationBackoffMostMs, 500 * 2 ** (attempt - 1)), ended)
+    }
+  }
+}
+
+/** How the vendors' scripts word the failures of R8.6. */
+const texts: readonly (readonly [RegExp, IdentifyFailure])[] = [
+  [/key (is )?(required|missing)/i, 'identify/missing-key'],
+  [/key expired|expired.*key/i, 'identify/expired-key'],
+  [/key (not found|invalid|is invalid)|(invalid|wrong).*key/i, 'identify/invalid-key'],
+  [/rate limit|too many requests/i, 'identify/rate-limited'],
+  [/timeout|timed out/i, 'identify/timeout'],
+  [/csp|content security policy/i, 'identify/blocked-by-csp'],
+]
+
+function meant(error: unknown): IdentifyFailure {
+  const code = (error as { code?: unknown } | null)?.code
+  const known = identifyFailures.find((failure) => failure === code)
+  const text = error instanceof Error ? error.message : String(error)
+  return known ?? texts.find(([pattern]) => pattern.test(text))?.[1] ?? 'identify/script-failed'
+}
+
+function late({ after }: Identifying, ended: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const cancel = after(identificationTimeoutMs, () => reject(new IdentifyError('identify/timeout')))
+    ended.addEventListener('abort', cancel, { once: true })
+  })
+}
+
+function pause({ after }: Identifying, ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = after(ms, resolve)
+    ended.addEventListener('abort', cancel, { once: true })
+  })
+}
+
+// A browser may refuse its store: then everybody is new.
+function recall({ storage, now, cacheSeconds }: Identifying): string | undefined {
+  try {
+    const known = readJson(kept, storage.getItem(record) ?? '')
+    const most = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
+    if (known && known.until > now() && known.until <= most) return known.visitorId
+    storage.removeItem(record)
+  } catch {}
+  return undefined
+}
+
+function remember({ storage, now, cacheSeconds }: Identifying, visitor: string): void {
+  const until = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
+  if (until <= now()) return
+  try {
+    storage.setItem(record, JSON.stringify({ visitorId: visitor, until }))
+  } catch {}
+}

@@ -1,0 +1,3 @@
+import { startIdentification } from './page.ts'
+
+startIdentification(window)

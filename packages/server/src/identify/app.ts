@@ -1,0 +1,89 @@
+import { escaped } from '../escaped.ts'
+import type { IdentifySettings } from '../settings.ts'
+import type { FrameFiles } from '../vault/ports.ts'
+
+/** What the identification origin stands on. */
+export interface IdentifyPorts {
+  readonly settings: IdentifySettings
+  /** The origin of the key frame: the one that may embed this, and the one that is told. */
+  readonly keys: string
+  readonly frameFiles: FrameFiles
+  /** The pages that may embed the key frame, as sources of a policy: `frame-ancestors` asks for every window around. */
+  readonly ancestors: () => Promise<string>
+}
+
+/**
+ * The identification origin: one page for the key frame, its script, and the library that names the visitor. The page does
+ * nothing where anybody else embeds it. The origin keeps nothing and takes nothing in; a cookie sent to it is not read.
+ */
+export function createIdentifyServer({
+  settings,
+  keys,
+  frameFiles,
+  ancestors,
+}: IdentifyPorts): (request: Request) => Promise<Response> {
+  const { script, key, cacheSeconds } = settings
+  const address = script?.replaceAll('{key}', encodeURIComponent(key ?? ''))
+  const foreign = address && new URL(address).origin
+  const page = pageOf({
+    keys,
+    cache: String(cacheSeconds),
+    ...(address ? { script: address } : {}),
+    ...(key ? { key } : {}),
+    ...(script?.includes('{key}') ? { 'needs-key': '' } : {}),
+  })
+  const policy = [
+    "default-src 'none'",
+    // A vendor's script may ask its own host, and no other.
+    `script-src 'self'${foreign ? ` ${foreign}` : ''}`,
+    `connect-src ${foreign ?? "'none'"}`,
+    // The library measures letters and colours, in an empty frame of its own.
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  const common = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'origin-agent-cluster': '?1',
+    'cross-origin-resource-policy': 'same-site',
+    ...(settings.url.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: common })
+    if (pathname === '/')
+      return new Response(page, {
+        headers: {
+          ...common,
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': `${policy}; frame-ancestors ${keys} ${await ancestors()}`,
+          'cache-control': 'no-cache',
+        },
+      })
+    const found = /^\/[\w.-]+\.js$/.test(pathname) ? await frameFiles.find(`/identify${pathname}`) : undefined
+    if (!found) return new Response('Not found', { status: 404, headers: { ...common, 'content-type': 'text/plain' } })
+    return new Response(found.bytes, {
+      headers: {
+        ...common,
+        'content-type': found.type,
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      },
+    })
+  }
+}
+
+function pageOf(data: Readonly<Record<string, string>>): string {
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escaped(value)}"`)
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<title>Visitor identification</title>
+<body${attributes.join('')}>
+<script type="module" src="/identify.js"></script>
+`
+}
