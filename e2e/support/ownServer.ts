@@ -29,7 +29,7 @@ export interface OwnServer {
   /** Hands a mail over, as the server would. */
   send(mail: Mail): Promise<void>
   /** Writes to the server's log. */
-  log(message: string, fields?: Readonly<Record<string, unknown>>): void
+  log(message: string, fields?: Readonly<Record<string, string>>): void
   /** Moves the server's clock on. */
   pass(ms: number): void
   /** Asks the database of the running server. */
@@ -119,7 +119,10 @@ async function start(
 
   answer = async (request) => {
     const { host: asked, pathname } = new URL(request.url)
-    if (asked.startsWith(`${host}.`)) return pathname === '/world.json' ? Response.json({ keys }) : site(request)
+    if (asked.startsWith(`${host}.`))
+      return pathname === '/world.json'
+        ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
+        : site(request)
     const body = request.body ? await request.clone().text() : ''
     const said = await assembled.fetch(request)
     // The frame's own files are public, and the same for everybody.

@@ -1,0 +1,315 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, expect, type Frame, type Page, test } from '@playwright/test'
+import { installHostile } from './support/hostile.ts'
+import { type OwnServer, openServers } from './support/ownServer.ts'
+import type { World } from './support/test.ts'
+import { openWireAt } from './support/wire.ts'
+
+// Both doors under fire: what everybody who can reach a window may throw at it, while honest questions go through. One message in a
+// hundred is honest, and is answered; nothing of the rest may leave a trace, in store, storage, document or database.
+
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+/** For each door. */
+const wanted = Number(process.env.FUZZ_COUNT ?? 60_000)
+
+let servers: Awaited<ReturnType<typeof openServers>>
+let server: OwnServer
+let folder: string
+let context: BrowserContext
+
+test.beforeAll(async ({ browser }) => {
+  servers = await openServers()
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))
+  const world = JSON.parse(process.env.LATCHKEY_WORLD ?? '{}') as World
+  const node = world.facts.chains[0].rpcUrls.default.http[0]
+  server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
+  context = await browser.newContext()
+  await context.addInitScript(installHostile)
+  // The frame hears a hundred messages a second. Here its clock runs fifty times as fast, so that honest questions get through.
+  await context.addInitScript(() => {
+    const now = performance.now.bind(performance)
+    if (location.host.startsWith('keys.') && location.pathname === '/sdk')
+      Object.defineProperty(performance, 'now', { value: () => now() * 50 })
+  })
+  // Wherever an attacker wants to stand: on another site, and (once somebody got a page in there) at the keys' own origin.
+  await context.route(
+    (url) => url.pathname === '/plain.html' && url.host.startsWith('keys.'),
+    (route) => route.fulfill({ contentType: 'text/html', body: plainFrame }),
+  )
+  await context.route(
+    (url) => url.pathname === '/attack.html',
+    (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Attack</title>' }),
+  )
+})
+
+test.afterAll(async () => {
+  await context?.close()
+  await server?.stop()
+  await servers?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test("the frame's door: only the page that embeds it is heard, and only where it makes sense", async () => {
+  test.setTimeout(60_000)
+  const page = await context.newPage()
+  const wire = await openWireAt(page, server)
+  const { payload: user } = await wire.logIn('ada@bakery.example')
+  const attackers = await standAround(page, { popupOpens: 'opener frame' })
+  const overheard = [
+    { type: '@w3m-app/SIGN_OUT', id: 'evil-overheard' },
+    { type: '@w3m-app/GET_USER', id: 'evil-user', payload: { chainId: 31337 } },
+    { type: '@w3m-app/RPC_ABORT' },
+  ]
+  const before = await traces(page)
+  const share = Math.ceil((wanted * 0.9) / attackers.length)
+  const started = Date.now()
+  const fire = Promise.all(
+    attackers.map(({ frame, at }, each) =>
+      frame.evaluate((asked) => window.hostile.attack(asked), {
+        seed: seed + each,
+        count: share,
+        at,
+        door: 'frame' as const,
+        overheard,
+        malformed: false,
+      }),
+    ),
+  )
+  // The page itself, meanwhile: honest questions, and between them what a broken page would send.
+  const honest = await page.evaluate(
+    async ([asks, nonsense, seed]) => {
+      let [good, bad] = [0, 0]
+      const sent: unknown[] = []
+      for (let at = 0; at < asks; at++) {
+        const name = at % 3 ? 'GET_CHAIN_ID' : 'IS_CONNECTED'
+        const { type, payload } = await window.wire.ask(name, undefined, `good-${at}`)
+        const said = payload as { chainId?: number; isConnected?: boolean } | undefined
+        if (type === `@w3m-frame/${name}_SUCCESS` && (said?.chainId === 31337 || said?.isConnected === true)) good += 1
+        sent.push({ type: `@w3m-app/${name}`, id: `good-${at}` })
+        bad += await window.hostile.attack({
+          seed: seed + 100 + at,
+          count: nonsense,
+          at: 'frame',
+          door: 'frame',
+          overheard: sent.slice(-20),
+          malformed: true,
+        })
+      }
+      const answers = window.wire.log.filter(({ id }) => id?.startsWith('good-')).length
+      const evil = window.wire.log.filter(({ id, type }) => !id?.startsWith('good-') && type.endsWith('_SUCCESS'))
+      return { good, bad, answers, evil: evil.map(({ type }) => type) }
+    },
+    [wanted / 100, 10, seed] as const,
+  )
+  const hostile = (await fire).reduce((sum, count) => sum + count, honest.bad)
+  report('frame', hostile, honest.good, started)
+  expect(hostile + honest.good).toBeGreaterThanOrEqual(wanted)
+  expect([honest.good, honest.answers]).toEqual([wanted / 100, wanted / 100])
+  // The log of this page has what came before the fire.
+  expect(honest.evil.filter((type) => !/CONNECT_EMAIL|CONNECT_OTP|GET_USER/.test(type))).toEqual([])
+  for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.heard), who).toEqual([])
+  expect(await traces(page)).toEqual(before)
+  // The door works on.
+  expect((await wire.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  await page.close()
+})
+
+test("the page's door: only its own frame is heard, and only in answer to what was asked", async () => {
+  test.setTimeout(60_000)
+  const page = await context.newPage()
+  await page.goto(`${server.pages}/fuzz.html`)
+  await page.waitForFunction(() => window.fuzz !== undefined)
+  await page.evaluate(() => window.fuzz.begin('bob@bakery.example'))
+  const address = await page.evaluate((otp) => window.fuzz.finish(otp), server.codeFor('bob@bakery.example'))
+  expect(address).toMatch(/^0x/)
+  const attackers = await standAround(page, { popupOpens: 'opener' })
+  attackers.push({ who: 'the page itself', frame: page.mainFrame(), at: 'self' })
+  const frame = page.frames().find((each) => each.url().startsWith(`${server.keys}/sdk`))
+  if (!frame) throw new Error('There is no frame.')
+  // Since the port was taken, what its window says is no answer any more; only a READY would be heard.
+  attackers.push({ who: 'the frame itself', frame, at: 'parent', malformed: true })
+  const before = await traces(page)
+  const started = Date.now()
+  const share = Math.ceil(wanted / attackers.length)
+  const overheard = [
+    { type: '@w3m-frame/SIGN_OUT_SUCCESS', id: 'evil-overheard' },
+    { type: '@w3m-frame/READY', payload: {} },
+  ]
+  const fire = Promise.all(
+    attackers.map(({ frame, at, malformed = false }, each) =>
+      frame.evaluate((asked) => window.hostile.attack(asked), {
+        seed: seed + 1000 + each,
+        count: share,
+        at,
+        door: 'page' as const,
+        overheard: malformed ? overheard.slice(0, 1) : overheard,
+        malformed,
+      }),
+    ),
+  )
+  const good = await page.evaluate(async (asks) => {
+    let good = 0
+    for (let at = 0; at < asks; at++) if (await window.fuzz.ask(at)) good += 1
+    return good
+  }, wanted / 100)
+  const hostile = (await fire).reduce((sum, count) => sum + count, 0)
+  report('page', hostile, good, started)
+  expect(hostile).toBeGreaterThanOrEqual(wanted)
+  expect(good).toBe(wanted / 100)
+  expect(await traces(page)).toEqual(before)
+  await page.close()
+})
+
+test("the page's door to a frame without a port: what nobody asked for is no answer", async () => {
+  test.setTimeout(60_000)
+  const page = await context.newPage()
+  await page.goto(`${server.pages}/fuzz.html?frame=plain.html`)
+  await page.waitForFunction(() => window.fuzz !== undefined)
+  await page.evaluate(() => window.fuzz.initialised())
+  const before = await traces(page)
+  const started = Date.now()
+  const asks = wanted / 600
+  const good = await page.evaluate(async (asks) => {
+    let good = 0
+    for (let at = 0; at < asks; at++) if (await window.fuzz.ask(at)) good += 1
+    return good
+  }, asks)
+  const hostile = await page.frames()[1]?.evaluate(() => (window as unknown as { posted: number }).posted)
+  report('page', hostile ?? 0, good, started)
+  expect(good).toBe(asks)
+  expect(hostile).toBeGreaterThanOrEqual(99 * asks)
+  expect(await traces(page)).toEqual(before)
+  await page.close()
+})
+
+/** Answers what it is asked; and before each answer says a hundred other things, with the answers that it gave before. */
+const plainFrame = `<!doctype html><title>Plain</title><script>
+  const page = document.referrer.replace(/\\/$/, '')
+  const answers = {
+    IS_CONNECTED: { isConnected: true }, GET_CHAIN_ID: { chainId: 31337 }, RPC_REQUEST: '0x7a69',
+    GET_SMART_ACCOUNT_ENABLED_NETWORKS: { smartAccountEnabledNetworks: [] },
+  }
+  let asked = 0
+  window.posted = 0
+  const said = []
+  onmessage = async ({ data, origin, source }) => {
+    const name = data && typeof data.type === 'string' && data.type.startsWith('@w3m-app/') ? data.type.slice(9) : undefined
+    if (origin !== page || source !== parent || !name) return
+    const answer = { type: '@w3m-frame/' + name + '_SUCCESS', id: data.id, payload: answers[name] }
+    if (name in answers && name[0] !== 'G' || name === 'GET_CHAIN_ID')
+      window.posted += await hostile.attack({ seed: asked++, count: 99, at: 'parent', door: 'page', overheard: said.slice(-20), malformed: true })
+    parent.postMessage(answer, origin)
+    said.push(answer, { ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' })
+  }
+  parent.postMessage({ type: '@w3m-frame/READY', payload: { version: '4' } }, page)
+</script>`
+
+interface Attacker {
+  readonly who: string
+  readonly frame: Frame
+  readonly at: Parameters<Window['hostile']['attack']>[0]['at']
+  readonly malformed?: boolean
+}
+
+/** Everybody who can reach the window of a page: frames beside the key frame, and popups. */
+async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 'opener frame' }): Promise<Attacker[]> {
+  const port = server.port
+  const at = popupOpens === 'opener' ? 'parent' : 'parent frame'
+  const frames: readonly (readonly [who: string, attributes: Readonly<Record<string, string>>])[] = [
+    ['a frame of another site', { src: `http://evil.localhost:${port}/attack.html` }],
+    ['a frame of the same site', { src: `http://ads.demo.localhost:${port}/attack.html` }],
+    ["a frame of the keys' origin that is not the frame", { src: `http://keys.demo.localhost:${port}/attack.html` }],
+    ['a frame of no origin', { src: `http://evil.localhost:${port}/attack.html`, sandbox: 'allow-scripts' }],
+    ['a frame of no address', { srcdoc: '<!doctype html><title>Attack</title>', sandbox: 'allow-scripts' }],
+    ["a frame of the page's own", { srcdoc: '<!doctype html><title>Attack</title>' }],
+  ]
+  const attackers: Attacker[] = []
+  for (const [who, attributes] of frames) {
+    const name = `attacker-${attackers.length}`
+    await page.evaluate(
+      ([name, attributes]) =>
+        new Promise((resolve) => {
+          const frame = document.createElement('iframe')
+          for (const [key, value] of Object.entries({ ...attributes, name })) frame.setAttribute(key, value)
+          frame.onload = resolve
+          document.body.append(frame)
+        }),
+      [name, attributes] as const,
+    )
+    const frame = page.frame({ name })
+    if (!frame) throw new Error(`${who} did not load.`)
+    attackers.push({ who, frame, at })
+  }
+  for (const host of ['evil.localhost', 'keys.demo.localhost']) {
+    const opens = page.waitForEvent('popup')
+    await page.evaluate((url) => void window.open(url), `http://${host}:${port}/attack.html`)
+    const popup = await opens
+    await popup.waitForLoadState()
+    attackers.push({ who: `a popup of ${host}`, frame: popup.mainFrame(), at: popupOpens })
+  }
+  return attackers
+}
+
+/** All that an attack could have changed. */
+async function traces(page: Page): Promise<Readonly<Record<string, unknown>>> {
+  const state = await page.evaluate(() => ('fuzz' in window ? window.fuzz.state() : ''))
+  const cookies = (await context.cookies()).map(({ name, value, domain }) => `${domain} ${name}=${value}`).sort()
+  const frames = page
+    .frames()
+    .filter((frame) => !frame.name().startsWith('attacker') && !frame.url().endsWith('/attack.html'))
+  const windows = await Promise.all(frames.map((frame) => frame.evaluate(tracesOfWindow)))
+  const tables = await server.query(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
+  const rows: Record<string, unknown> = {}
+  for (const { name } of tables) rows[String(name)] = await server.query(`select * from "${name}" order by 1, 2`)
+  return { state, cookies, windows, rows, mails: server.mails.length }
+}
+
+async function tracesOfWindow(): Promise<unknown> {
+  const textOf = (node: Document | ShadowRoot | Element): string => {
+    const inside = [...node.querySelectorAll('*')].flatMap((element) => element.shadowRoot ?? [])
+    const own =
+      node instanceof Document ? node.documentElement.outerHTML : node instanceof ShadowRoot ? node.innerHTML : ''
+    return [own, ...inside.map(textOf)].join('\n')
+  }
+  const stored: unknown[] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const asked = indexedDB.open(name)
+      asked.onsuccess = () => resolve(asked.result)
+      asked.onerror = () => reject(asked.error)
+    })
+    for (const table of database.objectStoreNames) {
+      const all = database.transaction(table).objectStore(table)
+      const [keys, values] = await Promise.all(
+        [all.getAllKeys(), all.getAll()].map(
+          (asked) =>
+            new Promise((resolve, reject) => {
+              asked.onsuccess = () => resolve(JSON.stringify(asked.result))
+              asked.onerror = () => reject(asked.error)
+            }),
+        ),
+      )
+      stored.push([name, table, keys, values])
+    }
+    database.close()
+  }
+  return {
+    url: location.href,
+    document: textOf(document),
+    local: JSON.stringify({ ...localStorage }),
+    session: JSON.stringify({ ...sessionStorage }),
+    stored,
+    polluted: 'polluted' in {} || 'isConnected' in {},
+    history: history.length,
+  }
+}
+
+function report(door: string, hostile: number, good: number, started: number): void {
+  process.stdout.write(
+    `\nmessage fuzz, the ${door}'s door: seed ${seed}, ${hostile} hostile, ${good} honest and answered, ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+  )
+}

@@ -1,0 +1,59 @@
+import { embedded } from '@latchkey/adapters/embedded'
+import { evm } from '@latchkey/adapters/evm'
+import { createLatchkey } from '@latchkey/core'
+import type { LoginDoor } from '@latchkey/core/adapter'
+import { defineChain } from 'viem'
+
+// A host of ours, without a screen: its store and its door to the key frame, for a test to look at while others attack them.
+
+const { keys, connect, node } = (await (await fetch('/world.json')).json()) as Record<
+  'keys' | 'connect' | 'node',
+  string
+>
+const bridge = embedded({ url: `${keys}/${new URLSearchParams(location.search).get('frame') ?? 'sdk'}` })
+const chain = defineChain({
+  id: 31337,
+  name: 'Bakery Chain',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [node] } },
+})
+const latchkey = createLatchkey({
+  app: { name: 'Attacked' },
+  server: connect,
+  adapters: [evm({ chains: [chain] })],
+  wallets: [bridge],
+  features: { analytics: false },
+})
+latchkey.start()
+await latchkey.prepare()
+const door = (await bridge.door?.()) as LoginDoor
+
+const fuzz = {
+  initialised: () => door.initialised(),
+  async begin(email: string) {
+    await door.initialised()
+    return door.ask('CONNECT_EMAIL', { email })
+  },
+  async finish(otp: string) {
+    await door.ask('CONNECT_OTP', { otp })
+    await latchkey.connect({ connectorId: 'ID_AUTH' })
+    return latchkey.account('eip155').address
+  },
+  /** One honest question, with what it was answered. */
+  async ask(at: number) {
+    if (at % 3 === 0) return (await door.ask('IS_CONNECTED', undefined)).isConnected
+    if (at % 3 === 1) return (await door.ask('GET_CHAIN_ID', undefined)).chainId === 31337
+    return (await door.ask('RPC_REQUEST', { method: 'eth_chainId', chainId: 31337 })) === '0x7a69'
+  },
+  /** All that is true here. */
+  state: () =>
+    JSON.stringify(latchkey.state.get(), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+}
+
+declare global {
+  interface Window {
+    fuzz: typeof fuzz
+  }
+}
+
+window.fuzz = fuzz
