@@ -185,6 +185,86 @@ test.describe('a provider that does not log in', () => {
   })
 })
 
+/** At the provider in this very window: says who it is and is brought back. */
+async function agreeHere(page: Page, email: string): Promise<void> {
+  await page.waitForURL(/\/\/login\./)
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await page.getByRole('button', { name: /^Continue to/ }).click()
+}
+
+test.describe('where no popup can come back', () => {
+  for (const { where, set } of [
+    {
+      where: 'in another app’s browser',
+      set: (page: Page) =>
+        page.addInitScript(() => {
+          const instagram =
+            'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Instagram 350.0'
+          Object.defineProperty(navigator, 'userAgent', { get: () => instagram })
+        }),
+    },
+    {
+      where: 'in an installed page',
+      set: (page: Page) =>
+        page.addInitScript(() => {
+          const real = window.matchMedia.bind(window)
+          window.matchMedia = (query) =>
+            query === '(display-mode: standalone)' ? { ...real(query), matches: true } : real(query)
+        }),
+    },
+    {
+      where: 'in Telegram',
+      set: (page: Page) => page.addInitScript(() => Object.assign(window, { TelegramWebviewProxy: {} })),
+    },
+  ]) {
+    test(`${where} the whole page goes to the provider and comes back logged in [R1.3]`, async ({ page, world }) => {
+      test.setTimeout(60_000)
+      await set(page)
+      const dialog = await openConnect(page, `${world.facts.demo}/order?table=7#top`)
+      page.on('popup', () => expect('a popup').toBe('none'))
+      await choose(dialog, 'X')
+      await agreeHere(page, someone('whole'))
+      await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+      await expect(dialog).toBeHidden()
+      expect(page.url()).toBe(`${world.facts.demo}/order?table=7#top`)
+      const address = await addressOf(accountButton(page))
+      await page.reload()
+      await expect(accountButton(page)).toHaveAccessibleName(new RegExp(address))
+    })
+  }
+
+  test('a popup that the browser blocks: the same window serves as well, also for a no [R1.3]', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(60_000)
+    await page.addInitScript(() => {
+      const real = window.open.bind(window)
+      window.open = (url, target, ...more) => (target === '_top' ? real(url, target, ...more) : null)
+    })
+    const dialog = await openConnect(page, world.facts.demo)
+    await choose(dialog, 'Google')
+    await expect(dialog.getByText('The browser blocked the window.')).toBeVisible({ timeout: 20_000 })
+    await dialog.getByRole('button', { name: 'Continue in this window' }).click()
+    await page.waitForURL(/\/\/login\./)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog.getByText('You declined.')).toBeVisible({ timeout: 20_000 })
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await choose(dialog, 'Google')
+    await dialog.getByRole('button', { name: 'Continue in this window' }).click()
+    await agreeHere(page, someone('unblocked'))
+    await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+  })
+
+  test('an answer that this page never asked for is left alone [R1.3]', async ({ page, world }) => {
+    const done = `${world.facts.keys}/vault/social/done?ticket=stolen`
+    await page.goto(`${world.facts.demo}/?result_uri=${encodeURIComponent(done)}`)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await expect(page.getByRole('dialog').getByRole('textbox', { name: /mail/i })).toBeVisible()
+    await expect(page.locator('iframe')).toHaveCount(0)
+  })
+})
+
 test.describe('a browser that has to be approved', () => {
   const careful = (name: string) => someone(name, 'careful.example')
   const linkFor = async (world: Parameters<typeof mailsTo>[0], email: string): Promise<string> => {

@@ -9,6 +9,10 @@ export interface World {
   readonly facts: {
     readonly demo: string
     readonly connect: string
+    /** The origin of the embedded wallet's frame. */
+    readonly keys: string
+    /** A paymaster (ERC-7677) of this machine. */
+    readonly paymaster: string
     readonly chains: readonly [LocalChain, LocalChain]
     readonly token: { readonly address: `0x${string}`; readonly symbol: string }
     readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]

@@ -171,6 +171,8 @@ export interface LoginRecords {
   readonly lastChain: Kept<string>
   readonly lastEmailLoginTime: Kept<number>
   readonly connectedSocial: Kept<string>
+  /** The provider to which the whole page went, until it is back. */
+  readonly leavingSocial: Kept<string>
   readonly smartAccountNetworks: Kept<readonly string[]>
   readonly accountTypes: Kept<Readonly<Partial<Record<Namespace, string>>>>
 }

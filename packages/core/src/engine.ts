@@ -375,6 +375,9 @@ export function createEngine(deps: EngineDeps): Engine {
       log.error(`Unable to look for ${adapter.namespace} wallets`, error)
     }
   }
+  if (records.leavingSocial.get() !== undefined) {
+    void engine.login().then(async () => (await login)?.comeBack(), failedToLoad('login'))
+  }
   return engine
 
   /** Keeps the readings and the cookie up with the account. */

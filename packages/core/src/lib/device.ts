@@ -6,3 +6,16 @@ export function isMobile(): boolean {
   const tablet = navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1
   return userAgentData?.mobile ?? (tablet || /Android|iPhone|iPad|iPod/i.test(navigator.userAgent))
 }
+
+/** Apps that show pages in a window of their own, where a second one is lost, shut out, or cannot answer the first. */
+const inApp =
+  /\b(FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|Bytedance|musical_ly|LinkedInApp|Pinterest\/|GSA\/)|; wv\)/
+
+/** Whether a popup of this page can come back to it: not in Telegram, not in another app's browser, not in an installed page. */
+export function popupsWork(page: Window | undefined = globalThis.window): boolean {
+  if (!page) return true
+  const { Telegram, TelegramWebviewProxy } = page as { Telegram?: { WebApp?: unknown }; TelegramWebviewProxy?: unknown }
+  if (TelegramWebviewProxy || Telegram?.WebApp || page.location.hash.includes('tgWebAppData')) return false
+  if (inApp.test(page.navigator.userAgent)) return false
+  return !page.matchMedia?.('(display-mode: standalone)').matches
+}

@@ -7,6 +7,7 @@ import type { LoginDoor, LoginRecords } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { Latchkey, State, Toast, ViewName } from '../latchkey.ts'
 import type { Clock } from '../lib/clock.ts'
+import { popupsWork } from '../lib/device.ts'
 import type { Log } from '../lib/log.ts'
 import { createStore, type ReadableStore } from '../lib/store.ts'
 import { followFarcaster } from './farcaster.ts'
@@ -57,7 +58,7 @@ const quiet: LoginState = {
 }
 
 /** Logging in over `door`. Nothing of the frame is loaded before the first deed. */
-export function createLogin(deps: LoginDeps): Login & { stop(): void } {
+export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack(): Promise<void> } {
   const { records, clock, log, modal, track } = deps
   const store = createStore<LoginState>({ ...quiet, mayAskAt: mayAskAt() })
   const patch = (change: Partial<LoginState>) => store.set({ ...store.get(), ...change })
@@ -272,10 +273,10 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
       return stop
     },
 
-    async social(provider) {
+    async social(provider, { here = !popupsWork() } = {}) {
       social?.cancel()
       if (!servesHere()) return
-      const mine = openSocial(desk, provider, page.signal)
+      const mine = openSocial(desk, { provider, page: page.signal, here })
       social = mine
       await mine.done
     },
@@ -283,6 +284,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void } {
       social?.cancel()
       social = undefined
     },
+    comeBack: async () => (await import('./redirect.ts')).comeBack(desk),
     async farcaster() {
       farcaster?.cancel()
       if (!servesHere()) return

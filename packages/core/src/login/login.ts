@@ -19,8 +19,8 @@ export type LoginStep =
 /** A social login on its way. */
 export interface SocialState {
   readonly provider: PopupProvider
-  /** `waiting`: for the visitor in the popup; `retrieving`: for the account. */
-  readonly status: 'opening' | 'waiting' | 'retrieving' | 'failed'
+  /** `leaving`: the whole page goes there; `waiting`: for the visitor in the popup; `retrieving`: for the account. */
+  readonly status: 'opening' | 'leaving' | 'waiting' | 'retrieving' | 'failed'
 }
 
 /** What the log-in views draw. Printable. */
@@ -57,8 +57,11 @@ export interface Login {
   /** While EmailVerifyDevice is on screen: waits for the approval, asking again every 30 s until the link is dead. Answers how to stop. */
   awaitDevice(): () => void
 
-  /** Logs in through a popup, which opens within the visitor's click. Leads to ConnectingSocial. */
-  social(provider: PopupProvider): Promise<void>
+  /**
+   * Logs in through a popup, which opens within the visitor's click; `here` (or a browser in which popups lead nowhere) takes the whole page
+   * to the provider and back. Leads to ConnectingSocial.
+   */
+  social(provider: PopupProvider, how?: { here?: boolean }): Promise<void>
   /** Gives the popup up. */
   cancelSocial(): void
   /** Logs in by Farcaster, on ConnectingFarcaster: a link, then a wait. */

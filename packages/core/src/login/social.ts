@@ -25,7 +25,10 @@ const result = v.object({ resultUri: v.pipe(v.string(), v.maxLength(16_384)) })
  * Opens the popup, learns where it goes, and waits for what it brings. A frame of ours waits for its own popup, which this page
  * never looks at (under COOP it could not); of a plain frame the popup itself tells its opener.
  */
-export function openSocial(desk: LoginDesk, provider: PopupProvider, page: AbortSignal): SocialJourney {
+export function openSocial(
+  desk: LoginDesk,
+  { provider, page, here }: { provider: PopupProvider; page: AbortSignal; here: boolean },
+): SocialJourney {
   const { clock, modal, patch, track, records } = desk
   const popups = desk.window ?? window
   const controller = linkedController(page)
@@ -41,6 +44,7 @@ export function openSocial(desk: LoginDesk, provider: PopupProvider, page: Abort
   }
 
   const journey = async () => {
+    if (here) return (await import('./redirect.ts')).leaveForProvider(desk, { provider, signal })
     const door = await desk.door()
     if (signal.aborted) throw new LatchkeyError('request/aborted')
     popup = popups.open(`${door.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
@@ -74,7 +78,7 @@ export function openSocial(desk: LoginDesk, provider: PopupProvider, page: Abort
   }
 
   const start = async () => {
-    patch({ social: { provider, status: 'opening' } })
+    patch({ social: { provider, status: here ? 'leaving' : 'opening' } })
     modal.push('ConnectingSocial', { provider })
     track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
     try {

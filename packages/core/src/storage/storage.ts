@@ -50,6 +50,8 @@ export interface StorageRecords {
   readonly activeNetwork: StoredRecord<ChainId>
   connectorId(namespace: Namespace): StoredRecord<string>
   readonly connectedSocial: StoredRecord<string>
+  /** The provider to which the whole page went, until it is back. */
+  readonly leavingSocial: StoredRecord<string>
   readonly socialUsername: StoredRecord<string>
   /** `connecting` is never stored. */
   readonly status: StoredRecord<'connected' | 'disconnected'>
@@ -127,6 +129,7 @@ export function createRecords(deps: RecordDeps & { id?: string | undefined }): S
     },
     connectorId: (namespace) => ours(`${namespace}:connected_connector_id`, text),
     connectedSocial: ours('connected_social', text),
+    leavingSocial: ours('social_provider', text),
     socialUsername: wallets('SOCIAL_USERNAME', text),
     status,
     connectedNamespaces: ours('connected_namespaces', list(isNamespace)),

@@ -54,6 +54,8 @@ export const loginMessages = {
   'social.retrievingBody': 'Opening your account…',
   'social.failed': '{provider} did not log you in',
   'social.blocked': 'The browser blocked the window. Allow popups for this page, then try again.',
+  'social.here': 'Continue in this window',
+  'social.leavingBody': '{provider} opens in this window, and brings you back here.',
   'social.cancel': 'Cancel',
 
   'farcaster.title': 'Farcaster',

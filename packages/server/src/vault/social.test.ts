@@ -115,6 +115,31 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(again.body.user.id).toBe(first.body.user.id)
   })
 
+  test('a page that went to the provider whole is brought back, and only the page that began [R1.3]', async () => {
+    const opener = 'https://shop.example'
+    const back = async (page: string, written: (page: string) => string): Promise<string> => {
+      const browser = keys.browser()
+      const { body } = await browser.send('POST', '/vault/social/github', { opener })
+      const there = new URL(body.uri)
+      there.searchParams.set('state', `${there.searchParams.get('state')}--${written(page)}`)
+      const came = await browser.visit(await atProvider(there.href, { answer: 'yes', email: 'whole@people.example' }))
+      return came.headers.get('location') ?? ''
+    }
+    const page = `${opener}/basket?item=1`
+    for (const written of [encodeURIComponent, (plain: string) => plain]) {
+      const came = new URL(await back(page, written))
+      expect(came.origin + came.pathname + came.searchParams.get('item')).toBe(`${opener}/basket1`)
+      expect(came.searchParams.get('result_uri')).toContain(`${origin}/vault/social/done?ticket=`)
+    }
+    for (const elsewhere of [
+      'https://evil.example/',
+      `${opener}.evil.example/`,
+      'javascript:alert(1)',
+      'data:text/html,',
+    ])
+      expect(await back(elsewhere, encodeURIComponent)).toMatch(/^\/vault\/social\/done\?/)
+  })
+
   test.each(['google', 'github', 'discord'])(
     'an address that %s has not checked opens nobody’s account',
     async (provider) => {

@@ -67,6 +67,22 @@ function partyOf(vault: Vault, name: string): Party | undefined {
   }
 }
 
+/** Our own state, and the address of a page that went here whole: it stands behind two dashes. */
+function readState(said: string): { state: string; page: URL | undefined } {
+  const [, state = said, rest = ''] = /^([\w-]{43})--(.{1,4096})$/.exec(said) ?? []
+  // Some pages encode it, some do not.
+  const address = /^https?%3A/i.test(rest) && URL.canParse(decoded(rest)) ? decoded(rest) : rest
+  return { state, page: URL.canParse(address) && /^https?:/i.test(address) ? new URL(address) : undefined }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
 /** The popup's pages: where it waits, where a provider sends it back to, where it ends. No call of a frame. */
 export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): void {
   const { digest, limits, now } = vault
@@ -91,15 +107,23 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): vo
 
   app.get(socialCallbackPath, async (c) => {
     const { visit } = c.var
-    const end = (query: Record<string, string>) => c.redirect(`${socialDonePath}?${new URLSearchParams(query)}`, 303)
+    let back: URL | undefined
+    const end = (query: Record<string, string>) => {
+      const done = `${socialDonePath}?${new URLSearchParams(query)}`
+      back?.searchParams.set('result_uri', vault.origin + done)
+      return c.redirect(back?.href ?? done, 303)
+    }
     const failed = (code: VaultFailureCode) => end({ error: code })
     const flow = visit.flow()
     const party = partyOf(vault, c.req.param('provider') ?? '')
-    const [state, code, error] = [c.req.query('state') ?? '', c.req.query('code') ?? '', c.req.query('error')]
+    const { state, page } = readState(c.req.query('state') ?? '')
+    const [code, error] = [c.req.query('code') ?? '', c.req.query('error')]
     const step = await journeys.find(flow)
     const secret = digest('state', state)
     if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
       return failed('social/failed')
+    // Only to the page that began it, whose name the browser told: anybody can write an address there.
+    if (page !== undefined && page.origin === step.data.opener) back = page
     // The state is used up before anything else happens: what comes back twice is refused the second time.
     const used = digest('used', randomToken())
     if (!(await journeys.change(flow, secret, { secret: used }))) return failed('social/failed')

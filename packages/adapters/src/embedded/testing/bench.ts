@@ -58,6 +58,7 @@ export function bench(
     lastChain: kept(),
     lastEmailLoginTime: kept(),
     connectedSocial: kept(),
+    leavingSocial: kept(),
     smartAccountNetworks: kept(),
     accountTypes: kept(),
   }

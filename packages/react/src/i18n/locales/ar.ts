@@ -246,6 +246,8 @@ export const ar: Messages = {
   'social.retrievingBody': 'جارٍ فتح حسابك…',
   'social.failed': 'لم يُدخلك {provider}',
   'social.blocked': 'حجب المتصفح النافذة. اسمح بالنوافذ المنبثقة لهذه الصفحة ثم حاول مجددًا.',
+  'social.here': 'المتابعة في هذه النافذة',
+  'social.leavingBody': 'يفتح {provider} في هذه النافذة ثم يعيدك إلى هنا.',
   'social.cancel': 'إلغاء',
 
   'farcaster.title': 'Farcaster',

@@ -250,6 +250,8 @@ export const de: Messages = {
   'social.failed': '{provider} hat Sie nicht angemeldet',
   'social.blocked':
     'Der Browser hat das Fenster blockiert. Erlauben Sie Pop-ups für diese Seite und versuchen Sie es noch einmal.',
+  'social.here': 'In diesem Fenster fortfahren',
+  'social.leavingBody': '{provider} öffnet sich in diesem Fenster und bringt Sie hierher zurück.',
   'social.cancel': 'Abbrechen',
 
   'farcaster.title': 'Farcaster',

@@ -246,6 +246,8 @@ export const es: Messages = {
   'social.retrievingBody': 'Abriendo tu cuenta…',
   'social.failed': '{provider} no te dio acceso',
   'social.blocked': 'El navegador bloqueó la ventana. Permite las ventanas emergentes e inténtalo de nuevo.',
+  'social.here': 'Continuar en esta ventana',
+  'social.leavingBody': '{provider} se abre en esta ventana y te trae de vuelta aquí.',
   'social.cancel': 'Cancelar',
 
   'farcaster.title': 'Farcaster',

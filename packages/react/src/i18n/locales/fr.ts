@@ -248,6 +248,8 @@ export const fr: Messages = {
   'social.retrievingBody': 'Ouverture de votre compte…',
   'social.failed': '{provider} ne vous a pas connecté',
   'social.blocked': 'Le navigateur a bloqué la fenêtre. Autorisez les pop-ups pour cette page, puis réessayez.',
+  'social.here': 'Continuer dans cette fenêtre',
+  'social.leavingBody': '{provider} s’ouvre dans cette fenêtre et vous ramène ici.',
   'social.cancel': 'Annuler',
 
   'farcaster.title': 'Farcaster',

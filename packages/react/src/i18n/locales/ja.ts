@@ -244,6 +244,8 @@ export const ja: Messages = {
   'social.retrievingBody': 'アカウントを開いています…',
   'social.failed': '{provider} でログインできませんでした',
   'social.blocked': 'ブラウザが窓をブロックしました。ポップアップを許可して、もう一度お試しください。',
+  'social.here': 'このウィンドウで続ける',
+  'social.leavingBody': '{provider} がこのウィンドウで開き、終わるとここに戻ります。',
   'social.cancel': 'キャンセル',
 
   'farcaster.title': 'Farcaster',

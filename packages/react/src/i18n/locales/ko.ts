@@ -243,6 +243,8 @@ export const ko: Messages = {
   'social.retrievingBody': '계정을 여는 중…',
   'social.failed': '{provider} 로그인에 실패했습니다',
   'social.blocked': '브라우저가 창을 막았습니다. 이 페이지의 팝업을 허용하고 다시 시도하세요.',
+  'social.here': '이 창에서 계속하기',
+  'social.leavingBody': '{provider}이(가) 이 창에서 열리고 다시 여기로 돌아옵니다.',
   'social.cancel': '취소',
 
   'farcaster.title': 'Farcaster',

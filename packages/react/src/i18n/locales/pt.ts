@@ -245,6 +245,8 @@ export const pt: Messages = {
   'social.retrievingBody': 'Abrindo sua conta…',
   'social.failed': '{provider} não fez seu login',
   'social.blocked': 'O navegador bloqueou a janela. Permita pop-ups nesta página e tente de novo.',
+  'social.here': 'Continuar nesta janela',
+  'social.leavingBody': '{provider} abre nesta janela e traz você de volta para cá.',
   'social.cancel': 'Cancelar',
 
   'farcaster.title': 'Farcaster',

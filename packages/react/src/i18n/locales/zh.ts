@@ -242,6 +242,8 @@ export const zh: Messages = {
   'social.retrievingBody': '正在打开您的账户…',
   'social.failed': '{provider} 未能让您登录',
   'social.blocked': '浏览器拦截了窗口。请允许此页面弹出窗口后重试。',
+  'social.here': '在此窗口中继续',
+  'social.leavingBody': '{provider} 会在此窗口中打开，然后带您回到这里。',
   'social.cancel': '取消',
 
   'farcaster.title': 'Farcaster',

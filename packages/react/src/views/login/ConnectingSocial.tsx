@@ -26,7 +26,7 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
   useOwnError(now, now.state.error)
   useLeaving(() => {
     const going = now.login?.state.get().social?.status
-    if (going === 'opening' || going === 'waiting') now.login?.cancelSocial()
+    if (going === 'opening' || going === 'leaving' || going === 'waiting') now.login?.cancelSocial()
   })
   return (
     <Screen title={name} align="center">
@@ -40,9 +40,16 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
         {...said}
       />
       {failed ? (
-        <Button kind="primary" wide icon="retry" onClick={() => now.ask((login) => login.social(provider))}>
-          {text('common.retry')}
-        </Button>
+        <>
+          <Button kind="primary" wide icon="retry" onClick={() => now.ask((login) => login.social(provider))}>
+            {text('common.retry')}
+          </Button>
+          {now.state.error?.code === 'social/popup-blocked' && (
+            <Button wide onClick={() => now.ask((login) => login.social(provider, { here: true }))}>
+              {text('social.here')}
+            </Button>
+          )}
+        </>
       ) : (
         status !== 'retrieving' && (
           <Button wide onClick={() => latchkey.modal.back()}>
@@ -57,12 +64,14 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
 function saying(
   text: LoginText,
   provider: string,
-  status: 'opening' | 'waiting' | 'retrieving' | 'failed',
+  status: 'opening' | 'leaving' | 'waiting' | 'retrieving' | 'failed',
   { state, lost }: LoginNow,
 ): { readonly title: string; readonly body: string } {
   switch (status) {
     case 'opening':
       return { title: text('social.opening', { provider }), body: text('social.openingBody') }
+    case 'leaving':
+      return { title: text('social.opening', { provider }), body: text('social.leavingBody', { provider }) }
     case 'waiting':
       return { title: text('login.continue', { provider }), body: text('social.waitingBody') }
     case 'retrieving':
