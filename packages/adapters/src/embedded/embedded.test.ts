@@ -162,6 +162,26 @@ test('over the port, what was signed in the very moment it was put away is not c
   expect(await signing).toBe('0x1234')
 })
 
+test('a call within a permission shows nothing; one that the frame asks about comes to the front after a while', async () => {
+  const page = bench({ frame: { port: true } })
+  const session = await loggedInOverPort(page)
+  const params = [{ calls: [], capabilities: { permissions: { context: `0x${'ab'.repeat(32)}` } } }]
+  page.frame.script({ RPC_REQUEST: () => ({ id: '1' }) })
+  expect(await session.request({ method: 'wallet_sendCalls', params })).toEqual({ id: '1' })
+  await page.pass(5_000)
+  expect(page.place).toEqual([])
+
+  let answer = (_: unknown) => {}
+  page.frame.script({ RPC_REQUEST: () => new Promise((resolve) => (answer = resolve)) })
+  const asking = session.request({ method: 'wallet_sendCalls', params })
+  await page.pass(2_000)
+  expect(page.place).toEqual(['shown'])
+  answer({ id: '2' })
+  await page.pass(0)
+  expect(await asking).toEqual({ id: '2' })
+  expect(page.place).toEqual(['shown', 'hidden'])
+})
+
 test('a request that the visitor declines is a refusal, not a failure [R1.5]', async () => {
   const page = bench()
   const session = await loggedIn(page)

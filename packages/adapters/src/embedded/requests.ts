@@ -23,6 +23,9 @@ export interface Requests {
 /** How long a frame of ours may take to say what became of a request that was taken back. */
 const confirmMs = 3_000
 
+/** A request that names a permission may need nobody: a frame of ours that takes longer than this wants to ask all the same. */
+const permittedMs = 2_000
+
 /** Sends requests through `channel`: reads pass, approvals show the frame, the rest is refused here already (R6.3, R6.4). */
 export function createRequests(deps: {
   readonly channel: Channel
@@ -64,7 +67,13 @@ export function createRequests(deps: {
       else cancelConfirm = clock.after(confirmMs, () => controller.abort())
     }
     open.add(controller)
-    const hide = deps.show(takeBack)
+    let hide = () => {}
+    const show = () => {
+      hide = deps.show(takeBack)
+    }
+    let cancelShow = () => {}
+    if (channel.speaks === 'port' && namesPermission(request.params)) cancelShow = clock.after(permittedMs, show)
+    else show()
     try {
       return await send(request, {
         signal: controller.signal,
@@ -73,6 +82,7 @@ export function createRequests(deps: {
         },
       })
     } finally {
+      cancelShow()
       cancelConfirm()
       open.delete(controller)
       hide()
@@ -96,6 +106,17 @@ export function createRequests(deps: {
       for (const controller of [...open]) controller.abort()
     },
   }
+}
+
+/** Whether the request says by which permission it may be done without asking (ERC-7715). The frame knows whether that is so. */
+function namesPermission(params: unknown): boolean {
+  const [first] = Array.isArray(params) ? (params as readonly unknown[]) : []
+  const capabilities = inside(first, 'capabilities')
+  return typeof inside(inside(capabilities, 'permissions'), 'context') === 'string'
+}
+
+function inside(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined
 }
 
 /** An error as EIP-1193 wants it, with ours as its cause. */
