@@ -93,7 +93,7 @@ test('off, the key frame asks nobody who the visitor is [R7.13]', async ({ page 
 
 const scripts = {
   'identify/expired-key':
-    'export const load = async ({ apiKey }) => ({ get: async () => { throw new Error(`API key expired: ${apiKey}`) } })',
+    'export const load = async ({ apiKey }) => ({ get: async () => { throw new Error("API key expired: " + apiKey) } })',
   'identify/rate-limited':
     'export const load = async () => ({ get: async () => { throw new Error("Too many requests, rate limit exceeded") } })',
   'identify/blocked-by-csp': 'import "http://elsewhere.example/more.js"\nexport const load = async () => {}',

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { Failure, failureBody } from './failure.ts'
-import type { Ports } from './ports.ts'
+import { limited } from './limited.ts'
+import type { Caller, Ports } from './ports.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { directoryRoutes } from './routes/directory.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -11,7 +12,7 @@ import { rpcRoutes } from './routes/rpc.ts'
 
 /** A Latchkey server: what a request becomes. */
 export interface Server {
-  (request: Request): Promise<Response>
+  (request: Request, caller?: Caller): Promise<Response>
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
@@ -19,7 +20,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELE
 const common = {
   // The wire's own: every page may ask, and the guard looks at the Origin itself. No answer depends on a cookie.
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id',
+  'access-control-expose-headers': 'x-request-id, retry-after',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
@@ -41,7 +42,7 @@ const preflight = {
  * const answer = await createServer(memoryPorts())(new Request('http://localhost/getWallets?page=1'))
  */
 export function createServer(ports: Ports): Server {
-  const app = new Hono()
+  const app = new Hono<{ Bindings: Caller }>()
 
   app.use(async (c, next) => {
     const started = ports.clock()
@@ -65,6 +66,10 @@ export function createServer(ports: Ports): Server {
   })
 
   app.options('*', () => new Response(null, { status: 204, headers: preflight }))
+  for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig']) app.use(path, limited('directory', ports))
+  for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, limited('images', ports))
+  for (const path of ['/e', '/batch']) app.use(path, limited('analytics', ports))
+  for (const path of ['/v1', '/v1/*']) app.use(path, limited('chain', ports))
   app.route('/', directoryRoutes(ports))
   app.route('/', imageRoutes(ports))
   app.route('/', projectRoutes(ports))
@@ -74,10 +79,13 @@ export function createServer(ports: Ports): Server {
 
   app.notFound((c) => c.json(failureBody(new Failure(404, 'path', 'Nothing is served here')), 404))
   app.onError((error, c) => {
-    if (error instanceof Failure) return c.json(failureBody(error), error.status)
+    if (error instanceof Failure) {
+      if (error.seconds !== undefined) c.header('retry-after', String(error.seconds))
+      return c.json(failureBody(error), error.status)
+    }
     ports.log('error', 'a request failed', { error: error.name })
     return c.json(failureBody(new Failure(500, '', 'The server failed')), 500)
   })
 
-  return async (request) => app.fetch(request)
+  return async (request, caller = {}) => app.fetch(request, caller)
 }

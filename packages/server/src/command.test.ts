@@ -76,7 +76,15 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await run(['projects', 'list'])).out).toBe(
       'shop  Shop  *.shop.example https://b.example:8443  no analytics\n',
     )
-    expect((await run(['projects', 'remove', 'shop'])).code).toBe(0)
+    // The last one holds the door: a script that tidies up must not open it.
+    const refused = await run(['projects', 'remove', 'shop'])
+    expect([refused.code, refused.out]).toEqual([2, ''])
+    expect(refused.err).toMatch(/^shop is the last project: .* --yes\. .*\n$/)
+    expect((await run(['projects', 'list'])).out).toContain('shop')
+    expect(await run(['projects', 'remove', 'shop', '--yes'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('every project id is welcome'),
+    })
     expect((await run(['projects', 'remove', 'shop'])).code).toBe(1)
   })
 

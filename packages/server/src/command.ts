@@ -11,6 +11,7 @@ latchkey-server projects add <id>        registers a project, or changes it
     --name <text>  --origin <pattern> (may be repeated; none lets every origin in)
     --feature <name> (may be repeated)  --no-analytics
 latchkey-server projects remove <id>     removes a project
+    --yes (needed for the last one: without any, the server is open to every page)
 latchkey-server dev                      brings up local chains, funded accounts, a test token and the server
 latchkey-server --help                   shows this
 
@@ -112,8 +113,18 @@ async function projects(settings: Settings, args: readonly string[], out: Termin
     out(`Project ${id} is registered.\n`)
     return 0
   }
-  const removed = await withProjects(settings, (store) => store.remove(id))
+  const { removed, opens } = await withProjects(settings, async (store) => {
+    const all = await store.all()
+    const isLast = all.length === 1 && all[0]?.id === id
+    if (isLast && !values.yes) return { removed: false, opens: true }
+    return { removed: await store.remove(id), opens: isLast }
+  })
+  if (opens && !removed)
+    throw new UsageError(
+      `${id} is the last project: without it every project id and every page is welcome. Say so with --yes.`,
+    )
   out(removed ? `Project ${id} is removed.\n` : `There is no project ${id}.\n`)
+  if (opens) out('No project is registered now: every project id is welcome.\n')
   return removed ? 0 : 1
 }
 
@@ -131,7 +142,7 @@ async function withProjects<T>(
 
 interface Parsed {
   positionals: string[]
-  values: { name?: string; origin?: string[]; feature?: string[]; 'no-analytics'?: boolean }
+  values: { name?: string; origin?: string[]; feature?: string[]; 'no-analytics'?: boolean; yes?: boolean }
 }
 
 function parse(args: readonly string[]): Parsed {
@@ -144,6 +155,7 @@ function parse(args: readonly string[]): Parsed {
         origin: { type: 'string', multiple: true },
         feature: { type: 'string', multiple: true },
         'no-analytics': { type: 'boolean' },
+        yes: { type: 'boolean' },
       },
     })
   } catch (error) {

@@ -8,11 +8,14 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly status: FailureStatus
   readonly field: string
+  /** When to try again, where that is known. */
+  readonly seconds: number | undefined
 
-  constructor(status: FailureStatus, field: string, description: string) {
+  constructor(status: FailureStatus, field: string, description: string, seconds?: number) {
     super(description)
     this.status = status
     this.field = field
+    this.seconds = seconds
   }
 }
 

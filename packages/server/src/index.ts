@@ -13,6 +13,7 @@ export { type Assembled, assemble, type Running, startServer } from './node.ts'
 export type {
   AnalyticsEvent,
   Bus,
+  Caller,
   Chain,
   ChainAnswer,
   Clock,
@@ -28,6 +29,9 @@ export type {
   Ports,
   Project,
   Projects,
+  RateLimits,
+  Rates,
   RequestLimits,
 } from './ports.ts'
+export { createMemoryRates } from './rates.ts'
 export { readSettings, type Settings, SettingsError, type Variable, variables } from './settings.ts'

@@ -3,6 +3,7 @@ import { createDirectory } from './directory/directory.ts'
 import { createImages } from './images/images.ts'
 import { createMetrics } from './metrics.ts'
 import type { AnalyticsEvent, Events, Ports, Project, Projects } from './ports.ts'
+import { createMemoryRates } from './rates.ts'
 
 /** Projects that live as long as the process. */
 export function memoryProjects(initial: readonly Project[] = []): Projects {
@@ -48,6 +49,8 @@ export function memoryPorts(overrides: Partial<Ports> = {}): Ports {
     metrics: createMetrics(),
     metricsToken: undefined,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: 2 * 1024 * 1024 },
+    rates: createMemoryRates(() => performance.now()),
+    rateLimits: { perAddress: 0, perProject: 0 },
     log: () => {},
     clock: () => performance.now(),
     ready: async () => true,

@@ -17,6 +17,7 @@ import { readSeed } from './directory/seed.ts'
 import { createImages } from './images/images.ts'
 import { createMetrics } from './metrics.ts'
 import type { Log, Projects } from './ports.ts'
+import { createMemoryRates } from './rates.ts'
 import type { KeysSettings, Settings } from './settings.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 
@@ -68,6 +69,7 @@ export async function assemble({
   const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 2000 })
   const events = databaseEvents(connection)
   const intake = createIntake({ events, log })
+  const rates = createMemoryRates(clock)
   const limits = { timeoutMs: settings.rpcTimeoutMs, responseBytes: settings.rpcResponseBytes }
 
   const chain = createChain({
@@ -86,6 +88,8 @@ export async function assemble({
     metrics,
     metricsToken: settings.metricsToken,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: settings.rpcRequestBytes },
+    rates,
+    rateLimits: settings.rateLimits,
     log,
     clock,
     ready: () =>
@@ -105,14 +109,22 @@ export async function assemble({
     (await import('./vault/assemble.ts').then(({ assembleKeys }) =>
       assembleKeys({
         settings: { ...settings, keys: settings.keys as KeysSettings },
-        ports: { connection, projects, chain, metrics, bus, log, ...keysPorts },
+        ports: { connection, projects, chain, metrics, bus, log, rates, ...keysPorts },
       }),
     ))
   const keysHost = settings.keys && new URL(settings.keys.url).host
   const identifyHost = settings.identify && new URL(settings.identify.url).host
 
-  // A proxy adds to the end of what it was given: only the last word is its own.
+  // A proxy adds to the end of what it was given: only the last word is its own. Without the setting no header is believed.
+  let warned = settings.clientAddressHeader !== undefined
   function seenBy(request: Request, caller: Caller): Caller {
+    if (!warned && request.headers.has('x-forwarded-for')) {
+      warned = true
+      log(
+        'warn',
+        'a proxy seems to stand in front, and CLIENT_ADDRESS_HEADER is not set: limits count the proxy as one visitor',
+      )
+    }
     const header = settings.clientAddressHeader && request.headers.get(settings.clientAddressHeader)
     const address = header ? header.split(',').at(-1)?.trim() : caller.address
     return { address }
@@ -140,7 +152,7 @@ export async function assemble({
       const host = hostOf(request)
       if (keys && host === keysHost) return keys.server(request, seenBy(request, caller))
       if (keys?.identify && host === identifyHost) return keys.identify(request)
-      return fetchHandler(request)
+      return fetchHandler(request, seenBy(request, caller))
     },
     projects,
     connection,

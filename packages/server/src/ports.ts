@@ -113,6 +113,23 @@ export interface Intake {
   flush(): Promise<void>
 }
 
+/** Counts how often something is asked. One for all instances where the adapter spans them. */
+export interface Rates {
+  /** Takes one from an allowance; answers with the seconds to wait, 0 where there was one left. */
+  take(whom: string, perMinute: number): number | Promise<number>
+}
+
+/** How often may be asked each minute; 0 is as often as one likes. */
+export interface RateLimits {
+  perAddress: number
+  perProject: number
+}
+
+/** Who sent a request, where the listener knows. */
+export interface Caller {
+  readonly address?: string | undefined
+}
+
 /** The sizes that a request may have. */
 export interface RequestLimits {
   analyticsBytes: number
@@ -132,6 +149,8 @@ export interface Ports {
   /** Bearer token for `/metrics`; none means that everybody who reaches the server may read them. */
   metricsToken: string | undefined
   limits: RequestLimits
+  rates: Rates
+  rateLimits: RateLimits
   log: Log
   clock: Clock
   /** Whether the stores answer. */

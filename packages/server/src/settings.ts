@@ -2,6 +2,7 @@ import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/va
 import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/limits'
 import * as v from 'valibot'
 import { type LogLevel, logLevels } from './log.ts'
+import type { RateLimits } from './ports.ts'
 
 /** What an operator can set. */
 export interface Settings {
@@ -26,6 +27,8 @@ export interface Settings {
   keys: KeysSettings | undefined
   /** Visitor identification; nothing where it is off, as it is by default. */
   identify: IdentifySettings | undefined
+  /** Requests per minute. */
+  rateLimits: RateLimits
   /** The header in which a proxy of the operator's writes who is asking. */
   clientAddressHeader: string | undefined
   logLevel: LogLevel
@@ -263,6 +266,17 @@ const table = {
     schema: number(0, identificationCacheMostS),
     meaning: 'How long a browser remembers what it was called',
   },
+  RATE_PER_ADDRESS: {
+    fallback: '1200',
+    schema: number(0, 10_000_000),
+    meaning:
+      'Requests per minute of one address to each of directory, chains and wallet; a quarter of it for analytics; 0 is no limit',
+  },
+  RATE_PER_PROJECT: {
+    fallback: '120000',
+    schema: number(0, 1_000_000_000),
+    meaning: 'The same for all visitors of one registered project; 0 is no limit',
+  },
   CLIENT_ADDRESS_HEADER: {
     fallback: '',
     schema: headerName,
@@ -364,6 +378,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     metricsToken: readIfSet('METRICS_TOKEN'),
     keys,
     identify: readIdentify(keys),
+    rateLimits: { perAddress: read('RATE_PER_ADDRESS'), perProject: read('RATE_PER_PROJECT') },
     clientAddressHeader: readIfSet('CLIENT_ADDRESS_HEADER'),
     logLevel: read('LOG_LEVEL'),
     stopTimeoutMs: read('STOP_TIMEOUT_MS'),

@@ -8,6 +8,7 @@ import { pgliteConnection } from '../data/pglite.ts'
 import { memoryProjects } from '../memory.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
+import { createMemoryRates } from '../rates.ts'
 import { createKeysServer, type KeysServer } from '../vault/app.ts'
 import type { FrameFiles, Mail, SocialClient, VaultPolicy, VaultPorts } from '../vault/ports.ts'
 
@@ -73,6 +74,7 @@ export async function startKeys({
   mailer,
   farcaster,
   identify,
+  ratePerAddress = 0,
   chain = { supported: () => ['eip155:1'], send: async (_, body) => ({ kind: 'answered', body }) },
 }: {
   connection?: Connection
@@ -85,6 +87,7 @@ export async function startKeys({
   mailer?: VaultPorts['mailer']
   farcaster?: VaultPorts['farcaster']
   identify?: string
+  ratePerAddress?: number
   chain?: VaultPorts['chain']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())
@@ -112,6 +115,8 @@ export async function startKeys({
       policy: { sessionMs: 7 * 24 * 60 * 60_000, approveDevices: () => false, mailsPerHour: 2000, ...policy },
       fetch,
       bus: createMemoryBus(),
+      rates: createMemoryRates(() => Date.now() + passed),
+      rateLimits: { perAddress: ratePerAddress },
       metrics: createMetrics(),
       log: (level, message, fields) => {
         log.push(JSON.stringify({ level, message, ...fields }))

@@ -4,6 +4,7 @@ import { getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/htt
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { textWithin } from '../body.ts'
+import { isThisMachine } from '../network.ts'
 import { accountRoutes } from './account.ts'
 import { approvePages } from './approve.ts'
 import { serve, type VaultApp } from './calls.ts'
@@ -81,6 +82,13 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 
   app.use('/vault/*', async (c, next) => {
     if (!mayAsk(c.req.raw, origin)) throw new Refusal('origin/refused', 'Only the frame of this origin may ask this')
+    const { network } = c.var.visit
+    const { perAddress } = ports.rateLimits
+    // Above the limits of single calls, which the database counts: so that nobody keeps it busy with refusals.
+    if (perAddress > 0 && network !== null && !isThisMachine(c.env.address ?? '')) {
+      const seconds = await ports.rates.take(`keys ${digest('rate', network)}`, perAddress)
+      if (seconds > 0) throw new Refusal('limit/reached', 'This address asks too often', { seconds })
+    }
     await next()
     c.header('cache-control', 'no-store')
   })

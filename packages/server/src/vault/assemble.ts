@@ -19,7 +19,7 @@ const farcaster: FarcasterPlaces = {
   registry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
 }
 
-type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log'>
+type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rates'>
 
 /** Wires the keys origin for Node; `ports` holds what it shares with the rest of the server, and more where it is given. */
 export async function assembleKeys({
@@ -51,6 +51,7 @@ export async function assembleKeys({
       },
       smartSessions: keys.smartSessions,
       identify: settings.identify?.url,
+      rateLimits: settings.rateLimits,
       fetch,
       now: Date.now,
       pause: (ms, signal) => pause(ms, undefined, { signal }),

@@ -1,7 +1,9 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/connection.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Bus, Chain, Clock, Log, Projects } from '../ports.ts'
+import type { Bus, Chain, Clock, Log, Projects, RateLimits, Rates } from '../ports.ts'
+
+export type { Caller } from '../ports.ts'
 
 /** One mail, as text and as HTML. */
 export interface Mail {
@@ -85,15 +87,12 @@ export interface VaultPorts {
   /** How providers are asked. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly bus: Bus
+  readonly rates: Rates
+  readonly rateLimits: Pick<RateLimits, 'perAddress'>
   readonly metrics: Metrics
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: Clock
   /** Lets time pass while a frame waits for something. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
-}
-
-/** Who sent a request, where the listener knows. */
-export interface Caller {
-  readonly address?: string | undefined
 }

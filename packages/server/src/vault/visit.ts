@@ -1,4 +1,5 @@
 import { browserName } from '@latchkey/protocol/http/vault'
+import { networkOf } from '../network.ts'
 import type { Accounts, SignedIn } from './accounts.ts'
 import { type CookieNames, cookieHeader, readCookie } from './cookies.ts'
 import { Refusal } from './refusal.ts'
@@ -89,18 +90,4 @@ export function createVisit({
     setCookies,
   }
   return visit
-}
-
-// One household or one rented server has a whole IPv6 /64.
-function networkOf(address: string | undefined): string | null {
-  if (!address) return null
-  const plain = address.replace(/^::ffff:/i, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail = ''] = plain.split('%')[0]?.split('::') ?? []
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const whole = plain.includes('::')
-    ? [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
-    : left
-  return whole.slice(0, 4).join(':').toLowerCase()
 }

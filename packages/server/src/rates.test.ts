@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { isThisMachine, networkOf } from './network.ts'
+import { createMemoryRates } from './rates.ts'
+
+test('a minute’s worth may be taken at once, and refills all the time', async () => {
+  let now = 0
+  const rates = createMemoryRates(() => now)
+  const take = () => rates.take('ada', 60)
+  for (let at = 0; at < 60; at += 1) expect(take()).toBe(0)
+  expect(take()).toBe(1)
+  now += 900
+  expect(take()).toBe(1)
+  now += 200
+  expect(take()).toBe(0)
+  expect(take()).toBe(1)
+  now += 3_600_000
+  for (let at = 0; at < 60; at += 1) expect(take()).toBe(0)
+  expect(take()).toBe(1)
+})
+
+test('whoever asks seldom is told how long it takes', () => {
+  const rates = createMemoryRates(() => 0)
+  expect(rates.take('ada', 2)).toBe(0)
+  expect(rates.take('ada', 2)).toBe(0)
+  expect(rates.take('ada', 2)).toBe(30)
+})
+
+test('one does not pay for another, and a refusal costs nothing', () => {
+  let now = 0
+  const rates = createMemoryRates(() => now)
+  expect(rates.take('ada', 1)).toBe(0)
+  for (let at = 0; at < 10; at += 1) expect(rates.take('ada', 1)).toBe(60)
+  expect(rates.take('bob', 1)).toBe(0)
+  now += 60_000
+  expect(rates.take('ada', 1)).toBe(0)
+})
+
+test('a flood of addresses cannot fill the memory: the oldest are forgotten', () => {
+  const rates = createMemoryRates(() => 0)
+  expect(rates.take('first', 1)).toBe(0)
+  expect(rates.take('first', 1)).toBe(60)
+  for (let at = 0; at < 100_001; at += 1) void rates.take(`a${at}`, 1)
+  expect(rates.take('first', 1)).toBe(0)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:DB8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::1', '2001:db8:1:2'],
+  ['::1', '0:0:0:0'],
+  ['', null],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('%s is this machine', (address) => {
+  expect(isThisMachine(address)).toBe(true)
+})
+
+test.each(['128.0.0.1', '10.0.0.1', '::2', '2001:db8::1', ''])('"%s" is not this machine', (address) => {
+  expect(isThisMachine(address)).toBe(false)
+})

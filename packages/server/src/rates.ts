@@ -1,0 +1,34 @@
+import type { Clock, Rates } from './ports.ts'
+
+/** More networks than this are not remembered at once; the ones that asked longest ago are forgotten first. */
+const rememberedMost = 100_000
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+/**
+ * Allowances that refill all the time, in the memory of this process: each instance of a server counts for itself. A whole
+ * minute's worth may be taken at once.
+ */
+export function createMemoryRates(clock: Clock): Rates {
+  const buckets = new Map<string, Bucket>()
+  return {
+    take: (whom, perMinute) => {
+      const at = clock()
+      const known = buckets.get(whom)
+      const perMs = perMinute / 60_000
+      const left = known ? Math.min(perMinute, known.left + (at - known.at) * perMs) : perMinute
+      // Put at the end again: the first one in the map asked longest ago.
+      buckets.delete(whom)
+      const taken = left >= 1
+      buckets.set(whom, { left: taken ? left - 1 : left, at })
+      if (buckets.size > rememberedMost) {
+        const [oldest] = buckets.keys()
+        if (oldest !== undefined) buckets.delete(oldest)
+      }
+      return taken ? 0 : Math.max(1, Math.ceil((1 - left) / perMs / 1000))
+    },
+  }
+}
