@@ -31,7 +31,7 @@ const floors: readonly (readonly string[])[] = [
   ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkey.ts'],
   ['networks', 'wallets', 'login', 'storage', 'analytics'],
   ['connections'],
-  ['account', 'signIn', 'features'],
+  ['account', 'permissions', 'signIn', 'features'],
   ['modal'],
   ['cookie.ts', 'engine.ts'],
   ['createLatchkey.ts', 'index.ts'],

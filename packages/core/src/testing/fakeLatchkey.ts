@@ -2,7 +2,7 @@ import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/errors'
 import { catalogue } from '@latchkey/protocol/errors/catalogue'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { Connector, Session } from '../adapter.ts'
+import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
 import type { ConnectionState, Latchkey, State } from '../latchkey.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import type { Login, LoginState } from '../login/login.ts'
@@ -36,6 +36,8 @@ export interface FakeSetup {
   readonly stored?: Readonly<Record<string, string>>
   /** Whether the connected wallet can switch networks. [true] */
   readonly canSwitch?: boolean
+  /** What the connected wallet's EIP-1193 provider answers. [there is none] */
+  readonly request?: Eip1193Provider['request']
 }
 
 /** A Latchkey that keeps a state and does as it is told: for views, galleries and host tests. It never touches a wallet or a network. */
@@ -82,7 +84,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
         accounts: now.accounts,
         chain: now.chain,
         can,
-        provider: undefined,
+        provider: setup.request && { request: setup.request },
         on: () => () => undefined,
       } as unknown as Session
     },

@@ -1,0 +1,273 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { complaints, read } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+import type { Eip1193Provider } from '../adapter.ts'
+import type { Latchkey } from '../latchkey.ts'
+
+/** An amount that begins anew with each period: base units, seconds. */
+export interface AllowanceAsked {
+  readonly allowance: bigint
+  /** [now] Unix seconds. */
+  readonly start?: number
+  readonly period: number
+}
+
+/** What an argument of a call has to be. */
+export interface ArgumentAsked {
+  readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
+  readonly value: string | number | boolean
+}
+
+/** One thing that a page asks to do without a prompt (ERC-7715). */
+export type PermissionAsked =
+  /** Network fees count against it, so every request has one. */
+  | { readonly type: 'native-token-recurring-allowance'; readonly data: AllowanceAsked }
+  | { readonly type: 'erc20-recurring-allowance'; readonly data: AllowanceAsked & { readonly token: string } }
+  | {
+      readonly type: 'contract-call'
+      readonly data: {
+        readonly address: string
+        readonly abi: readonly unknown[]
+        readonly functions: readonly {
+          readonly functionName: string
+          readonly args?: readonly (ArgumentAsked | null)[]
+          readonly valueLimit?: bigint
+        }[]
+      }
+    }
+
+/** A rule for everything that is asked for. */
+export type PolicyAsked =
+  | { readonly type: 'recipients'; readonly data: { readonly addresses: readonly string[] } }
+  | { readonly type: 'call-limit'; readonly data: { readonly count: number } }
+
+/** What a page asks for. The wallet shows every limit of it, and refuses what has none. */
+export interface SessionAsked {
+  /** [the network of the session] */
+  readonly chain?: ChainId<'eip155'>
+  /** [the account in use] */
+  readonly address?: string
+  /** When it ends, in Unix seconds; wallets set a limit to that, too. */
+  readonly expiry: number
+  readonly permissions: readonly [PermissionAsked, ...PermissionAsked[]]
+  readonly policies?: readonly PolicyAsked[]
+}
+
+/** What a page was given, as the wallet tells it. */
+export interface SmartSession {
+  /** Names it in later calls; it gives nothing by itself. */
+  readonly context: string
+  readonly chain: ChainId<'eip155'>
+  readonly address: string
+  readonly state: 'active' | 'expired' | 'revoked'
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly expiry: number
+  readonly revokedAt?: number | undefined
+  /** Calls so far. */
+  readonly calls: number
+  readonly permissions: readonly GivenPermission[]
+  readonly recipients?: readonly string[] | undefined
+  readonly callsMost?: number | undefined
+}
+
+/** One thing that a page may do without a prompt, and how much of it is used up in this period. */
+export type GivenPermission =
+  | { readonly kind: 'coin'; readonly most: bigint; readonly period: number; readonly used: bigint }
+  | {
+      readonly kind: 'token'
+      readonly token: string
+      readonly symbol?: string | undefined
+      readonly decimals?: number | undefined
+      readonly most: bigint
+      readonly period: number
+      readonly used: bigint
+    }
+  | { readonly kind: 'contract'; readonly address: string; readonly functions: readonly string[] }
+
+/** Sessions in which a page signs without prompts, within limits that the owner has agreed to and the wallet keeps. */
+export interface SmartSessions {
+  /** Asks the owner. Its `context` goes into `capabilities: { permissions: { context } }` of later `wallet_sendCalls`. */
+  grant(asked: SessionAsked): Promise<SmartSession>
+  /** What this page was given, the newest first; what is over stays in the list for a while. */
+  list(): Promise<readonly SmartSession[]>
+  /** Gives one back. The wallet asks its owner. */
+  revoke(context: string): Promise<void>
+}
+
+/**
+ * Smart sessions of the connected wallet (ERC-7715), where `features.smartSessions` is on.
+ *
+ * @example
+ * const { context } = await smartSessions(latchkey).grant({
+ *   expiry: now + 86_400,
+ *   permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 10n ** 16n, period: 86_400 } }],
+ * })
+ */
+export function smartSessions(latchkey: Latchkey): SmartSessions {
+  const session = () => {
+    if (!latchkey.options.features?.smartSessions)
+      throw new LatchkeyError('input/invalid', { path: 'features.smartSessions', message: 'is off' })
+    const found = latchkey.session('eip155')
+    if (!found) throw new LatchkeyError('wallet/not-authorized', { connectorId: 'eip155' })
+    // Every session on eip155 has one.
+    return { provider: found.provider as Eip1193Provider, chain: found.chain as ChainId<'eip155'> }
+  }
+  const ask = async (method: string, params: unknown): Promise<unknown> => {
+    const { provider } = session()
+    try {
+      return await provider.request({ method, params })
+    } catch (error) {
+      throw failureOf(method, error)
+    }
+  }
+  const malformed = (method: string): LatchkeyError<'wallet/failed'> =>
+    new LatchkeyError('wallet/failed', { message: `${method}: the answer is not what was agreed` })
+
+  return {
+    async grant({ chain, ...asked }) {
+      const wanted = withHex({ chainId: hexChain(chain ?? session().chain), signer, ...asked })
+      const wrong = complaints(requestSchema(latchkey.options.clock?.now() ?? Date.now()), wanted)
+      if (wrong.length > 0)
+        throw new LatchkeyError('input/invalid', {
+          path: wrong[0]?.path ?? '',
+          message: wrong.map(({ path, message }) => `${path}: ${message}`).join('; '),
+        })
+      const given = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))
+      if (!given) throw malformed('wallet_grantPermissions')
+      return given
+    },
+    async list() {
+      const given = read(v.array(sessionSchema), await ask('wallet_getGrantedExecutionPermissions', []))
+      if (!given) throw malformed('wallet_getGrantedExecutionPermissions')
+      return given
+    },
+    async revoke(context) {
+      await ask('wallet_revokePermissions', [{ context }])
+    },
+  }
+}
+
+/** A wallet's own failure, by EIP-1193's number where it has one. */
+function failureOf(method: string, error: unknown): LatchkeyError {
+  if (error instanceof Error && isLatchkeyError(error.cause)) return error.cause
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  if (code === 4001) return new LatchkeyError('user/rejected', { request: method }, { cause: error })
+  if (code === 4200 || code === -32_601) return new LatchkeyError('wallet/unsupported', { method }, { cause: error })
+  return toLatchkeyError(error)
+}
+
+// --- What is said --------------------------------------------------------------------------------------------------
+
+/** The wallet itself signs: there is no key in the page. */
+const signer = { type: 'wallet', data: {} } as const
+
+function hexChain(chain: ChainId<'eip155'>): string {
+  return `0x${BigInt(chain.slice('eip155:'.length)).toString(16)}`
+}
+
+/** Amounts as RPC wants them. */
+function withHex(value: unknown): unknown {
+  if (typeof value === 'bigint') return `0x${value.toString(16)}`
+  if (Array.isArray(value)) return value.map(withHex)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withHex(entry)]))
+}
+
+const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))
+const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i))
+const seconds = v.pipe(v.number(), v.safeInteger())
+
+/** What can be said of a request before the wallet is asked. */
+function requestSchema(nowMs: number): v.GenericSchema {
+  const later = v.pipe(seconds, v.minValue(Math.floor(nowMs / 1000)))
+  const allowance = { allowance: hex, start: v.optional(later), period: v.pipe(seconds, v.minValue(1)) }
+  const permission = v.variant('type', [
+    v.strictObject({ type: v.literal('native-token-recurring-allowance'), data: v.strictObject(allowance) }),
+    v.strictObject({
+      type: v.literal('erc20-recurring-allowance'),
+      data: v.strictObject({ token: address, ...allowance }),
+    }),
+    v.strictObject({
+      type: v.literal('contract-call'),
+      data: v.object({ address, abi: v.array(v.unknown()), functions: v.pipe(v.array(v.unknown()), v.minLength(1)) }),
+    }),
+  ])
+  return v.strictObject({
+    chainId: hex,
+    address: v.optional(address),
+    expiry: later,
+    signer: v.object({ type: v.literal('wallet') }),
+    permissions: v.pipe(v.array(permission), v.minLength(1)),
+    policies: v.optional(v.array(v.object({ type: v.string(), data: v.unknown() }))),
+  })
+}
+
+// --- What is answered ----------------------------------------------------------------------------------------------
+
+const amount = v.pipe(
+  hex,
+  v.transform((text) => BigInt(text)),
+)
+const counted = { allowance: amount, period: seconds }
+const given = v.variant('type', [
+  v.pipe(
+    v.object({ type: v.literal('native-token-recurring-allowance'), data: v.object(counted), used: amount }),
+    v.transform(({ data, used }) => ({ kind: 'coin' as const, most: data.allowance, period: data.period, used })),
+  ),
+  v.pipe(
+    v.object({
+      type: v.literal('erc20-recurring-allowance'),
+      data: v.object({ token: address, ...counted }),
+      symbol: v.optional(v.pipe(v.string(), v.maxLength(40))),
+      decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
+      used: amount,
+    }),
+    v.transform(({ data, used, symbol, decimals }) => ({
+      kind: 'token' as const,
+      token: data.token,
+      symbol,
+      decimals,
+      most: data.allowance,
+      period: data.period,
+      used,
+    })),
+  ),
+  v.pipe(
+    v.object({
+      type: v.literal('contract-call'),
+      data: v.object({ address, functions: v.array(v.object({ signature: v.pipe(v.string(), v.maxLength(2000)) })) }),
+    }),
+    v.transform(({ data }) => ({
+      kind: 'contract' as const,
+      address: data.address,
+      functions: data.functions.map(({ signature }) => signature),
+    })),
+  ),
+])
+const sessionSchema: v.GenericSchema<unknown, SmartSession> = v.pipe(
+  v.object({
+    context: v.pipe(hex, v.maxLength(2000)),
+    chainId: hex,
+    address,
+    expiry: seconds,
+    permissions: v.array(given),
+    policies: v.array(v.looseObject({ type: v.string(), data: v.looseObject({}) })),
+    state: v.picklist(['active', 'expired', 'revoked']),
+    calls: v.number(),
+    createdAt: seconds,
+    revokedAt: v.optional(seconds),
+  }),
+  v.transform(({ chainId, policies, ...said }): SmartSession => {
+    const data = (type: string) => policies.find((one) => one.type === type)?.data
+    const recipients = read(v.array(address), data('recipients')?.addresses)
+    const callsMost = read(v.number(), data('call-limit')?.count)
+    return {
+      ...said,
+      chain: `eip155:${BigInt(chainId)}`,
+      ...(recipients && { recipients }),
+      ...(callsMost !== undefined && { callsMost }),
+    }
+  }),
+)
