@@ -16,6 +16,7 @@ export default async function globalSetup() {
     port: 4700,
     site: built.demo,
     dataFolder,
+    sponsored: ['other'],
     sites: await sitesFor({ serveFolder }),
   })
   process.env.LATCHKEY_WORLD = JSON.stringify({ port: world.port, facts: world.facts })

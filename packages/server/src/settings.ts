@@ -50,6 +50,17 @@ export interface KeysSettings {
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
 }
 
+  smart: SmartSettings
+}
+
+/** What an operator can set for smart accounts. */
+export interface SmartSettings {
+  bundlerUrls: ReadonlyMap<string, readonly string[]>
+  bundlerTimeoutMs: number
+  paymasterUrls: ReadonlyMap<string, readonly string[]>
+  sponsoredOrigins: readonly string[]
+  sponsoredPerDay: number
+  pagePaymasters: readonly string[]
 /** What an operator can set for visitor identification. */
 export interface IdentifySettings {
   /** The origin of its own. */
@@ -113,6 +124,26 @@ const text = v.pipe(v.string(), v.nonEmpty('a text'))
 
 // Over http only at names that no other machine can have.
 const keysUrl = v.pipe(
+const listed = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
+
+const originPatterns = v.pipe(
+  v.string(),
+  v.transform(listed),
+  v.check(
+    (all) => all.every((one) => /^(https?:\/\/)?[\w*.-]+(:\d{1,5})?$/i.test(one)),
+    'origins, like https://shop.example,https://*.shop.example',
+  ),
+)
+
+const origins = v.pipe(
+  v.string(),
+  v.transform(listed),
+  v.check(
+    (all) => all.every((one) => httpUrl(one) && new URL(one).origin === one),
+    'origins, like https://paymaster.example',
+  ),
+)
+
   v.string(),
   v.check((given) => {
     if (!URL.canParse(given)) return false
@@ -281,6 +312,37 @@ const table = {
     fallback: '',
     schema: headerName,
     meaning: 'The header in which your own proxy, and nobody else, writes the address of whoever asks',
+  BUNDLER_URLS: {
+    fallback: '',
+    schema: rpcUrls,
+    meaning: 'Bundlers (ERC-4337) per chain, written like RPC_URLS; where there is one, an account may be a contract',
+  },
+  BUNDLER_TIMEOUT_MS: {
+    fallback: '30000',
+    schema: number(10, 600_000),
+    meaning: 'How long a bundler or paymaster may take',
+  },
+  PAYMASTER_URLS: {
+    fallback: '',
+    schema: rpcUrls,
+    meaning: 'Paymaster services (ERC-7677) per chain that pay fees for you, written like RPC_URLS',
+  },
+  SPONSORED_ORIGINS: {
+    fallback: '',
+    schema: originPatterns,
+    meaning:
+      'The pages whose visitors you pay for, like https://shop.example; when not set, every page that may embed the wallet',
+  },
+  SPONSORED_PER_DAY: {
+    fallback: '50',
+    schema: number(0, 1_000_000),
+    meaning: 'How many transactions of one account you pay for in 24 hours',
+  },
+  PAGE_PAYMASTERS: {
+    fallback: '',
+    schema: origins,
+    meaning: 'Origins of paymaster services that pages may name for themselves, like https://paymaster.example',
+  },
   },
   LOG_LEVEL: {
     fallback: 'info',
@@ -359,6 +421,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   }
   const keys = readKeys()
 
+      smart: {
+        bundlerUrls: readIfSet('BUNDLER_URLS') ?? new Map(),
+        bundlerTimeoutMs: read('BUNDLER_TIMEOUT_MS'),
+        paymasterUrls: readIfSet('PAYMASTER_URLS') ?? new Map(),
+        sponsoredOrigins: readIfSet('SPONSORED_ORIGINS') ?? [],
+        sponsoredPerDay: read('SPONSORED_PER_DAY'),
+        pagePaymasters: readIfSet('PAGE_PAYMASTERS') ?? [],
+      },
   return {
     host: read('HOST'),
     port: read('PORT'),

@@ -215,6 +215,12 @@ export interface VaultConfig {
   readonly passkeys: boolean
   /** CAIP-2 of the networks behind `/vault/rpc`. */
   readonly networks: readonly string[]
+  /** CAIP-2 of those with a bundler: there an account may be a contract. */
+  readonly bundlers: readonly string[]
+  /** CAIP-2 of those on which the operator pays fees, for whom and how often its policy says. */
+  readonly sponsored: readonly string[]
+  /** Origins of the paymaster services that a page may name (ERC-7677). */
+  readonly paymasters: readonly string[]
   /** Whether pages may be given permissions to sign within limits; absent is no. */
   readonly smartSessions?: boolean | undefined
   /** The origin of visitor identification; absent where it is off, as it is unless an operator wants it. */
@@ -232,6 +238,9 @@ export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
     farcaster: v.boolean(),
     passkeys: v.boolean(),
     networks: listOf(text(64)),
+    bundlers: listOf(text(64)),
+    sponsored: listOf(text(64)),
+    paymasters: listOf(text(300)),
     smartSessions: v.optional(v.boolean()),
     identify: v.optional(text(300)),
   }),
@@ -239,6 +248,28 @@ export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
 
 /** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for what the frame shows and signs, never through the page's node. */
 export const vaultRpcPath = '/vault/rpc'
+
+/** `POST /vault/bundler?chainId=eip155:1`: JSON-RPC of the network's bundler (ERC-4337), for whoever is signed in. */
+export const vaultBundlerPath = '/vault/bundler'
+
+/** What may be asked of a bundler. The last one is what some of them want fees to be taken from. */
+export const bundlerMethods = [
+  'eth_sendUserOperation',
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationReceipt',
+  'eth_getUserOperationByHash',
+  'eth_supportedEntryPoints',
+  'pimlico_getUserOperationGasPrice',
+] as const
+
+/**
+ * `POST /vault/paymaster?chainId=eip155:1&page=<origin>`: JSON-RPC of the operator's paymaster (ERC-7677), for whoever is signed in, as
+ * far as its policy goes. With `&url=` of the paymaster that the page has named, where the operator lets it.
+ */
+export const vaultPaymasterPath = '/vault/paymaster'
+
+/** What may be asked of a paymaster. */
+export const paymasterMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const
 
 // --- E-mail --------------------------------------------------------------------------------------------------------
 

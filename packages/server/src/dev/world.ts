@@ -10,6 +10,8 @@ import { createInbox } from './inbox.ts'
 import { localFetch } from './localFetch.ts'
 import { createLogin } from './login.ts'
 import { type Site, serveFolder, strictHeaders } from './site.ts'
+import { createSmartWorld } from './smart.ts'
+import { startSolana } from './solana.ts'
 
 /** What a page of the local world needs to know; served to it as `/world.json`. */
 export interface WorldFacts {
@@ -21,6 +23,8 @@ export interface WorldFacts {
   readonly mail: string
   /** The social providers of this machine. */
   readonly login: string
+  /** A paymaster (ERC-7677) for pages that bring their own. */
+  readonly paymaster: string
   readonly projectId: string
   readonly chains: readonly LocalChain[]
   readonly token: TestToken & { readonly chainId: number }
@@ -41,8 +45,8 @@ export interface LocalWorld {
 /**
  * Brings up two EVM chains with funded accounts and a test token, and the server, on one port routed by host name:
  * `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox of everybody, `login.` the
- * social providers, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs
- * starts with the first login.
+ * social providers, `pay.` a paymaster, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs
+ * starts with the first login, and what smart accounts need (on the first chain) with the first question to their bundler.
  */
 export async function startLocalWorld({
   port = 4100,
@@ -50,6 +54,7 @@ export async function startLocalWorld({
   sites = {},
   dataFolder = './.latchkey/dev',
   say = () => {},
+  sponsored = [],
 }: {
   port?: number
   /** The folder of a built app, served at `demo.localhost` under the strict policy. */
@@ -58,6 +63,8 @@ export async function startLocalWorld({
   sites?: Readonly<Record<string, (world: { facts: WorldFacts; headers: Readonly<Record<string, string>> }) => Site>>
   dataFolder?: string
   say?: (line: string) => void
+  /** Whose visitors' fees are paid beside the demo's: `shop` is `shop.demo.localhost`. */
+  sponsored?: readonly string[]
 } = {}): Promise<LocalWorld> {
   const opened: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
@@ -97,6 +104,8 @@ export async function startLocalWorld({
       settings: readSettings({
         DATA_DIR: folder,
         KEYS_URL: keys,
+    const smart = createSmartWorld({ chain: home.chain, signerKey: testAccounts[4].privateKey, say })
+    opened.push(() => smart.close())
         // The inbox hands mail over itself, by SMTP, so that its server starts with the first one.
         SMTP_URL: 'smtp://127.0.0.1',
         MAIL_FROM: sender,
@@ -118,6 +127,10 @@ export async function startLocalWorld({
           mailsPerHour: 2000,
         },
       },
+        smart: smart.ports({
+          sponsored: [origin(''), ...sponsored.map((name) => origin(`${name}.`))],
+          service: origin('pay.'),
+        }),
     })
     opened.push(() => assembled.close())
 
@@ -134,6 +147,7 @@ export async function startLocalWorld({
     }
     const headers = strictHeaders({ connect: facts.connect, rpc: chains.map(({ url }) => url), frames: [keys] })
     const byHost = new Map<string, Site>([
+      paymaster: origin('pay.'),
       ['mail.demo.localhost', inbox.site],
       ['login.demo.localhost', login.site],
     ])
@@ -148,6 +162,7 @@ export async function startLocalWorld({
   }
 }
 
+      ['pay.demo.localhost', smart.site],
 function withFacts(site: Site, facts: WorldFacts, headers: Readonly<Record<string, string>>): Site {
   return async (request) =>
     new URL(request.url).pathname === '/world.json'

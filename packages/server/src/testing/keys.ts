@@ -74,6 +74,8 @@ export async function startKeys({
   mailer,
   farcaster,
   identify,
+  smart,
+  keyService,
   ratePerAddress = 0,
   chain = { supported: () => ['eip155:1'], send: async (_, body) => ({ kind: 'answered', body }) },
 }: {
@@ -87,6 +89,8 @@ export async function startKeys({
   mailer?: VaultPorts['mailer']
   farcaster?: VaultPorts['farcaster']
   identify?: string
+  smart?: VaultPorts['smart']
+  keyService?: VaultPorts['keyService']
   ratePerAddress?: number
   chain?: VaultPorts['chain']
 } = {}): Promise<TestKeys> {
@@ -104,6 +108,8 @@ export async function startKeys({
       chain,
       farcaster,
       identify,
+      smart,
+      keyService,
       mailer: mailer ?? {
         send: async (mail) => {
           mails.push(mail)

@@ -112,6 +112,9 @@ test('the frame learns what the operator has set', async () => {
     farcaster: false,
     passkeys: true,
     networks: ['eip155:1'],
+    bundlers: [],
+    sponsored: [],
+    paymasters: [],
   })
 })
 

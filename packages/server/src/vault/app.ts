@@ -18,6 +18,8 @@ import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
 import { sweepPending } from './pending.ts'
 import type { Caller, FrameFile, VaultPorts } from './ports.ts'
 import { Refusal, refusalAnswer } from './refusal.ts'
+import { shareRoutes } from './shares.ts'
+import { smartConfig, smartRoutes } from './smart.ts'
 import { createJourneys, socialPages, socialRoutes } from './social.ts'
 import { sweepTransfers, transferRoutes } from './transfers.ts'
 import { createVault } from './vault.ts'
@@ -100,6 +102,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     farcaster: vault.farcaster !== undefined,
     passkeys: hasPasskeys(origin),
     networks: chain.supported(),
+    ...smartConfig(vault),
     ...(ports.smartSessions ? { smartSessions: true } : {}),
     ...(ports.identify ? { identify: ports.identify } : {}),
   }))
@@ -126,6 +129,8 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   })
 
   app.all('/vault/*', () => {
+  smartRoutes(app, vault, { embedders, rpcBytes })
+
     throw new Refusal('path/unknown', 'Nothing is served here')
   })
 

@@ -68,6 +68,18 @@ export interface VaultPolicy {
 }
 
 /** All that the keys origin stands on. */
+/** Where user operations go, and who may pay for them. */
+export interface SmartPorts {
+  readonly bundlers: Chain
+  /** The operator's paymasters. */
+  readonly sponsors: Chain
+  /** The pages whose visitors the operator pays for; none: every page that may embed the wallet. */
+  readonly sponsoredOrigins: readonly string[]
+  readonly sponsoredPerDay: number
+  /** Origins of the paymasters that a page may name. */
+  readonly pagePaymasters: readonly string[]
+}
+
 export interface VaultPorts {
   /** `https://keys.shop.example`. */
   readonly origin: string
@@ -80,6 +92,8 @@ export interface VaultPorts {
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
   readonly farcaster: FarcasterPlaces | undefined
   readonly policy: VaultPolicy
+  /** Absent where accounts are keys only. */
+  readonly smart?: SmartPorts | undefined
   /** Whether owners may let pages sign within limits. The frame keeps those limits; it is only told here. */
   readonly smartSessions?: boolean | undefined
   /** The origin of visitor identification; none where it is off. */

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { pinnedPackage } from './pinnedPackage.ts'
 import { fileInTarball } from './untar.ts'
 
-const run = promisify(execFile)
 const version = '1.7.1'
 
 /** The packages whose contents we have seen; anything else under these names is refused. */
@@ -47,10 +44,12 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
   try {
-    const tgz = await pack(found.name, scratch)
-    const seen = `sha512-${createHash('sha512').update(tgz).digest('base64')}`
-    if (seen !== found.integrity)
-      throw new Error(`${found.name}@${version} is not what it was: ${seen}, not ${found.integrity}.`)
+    const tgz = await pinnedPackage({ ...found, version, scratch }).catch((cause: unknown) => {
+      throw new Error(
+        `The local chain could not be fetched (${found.name}@${version}). With no network, put an anvil in place and name it in LATCHKEY_ANVIL.`,
+        { cause },
+      )
+    })
     const bytes = fileInTarball(tgz, 'package/bin/anvil')
     if (!bytes) throw new Error(`${found.name}@${version} holds no bin/anvil.`)
     await mkdir(folder, { recursive: true })
@@ -61,24 +60,6 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
     return binary
   } finally {
     await rm(scratch, { recursive: true, force: true })
-  }
-}
-
-async function pack(name: string, into: string): Promise<Uint8Array> {
-  try {
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-    await run(npm, ['pack', `${name}@${version}`, '--pack-destination', into, '--ignore-scripts'], {
-      cwd: into,
-      shell: process.platform === 'win32',
-    })
-    const [file] = (await readdir(into)).filter((entry) => entry.endsWith('.tgz'))
-    if (!file) throw new Error('npm packed nothing.')
-    return await readFile(join(into, file))
-  } catch (error) {
-    throw new Error(
-      `The local chain could not be fetched (npm pack ${name}@${version}). With no network, put an anvil in place and name it in LATCHKEY_ANVIL.`,
-      { cause: error },
-    )
   }
 }
 

@@ -1,0 +1,120 @@
+import {
+  bundlerMethods,
+  paymasterMethods,
+  type VaultConfig,
+  vaultBundlerPath,
+  vaultPaymasterPath,
+} from '@latchkey/protocol/http/vault'
+import { originAllowed } from '@latchkey/protocol/origins'
+import { read } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+import { textWithin } from '../body.ts'
+import type { ChainAnswer } from '../ports.ts'
+import type { VaultApp } from './calls.ts'
+import type { Embedders } from './embedders.ts'
+import { Refusal } from './refusal.ts'
+import type { Vault } from './vault.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** What the frame is told of bundlers and paymasters. */
+export function smartConfig({ smart }: Vault): Pick<VaultConfig, 'bundlers' | 'sponsored' | 'paymasters'> {
+  if (!smart) return { bundlers: [], sponsored: [], paymasters: [] }
+  const bundlers = smart.bundlers.supported()
+  return {
+    bundlers,
+    sponsored: smart.sponsors.supported().filter((chain) => bundlers.includes(chain)),
+    paymasters: smart.pagePaymasters,
+  }
+}
+
+const idSchema = v.union([v.string(), v.number()])
+const bundlerCall = v.object({
+  jsonrpc: v.literal('2.0'),
+  id: idSchema,
+  method: v.picklist(bundlerMethods),
+  params: v.array(v.unknown()),
+})
+const paymasterCall = v.object({ ...bundlerCall.entries, method: v.picklist(paymasterMethods) })
+
+/** Bundlers and paymasters, for whoever is signed in: what they cost is the operator's. */
+export function smartRoutes(
+  app: VaultApp,
+  vault: Vault,
+  { embedders, rpcBytes }: { embedders: Embedders; rpcBytes: number },
+): void {
+  const { limits, smart } = vault
+  if (!smart) return
+
+  app.post(vaultBundlerPath, async (c) => {
+    await c.var.visit.mustBeSignedIn()
+    const call = await callIn(c.req.raw, { schema: bundlerCall, most: rpcBytes })
+    return answerOf(await smart.bundlers.send(c.req.query('chainId') ?? '', JSON.stringify(call), c.req.raw.signal))
+  })
+
+  app.post(vaultPaymasterPath, async (c) => {
+    const { user } = await c.var.visit.mustBeSignedIn()
+    const call = await callIn(c.req.raw, { schema: paymasterCall, most: rpcBytes })
+    const body = JSON.stringify(call)
+    const url = c.req.query('url')
+    if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal)
+    const page = c.req.query('page') ?? ''
+    if (!(await mayBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
+    // Stubs cost nothing; what is signed does.
+    if (call.method === 'pm_getPaymasterData')
+      await limits.spend({ what: 'sponsored', whom: user.id, most: smart.sponsoredPerDay, windowMs: dayMs })
+    return answerOf(await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal))
+  })
+
+  // The page is the frame's word, and the frame runs at the visitor's: what keeps costs down is the limit per account.
+  async function mayBeSponsored(page: string): Promise<boolean> {
+    if (!(await embedders.may(page))) return false
+    const { sponsoredOrigins = [] } = smart ?? {}
+    if (sponsoredOrigins.length === 0) return true
+    // A page of this machine may embed the wallet unnamed, but to be paid for it has to be named.
+    const isUnnamed = originAllowed(page, ['none.invalid'])
+    return isUnnamed ? sponsoredOrigins.includes(page) : originAllowed(page, sponsoredOrigins)
+  }
+
+  async function pagesOwn(url: string, body: string, signal: AbortSignal): Promise<Response> {
+    // Only where the operator said so: an address of a page's choice could be anything in the operator's own network.
+    if (!URL.canParse(url) || !smart?.pagePaymasters.includes(new URL(url).origin))
+      throw new Refusal('input/invalid', 'This paymaster is not allowed here')
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(30_000)])
+    const answer = await vault
+      .fetch(new Request(url, { method: 'POST', body, headers, redirect: 'error', signal: limit }))
+      .then((response) => textWithin(response, rpcBytes))
+      .catch(() => undefined)
+    return answerOf(answer === undefined ? { kind: 'unavailable' } : { kind: 'answered', body: answer })
+  }
+}
+
+async function callIn<Call>(
+  request: Request,
+  { schema, most }: { schema: v.GenericSchema<unknown, Call>; most: number },
+): Promise<Call> {
+  const body = await textWithin(request, most)
+  if (body === undefined) throw new Refusal('input/invalid', 'The call is too long')
+  const call = read(schema, parsed(body))
+  if (call === undefined) throw new Refusal('input/invalid', 'The call is not one that may be made here')
+  return call
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refused(id: string | number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code: -32_001, message } })
+}
+
+function answerOf(answer: ChainAnswer): Response {
+  if (answer.kind === 'unsupported') throw new Refusal('input/invalid', 'This network is not supported')
+  if (answer.kind === 'unavailable') throw new Refusal('server/failed', 'The service does not answer now')
+  return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Hex, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { entryPoints } from './accountContracts.ts'
+import { cacheFolder } from './anvilBinary.ts'
+import { npm } from './pinnedPackage.ts'
+
+/** A bundler of ERC-4337 that runs until `stop()`. */
+export interface Bundler {
+  readonly url: string
+  readonly pid: number
+  /** Ends the process; resolves when it is gone. */
+  stop(): Promise<void>
+}
+
+const version = '0.0.20'
+
+/** What npm is asked for: the bundler, and one viem that is whole. */
+const manifest = {
+  name: 'latchkey-local-bundler',
+  private: true,
+  dependencies: { '@pimlico/alto': version },
+  overrides: { viem: '2.57.1', ox: '0.14.45' },
+}
+
+/**
+ * Starts a bundler for a local chain, on any free port, and waits until it answers. It is a program of its own (alto, GPL-3.0), fetched
+ * through npm on first use by a lock of ours, and never shipped. LATCHKEY_BUNDLER names one that is already there.
+ */
+export async function startBundler({
+  rpcUrl,
+  say = () => {},
+}: {
+  rpcUrl: string
+  say?: (line: string) => void
+}): Promise<Bundler> {
+  const program = await bundlerProgram(say)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const flags = {
+    entrypoints: Object.values(entryPoints).join(','),
+    'rpc-url': rpcUrl,
+    port: String(port),
+    'executor-private-keys': testKey(8),
+    'utility-private-key': testKey(9),
+    // Its tracer wants another node than anvil.
+    'safe-mode': 'false',
+    'min-bundle-interval': '50',
+    'max-bundle-interval': '100',
+    'block-time': '100',
+    'block-number-cache-ttl': '0',
+    'log-level': 'fatal',
+  }
+  const child = spawn(
+    process.execPath,
+    [program, ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const kill = (): void => {
+    child.kill('SIGKILL')
+  }
+  // Whatever ends this process ends the bundler, as with the chain.
+  process.once('exit', kill)
+  let ended = false
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(-2000)
+  })
+  const gone = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      ended = true
+      resolve()
+    }),
+  )
+  void gone.then(() => process.removeListener('exit', kill))
+  const stop = async (): Promise<void> => {
+    // It keeps nothing that a gentle end would save.
+    kill()
+    await gone
+  }
+  const deadline = Date.now() + 60_000
+  while (!(await answers(url))) {
+    if (ended || Date.now() > deadline) {
+      await stop()
+      throw new Error(`The bundler did not start.\n${said}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { url, pid: child.pid as number, stop }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_supportedEntryPoints', params: [] }),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** The path of the bundler's program, fetched first where it is missing. */
+export async function bundlerProgram(say: (line: string) => void = () => {}): Promise<string> {
+  const own = process.env.LATCHKEY_BUNDLER
+  if (own) return own
+  const folder = join(cacheFolder(), `alto-${version}`)
+  const program = join(folder, 'node_modules/@pimlico/alto/esm/cli/alto.js')
+  if (await readFile(program).catch(() => undefined)) return program
+  say(
+    `Fetching the bundler of smart accounts once: @pimlico/alto@${version}, 340 MB with what it needs, into ${folder}`,
+  )
+  await mkdir(cacheFolder(), { recursive: true })
+  const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
+  try {
+    const { bundlerLock } = await import('./bundlerLock.ts')
+    await writeFile(join(scratch, 'package.json'), JSON.stringify(manifest))
+    await writeFile(join(scratch, 'package-lock.json'), bundlerLock)
+    // Not `npm ci`: it refuses a lock without the builds for other platforms, which npm itself leaves out.
+    const args = [
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--omit=dev',
+      '--omit=optional',
+      '--legacy-peer-deps',
+    ]
+    await npm(args, { cwd: scratch })
+    // Renamed in one step; whoever comes second finds the first one's.
+    await rename(scratch, folder).catch(() => undefined)
+    return program
+  } catch (cause) {
+    throw new Error(
+      `The bundler could not be fetched (@pimlico/alto@${version}). With no network, put one in place and name its program in LATCHKEY_BUNDLER.`,
+      { cause },
+    )
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** The key of an account that every local chain funds. */
+function testKey(addressIndex: number): Hex {
+  const account = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
+  return toHex(account.getHdKey().privateKey as Uint8Array)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

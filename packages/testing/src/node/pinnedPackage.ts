@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Runs npm; its arguments never pass through a shell but where Windows needs one. */
+export async function npm(args: readonly string[], { cwd }: { cwd: string }): Promise<string> {
+  const windows = process.platform === 'win32'
+  const { stdout } = await promisify(execFile)(windows ? 'npm.cmd' : 'npm', [...args], {
+    cwd,
+    shell: windows,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout
+}
+
+/** The tarball of a package as npm has it; throws unless its bytes are those that we have seen. Nothing of it is run. */
+export async function pinnedPackage({
+  name,
+  version,
+  integrity,
+  scratch,
+}: {
+  name: string
+  version: string
+  integrity: string
+  /** A folder to fetch into. */
+  scratch: string
+}): Promise<Uint8Array> {
+  const into = await mkdtemp(join(scratch, 'pack-'))
+  try {
+    await npm(['pack', `${name}@${version}`, '--pack-destination', into, '--ignore-scripts'], { cwd: into })
+    const file = (await readdir(into)).find((entry) => entry.endsWith('.tgz'))
+    if (!file) throw new Error('npm packed nothing.')
+    const tgz = await readFile(join(into, file))
+    const seen = `sha512-${createHash('sha512').update(tgz).digest('base64')}`
+    if (seen !== integrity) throw new Error(`${name}@${version} is not what it was: ${seen}, not ${integrity}.`)
+    return tgz
+  } finally {
+    await rm(into, { recursive: true, force: true })
+  }
+}
