@@ -14,6 +14,7 @@ export interface World {
     /** A paymaster (ERC-7677) of this machine. */
     readonly paymaster: string
     readonly chains: readonly [LocalChain, LocalChain]
+    readonly solana: { readonly chainId: string; readonly url: string }
     readonly token: { readonly address: `0x${string}`; readonly symbol: string }
     readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
   }

@@ -39,6 +39,7 @@ const solana: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'Solana Mainnet',
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'Solana Testnet',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1: 'Solana Devnet',
+  BakeryLoca1So1anaNetwork11111111: 'Local Solana',
 }
 
 /** The name of `chain`. A page does not name it: it could call a network of its own Ethereum. */

@@ -27,6 +27,8 @@ export interface WorldFacts {
   readonly paymaster: string
   readonly projectId: string
   readonly chains: readonly LocalChain[]
+  /** Solana's runtime; its first question starts it. */
+  readonly solana: { readonly chainId: string; readonly url: string }
   readonly token: TestToken & { readonly chainId: number }
   /** Funded on every chain. Their keys are public knowledge. */
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
@@ -91,6 +93,8 @@ export async function startLocalWorld({
     const folder = listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`
     const origin = (name: string) => `http://${name}demo.localhost:${listener.port}`
     const keys = origin('keys.')
+    const solana = await startSolana()
+    opened.push(() => solana.close())
     const sender = 'Demo shop <wallet@demo.localhost>'
     const inbox = createInbox({ from: sender })
     opened.push(() => inbox.close())
@@ -109,7 +113,10 @@ export async function startLocalWorld({
         // The inbox hands mail over itself, by SMTP, so that its server starts with the first one.
         SMTP_URL: 'smtp://127.0.0.1',
         MAIL_FROM: sender,
-        RPC_URLS: chains.map(({ chain, url }) => `eip155:${chain.id}=${url}`).join(';'),
+        RPC_URLS: [
+          ...chains.map(({ chain, url }) => `eip155:${chain.id}=${url}`),
+          `${solana.chainId}=${solana.url}`,
+        ].join(';'),
         RPC_EXTRA_METHODS: 'anvil_*',
         SMART_SESSIONS: 'on',
       }),
@@ -143,9 +150,14 @@ export async function startLocalWorld({
       projectId: 'local',
       chains: chains.map(({ chain }) => chain),
       token: { ...token, chainId: home.chain.id },
+      solana: { chainId: solana.chainId, url: solana.url },
       accounts: testAccounts.slice(0, 3),
     }
-    const headers = strictHeaders({ connect: facts.connect, rpc: chains.map(({ url }) => url), frames: [keys] })
+    const headers = strictHeaders({
+      connect: facts.connect,
+      rpc: [...chains.map(({ url }) => url), solana.url],
+      frames: [keys],
+    })
     const byHost = new Map<string, Site>([
       paymaster: origin('pay.'),
       ['mail.demo.localhost', inbox.site],

@@ -1,0 +1,81 @@
+import { embedded } from '@latchkey/adapters/embedded'
+import { createLatchkey } from '@latchkey/core'
+import type { Adapter, Network } from '@latchkey/core/adapter'
+import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { ConnectButton, LatchkeyProvider, useAccount, useProvider } from '@latchkey/react'
+import { type ReactNode, StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { askSolana, lamportsOf, transferOf } from '../support/solanaTransfer.ts'
+
+interface SolanaWorld {
+  readonly connect: string
+  readonly keys: string
+  readonly projectId: string
+  readonly solana: { readonly chainId: ChainId<'solana'>; readonly url: string }
+}
+
+const world = (await (await fetch('/world.json')).json()) as SolanaWorld
+const { url, chainId } = world.solana
+const network: Network<'solana'> = {
+  id: chainId.slice('solana:'.length),
+  name: 'Local Solana',
+  nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+  rpcUrls: { default: { http: [url] } },
+  testnet: true,
+  chainNamespace: 'solana',
+  caipNetworkId: chainId,
+}
+// A family in twenty lines: no wallets of its own, but a balance to read.
+const solana: Adapter<'solana'> = {
+  namespace: 'solana',
+  networks: [network],
+  discover() {},
+  balance: async ({ account }) => ({
+    value: BigInt(await lamportsOf(url, addressOf(account))),
+    decimals: 9,
+    symbol: 'SOL',
+  }),
+}
+const latchkey = createLatchkey({
+  app: { name: 'Host on Solana' },
+  server: world.connect,
+  projectId: world.projectId,
+  adapters: [solana],
+  wallets: [embedded({ url: world.keys })],
+})
+const shop = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG'
+
+function Till(): ReactNode {
+  const { address } = useAccount()
+  const provider = useProvider('solana') as
+    | { request(call: { method: string; params: unknown }): Promise<unknown> }
+    | undefined
+  const [said, setSaid] = useState('')
+  const pay = async (): Promise<void> => {
+    const transaction = await transferOf(url, { from: address ?? '', to: shop, lamports: 500_000_000 })
+    const answer = await provider?.request({ method: 'solana_signAndSendTransaction', params: { transaction } })
+    setSaid(`Paid ${(answer as { signature: string }).signature}`)
+  }
+  return (
+    <>
+      <output aria-label="Address">{address}</output>
+      <button type="button" onClick={() => void askSolana(url, 'requestAirdrop', [address, 2_000_000_000])}>
+        Get test money
+      </button>
+      <button type="button" disabled={!provider} onClick={() => pay().catch((error: Error) => setSaid(error.message))}>
+        Pay half a SOL
+      </button>
+      <output aria-label="Receipt">{said}</output>
+    </>
+  )
+}
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <LatchkeyProvider latchkey={latchkey}>
+      <h1>A host on Solana</h1>
+      <ConnectButton />
+      <Till />
+    </LatchkeyProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,103 @@
+import { webcrypto } from 'node:crypto'
+import { base58 } from '@scure/base'
+import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
+import { accountButton, expect, test } from './support/test.ts'
+import { codeFor, openWire, type Wire } from './support/wire.ts'
+
+// The frame signs for Solana's own runtime (LiteSVM), which takes no wrong signature.
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+const someone = (name: string) => `${name}-${Date.now().toString(36)}@solana.example`
+const anybody = () => base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
+
+test.describe('by the plain wire', () => {
+  let wire: Wire
+  let from: string
+  let url: string
+  let chainId: string
+
+  test.beforeEach(async ({ page, world }) => {
+    ;({ url, chainId } = world.facts.solana)
+    wire = await openWire(page, world)
+    await wire.logIn(someone('wire'))
+    from = (await wire.ask('GET_USER', { chainId })).payload.address
+    await askSolana(url, 'requestAirdrop', [from, 3_000_000_000])
+  })
+
+  const asked = (method: string, params: unknown) => ({
+    method,
+    params,
+    chainId: chainId.slice('solana:'.length),
+    chainNamespace: 'solana',
+  })
+  const signatureIn = (transaction: string) => base58.encode(base58.decode(transaction).slice(1, 65))
+
+  test('a transaction is signed for the page to send, and the network takes it [R6.4]', async () => {
+    const to = anybody()
+    const transaction = await transferOf(url, { from, to, lamports: 1_000_000_000 })
+    await wire.start('sign', asked('solana_signTransaction', { transaction }))
+    await expect(wire.frame.getByText('Local Solana')).toBeVisible()
+    await expect(wire.frame.getByText('1 SOL')).toBeVisible()
+    await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    const { payload } = await wire.answer('sign')
+    expect(await lamportsOf(url, to)).toBe(0)
+    expect(await askSolana(url, 'sendTransaction', [payload.transaction])).toBe(signatureIn(payload.transaction))
+    expect(await lamportsOf(url, to)).toBe(1_000_000_000)
+  })
+
+  test('several are signed with one yes, in their order; and one that is sent reaches the network [R6.4]', async () => {
+    const [one, two, three] = [anybody(), anybody(), anybody()]
+    const transactions = [
+      await transferOf(url, { from, to: one, lamports: 890_881 }),
+      await transferOf(url, { from, to: two, lamports: 990_882 }),
+    ]
+    await wire.start('all', asked('solana_signAllTransactions', { transactions }))
+    await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    const { payload } = await wire.answer('all')
+    for (const signed of payload.transactions) await askSolana(url, 'sendTransaction', [signed])
+    expect([await lamportsOf(url, one), await lamportsOf(url, two)]).toEqual([890_881, 990_882])
+
+    const transaction = await transferOf(url, { from, to: three, lamports: 1_500_000_000 })
+    await wire.start('send', asked('solana_signAndSendTransaction', { transaction }))
+    await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+    const { payload: sent } = await wire.answer('send')
+    expect(await lamportsOf(url, three)).toBe(1_500_000_000)
+    const { value } = await askSolana<{ value: unknown[] }>(url, 'getSignatureStatuses', [[sent.signature]])
+    expect(value[0]).toMatchObject({ err: null })
+  })
+
+  test('what the network refuses is told to the page, and nothing moved', async () => {
+    const to = anybody()
+    const transaction = await transferOf(url, { from, to, lamports: 50_000_000_000 })
+    await wire.start('poor', asked('solana_signAndSendTransaction', { transaction }))
+    await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+    expect(await wire.answer('poor')).toMatchObject({
+      type: '@w3m-frame/RPC_REQUEST_ERROR',
+      payload: { message: expect.stringContaining('Transaction simulation failed') },
+    })
+    expect(await lamportsOf(url, to)).toBe(0)
+  })
+})
+
+test('by our modal: log in, get money, pay, and see what is left [R1.5] [R6.4]', async ({ page, pages, world }) => {
+  test.setTimeout(60_000)
+  const email = someone('modal')
+  await page.goto(`${pages}/solana.html`)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(email)).toBeVisible()
+  await page.keyboard.type(await codeFor(world, email))
+  await expect(accountButton(page)).toHaveAccessibleName(/, 0 SOL$/, { timeout: 20_000 })
+  await page.getByRole('button', { name: 'Get test money' }).click()
+  await page.getByRole('button', { name: 'Pay half a SOL' }).click()
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByText('0.5 SOL')).toBeVisible()
+  await frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(page.getByLabel('Receipt')).toHaveText(/^Paid \w{80,}$/)
+  // Two, less a half, less the fee: what was sent is read anew.
+  await expect(accountButton(page)).toHaveAccessibleName(/, 1\.49\d* SOL$/, { timeout: 20_000 })
+})

@@ -1,0 +1,36 @@
+import { base58 } from '@scure/base'
+
+// Solana as a page knows it that has no library: the bytes of a transfer, and a node that is asked in JSON.
+
+/** Asks a node of Solana. */
+export async function askSolana<Result>(url: string, method: string, params: readonly unknown[] = []): Promise<Result> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await answer.json()) as { result?: Result; error?: { message: string } }
+  if (error) throw new Error(error.message)
+  return result as Result
+}
+
+/** An unsigned transfer, base58: the signature's place is empty. */
+export async function transferOf(
+  url: string,
+  { from, to, lamports }: { from: string; to: string; lamports: number },
+): Promise<string> {
+  const { value } = await askSolana<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')
+  const data = new Uint8Array(12)
+  const view = new DataView(data.buffer)
+  view.setUint32(0, 2, true)
+  view.setBigUint64(4, BigInt(lamports), true)
+  // One signer, who pays; the system program is only read.
+  const accounts = [from, to, '11111111111111111111111111111111'].flatMap((each) => [...base58.decode(each)])
+  const message = [1, 0, 1, 3, ...accounts, ...base58.decode(value.blockhash), 1, 2, 2, 0, 1, 12, ...data]
+  return base58.encode(Uint8Array.from([1, ...new Uint8Array(64), ...message]))
+}
+
+/** What `address` has, in lamports. */
+export async function lamportsOf(url: string, address: string): Promise<number> {
+  return (await askSolana<{ value: number }>(url, 'getBalance', [address])).value
+}
