@@ -60,7 +60,7 @@ test('an e-mail login makes a vault, and a reload finds the same accounts again 
   expect(await wire.ask('CONNECT_OTP', { otp })).toMatchObject({ type: '@w3m-frame/CONNECT_OTP_SUCCESS' })
   const { payload: user } = await wire.ask('GET_USER', { chainId: 'eip155:31337' })
   expect(user).toMatchObject({ chainId: 31337, email, preferredAccountType: 'eoa' })
-  expect(user.accounts).toEqual([{ address: user.address, type: 'eoa' }])
+  expect(user.accounts[0]).toEqual({ address: user.address, type: 'eoa' })
   const { payload: onSolana } = await wire.ask('GET_USER', { chainId: solanaChain })
   expect([onSolana.chainId, base58.decode(onSolana.address).length]).toEqual([solanaChain, 32])
 

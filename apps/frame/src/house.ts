@@ -30,12 +30,17 @@ export interface House {
   readonly grants: () => Promise<GrantStore>
   readonly shared: Shared
   /** Calls that were sent together, by their id, for as long as this document lives. */
-  readonly batches: Map<string, { readonly chain: ChainId; readonly hashes: readonly string[] }>
+  readonly batches: Map<string, Batch>
   readonly popups: Popups
   /** How the visitor is called, where the operator has visitors identified. */
   readonly visitor: () => Promise<string | undefined>
   readonly reload: () => void
 }
+
+/** Calls that were sent together: a transaction each, or all as one user operation. */
+export type Batch =
+  | { readonly chain: ChainId; readonly hashes: readonly string[] }
+  | { readonly chain: ChainId; readonly operation: `0x${string}` }
 
 /** Answers one question. A `Refusal` is told to the page word by word. */
 export interface Method<Name extends QuestionName> {

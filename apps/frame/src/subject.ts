@@ -4,8 +4,7 @@ import type { CallReading } from './readable/call.ts'
 import type { MessageReading } from './readable/message.ts'
 import type { SolanaReading } from './readable/solana.ts'
 import type { TypedDataReading } from './readable/typedData.ts'
-import type { TokenFacts } from './requests/tokenFacts.ts'
-import type { Prepared } from './requests/transaction.ts'
+import type { Quote } from './requests/transaction.ts'
 
 /** Who asks for something, on which network, with which account: on every approval. */
 export interface Setting {
@@ -13,6 +12,8 @@ export interface Setting {
   readonly origin: string
   readonly chain: ChainId
   readonly account: string
+  /** Whether the account is a contract that the key owns, rather than the key itself. */
+  readonly isContract?: boolean
   /** Where losing one thing may lose all: how to do something about it. */
   readonly protecting?: Protecting | undefined
 }
@@ -44,7 +45,7 @@ export type Subject =
       readonly setting: Setting
       readonly readings: readonly CallReading[]
       /** Asks the network; what comes out is shown, and then signed. */
-      readonly prepare: () => Promise<Prepared>
+      readonly prepare: () => Promise<Quote>
     }
   | {
       readonly kind: 'solana'

@@ -54,7 +54,8 @@ export function isVaultFailure(error: unknown, ...codes: readonly VaultFailure['
   return error instanceof VaultRefusal && codes.includes(error.failure.code)
 }
 
-function sentence({ code, seconds }: VaultFailure): string {
+/** A failure of the server as a page is told it. */
+export function sentence({ code, seconds }: VaultFailure): string {
   if (code === 'email/throttled' || code === 'limit/reached') return `Please try again after ${seconds ?? 30} seconds`
   return sentences[code] ?? 'An error occurred'
 }

@@ -1,4 +1,5 @@
 import { chainFromWire, chainToWire } from '@latchkey/protocol/frame/messages'
+import { type Account, accountsOn } from '../accounts.ts'
 import type { House, Method } from '../house.ts'
 import { Refusal } from '../refusal.ts'
 import { isServed, namespaceOf } from '../settings.ts'
@@ -10,15 +11,27 @@ export const getUser: Method<'GET_USER'> = async (house, says) => {
   if (!me) throw new Refusal('Not signed in')
   const { addresses } = await (await house.wallet()).open(me)
   house.settings.use(chain)
-  const address = namespaceOf(chain) === 'solana' ? addresses.solana : addresses.eip155
+  const type = says?.preferredAccountType
+  if (type === 'eoa' || type === 'smartAccount') house.settings.prefer(namespaceOf(chain), type)
+  const accounts = await accountsOn(house, { addresses }, chain)
+  const [used] = accounts
   return {
-    address,
+    address: used.address,
     chainId: chainToWire(chain),
     email: me.user.email,
-    accounts: [{ address, type: 'eoa' }],
-    preferredAccountType: 'eoa',
-    smartAccountDeployed: false,
+    accounts: [...accounts],
+    // The one that is really used, which may not be the one that was wanted.
+    preferredAccountType: used.type,
+    smartAccountDeployed: await isDeployed(house, chain, accounts),
   }
+}
+
+async function isDeployed({ rpc }: House, chain: ReturnType<typeof chainAsked>, accounts: readonly Account[]) {
+  const contract = accounts.find(({ type }) => type === 'smartAccount')
+  if (!contract) return false
+  // A node that does not answer now keeps nobody from their account.
+  const code = await rpc<unknown>(chain, 'eth_getCode', [contract.address, 'latest']).catch(() => undefined)
+  return typeof code === 'string' && code.length > 2
 }
 
 function chainAsked({ settings }: House, said: string | number | undefined) {

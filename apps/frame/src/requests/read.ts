@@ -1,3 +1,4 @@
+import { accountsOn, hasBundler } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { Refusal } from '../refusal.ts'
 import { namespaceOf } from '../settings.ts'
@@ -9,20 +10,13 @@ export async function read(house: House, asked: RpcAsked): Promise<unknown> {
   switch (method) {
     case 'eth_accounts': {
       const open = (await house.wallet()).opened()
-      return open ? [open.addresses.eip155] : []
+      if (!open) return []
+      return (await accountsOn(house, open, chain)).map(({ address }) => address)
     }
     case 'eth_chainId':
       return hexChain(namespaceOf(chain) === 'eip155' ? chain : house.settings.chain('eip155'))
     case 'wallet_getCapabilities':
-      return namespaceOf(chain) === 'eip155'
-        ? {
-            [hexChain(chain)]: {
-              atomic: { status: 'unsupported' },
-              assetDiscovery: { supported: true },
-              ...(await (await import('../permissions/requests.ts')).permissionCapability(house)),
-            },
-          }
-        : {}
+      return (await import('./capabilities.ts')).capabilities(house, asked)
     case 'wallet_getCallsStatus':
       return (await import('./sendCalls.ts')).callsStatus(house, { id: undefined, origin: '', chain, method, params })
     case 'wallet_getAssets':
@@ -34,8 +28,11 @@ export async function read(house: House, asked: RpcAsked): Promise<unknown> {
     case 'eth_getUserOperationReceipt':
     case 'eth_estimateUserOperationGas':
     case 'eth_getUserOperationByHash':
-    case 'eth_supportedEntryPoints':
-      throw new Refusal(`${method} is not supported on this network`)
+    case 'eth_supportedEntryPoints': {
+      if (!(await hasBundler(house, chain))) throw new Refusal(`${method} is not supported on this network`)
+      const { bundlerOf } = await import('../smart/send.ts')
+      return bundlerOf({ chain, origin: asked.origin }).ask(method, params ?? [])
+    }
     default:
       return house.rpc(namespaceOf(chain) === 'solana' ? house.settings.chain('eip155') : chain, method, params)
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Hex, isHex, type TransactionSerializable } from 'viem'
+import { accountNamed } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
 import { unlessGranted } from '../permissions/use.ts'
@@ -36,12 +37,16 @@ export async function sendTransaction(house: House, open: OpenWallet, asked: Rpc
   const given = v.safeParse(paramsSchema, asked.params)
   if (!given.success) throw new Refusal('eth_sendTransaction: Expected a transaction')
   const [{ from, chainId, ...said }] = given.output
-  const account = open.addresses.eip155
-  if (from && from.toLowerCase() !== account.toLowerCase()) throw new Refusal('This account is not in the wallet')
+  const used = await accountNamed(house, open, { chain: asked.chain, address: from })
   if (chainId !== undefined && `eip155:${chainId}` !== asked.chain)
     throw new Refusal('This transaction is for another network')
   const call = callOf(said)
   const reading = readCall(call)
+  if (used.type === 'smartAccount') {
+    const { sendAsOperation } = await import('../smart/request.ts')
+    return (await sendAsOperation(house, open, { asked, account: used, calls: [call], wait: true })).transaction ?? ''
+  }
+  const account = used.address
   const deed = {
     prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls: [call], readings: [reading] }),
     perform: (prepared: Prepared) => sendAll(house, open, { asked, calls: [call], prepared }),

@@ -1,5 +1,7 @@
 import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import * as v from 'valibot'
+import { hashMessage } from 'viem'
+import { type Account, accountsOn } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
 import { readMessage } from '../readable/message.ts'
@@ -14,19 +16,25 @@ const paramsSchema = v.tuple([v.pipe(v.string(), v.maxLength(500_000)), v.string
 export async function signMessage(house: House, open: OpenWallet, asked: RpcAsked): Promise<string> {
   const given = v.safeParse(paramsSchema, asked.params)
   if (!given.success) throw new Refusal('personal_sign: Expected a message and an address')
-  const account = open.addresses.eip155
+  const all = await accountsOn(house, open, asked.chain)
+  const named = (text: string): Account | undefined => all.find(({ address }) => isAccount(text, address))
   // Some libraries send the two the other way round.
-  const [message] = isAccount(given.output[0], account) ? [given.output[1]] : [given.output[0]]
-  const signer = isAccount(given.output[0], account) ? given.output[0] : given.output[1]
-  if (!isAccount(signer, account)) throw new Refusal('This account is not in the wallet')
+  const [first, second] = given.output
+  const turned = named(first)
+  const account = turned ?? named(second)
+  if (!account) throw new Refusal('This account is not in the wallet')
+  const message = turned ? second : first
   const bytes = (/^0x/i.test(message) ? fromHex(message) : undefined) ?? toUtf8(message)
-  const reading = readMessage(bytes, { origin: asked.origin, address: account })
+  const reading = readMessage(bytes, { origin: asked.origin, address: account.address })
   return house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'message', setting: settingOf(asked, open), reading },
+    subject: { kind: 'message', setting: settingOf(asked, open, account), reading },
     perform: async () => {
       if (reading.kind === 'refused') throw new Refusal('This sign-in is not for this page')
-      return eip155Signer(open.vault).signMessage({ message: { raw: toHex(bytes) } })
+      const signed = { message: { raw: toHex(bytes) } }
+      if (account.type === 'eoa') return eip155Signer(open.vault).signMessage(signed)
+      const { signWithSafe } = await import('../smart/sign.ts')
+      return signWithSafe(house, open, { chain: asked.chain, hash: hashMessage(signed.message) })
     },
   })
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { hashTypedData } from 'viem'
+import { accountNamed } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
 import { readTypedData, type TypedData } from '../keys/signers/typedData.ts'
@@ -14,16 +16,17 @@ const paramsSchema = v.tuple([v.string(), v.unknown()])
 export async function signTypedData(house: House, open: OpenWallet, asked: RpcAsked): Promise<string> {
   const given = v.safeParse(paramsSchema, asked.params)
   if (!given.success) throw new Refusal('eth_signTypedData_v4: Expected an address and typed data')
-  const account = open.addresses.eip155
-  if (given.output[0].toLowerCase() !== account.toLowerCase()) throw new Refusal('This account is not in the wallet')
+  const account = await accountNamed(house, open, { chain: asked.chain, address: given.output[0] })
   const typed = typedDataIn(given.output[1])
   const reading = explainTypedData(typed, Number(asked.chain.slice('eip155:'.length)))
   return house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'typedData', setting: settingOf(asked, open), reading },
+    subject: { kind: 'typedData', setting: settingOf(asked, open, account), reading },
     perform: async () => {
       if (reading.kind === 'refused') throw new Refusal('These data are for another network')
-      return eip155Signer(open.vault).signTypedData(typed)
+      if (account.type === 'eoa') return eip155Signer(open.vault).signTypedData(typed)
+      const { signWithSafe } = await import('../smart/sign.ts')
+      return signWithSafe(house, open, { chain: asked.chain, hash: hashTypedData(typed) })
     },
   })
 }

@@ -6,13 +6,20 @@ import type { Rpc } from '../rpc.ts'
 import { type TokenFacts, tokenFacts } from './tokenFacts.ts'
 
 /** All that a transaction needs to be signed, and all that a person should know before. */
-export interface Prepared {
+export interface Prepared extends Quote {
   readonly nonce: number
   readonly gas: readonly bigint[]
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
   /** Networks without EIP-1559 have one price. */
   readonly legacy: boolean
+}
+
+/** Who pays a fee in the place of the visitor: the page, by a paymaster that it named, or the operator of this wallet. */
+export type Payer = 'page' | 'operator'
+
+/** What a person should know before a transaction. */
+export interface Quote {
   /** The most that the network takes for it. */
   readonly fee: bigint
   readonly balance: bigint
@@ -21,6 +28,10 @@ export interface Prepared {
   /** What comes and goes, as the network's own simulation says; `undefined` where it has none. */
   readonly changes: readonly Change[] | undefined
   readonly tokens: Readonly<Record<string, TokenFacts>>
+  /** Absent: the account itself. */
+  readonly payer?: Payer | undefined
+  /** What the first use does: the contract comes to be, or the key gets its code. */
+  readonly begins?: 'contract' | 'code' | undefined
 }
 
 /** What one simulation changes for the account. */
@@ -71,7 +82,8 @@ export async function prepare(
   return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, changes, tokens }
 }
 
-async function feesNow(
+/** What the network wants to be paid for gas now. */
+export async function feesNow(
   rpc: Rpc,
   chain: ChainId,
 ): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint; legacy: boolean }> {
@@ -96,7 +108,8 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 /** Where `eth_simulateV1` logs what moves of the network's own coin. */
 const coin = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-async function simulated(
+/** What `calls` of `from` would change for it, as the network's own simulation says. */
+export async function simulated(
   rpc: Rpc,
   chain: ChainId,
   from: string,
@@ -134,7 +147,8 @@ interface Log {
   readonly data: string
 }
 
-function tokensOf(
+/** What the tokens of these calls call themselves. */
+export function tokensOf(
   rpc: Rpc,
   chain: ChainId,
   readings: readonly CallReading[],

@@ -5,7 +5,7 @@ import { networkName } from '../networks.ts'
 import type { CallReading } from '../readable/call.ts'
 import { sentenceFor } from '../refusal.ts'
 import type { TokenFacts } from '../requests/tokenFacts.ts'
-import type { Prepared } from '../requests/transaction.ts'
+import type { Quote } from '../requests/transaction.ts'
 import type { Subject } from '../subject.ts'
 import { Decide } from './Decide.tsx'
 import { type Fact, Facts, Origin, type ScreenFacts, Sheet, TextBox, Where, Whole } from './parts.tsx'
@@ -22,7 +22,7 @@ export function CallsScreen({
   onProtect,
 }: ScreenFacts & { readonly subject: Subject & { readonly kind: 'calls' } }): ReactNode {
   const { readings } = subject
-  const [prepared, setPrepared] = useState<Prepared | { readonly failed: string }>()
+  const [prepared, setPrepared] = useState<Quote | { readonly failed: string }>()
   const ask = useCallback(() => {
     setPrepared(undefined)
     subject.prepare().then(setPrepared, (error: unknown) => setPrepared({ failed: sentenceFor(error) }))
@@ -31,7 +31,7 @@ export function CallsScreen({
 
   const coin = networkName(setting.chain)
   const ready = prepared && 'fee' in prepared ? prepared : undefined
-  const needed = ready && ready.fee + readings.reduce((sum, { value }) => sum + value, 0n)
+  const needed = ready && (ready.payer ? 0n : ready.fee) + readings.reduce((sum, { value }) => sum + value, 0n)
   const tooPoor = ready !== undefined && needed !== undefined && needed > ready.balance
   const many = readings.length > 1
   return (
@@ -45,7 +45,9 @@ export function CallsScreen({
           {ready.willFail}
         </Notice>
       )}
-      {tooPoor && <Notice kind="error">{say('tooPoor', { symbol: coin.symbol })}</Notice>}
+      {tooPoor && (
+        <Notice kind="error">{say(ready.payer ? 'tooPoorAmount' : 'tooPoor', { symbol: coin.symbol })}</Notice>
+      )}
       {readings.map((reading, at) => (
         <CallFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: calls stay in their order
@@ -74,8 +76,15 @@ export function CallsScreen({
               <Skeleton width="90px" />
             ),
           },
+          ready?.payer
+            ? {
+                name: say('payer'),
+                value: ready.payer === 'page' ? new URL(setting.origin).host : say('payerOperator'),
+              }
+            : undefined,
         ]}
       />
+      {ready?.begins && <Notice>{say(ready.begins === 'contract' ? 'beginsContract' : 'beginsCode')}</Notice>}
       <Where setting={setting} onProtect={onProtect} />
     </Sheet>
   )
@@ -219,7 +228,7 @@ function Changes({
   coin,
   tokens,
 }: {
-  changes: NonNullable<Prepared['changes']>
+  changes: NonNullable<Quote['changes']>
   coin: Coin
   tokens: Tokens
 }): ReactNode {

@@ -82,6 +82,7 @@ export function Where({ setting, onProtect }: Pick<ScreenFacts, 'setting' | 'onP
         facts={[
           { name: say('network'), value: networkName(setting.chain).name },
           { name: say('account'), value: <Address address={setting.account} /> },
+          setting.isContract ? { name: say('accountKind'), value: say('contractAccount') } : undefined,
         ]}
       />
       {onProtect && (

@@ -1,0 +1,135 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { type Hex, hexToBigInt, isHex, toHex } from 'viem'
+import type { Call, CallReading } from '../readable/call.ts'
+import { sentenceFor } from '../refusal.ts'
+import { feesNow, type Payer, type Quote, simulated, tokensOf } from '../requests/transaction.ts'
+import type { Rpc } from '../rpc.ts'
+import type { Acting } from './acting.ts'
+import type { Bundler } from './bundler.ts'
+
+/** A user operation (ERC-4337) without its signature. */
+export interface OperationToSign {
+  readonly sender: Hex
+  readonly nonce: bigint
+  readonly factory?: Hex | undefined
+  readonly factoryData?: Hex | undefined
+  readonly callData: Hex
+  readonly callGasLimit: bigint
+  readonly verificationGasLimit: bigint
+  readonly preVerificationGas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  readonly paymaster?: Hex | undefined
+  readonly paymasterVerificationGasLimit?: bigint | undefined
+  readonly paymasterPostOpGasLimit?: bigint | undefined
+  readonly paymasterData?: Hex | undefined
+}
+
+/** An operation that waits for its yes, and what a person should know before. */
+export interface PreparedOperation extends Quote {
+  readonly operation: OperationToSign
+  readonly acting: Acting
+}
+
+/** Asks network, bundler and paymaster what it takes to make `calls` as one. */
+export async function prepareOperation({
+  rpc,
+  bundler,
+  chain,
+  acting,
+  calls,
+  readings,
+  paymasterUrl,
+  paymasterContext,
+  sponsored,
+}: {
+  rpc: Rpc
+  bundler: Bundler
+  chain: ChainId
+  acting: Acting
+  calls: readonly Call[]
+  readings: readonly CallReading[]
+  /** The paymaster that the page named. */
+  paymasterUrl: string | undefined
+  paymasterContext: unknown
+  /** Whether the operator pays fees on this network. */
+  sponsored: boolean
+}): Promise<PreparedOperation> {
+  const chainId = Number(chain.slice('eip155:'.length))
+  const { sender, begins } = acting
+  const transactions = calls.map(({ to, value, data }) => ({
+    from: sender,
+    ...(to && { to }),
+    value: toHex(value),
+    data,
+  }))
+  const [said, fees, changes, tokens] = await Promise.all([
+    rpc<unknown>(chain, 'eth_getBalance', [sender, 'latest']),
+    bundler.fees().then((found) => found ?? feesNow(rpc, chain)),
+    simulated(rpc, chain, sender, transactions),
+    tokensOf(rpc, chain, readings),
+  ])
+  const balance = isHex(said) ? hexToBigInt(said) : 0n
+  const draft: OperationToSign = {
+    sender,
+    nonce: freshNonce(),
+    ...(begins === 'contract' && { factory: acting.factory, factoryData: acting.factoryData }),
+    ...(begins === 'code' && { factory: '0x7702' as const }),
+    callData: acting.callData(calls),
+    ...noGas,
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  }
+  let willFail: string | undefined
+
+  const complete = async (payer: Payer | undefined): Promise<OperationToSign> => {
+    const asked = { url: payer === 'page' ? paymasterUrl : undefined, context: paymasterContext ?? {} }
+    const stub = payer && (await bundler.paymasterStub(draft, { acting, chainId, ...asked }))
+    const stubbed = { ...draft, ...stub?.fields }
+    const gas = await bundler.estimate(stubbed, { acting, chainId }).catch((error: unknown) => {
+      willFail ??= sentenceFor(error)
+      return generousGas
+    })
+    const whole = { ...stubbed, ...gas }
+    if (!payer || stub?.isFinal) return whole
+    return { ...whole, ...(await bundler.paymasterData(whole, { acting, chainId, ...asked })) }
+  }
+
+  let payer: Payer | undefined = paymasterUrl !== undefined ? 'page' : sponsored ? 'operator' : undefined
+  const operation = await complete(payer).catch((error: unknown) => {
+    // The page has promised to pay, so its paymaster's no is told; the operator's help is a gift.
+    if (payer !== 'operator') throw error
+    payer = undefined
+    willFail = undefined
+    return complete(undefined)
+  })
+  return {
+    operation,
+    acting,
+    payer,
+    begins,
+    fee: gasOf(operation) * operation.maxFeePerGas,
+    balance,
+    willFail,
+    changes,
+    tokens,
+  }
+}
+
+const noGas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n } as const
+/** Where nobody could estimate: the visitor has read that it would fail. */
+const generousGas = { callGasLimit: 500_000n, verificationGasLimit: 1_000_000n, preVerificationGas: 200_000n } as const
+
+function gasOf(operation: OperationToSign): bigint {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation
+  const { paymasterVerificationGasLimit = 0n, paymasterPostOpGasLimit = 0n } = operation
+  return (
+    callGasLimit + verificationGasLimit + preVerificationGas + paymasterVerificationGasLimit + paymasterPostOpGasLimit
+  )
+}
+
+/** The first number of a fresh series: operations that wait side by side do not stand in each other's way. */
+function freshNonce(): bigint {
+  const key = crypto.getRandomValues(new Uint8Array(24))
+  return hexToBigInt(toHex(key)) << 64n
+}

@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import {
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  parseEther,
+  stringToHex,
+  toHex,
+} from 'viem'
+import { expect, test, type World } from './support/test.ts'
+import { codeFor, openWire, openWireAt, type Wire } from './support/wire.ts'
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const dead = '0x000000000000000000000000000000000000dEaD'
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+// The first question to the bundler starts it, and the very first of a machine fetches it.
+test.setTimeout(180_000)
+
+const someone = (name: string): string =>
+  `${name}-${createHash('sha256')
+    .update(name + Date.now())
+    .digest('hex')
+    .slice(0, 8)}@bakery.example`
+
+const readerOf = ({ facts }: World) =>
+  createPublicClient({ chain: facts.chains[0], transport: http(), pollingInterval: 50 })
+
+async function fund({ facts }: World, address: Hex): Promise<void> {
+  const hand = createTestClient({ mode: 'anvil', chain: facts.chains[0], transport: http() })
+  await hand.setBalance({ address, value: parseEther('1') })
+}
+
+async function approve(wire: Wire, name: 'Sign' | 'Approve'): Promise<void> {
+  await wire.frame.getByRole('button', { name, exact: true }).click({ timeout: 90_000 })
+}
+
+/** Somebody new, whose account is a contract; the page is one for whose visitors the operator pays, where that is asked. */
+async function newcomer(
+  page: Page,
+  world: World,
+  { name, isSponsored = false }: { name: string; isSponsored?: boolean },
+): Promise<{ wire: Wire; contract: Hex; key: Hex }> {
+  const other = {
+    pages: `http://other.demo.localhost:${world.port}`,
+    codeFor: (email: string) => codeFor(world, email),
+  }
+  const wire = await (isSponsored ? openWireAt(page, other) : openWire(page, world))
+  const { payload: user } = await wire.logIn(someone(name))
+  const { payload } = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  return { wire, contract: payload.address, key: user.address }
+}
+
+test('a contract account is found, deployed by its first use, and pays for itself [R9.8]', async ({ page, world }) => {
+  const { wire, contract, key } = await newcomer(page, world, { name: 'ada' })
+  expect((await wire.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({
+    smartAccountEnabledNetworks: [31337],
+  })
+  expect(contract).not.toBe(key)
+  expect((await wire.ask('INIT_SMART_ACCOUNT')).payload).toEqual({ address: contract, isDeployed: false })
+  const asked = { chainId: 31337, preferredAccountType: 'smartAccount' }
+  expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({
+    address: contract,
+    accounts: [
+      { type: 'smartAccount', address: contract },
+      { type: 'eoa', address: key },
+    ],
+    preferredAccountType: 'smartAccount',
+    smartAccountDeployed: false,
+  })
+
+  const send = { method: 'eth_sendTransaction', params: [{ to: dead, value: toHex(5n) }], ...local }
+  await wire.start('poor', send)
+  await expect(wire.frame.getByText('There is not enough ETH for amount and fee.')).toBeVisible({ timeout: 90_000 })
+  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+  await wire.answer('poor')
+
+  await fund(world, contract)
+  await wire.start('send', send)
+  await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
+  await expect(wire.frame.getByText('This is the first use of your contract account.')).toBeVisible({ timeout: 90_000 })
+  await expect(wire.frame.getByText('Who pays the fee')).toBeHidden()
+  await approve(wire, 'Approve')
+  const { payload: hash } = await wire.answer('send')
+  const reader = readerOf(world)
+  expect(await reader.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  expect(await reader.getCode({ address: contract })).toMatch(/^0x[0-9a-f]{100}/)
+  expect(await reader.getBalance({ address: contract })).toBeLessThan(parseEther('1') - 5n)
+  expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({ smartAccountDeployed: true })
+})
+
+test('the operator pays for the visitors of a page that it has named', async ({ page, world }) => {
+  const { wire, contract } = await newcomer(page, world, { name: 'bea', isSponsored: true })
+  await wire.start('send', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x1234' }], ...local })
+  await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
+  await expect(wire.frame.getByText('This wallet does', { exact: true })).toBeVisible()
+  await approve(wire, 'Approve')
+  const reader = readerOf(world)
+  expect(await reader.getTransactionReceipt({ hash: (await wire.answer('send')).payload })).toMatchObject({
+    status: 'success',
+  })
+  expect(await reader.getBalance({ address: contract })).toBe(0n)
+})
+
+test('several calls are one for a contract, and the page pays by the paymaster that it names', async ({
+  page,
+  world,
+}) => {
+  const { wire, contract } = await newcomer(page, world, { name: 'cleo' })
+  const token = world.facts.token.address
+  const give = (amount: bigint) => ({
+    to: token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [dead, amount] }),
+  })
+  const batch = (url: string) => ({
+    method: 'wallet_sendCalls',
+    params: [
+      {
+        version: '2.0.0',
+        atomicRequired: true,
+        calls: [give(5n), give(7n)],
+        capabilities: { paymasterService: { url } },
+      },
+    ],
+    ...local,
+  })
+  await wire.start('strange', batch('https://paymaster.example/rpc'))
+  await expect(wire.frame.getByText('The page names a paymaster that is not allowed here')).toBeVisible()
+  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+  await wire.answer('strange')
+
+  await wire.start('both', batch(world.facts.paymaster))
+  await expect(wire.frame.getByText(`pages.demo.localhost:${world.port}`, { exact: true })).toBeVisible({
+    timeout: 90_000,
+  })
+  await approve(wire, 'Approve')
+  const { id } = (await wire.answer('both')).payload
+  const status = () => wire.ask('RPC_REQUEST', { method: 'wallet_getCallsStatus', params: [id], ...local })
+  await expect.poll(async () => (await status()).payload.status, { timeout: 20_000 }).toBe(200)
+  const { payload: done } = await status()
+  expect(done).toMatchObject({ version: '2.0.0', id, chainId: '0x7a69', atomic: true })
+  expect(done.receipts).toHaveLength(1)
+  expect(done.receipts[0]).toMatchObject({ status: '0x1', transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+
+  const allowance = { abi: erc20Abi, address: token, functionName: 'allowance', args: [contract, dead] } as const
+  expect(await readerOf(world).readContract(allowance)).toBe(7n)
+
+  // The id is the hash of the operation: whoever kept it finds it again after a reload.
+  const again = await openWire(page, world)
+  const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
+  await again.ask('GET_USER', { chainId: 31337 })
+  expect((await again.ask('RPC_REQUEST', asked)).payload).toMatchObject({ status: 200, atomic: true })
+})
+
+test('what the wallet says it can do depends on account and network, and an unknown need is refused', async ({
+  page,
+  world,
+}) => {
+  const { wire, contract, key } = await newcomer(page, world, { name: 'dora' })
+  const of = async (address: Hex) =>
+    (await wire.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [address], ...local })).payload
+  expect(await of(contract)).toMatchObject({
+    '0x7a69': { atomic: { status: 'supported' }, paymasterService: { supported: true } },
+    '0x7a6a': { atomic: { status: 'unsupported' } },
+  })
+  expect(await of(key)).toMatchObject({ '0x7a69': { atomic: { status: 'ready' } } })
+  const only = { method: 'wallet_getCapabilities', params: [contract, ['0x7a6a']], ...local }
+  expect(Object.keys((await wire.ask('RPC_REQUEST', only)).payload)).toEqual(['0x7a6a'])
+
+  const needs = (capabilities: object) => ({
+    method: 'wallet_sendCalls',
+    params: [{ version: '2.0.0', calls: [{ to: dead }, { to: dead }], capabilities }],
+    ...local,
+  })
+  expect((await wire.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
+})
+
+test('on a network without a bundler the account is the key [R4.19 R4.20]', async ({ page, world }) => {
+  const { wire, key } = await newcomer(page, world, { name: 'eva' })
+  const asked = { chainId: 31338, preferredAccountType: 'smartAccount' }
+  expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({
+    address: key,
+    accounts: [{ type: 'eoa', address: key }],
+    preferredAccountType: 'eoa',
+    smartAccountDeployed: false,
+  })
+  expect(await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
+    type: '@w3m-frame/SET_PREFERRED_ACCOUNT_ERROR',
+  })
+})
+
+test('signatures of a contract hold on chain, before it stands and after', async ({ page, world }) => {
+  const { wire, contract } = await newcomer(page, world, { name: 'fay', isSponsored: true })
+  const reader = readerOf(world)
+  const message = 'Good morning, Bakery!'
+  const typed = {
+    domain: { name: 'Bakery', version: '1', chainId: 31337 },
+    primaryType: 'Order',
+    types: { Order: [{ name: 'loaf', type: 'string' }] },
+    message: { loaf: 'rye' },
+  } as const
+  const domainType = [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+  ]
+  const data = { ...typed, types: { ...typed.types, EIP712Domain: domainType } }
+  const sign = async (key: string, method: string, params: unknown): Promise<Hex> => {
+    await wire.start(key, { method, params, ...local })
+    await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
+    await approve(wire, 'Sign')
+    return (await wire.answer(key)).payload
+  }
+  const both = async (when: string) => ({
+    message: await sign(`message ${when}`, 'personal_sign', [stringToHex(message), contract]),
+    typed: await sign(`typed ${when}`, 'eth_signTypedData_v4', [contract, JSON.stringify(data)]),
+  })
+  const holds = async (signed: { message: Hex; typed: Hex }) => [
+    await reader.verifyMessage({ address: contract, message, signature: signed.message }),
+    await reader.verifyTypedData({ address: contract, ...typed, signature: signed.typed }),
+    await reader.verifyMessage({ address: contract, message: 'Another', signature: signed.message }),
+  ]
+  // The contracts of this world come with the first question to its bundler.
+  await wire.ask('INIT_SMART_ACCOUNT')
+  const before = await both('before')
+  expect(before.message).toMatch(/6492$/)
+  expect(await holds(before)).toEqual([true, true, false])
+
+  await wire.start('use', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x' }], ...local })
+  await approve(wire, 'Approve')
+  await wire.answer('use')
+  const after = await both('after')
+  expect(after.message).toHaveLength(132)
+  expect(await holds(after)).toEqual([true, true, false])
+})
+
+test('a key makes several calls as one through code at its own address, and the page pays', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('gil'))
+  const reader = readerOf(world)
+  const batch = {
+    method: 'wallet_sendCalls',
+    params: [
+      {
+        version: '2.0.0',
+        from: user.address,
+        atomicRequired: true,
+        calls: [
+          { to: dead, data: '0x01' },
+          { to: dead, data: '0x02' },
+        ],
+        capabilities: { paymasterService: { url: world.facts.paymaster } },
+      },
+    ],
+    ...local,
+  }
+  for (const time of ['first', 'second']) {
+    await wire.start(time, batch)
+    const begins = wire.frame.getByText('From now on your account can make several calls as one')
+    await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
+    await expect(begins).toBeVisible({ visible: time === 'first' })
+    await approve(wire, 'Approve')
+    const { id } = (await wire.answer(time)).payload
+    const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
+    await expect.poll(async () => (await wire.ask('RPC_REQUEST', asked)).payload.status, { timeout: 20_000 }).toBe(200)
+    expect(await reader.getCode({ address: user.address })).toBe('0xef0100e6cae83bde06e4c305530e199d7217f42808555b')
+  }
+  expect(await reader.getBalance({ address: user.address })).toBe(0n)
+  const asked = { method: 'wallet_getCapabilities', params: [user.address], ...local }
+  expect((await wire.ask('RPC_REQUEST', asked)).payload).toMatchObject({
+    '0x7a69': { atomic: { status: 'supported' } },
+  })
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
+  await approve(wire, 'Sign')
+  const { payload: signature } = await wire.answer('sign')
+  expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
+})
