@@ -54,19 +54,19 @@ export async function startLocalWorld({
   port = 4100,
   site,
   sites = {},
+  sponsored = [],
   dataFolder = './.latchkey/dev',
   say = () => {},
-  sponsored = [],
 }: {
   port?: number
   /** The folder of a built app, served at `demo.localhost` under the strict policy. */
   site?: string
   /** More origins of your own, by host name. */
   sites?: Readonly<Record<string, (world: { facts: WorldFacts; headers: Readonly<Record<string, string>> }) => Site>>
-  dataFolder?: string
-  say?: (line: string) => void
   /** Whose visitors' fees are paid beside the demo's: `shop` is `shop.demo.localhost`. */
   sponsored?: readonly string[]
+  dataFolder?: string
+  say?: (line: string) => void
 } = {}): Promise<LocalWorld> {
   const opened: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
@@ -104,12 +104,12 @@ export async function startLocalWorld({
       chain: { chainId: `eip155:${home.chain.id}`, rpcUrl: home.url },
     })
     opened.push(() => login.close())
+    const smart = createSmartWorld({ chain: home.chain, signerKey: testAccounts[4].privateKey, say })
+    opened.push(() => smart.close())
     const assembled = await assemble({
       settings: readSettings({
         DATA_DIR: folder,
         KEYS_URL: keys,
-    const smart = createSmartWorld({ chain: home.chain, signerKey: testAccounts[4].privateKey, say })
-    opened.push(() => smart.close())
         // The inbox hands mail over itself, by SMTP, so that its server starts with the first one.
         SMTP_URL: 'smtp://127.0.0.1',
         MAIL_FROM: sender,
@@ -127,6 +127,10 @@ export async function startLocalWorld({
         farcaster: login.farcaster,
         fetch: localFetch,
         frameFiles: builtFrame(),
+        smart: smart.ports({
+          sponsored: [origin(''), ...sponsored.map((name) => origin(`${name}.`))],
+          service: origin('pay.'),
+        }),
         policy: {
           sessionMs: 7 * 24 * 60 * 60_000,
           // As an operator may want it, to be tried without a second server.
@@ -134,10 +138,6 @@ export async function startLocalWorld({
           mailsPerHour: 2000,
         },
       },
-        smart: smart.ports({
-          sponsored: [origin(''), ...sponsored.map((name) => origin(`${name}.`))],
-          service: origin('pay.'),
-        }),
     })
     opened.push(() => assembled.close())
 
@@ -147,10 +147,11 @@ export async function startLocalWorld({
       keys,
       mail: origin('mail.'),
       login: origin('login.'),
+      paymaster: origin('pay.'),
       projectId: 'local',
       chains: chains.map(({ chain }) => chain),
-      token: { ...token, chainId: home.chain.id },
       solana: { chainId: solana.chainId, url: solana.url },
+      token: { ...token, chainId: home.chain.id },
       accounts: testAccounts.slice(0, 3),
     }
     const headers = strictHeaders({
@@ -159,9 +160,9 @@ export async function startLocalWorld({
       frames: [keys],
     })
     const byHost = new Map<string, Site>([
-      paymaster: origin('pay.'),
       ['mail.demo.localhost', inbox.site],
       ['login.demo.localhost', login.site],
+      ['pay.demo.localhost', smart.site],
     ])
     if (site !== undefined)
       byHost.set('demo.localhost', withFacts(serveFolder({ folder: site, headers }), facts, headers))
@@ -174,7 +175,6 @@ export async function startLocalWorld({
   }
 }
 
-      ['pay.demo.localhost', smart.site],
 function withFacts(site: Site, facts: WorldFacts, headers: Readonly<Record<string, string>>): Site {
   return async (request) =>
     new URL(request.url).pathname === '/world.json'
