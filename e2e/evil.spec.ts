@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { hashMessage, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
+import { buildFrame } from '../apps/frame/build.mjs'
 import type * as Eip155 from '../apps/frame/src/keys/accounts/eip155.ts'
 import type * as Keys from '../apps/frame/src/keys/index.ts'
 import type * as Kit from '../apps/frame/src/keys/kit.ts'
@@ -101,6 +103,57 @@ test('the disk of the server, rows that were deleted included, holds no secret o
   // Two were put into the database above, so these are found; the others never came near it.
   const found = leaksOf(disk, [...ada.secrets, ...bob.secrets]).map((leak) => leak.replace(/ in .*/, ''))
   expect([...new Set(found)].sort()).toEqual(['account key', 'vault key'])
+})
+
+test('assisted custody says on every screen that the operator could sign; and the same attacker does', async ({
+  browser,
+}) => {
+  test.setTimeout(90_000)
+  const outDir = join(folder, 'frame')
+  await buildFrame({ outDir, custody: 'assisted' })
+  const assisted = await servers.start({
+    dataFolder: join(folder, 'assisted'),
+    env: { CUSTODY: 'assisted', ESCROW_KEY: randomBytes(32).toString('base64url') },
+  })
+  // The frame that is published makes the operator no key, whatever the server says.
+  const plain = await openWireAt(await browser.newPage(), assisted)
+  expect(await plain.page.evaluate(() => window.wire.ready)).toMatchObject({ custody: 'self' })
+  await plain.logIn('eve@bakery.example')
+  assisted.serveFrame(outDir)
+  const wire = await openWireAt(await browser.newPage(), assisted)
+  expect(await wire.page.evaluate(() => window.wire.ready)).toMatchObject({ custody: 'assisted' })
+  const { payload: user } = await wire.logIn('ada@bakery.example')
+  const records = await assisted.query('select record from vault_records order by updated_at')
+  expect(records.map(({ record }) => String(record).includes('"kind":"assisted"'))).toEqual([false, true])
+  const notice = 'Assisted custody: the operator of this wallet could sign for you, too.'
+  for (const asked of [
+    { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local },
+    { method: 'eth_sendTransaction', params: [{ from: user.address, to: user.address, value: '0x1' }], ...local },
+  ]) {
+    await wire.start('one', asked)
+    await expect(wire.frame.getByText(notice)).toBeVisible()
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    await wire.answer('one')
+  }
+
+  // What it is for: a new device, and nothing but the mailbox.
+  const elsewhere = await browser.newContext()
+  const other = await openWireAt(await elsewhere.newPage(), assisted)
+  assisted.pass(60_000)
+  expect((await other.logIn('ada@bakery.example')).payload.address).toBe(user.address)
+  const log = await assisted.query('select event from vault_share_log order by id')
+  expect(log.map(({ event }) => event)).toEqual(['kept', 'recovered'])
+
+  const captured = await assisted.captured()
+  const opened = (await attack(captured)).findings
+  expect(new Set(opened.map(({ address }) => address))).toEqual(new Set([user.address]))
+  expect(opened.map(({ what }) => what)).toContain('two parts of the assisted key')
+  // A thief of the database alone has one share, and one that is sealed.
+  const stolen = captured.filter(({ where }) => where.startsWith('database'))
+  expect((await attack(stolen)).findings).toEqual([])
+  const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'settings')])
+  expect(keyed.findings.map(({ what }) => what)).toEqual(['two parts of the assisted key'])
+  await assisted.stop()
 })
 
 /** Ada has a device, a second one and a kit; Bob a device and a passkey. Then the leaks are planted. */

@@ -1,4 +1,4 @@
-// Builds the frame: `node build.mjs [folder]`, or `buildFrame()`. The same sources give the same bytes, wherever and whenever they are built;
+// Builds the frame: `node build.mjs [folder]`, or `buildFrame()`; with `CUSTODY=assisted` one whose operator could sign. The same sources give the same bytes, wherever and whenever they are built;
 // `dist/files.json` says what each file hashes to, which page answers which path, and the policy that every answer carries.
 
 import { createHash } from 'node:crypto'
@@ -59,10 +59,17 @@ const policyInPages = () => ({
 
 /**
  * How the frame is built.
- * @param {{ root?: string, outDir?: string, write?: boolean, recovery?: string }} [asked] `recovery` is the hash of the recovery page.
+ * @param {{ root?: string, outDir?: string, write?: boolean, recovery?: string, custody?: 'self' | 'assisted' }} [asked] `recovery` is
+ * the hash of the recovery page.
  * @returns {import('vite').InlineConfig}
  */
-export function frameBuild({ root = here, outDir = join(root, 'dist'), write = true, recovery = '0'.repeat(64) } = {}) {
+export function frameBuild({
+  root = here,
+  outDir = join(root, 'dist'),
+  write = true,
+  recovery = '0'.repeat(64),
+  custody = 'self',
+} = {}) {
   return {
     root,
     configFile: false,
@@ -70,8 +77,12 @@ export function frameBuild({ root = here, outDir = join(root, 'dist'), write = t
     logLevel: 'error',
     plugins: [react(), policyInPages()],
     resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
-    // A recovery kit names the page that opens it without us.
-    define: { 'import.meta.env.RECOVERY_SHA256': JSON.stringify(recovery) },
+    define: {
+      // A recovery kit names the page that opens it without us.
+      'import.meta.env.RECOVERY_SHA256': JSON.stringify(recovery),
+      // Whether the operator can be a key of wallets: not in the frame that is published, whatever a server says.
+      'import.meta.env.CUSTODY': JSON.stringify(custody),
+    },
     build: {
       outDir,
       write,
@@ -85,13 +96,14 @@ export function frameBuild({ root = here, outDir = join(root, 'dist'), write = t
 }
 
 /**
- * @param {{ root?: string, outDir?: string }} [asked] `root` holds the frame's sources, `outDir` gets what is built.
+ * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [asked] `root` holds the frame's sources, `outDir` gets what is
+ * built; `assisted` is a frame whose operator could sign.
  * @returns {Promise<{ hash: string }>}
  */
-export async function buildFrame({ root = here, outDir = join(root, 'dist') } = {}) {
+export async function buildFrame({ root = here, outDir = join(root, 'dist'), custody = 'self' } = {}) {
   // To be saved, and opened from a disk: its own policy lets it reach nothing.
   const recovery = await buildRecovery({ root, outDir })
-  const result = await build(frameBuild({ root, outDir, recovery: recovery.sha256 }))
+  const result = await build(frameBuild({ root, outDir, custody, recovery: recovery.sha256 }))
   const { output } = /** @type {{ output: { fileName: string }[] }} */ (Array.isArray(result) ? result[0] : result)
   await buildIdentify({ root, outDir })
   const page = readFileSync(join(outDir, pages['/sdk']), 'utf8')
@@ -131,6 +143,7 @@ function sha256(bytes) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , outDir] = process.argv
-  const { hash } = await buildFrame(outDir ? { outDir } : {})
+  const custody = process.env.CUSTODY === 'assisted' ? 'assisted' : 'self'
+  const { hash } = await buildFrame({ custody, ...(outDir && { outDir }) })
   process.stdout.write(`key frame ${hash}\n`)
 }

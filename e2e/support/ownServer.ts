@@ -30,6 +30,8 @@ export interface OwnServer {
   send(mail: Mail): Promise<void>
   /** Writes to the server's log. */
   log(message: string, fields?: Readonly<Record<string, string>>): void
+  /** Serves another build of the frame from now on. */
+  serveFrame(folder: string): void
   /** Moves the server's clock on. */
   pass(ms: number): void
   /** Asks the database of the running server. */
@@ -79,6 +81,9 @@ async function start(
   const { builtFrame } = (await load(
     'packages/server/src/dev/builtFrame.ts',
   )) as typeof import('../../packages/server/src/dev/builtFrame.ts')
+  const { folderFrameFiles } = (await load(
+    'packages/server/src/vault/frameFiles.ts',
+  )) as typeof import('../../packages/server/src/vault/frameFiles.ts')
   const { serveFolder } = (await load(
     'packages/server/src/dev/site.ts',
   )) as typeof import('../../packages/server/src/dev/site.ts')
@@ -100,6 +105,7 @@ async function start(
     ...env,
   }
   let ahead = 0
+  let frame = builtFrame()
   const log = createLog({ level: 'debug', write: (line) => logged.push(line) })
   const assembled = await assemble({
     settings: readSettings(settings),
@@ -111,7 +117,7 @@ async function start(
         },
         close: async () => {},
       },
-      frameFiles: builtFrame(),
+      frameFiles: { find: (path) => frame.find(path) },
       now: () => Date.now() + ahead,
     },
   })
@@ -165,6 +171,9 @@ async function start(
       mails.push(mail)
     },
     log: (message, fields = {}) => log('info', message, fields),
+    serveFrame(folder) {
+      frame = folderFrameFiles(folder)
+    },
     pass(ms) {
       ahead += ms
     },

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/data/schema.ts', './src/data/vaultSchema.ts'],
+  schema: ['./src/data/schema.ts', './src/data/vaultSchema.ts', './src/data/sharesSchema.ts'],
   out: './data/migrations',
 })

@@ -29,6 +29,8 @@ export function startFrame(window: Window & typeof globalThis): Door {
   const shared = createShared()
   const settings = createSettings(new URL(window.location.href))
   let loading: Promise<Wallet> | undefined
+  let loaded: Wallet | undefined
+  let custody: VaultConfig['custody'] = 'self'
   let keeping: Promise<GrantStore> | undefined
   let drawing: Promise<unknown> | undefined
 
@@ -44,8 +46,15 @@ export function startFrame(window: Window & typeof globalThis): Door {
           embedder: () => door.embedder() ?? '',
           window,
           passkeys: async () => (await config()).passkeys,
+          assisted: async () => custodyOf(await config()) === 'assisted',
           deviceName: browserName(window.navigator.userAgent),
         }),
+    )
+    loading.then(
+      (made) => {
+        loaded = made
+      },
+      () => undefined,
     )
     // A chunk that did not arrive may arrive the next time.
     loading.catch(() => {
@@ -63,6 +72,10 @@ export function startFrame(window: Window & typeof globalThis): Door {
     })
     return keeping
   }
+
+  /** Also of a wallet from times when this was an assisted frame: the shares are still where they were. */
+  const operatorCanSign = (): boolean =>
+    custody === 'assisted' || (loaded?.opened()?.vault.record.wrappers.some(({ kind }) => kind === 'assisted') ?? false)
 
   const house: House = {
     vault,
@@ -87,7 +100,9 @@ export function startFrame(window: Window & typeof globalThis): Door {
 
   approvals.subscribe(() => {
     if (!approvals.current() || drawing) return
-    drawing = import('./screens/mount.tsx').then(({ mountScreens }) => mountScreens(window, { approvals, settings }))
+    drawing = import('./screens/mount.tsx').then(({ mountScreens }) =>
+      mountScreens(window, { approvals, settings, operatorCanSign }),
+    )
     drawing.catch(() => {
       // Nothing can be shown, so nothing can be approved.
       drawing = undefined
@@ -103,7 +118,10 @@ export function startFrame(window: Window & typeof globalThis): Door {
 
   let asking: Promise<VaultConfig> | undefined
   const config = (): Promise<VaultConfig> => {
-    asking ??= vault(getVaultConfig)
+    asking ??= vault(getVaultConfig).then((said) => {
+      custody = custodyOf(said)
+      return said
+    })
     asking.catch(() => {
       asking = undefined
     })
@@ -123,11 +141,16 @@ export function startFrame(window: Window & typeof globalThis): Door {
   })
   const ready = { version: wireVersion, capabilities: ['port'] }
   config().then(
-    ({ custody }) => door.sayReady({ ...ready, custody }),
+    (said) => door.sayReady({ ...ready, custody: custodyOf(said) }),
     // What the server had to say each question will find out.
     () => door.sayReady(ready),
   )
   return door
+}
+
+/** Assisted only where server and frame are both made for it: neither of them alone can make the operator a key. */
+function custodyOf({ custody }: Pick<VaultConfig, 'custody'>): VaultConfig['custody'] {
+  return import.meta.env.CUSTODY === 'assisted' ? custody : 'self'
 }
 
 function answerTo(house: House, { name, id, payload }: ReadQuestion, asker: Asker): Promise<unknown> {

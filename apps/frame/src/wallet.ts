@@ -62,6 +62,8 @@ export interface WalletNeeds {
   readonly passkeys: () => Promise<boolean>
   /** What this device calls itself. */
   readonly deviceName: string
+  /** Whether the operator wants to be able to open vaults; it can be only where the frame was built for it. */
+  readonly assisted?: () => Promise<boolean>
 }
 
 /** A wallet that is locked. */
@@ -117,7 +119,10 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe): Promise<UnlockedVault> 
   if (!made) throw new Refusal('This browser keeps no data for the wallet here.')
   try {
     const key = deviceKey(made.id, made.secret, await newHalf(needs, user, made))
-    return await createVault({ user, key, name: needs.deviceName, machine, store })
+    const vault = await createVault({ user, key, name: needs.deviceName, machine, store })
+    if (import.meta.env.CUSTODY === 'assisted' && (await needs.assisted?.()))
+      await (await import('./assisted.ts')).shareWithOperator(needs, { userId: user, vault })
+    return vault
   } catch (error) {
     // Another tab, or another device, was faster: its vault is the one.
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
@@ -136,6 +141,14 @@ async function openOrRecover(needs: WalletNeeds, me: VaultMe, record: VaultRecor
 
   const reason = await openHere(needs, user, record, open)
   if (typeof reason !== 'string') return reason
+  if (import.meta.env.CUSTODY === 'assisted') {
+    const key = await (await import('./assisted.ts')).operatorKey(needs, { userId: user, record })
+    if (key) {
+      const vault = await open(key)
+      await rememberDevice(needs, user, vault).catch(() => undefined)
+      return vault
+    }
+  }
   const ids = record.wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
   return approvals.ask({
     subject: {

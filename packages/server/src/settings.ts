@@ -46,6 +46,8 @@ export interface KeysSettings {
   mailsPerHour: number
   sessionHours: number
   deviceApproval: boolean
+  /** Set in assisted custody only: then the operator could sign. */
+  escrowKey: string | undefined
   smartSessions: boolean
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
 }
@@ -177,6 +179,8 @@ const mailFrom = v.pipe(
 
 const secret = v.pipe(v.string(), v.minLength(32, 'at least 32 characters'))
 
+const escrowKey = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, '32 random bytes in base64url'))
+
 const headerName = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/i, 'the name of a header'), v.toLowerCase())
 
 const socialLogins = v.pipe(
@@ -264,6 +268,17 @@ const table = {
     fallback: '168',
     schema: number(1, 8760),
     meaning: 'How long a sign-in to the embedded wallet lasts',
+  },
+  CUSTODY: {
+    fallback: 'self',
+    schema: v.picklist(['self', 'assisted'], '"self" or "assisted"'),
+    meaning:
+      'self: only its owner opens a vault; assisted: you could, too (two of three shares), with a key frame built for it and ESCROW_KEY',
+  },
+  ESCROW_KEY: {
+    fallback: '',
+    schema: escrowKey,
+    meaning: 'Seals the share of your key service: 32 random bytes in base64url; needed with CUSTODY=assisted',
   },
   DEVICE_APPROVAL: {
     fallback: 'off',
@@ -386,6 +401,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     if (!env[name]?.trim()) throw new SettingsError(`${name} must be set where KEYS_URL is.`)
     return read(name)
   }
+  function readEscrow(): string | undefined {
+    const key = readIfSet('ESCROW_KEY')
+    if (read('CUSTODY') === 'self') return undefined
+    if (key === undefined) throw new SettingsError('ESCROW_KEY must be set where CUSTODY is assisted.')
+    return key
+  }
   function readKeys(): KeysSettings | undefined {
     const url = readIfSet('KEYS_URL')
     // Read in any case: a wrong value is told at once, not on the day that it is needed.
@@ -397,6 +418,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       mailsPerHour: read('MAILS_PER_HOUR'),
       sessionHours: read('SESSION_HOURS'),
       deviceApproval: read('DEVICE_APPROVAL'),
+      escrowKey: readEscrow(),
       smartSessions: read('SMART_SESSIONS'),
       social: readIfSet('SOCIAL_LOGINS') ?? new Map(),
     }

@@ -13,11 +13,14 @@ import { RecoverScreen } from './RecoverScreen.tsx'
 import { SolanaScreen } from './SolanaScreen.tsx'
 import { TypedDataScreen } from './TypedDataScreen.tsx'
 import { themeOf } from './theme.ts'
+import { say } from './words.ts'
 
 /** What the screens look at. */
 export interface ScreensNeeds {
   readonly approvals: Approvals<Subject>
   readonly settings: Pick<Settings, 'theme' | 'subscribe'>
+  /** Assisted custody: every screen says so. */
+  readonly operatorCanSign?: () => boolean
 }
 
 /** Draws what waits for the visitor, for as long as the document lives. Answers with what takes it away. */
@@ -39,7 +42,12 @@ export function mountScreens({ document }: Pick<Window, 'document'>, needs: Scre
   }
 }
 
-function Screens({ approvals, settings, element }: ScreensNeeds & { readonly element: HTMLElement }): ReactNode {
+function Screens({
+  approvals,
+  settings,
+  operatorCanSign,
+  element,
+}: ScreensNeeds & { readonly element: HTMLElement }): ReactNode {
   const pending = useSyncExternalStore(approvals.subscribe, approvals.current)
   const theme = useSyncExternalStore(settings.subscribe, settings.theme)
   const frame = useMemo(
@@ -58,6 +66,7 @@ function Screens({ approvals, settings, element }: ScreensNeeds & { readonly ele
   if (!pending) return null
   return (
     <ScreenFrameContext.Provider value={frame}>
+      {operatorCanSign?.() && <p className="operator">{say('operatorCanSign')}</p>}
       {/* A new wish is a new screen: nothing of the one before, no half-done press, no time already waited. */}
       <One key={pending.key} pending={pending} approvals={approvals} />
     </ScreenFrameContext.Provider>

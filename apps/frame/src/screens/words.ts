@@ -138,6 +138,8 @@ export const words = {
   grantUsed: 'Used up now',
   takeBack: 'Take back',
 
+  operatorCanSign: 'Assisted custody: the operator of this wallet could sign for you, too.',
+
   waiting: 'One moment…',
   covered: 'Something covers this window, so the button is off.',
   small: 'This window is too small to be read, so the button is off.',

@@ -96,7 +96,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   })
 
   serve(app, getVaultConfig, async () => ({
-    custody: 'self' as const,
+    custody: ports.keyService ? ('assisted' as const) : ('self' as const),
     origins: await embedders.patterns(),
     social: [...vault.social.keys()],
     farcaster: vault.farcaster !== undefined,
@@ -114,6 +114,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   })
   emailRoutes(app, vault, approvals)
   accountRoutes(app, vault, passkeys)
+  if (ports.keyService) shareRoutes(app, vault, ports.keyService)
   transferRoutes(app, vault)
   socialRoutes(app, vault, { embedders, journeys })
   farcasterRoutes(app, vault)

@@ -8,6 +8,7 @@ import type { KeysSettings, Settings } from '../settings.ts'
 import { createKeysServer, type KeysServer } from './app.ts'
 import { createEmbedders } from './embedders.ts'
 import { folderFrameFiles } from './frameFiles.ts'
+import { localKeyService } from './keyService.ts'
 import { smtpMailer } from './mailer.ts'
 import type { FarcasterPlaces, VaultPorts } from './ports.ts'
 import { providers } from './providers.ts'
@@ -50,6 +51,7 @@ export async function assembleKeys({
         approveDevices: () => keys.deviceApproval,
         mailsPerHour: keys.mailsPerHour,
       },
+      keyService: keys.escrowKey === undefined ? undefined : localKeyService(keys.escrowKey),
       smartSessions: keys.smartSessions,
       identify: settings.identify?.url,
       rateLimits: settings.rateLimits,

@@ -2,6 +2,7 @@ import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/connection.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Bus, Chain, Clock, Log, Projects, RateLimits, Rates } from '../ports.ts'
+import type { KeyService } from './keyService.ts'
 
 export type { Caller } from '../ports.ts'
 
@@ -92,6 +93,8 @@ export interface VaultPorts {
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
   readonly farcaster: FarcasterPlaces | undefined
   readonly policy: VaultPolicy
+  /** Assisted custody: who seals the second share. Absent, as by default, nobody but its owner can open a vault. */
+  readonly keyService?: KeyService | undefined
   /** Absent where accounts are keys only. */
   readonly smart?: SmartPorts | undefined
   /** Whether owners may let pages sign within limits. The frame keeps those limits; it is only told here. */

@@ -1,0 +1,60 @@
+import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
+import { postShares, postSharesRelease } from '@latchkey/protocol/http/vaultShares'
+import { assistedKey, newAssistedKey } from './keys/assisted.ts'
+import type { Bytes, Machine, UnlockedVault, VaultRecord, WrapperKey } from './keys/index.ts'
+import type { DeviceStore } from './store.ts'
+import { isVaultFailure, type VaultClient } from './vaultClient.ts'
+
+// Assisted custody: only in a frame that was built for it (`CUSTODY=assisted`). A server alone cannot switch it on, or whoever
+// runs one could have itself made a key of every wallet.
+
+/** What sharing with the operator needs. */
+export interface AssistedNeeds {
+  readonly vault: VaultClient
+  readonly store: DeviceStore
+  readonly machine: Machine
+}
+
+/** Makes a vault that is new one that the operator can open: two of three shares are its own, the third stays here. */
+export async function shareWithOperator(
+  { vault: client, store, machine }: AssistedNeeds,
+  { userId, vault }: { readonly userId: string; readonly vault: UnlockedVault },
+): Promise<void> {
+  const { key, shares } = await newAssistedKey(machine)
+  const [server, escrow] = [toBase64Url(shares.server), toBase64Url(shares.escrow)]
+  const { wallet } = vault.record
+  // The operator first: a key whose shares nobody has would look like one that helps.
+  await client(postShares, { body: { userId, wallet, wrapper: key.id, server, escrow } })
+  await vault.addWrapper(key, 'Recovery with the operator')
+  // One share of three tells nothing.
+  await store.remember(shareName(userId), toBase64Url(shares.device))
+}
+
+/** The operator's key for `record`, given out to whoever has just signed in; `undefined` where there is none, or not now. */
+export async function operatorKey(
+  { vault: client, store }: AssistedNeeds,
+  { userId, record }: { readonly userId: string; readonly record: VaultRecord },
+): Promise<WrapperKey | undefined> {
+  const wrapper = record.wrappers.find(({ kind }) => kind === 'assisted')?.id
+  if (wrapper === undefined) return undefined
+  const own = await store.recall(shareName(userId))
+  try {
+    const { server, escrow } = await client(postSharesRelease, {
+      body: { userId, wrapper, recover: own === undefined },
+    })
+    const second = own ?? escrow
+    return second === null ? undefined : await assistedKey(wrapper, [bytesOf(server), bytesOf(second)])
+  } catch (error) {
+    // Signed in too long ago, or the operator no longer helps: another key of the owner's is asked for.
+    if (isVaultFailure(error, 'session/stale', 'device/unknown', 'path/unknown', 'limit/reached')) return undefined
+    throw error
+  }
+}
+
+function shareName(userId: string): string {
+  return `share:${userId}`
+}
+
+function bytesOf(share: string): Bytes {
+  return new Uint8Array(fromBase64Url(share) ?? [])
+}

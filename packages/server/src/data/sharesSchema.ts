@@ -1,0 +1,35 @@
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { vaultUsers } from './vaultSchema.ts'
+
+// Assisted custody only: where it is off, nobody writes here.
+
+/** Milliseconds since 1970. */
+const ms = (name: string) => bigint(name, { mode: 'number' })
+
+/** The operator's shares of an assisted key: one as it is, one sealed by the key service. Both together open the vault. */
+export const vaultShares = pgTable('vault_shares', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+  wallet: text().notNull(),
+  wrapper: text().notNull(),
+  server: text().notNull(),
+  /** `{"nonce", "sealed"}`. */
+  escrow: text().notNull(),
+  createdAt: ms('created_at').notNull(),
+})
+
+/** Everything that was ever done with shares. It outlives the account. */
+export const vaultShareLog = pgTable(
+  'vault_share_log',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: text('user_id').notNull(),
+    at: ms('at').notNull(),
+    event: text().notNull(),
+    wrapper: text().notNull(),
+    /** Which browser asked, as a digest of its cookie. */
+    browser: text().notNull(),
+  },
+  (table) => [index('vault_share_log_user').on(table.userId, table.at)],
+)

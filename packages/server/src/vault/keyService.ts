@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/** Whose share it is; authenticated with it. */
+export interface ShareSubject {
+  readonly user: string
+  readonly wallet: string
+}
+
+/** The operator's key service: seals a share, and opens it again. One of your own may keep its key where this server cannot read it. */
+export interface KeyService {
+  seal(share: string, subject: ShareSubject): Promise<string>
+  open(sealed: string, subject: ShareSubject): Promise<string>
+}
+
+/** A key service inside this process: AES-256-GCM under the 32 bytes of `ESCROW_KEY`. */
+export function localKeyService(key: string): KeyService {
+  const secret = Buffer.from(key, 'base64url')
+  // The one text of it, names in their order, as the frame writes it.
+  const beside = ({ user, wallet }: ShareSubject): Buffer =>
+    Buffer.from(JSON.stringify({ user, wallet, what: 'escrow' }))
+  return {
+    async seal(share, subject) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(beside(subject))
+      const sealed = Buffer.concat([
+        cipher.update(Buffer.from(share, 'base64url')),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
+      return JSON.stringify({ nonce: nonce.toString('base64url'), sealed: sealed.toString('base64url') })
+    },
+    async open(text, subject) {
+      const box = JSON.parse(text) as { nonce: string; sealed: string }
+      const sealed = Buffer.from(box.sealed, 'base64url')
+      const cipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(box.nonce, 'base64url')).setAAD(
+        beside(subject),
+      )
+      cipher.setAuthTag(sealed.subarray(-16))
+      return Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()]).toString('base64url')
+    },
+  }
+}
