@@ -43,7 +43,8 @@ export function startFrame(window: Window & typeof globalThis): Door {
           approvals,
           machine: systemMachine(),
           shared,
-          embedder: () => door.embedder() ?? '',
+          embedder: () => door.embedder(),
+          signedIn: (user) => house.session.signedIn(user),
           window,
           passkeys: async () => (await config()).passkeys,
           assisted: async () => custodyOf(await config()) === 'assisted',
@@ -141,7 +142,12 @@ export function startFrame(window: Window & typeof globalThis): Door {
   })
   const ready = { version: wireVersion, capabilities: ['port'] }
   config().then(
-    (said) => door.sayReady({ ...ready, custody: custodyOf(said) }),
+    ({ passkeys, ...said }) =>
+      door.sayReady({
+        ...ready,
+        custody: custodyOf(said),
+        capabilities: ['port', 'wallet', ...(passkeys ? ['passkey'] : [])],
+      }),
     // What the server had to say each question will find out.
     () => door.sayReady(ready),
   )

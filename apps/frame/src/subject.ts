@@ -64,6 +64,8 @@ export type Subject =
       readonly revoke: (context: string) => Promise<unknown>
     }
   | { readonly kind: 'recover'; readonly recovering: Recovering }
+  | { readonly kind: 'start'; readonly starting: Starting }
+  | { readonly kind: 'enter'; readonly entering: Entering }
 
 /** What tokens call themselves, by address in lower case. */
 export type Tokens = Readonly<Record<string, TokenFacts>>
@@ -74,9 +76,46 @@ export interface ShownGrant {
   readonly tokens: Tokens
 }
 
+/** What the first key of a wallet needs, where this browser keeps none for it. */
+export interface Starting {
+  /** The page that asks; `undefined` on a page of our own. */
+  readonly origin: string | undefined
+  /** A recovery code, whose `keep` makes the wallet. */
+  makeKit(): Promise<StartKit>
+  /** Makes a passkey, and the wallet with it; `undefined` where passkeys are not offered. */
+  readonly startWithPasskey: (() => Promise<unknown>) | undefined
+}
+
+/** A recovery code that is to be the first key. */
+export interface StartKit extends Omit<RecoveryKit, 'keep'> {
+  /** Makes the wallet; answers with it and with the kit's file. */
+  start(): Promise<{ readonly vault: unknown; readonly file: string }>
+}
+
+/** What coming in by passkey needs. */
+export interface Entering {
+  readonly origin: string | undefined
+  /** Signs in with a passkey that is there. */
+  signIn(): Promise<unknown>
+  /** Makes a passkey and an account that it opens. */
+  begin(): Promise<unknown>
+  /** Whether the browser makes passkeys only on a page of its own: then `begin` opens one. */
+  readonly elsewhere: boolean
+}
+
+/** How a device that can open the vault is asked for it. */
+export interface AskingDevice {
+  readonly signal: AbortSignal
+  /** It can be found on the other device from now on. */
+  asked(transfer: { readonly id: string }): void
+  /** Shows the four words; `true` when the person says that the other device shows the same. */
+  compare(words: readonly string[]): Promise<boolean>
+}
+
 /** What the recovery screen needs. */
 export interface Recovering {
-  readonly origin: string
+  /** The page that asks; `undefined` on a page of our own. */
+  readonly origin: string | undefined
   readonly email: string | null
   readonly address: string
   /** Which kinds of keys this vault has. */
@@ -87,4 +126,6 @@ export interface Recovering {
   readonly openWithKit: (typed: string) => Promise<unknown>
   /** Opens it with a passkey; `undefined` where the vault has none. */
   readonly openWithPasskey: (() => Promise<unknown>) | undefined
+  /** Opens it with the help of a device that can. */
+  openWithDevice(asking: AskingDevice): Promise<unknown>
 }

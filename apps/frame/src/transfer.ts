@@ -1,4 +1,5 @@
 import {
+  deleteTransfer,
   getTransfer,
   postTransfer,
   postTransferStep,
@@ -8,7 +9,7 @@ import {
 } from '@latchkey/protocol/http/vault'
 import { answerApproval, askApproval, type Subject } from './keys/approval.ts'
 import { type Bytes, KeyError, type Machine, type UnlockedVault } from './keys/index.ts'
-import type { VaultClient } from './vaultClient.ts'
+import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** What a transfer needs on both sides. */
 export interface TransferNeeds {
@@ -26,16 +27,28 @@ export interface TransferNeeds {
  */
 export async function askTransfer(
   needs: TransferNeeds,
-  { subject, name }: { readonly subject: Subject; readonly name: string },
+  {
+    subject,
+    name,
+    asked,
+  }: {
+    readonly subject: Subject
+    readonly name: string
+    /** Told once it can be found on the other device. */
+    readonly asked?: (transfer: VaultTransfer) => void
+  },
 ): Promise<Bytes> {
   const { vault, machine, signal } = needs
   const asking = await askApproval(machine, subject)
   const { transfer } = await vault(postTransfer, { body: { name, commitment: asking.commitment }, signal })
-  const offer = await stepOf(needs, transfer, 'offer')
-  const { reveal, words, accept } = await asking.reveal(offer)
-  await take(needs, transfer, 'reveal', reveal)
-  await mustAgree(needs, words)
-  return accept(await stepOf(needs, transfer, 'sealed'))
+  return unlessOver(needs, transfer, async () => {
+    asked?.(transfer)
+    const offer = await stepOf(needs, transfer, 'offer')
+    const { reveal, words, accept } = await asking.reveal(offer)
+    await take(needs, transfer, 'reveal', reveal)
+    await mustAgree(needs, words)
+    return accept(await stepOf(needs, transfer, 'sealed'))
+  })
 }
 
 /** On a device whose vault is open: gives its key to the device behind `transfer`, once the person has compared the words. */
@@ -43,11 +56,33 @@ export async function answerTransfer(
   needs: TransferNeeds,
   { transfer, opened }: { readonly transfer: VaultTransfer; readonly opened: UnlockedVault },
 ): Promise<void> {
-  const answering = await answerApproval(needs.machine, opened.record, transfer.commitment)
-  await take(needs, transfer, 'offer', answering.offer)
-  const { words, give } = await answering.hear(await stepOf(needs, transfer, 'reveal'))
-  await mustAgree(needs, words)
-  await take(needs, transfer, 'sealed', await give(opened))
+  await unlessOver(needs, transfer, async () => {
+    const answering = await answerApproval(needs.machine, opened.record, transfer.commitment)
+    await take(needs, transfer, 'offer', answering.offer)
+    const { words, give } = await answering.hear(await stepOf(needs, transfer, 'reveal'))
+    await mustAgree(needs, words)
+    await take(needs, transfer, 'sealed', await give(opened))
+  })
+}
+
+/** Says no to a transfer, so that the other device need not wait for its end. */
+export async function refuseTransfer({ vault }: Pick<TransferNeeds, 'vault'>, { id }: { id: string }): Promise<void> {
+  await vault(deleteTransfer, { params: { id } })
+}
+
+/** Whatever ends it on this side ends it on the other; what the server calls unknown was refused there. */
+async function unlessOver<Result>(
+  needs: TransferNeeds,
+  transfer: VaultTransfer,
+  talk: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await talk()
+  } catch (error) {
+    if (isVaultFailure(error, 'transfer/unknown', 'transfer/out-of-turn')) throw new KeyError('approval/refused')
+    await refuseTransfer(needs, transfer).catch(() => undefined)
+    throw error
+  }
 }
 
 async function mustAgree({ compare, signal }: TransferNeeds, words: readonly string[]): Promise<void> {
@@ -72,7 +107,9 @@ async function stepOf(
   step: TransferStep,
 ): Promise<string> {
   const before = transferSteps.indexOf(step)
-  while (machine.clock.now() < asked.expiresAt) {
+  // By this device's own clock, which may be another than the server's.
+  const until = machine.clock.now() + (asked.expiresAt - asked.createdAt)
+  while (machine.clock.now() < until) {
     signal.throwIfAborted()
     const { transfer } = await vault(getTransfer, { params: { id: asked.id, steps: String(before) }, signal })
     const value = transfer[step]

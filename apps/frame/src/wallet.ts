@@ -4,10 +4,17 @@ import {
   postDevice,
   postDeviceHalf,
   postPasskey,
+  postPasskeyAccount,
+  postPasskeyAccountOptions,
   postPasskeyOptions,
+  postPasskeySignIn,
+  postPasskeySignInOptions,
   type VaultMe,
+  type VaultUser,
+  type WebAuthnJson,
 } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
+import { doneElsewhere, makesPasskeysHere, type OpenerWindow } from './elsewhere.ts'
 import { createVault } from './keys/create.ts'
 import {
   type Addresses,
@@ -28,13 +35,15 @@ import type { PasskeyWindow } from './keys/passkey.ts'
 import { Refusal } from './refusal.ts'
 import type { Shared } from './shared.ts'
 import type { DeviceStore, ThisDevice } from './store.ts'
-import type { Protecting, Recovering, Subject } from './subject.ts'
+import type { Protecting, Recovering, StartKit, Subject } from './subject.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** The vault of whoever is signed in. */
 export interface Wallet {
   /** Opens the vault with what this device has, makes it where the account has none, or asks the person for another key. */
-  open(me: VaultMe): Promise<OpenWallet>
+  open(me: VaultMe, brought?: WrapperKey): Promise<OpenWallet>
+  /** Asks who is there to come in by passkey, or to begin with one: signs in and opens in one step. */
+  enter(asked: { readonly id: string | undefined }): Promise<OpenWallet>
   /** The vault as it is open now. */
   opened(): OpenWallet | undefined
   lock(): void
@@ -56,8 +65,11 @@ export interface WalletNeeds {
   readonly approvals: Approvals<Subject>
   readonly machine: Machine
   readonly shared: Shared
-  readonly embedder: () => string
-  readonly window: PasskeyWindow
+  /** The page that embeds us; `undefined` on a page of our own. */
+  readonly embedder: () => string | undefined
+  readonly window: PasskeyWindow & OpenerWindow
+  /** Told who came in by passkey. */
+  readonly signedIn: (user: VaultUser) => void
   /** Whether the operator's host can have passkeys of its own. */
   readonly passkeys: () => Promise<boolean>
   /** What this device calls itself. */
@@ -76,15 +88,22 @@ export function createWallet(needs: WalletNeeds): Wallet {
     return now
   }
 
-  return {
+  const wallet: Wallet = {
     opened,
-    open: (me) =>
+    async enter({ id }) {
+      if (!(await needs.passkeys())) throw new Refusal('There are no passkeys here')
+      const { user, key } = await enterBy(needs, id)
+      if (user) needs.signedIn(user)
+      const me = await needs.vault(getMe)
+      return wallet.open(me, key)
+    },
+    open: (me, brought) =>
       // Several questions arrive at once after a login: they wait for one opening.
       shared(`open:${me.user.id}`, async () => {
         const found = opened()
         if (found?.userId === me.user.id) return found
         found?.vault.lock()
-        const vault = await vaultOf(needs, me)
+        const vault = await vaultOf(needs, me, brought)
         const passkeys = await needs.passkeys()
         now = {
           protecting: protectingOf(needs, { userId: me.user.id, vault, passkeys }),
@@ -102,24 +121,67 @@ export function createWallet(needs: WalletNeeds): Wallet {
       now = undefined
     },
   }
+  return wallet
 }
 
-async function vaultOf(needs: WalletNeeds, me: VaultMe): Promise<UnlockedVault> {
+/** Who came in, where it was here, and what their passkey opens. */
+interface Entered {
+  readonly user?: VaultUser
+  readonly key?: WrapperKey | undefined
+}
+
+function enterBy(needs: WalletNeeds, id: string | undefined): Promise<Entered> {
+  const { vault, window, approvals } = needs
+  const elsewhere = !makesPasskeysHere(window)
+  const begin = async (): Promise<Entered> => {
+    const { makePasskey } = await import('./keys/passkey.ts')
+    const { options } = await vault(postPasskeyAccountOptions)
+    const made = await makePasskey(window, options)
+    const { user } = await vault(postPasskeyAccount, { body: { name: needs.deviceName, response: made.response } })
+    // One that computes nothing signs in all the same; then this device is the first key.
+    return { user, key: made.key ?? (await passkeyOf(needs, [made.id]).catch(() => undefined)) }
+  }
+  return approvals.ask({
+    id,
+    subject: {
+      kind: 'enter',
+      entering: {
+        origin: needs.embedder(),
+        elsewhere,
+        async signIn(): Promise<Entered> {
+          const { askPasskey } = await import('./keys/passkey.ts')
+          const { options } = await vault(postPasskeySignInOptions)
+          const { response, key } = await askPasskey(window, options)
+          const { user } = await vault(postPasskeySignIn, { body: { response } })
+          return { user, key }
+        },
+        begin: elsewhere ? () => doneElsewhere(window, 'new').then(() => ({})) : begin,
+      },
+    },
+    // What follows may want a screen of its own, so this one is let go of first.
+    perform: async (entered: Entered) => entered,
+  })
+}
+
+async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | undefined): Promise<UnlockedVault> {
   const { vault: client, store: device, machine } = needs
   const user = me.user.id
   const store = device.vaultStore(user, client)
   const saved = me.record === null ? undefined : parseRecord(me.record.record)
   const record = await resume(store, { user, saved })
-  if (record) return openOrRecover(needs, me, record)
+  if (record) return openOrRecover(needs, me, record, brought)
 
   // The first login: the vault and the key of this device are made at once; the other keys come later.
-  if (!(await device.available()))
-    throw new Refusal('This browser keeps no data for the wallet here. Allow it storage, or use another browser.')
-  const made = await device.device(user, true)
-  if (!made) throw new Refusal('This browser keeps no data for the wallet here.')
+  const create = (key: WrapperKey, name: string) => createVault({ user, key, name, machine, store })
   try {
-    const key = deviceKey(made.id, made.secret, await newHalf(needs, user, made))
-    const vault = await createVault({ user, key, name: needs.deviceName, machine, store })
+    if (brought) {
+      const vault = await create(brought, needs.deviceName)
+      await rememberDevice(needs, user, vault).catch(() => undefined)
+      return vault
+    }
+    const made = (await device.available()) ? await device.device(user, true) : undefined
+    if (!made) return await startWithout(needs, user, create)
+    const vault = await create(deviceKey(made.id, made.secret, await newHalf(needs, user, made)), needs.deviceName)
     if (import.meta.env.CUSTODY === 'assisted' && (await needs.assisted?.()))
       await (await import('./assisted.ts')).shareWithOperator(needs, { userId: user, vault })
     return vault
@@ -129,16 +191,78 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe): Promise<UnlockedVault> 
     await store.keepDraft(undefined)
     const again = await client(getMe)
     if (again.user.id !== user || !again.record) throw error
-    return openOrRecover(needs, again, parseRecord(again.record.record))
+    return openOrRecover(needs, again, parseRecord(again.record.record), brought)
   }
 }
 
-async function openOrRecover(needs: WalletNeeds, me: VaultMe, record: VaultRecord): Promise<UnlockedVault> {
+/** The first login in a browser that keeps nothing for us: a passkey or a kit is the first key, and opens it each time. */
+async function startWithout(
+  needs: WalletNeeds,
+  userId: string,
+  create: (key: WrapperKey, name: string) => Promise<UnlockedVault>,
+): Promise<UnlockedVault> {
+  const { approvals, machine, window } = needs
+  const passkeys = (await needs.passkeys()) && makesPasskeysHere(window)
+  return approvals.ask({
+    subject: {
+      kind: 'start',
+      starting: {
+        origin: needs.embedder(),
+        async makeKit(): Promise<StartKit> {
+          const { kitFileText, kitKey, kitQr, kitText, newKitCode } = await import('./keys/kit.ts')
+          const code = newKitCode(machine)
+          return {
+            code: kitText(code),
+            qr: kitQr(code),
+            async start() {
+              const vault = await create(await kitKey(machine, code), 'Recovery kit')
+              const createdAt = machine.clock.now()
+              return { vault, file: kitFileText({ createdAt, pageHash: recoveryPage(), record: vault.record }) }
+            },
+          }
+        },
+        startWithPasskey: passkeys
+          ? async () => {
+              const { made, key } = await newPasskey(needs)
+              const vault = await create(key, needs.deviceName)
+              await needs.vault(postPasskey, { body: { userId, name: needs.deviceName, response: made } })
+              return vault
+            }
+          : undefined,
+      },
+    },
+    perform: async (vault: UnlockedVault) => vault,
+  })
+}
+
+/** A passkey that was just made for whoever is signed in: what the server is told, and what it opens. */
+async function newPasskey(needs: WalletNeeds): Promise<{ readonly made: WebAuthnJson; readonly key: WrapperKey }> {
+  const { makePasskey } = await import('./keys/passkey.ts')
+  const { options } = await needs.vault(postPasskeyOptions)
+  const { id, key, response } = await makePasskey(needs.window, options)
+  return { made: response, key: key ?? (await passkeyOf(needs, [id])) }
+}
+
+function recoveryPage(): string {
+  return import.meta.env.RECOVERY_SHA256
+}
+
+async function openOrRecover(
+  needs: WalletNeeds,
+  me: VaultMe,
+  record: VaultRecord,
+  brought: WrapperKey | undefined,
+): Promise<UnlockedVault> {
   const { vault: client, store: device, machine, approvals } = needs
   const user = me.user.id
   const store = device.vaultStore(user, client)
   const open = (key: WrapperKey): Promise<UnlockedVault> => openVault({ user, record, key, machine, store })
 
+  if (brought && record.wrappers.some(({ kind, id }) => kind === brought.kind && id === brought.id)) {
+    const vault = await open(brought)
+    await rememberDevice(needs, user, vault).catch(() => undefined)
+    return vault
+  }
   const reason = await openHere(needs, user, record, open)
   if (typeof reason !== 'string') return reason
   if (import.meta.env.CUSTODY === 'assisted') {
@@ -166,6 +290,18 @@ async function openOrRecover(needs: WalletNeeds, me: VaultMe, record: VaultRecor
           return open(await kitKey(machine, read.code))
         },
         openWithPasskey: ids.length > 0 ? async () => open(await passkeyOf(needs, ids)) : undefined,
+        async openWithDevice({ signal, asked, compare }) {
+          const [{ askTransfer }, { openWithVaultKey }] = await Promise.all([
+            import('./transfer.ts'),
+            import('./keys/open.ts'),
+          ])
+          const asking = { subject: record, name: needs.deviceName, asked }
+          const vaultKey = await askTransfer({ vault: client, machine, signal, compare }, asking)
+          // The other device may have changed the keys while it was asked.
+          const now = (await client(getMe)).record
+          const newest = now === null ? record : parseRecord(now.record)
+          return openWithVaultKey({ user, record: newest, vaultKey, machine, store })
+        },
       },
     },
     // What the visitor brought was tried before the screen let go of it.
@@ -200,20 +336,22 @@ function protectingOf(
         async keep() {
           const key = await kitKey(machine, code)
           await vault.addWrapper(key, 'Recovery kit')
-          const pageHash: string = import.meta.env.RECOVERY_SHA256
-          return kitFileText({ createdAt: machine.clock.now(), pageHash, record: vault.record })
+          return kitFileText({ createdAt: machine.clock.now(), pageHash: recoveryPage(), record: vault.record })
         },
       }
     },
     addPasskey: passkeys
       ? async () => {
-          const { makePasskey } = await import('./keys/passkey.ts')
-          const { options } = await needs.vault(postPasskeyOptions)
-          const made = await makePasskey(window, options)
-          const key = made.key ?? (await passkeyOf(needs, [made.id]))
+          if (!makesPasskeysHere(window)) {
+            await doneElsewhere(window, 'passkey')
+            const { record } = await needs.vault(getMe)
+            if (record) await vault.follow(record.record)
+            return
+          }
+          const { made, key } = await newPasskey(needs)
           // The vault first: a passkey that only signs in would open nothing.
           await vault.addWrapper(key, needs.deviceName)
-          await needs.vault(postPasskey, { body: { userId, name: needs.deviceName, response: made.response } })
+          await needs.vault(postPasskey, { body: { userId, name: needs.deviceName, response: made } })
         }
       : undefined,
   }

@@ -115,6 +115,9 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
       if (said.otp !== otp || pendingEmail === undefined) throw new Error(frameTexts.invalidCode)
       user = pendingEmail
     },
+    CONNECT_PASSKEY: () => {
+      user = 'ada@example.org'
+    },
     CONNECT_SOCIAL: (said) => {
       user = 'ada@example.org'
       move(said)

@@ -4,6 +4,7 @@ import { connectDevice } from './connectDevice.ts'
 import { connectEmail } from './connectEmail.ts'
 import { connectFarcaster } from './connectFarcaster.ts'
 import { connectOtp } from './connectOtp.ts'
+import { connectPasskey } from './connectPasskey.ts'
 import { connectSocial } from './connectSocial.ts'
 import { getChainId } from './getChainId.ts'
 import { getFarcasterUri } from './getFarcasterUri.ts'
@@ -30,6 +31,7 @@ export const methods: { readonly [Name in QuestionName]: Method<Name> } = {
   CONNECT_EMAIL: connectEmail,
   CONNECT_FARCASTER: connectFarcaster,
   CONNECT_OTP: connectOtp,
+  CONNECT_PASSKEY: connectPasskey,
   CONNECT_SOCIAL: connectSocial,
   GET_CHAIN_ID: getChainId,
   GET_FARCASTER_URI: getFarcasterUri,

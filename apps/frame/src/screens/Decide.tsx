@@ -6,7 +6,9 @@ import { say, type Word } from './words.ts'
 /** What the two buttons need. */
 export interface DecideProps {
   /** What yes is called; without it there is only no. */
-  readonly yes?: 'sign' | 'approve' | 'takeBack' | undefined
+  readonly yes?: Word | undefined
+  /** [cancel, or close where there is no yes] */
+  readonly no?: Word | undefined
   /** There is something to wait for before a yes means anything. */
   readonly notYet?: boolean
   readonly doing: boolean
@@ -18,7 +20,7 @@ export interface DecideProps {
  * No and yes. A yes counts only from a person who has seen it: the press must be the browser's own (`isTrusted`), begin and end here,
  * and the button must have been seen for a while before it began.
  */
-export function Decide({ yes, notYet = false, doing, onYes, onNo }: DecideProps): ReactNode {
+export function Decide({ yes, no, notYet = false, doing, onYes, onNo }: DecideProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
   const watch = useRef<SightWatch>(undefined)
   const pressed = useRef(false)
@@ -54,7 +56,7 @@ export function Decide({ yes, notYet = false, doing, onYes, onNo }: DecideProps)
     <div className="decide">
       <div data-single={yes ? undefined : true}>
         <Button wide onClick={onNo} disabled={doing}>
-          {say(yes ? 'cancel' : 'close')}
+          {say(no ?? (yes ? 'cancel' : 'close'))}
         </Button>
         {yes && (
           <Button

@@ -1,8 +1,10 @@
-import { Address, Button, Field, Notice, Stack, Text } from '@latchkey/ui'
+import { Address, Button, Field, Group, Notice, Row, Stack, Text } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Recovering } from '../subject.ts'
+import { AskDevice } from './AskDevice.tsx'
 import { Facts, Origin, Sheet } from './parts.tsx'
-import { say, type Word } from './words.ts'
+import { slipOf } from './slipOf.ts'
+import { say } from './words.ts'
 
 /** No key of this device opens the vault: the person brings another one. Never a new, different address. */
 export function RecoverScreen({
@@ -16,7 +18,8 @@ export function RecoverScreen({
   readonly onYes: (vault: unknown) => void
   readonly onNo: () => void
 }): ReactNode {
-  const { origin, email, address, kinds, because, openWithPasskey } = recovering
+  const { origin, email, address, kinds, because, openWithPasskey, openWithDevice } = recovering
+  const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const [trying, setTrying] = useState(false)
@@ -35,6 +38,7 @@ export function RecoverScreen({
     event.preventDefault()
     attempt(recovering.openWithKit(typed), slipOf)
   }
+  if (asking) return <AskDevice open={openWithDevice} onOpened={onYes} onBack={() => setAsking(false)} />
   return (
     <Sheet
       title={say('recoverTitle')}
@@ -44,7 +48,7 @@ export function RecoverScreen({
         </Button>
       }
     >
-      <Origin origin={origin} wants="recoverAsks" behind={0} />
+      {origin !== undefined && <Origin origin={origin} wants="recoverAsks" behind={0} />}
       <Text>{say(reasons[because])}</Text>
       <Facts
         facts={[
@@ -52,16 +56,28 @@ export function RecoverScreen({
           { name: say('account'), value: <Address address={address} /> },
         ]}
       />
-      {openWithPasskey && (
-        <Button
-          wide
-          icon="shield"
-          busy={trying || doing}
-          onClick={() => attempt(openWithPasskey(), () => say('recoverPasskeyFailed'))}
+      <Group name={say('recoverTitle')}>
+        {openWithPasskey && (
+          <Row
+            icon="shield"
+            detail={say('recoverPasskeyText')}
+            trailing="chevron"
+            busy={trying || doing}
+            onClick={() => attempt(openWithPasskey(), () => say('recoverPasskeyFailed'))}
+          >
+            {say('recoverPasskey')}
+          </Row>
+        )}
+        <Row
+          icon="phone"
+          detail={say('recoverDeviceText')}
+          trailing="chevron"
+          disabled={trying || doing}
+          onClick={() => setAsking(true)}
         >
-          {say('recoverPasskey')}
-        </Button>
-      )}
+          {say('recoverDevice')}
+        </Row>
+      </Group>
       {kinds.includes('kit') ? (
         <form onSubmit={open} autoComplete="off">
           <Stack>
@@ -82,17 +98,8 @@ export function RecoverScreen({
       ) : openWithPasskey ? (
         error !== undefined && <Notice kind="error">{error}</Notice>
       ) : (
-        <Notice kind="warning">{say('recoverNoKit')}</Notice>
+        <Text tone="soft">{say('recoverNoKit')}</Text>
       )}
     </Sheet>
   )
-}
-
-/** A slip is told by what it is; everything else is a code that does not fit. */
-function slipOf(failed: unknown): string {
-  const slip = typeof failed === 'object' && failed !== null && 'slip' in failed ? failed.slip : undefined
-  if (typeof slip !== 'object' || slip === null || !('slip' in slip)) return say('kitWrong')
-  const sentences: Readonly<Record<string, Word>> = { length: 'kitLength', letter: 'kitLetter', group: 'kitGroup' }
-  const word = sentences[String(slip.slip)]
-  return word ? say(word, slip as unknown as Record<string, string | number>) : say('kitWrong')
 }

@@ -8,8 +8,8 @@ import { CallsScreen } from './CallsScreen.tsx'
 import css from './frame.css?inline'
 import { GrantScreen, GrantsScreen, RevokeScreen } from './GrantScreen.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
+import { openingScreen } from './openingScreen.tsx'
 import { ProtectScreen } from './ProtectScreen.tsx'
-import { RecoverScreen } from './RecoverScreen.tsx'
 import { SolanaScreen } from './SolanaScreen.tsx'
 import { TypedDataScreen } from './TypedDataScreen.tsx'
 import { themeOf } from './theme.ts'
@@ -80,8 +80,8 @@ function One({ pending, approvals }: { pending: Pending<Subject>; approvals: App
   const doing = state === 'doing'
   const onYes = (choice?: unknown): void => approvals.approve(key, choice)
   const onNo = (): void => approvals.cancel(key)
-  if (subject.kind === 'recover')
-    return <RecoverScreen recovering={subject.recovering} doing={doing} onYes={onYes} onNo={onNo} />
+  const opening = openingScreen(subject, { doing, onYes, onNo })
+  if (opening || subject.kind === 'recover' || subject.kind === 'start' || subject.kind === 'enter') return opening
   const { protecting } = subject.setting
   if (adding && protecting)
     return (

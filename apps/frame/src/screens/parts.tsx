@@ -104,6 +104,18 @@ export function Whole({ address }: { readonly address: string }): ReactNode {
   return <Address address={address} whole />
 }
 
+/** The words that two devices show to one person. */
+export function Words({ words }: { readonly words: readonly string[] }): ReactNode {
+  return (
+    <ol className="words" aria-label={say('deviceWords')}>
+      {words.map((word, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat and never move
+        <li key={at}>{word}</li>
+      ))}
+    </ol>
+  )
+}
+
 /** A text as it will be signed. */
 export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
   return (

@@ -88,6 +88,24 @@ const subjects: Readonly<Record<string, Subject>> = {
       because: 'new-device',
       openWithKit: async () => undefined,
       openWithPasskey: async () => undefined,
+      openWithDevice: async () => undefined,
+    },
+  },
+  enter: {
+    kind: 'enter',
+    entering: {
+      origin: setting.origin,
+      elsewhere: false,
+      signIn: async () => undefined,
+      begin: async () => undefined,
+    },
+  },
+  start: {
+    kind: 'start',
+    starting: {
+      origin: setting.origin,
+      makeKit: async () => ({ code: '', qr: '', start: async () => ({ vault: {}, file: '' }) }),
+      startWithPasskey: async () => undefined,
     },
   },
   protect: {

@@ -55,7 +55,10 @@ export type ErrorMessage<Name extends QuestionName = QuestionName> = {
 /** What READY says: plain frames leave out what they do not know. */
 export interface ReadyPayload {
   readonly version?: string | undefined
-  /** `port`: this frame would rather talk over a MessagePort. */
+  /**
+   * What this frame can beyond the plain wire. `port`: it would rather talk over a MessagePort. `passkey`: it may be asked
+   * CONNECT_PASSKEY. `wallet`: its origin has a page of its own where owners look after their keys.
+   */
   readonly capabilities?: string[] | undefined
   /** `assisted` where the operator could sign (decisions: never an option of the page). */
   readonly custody?: string | undefined

@@ -120,6 +120,8 @@ export interface Questions {
   CONNECT_EMAIL: { says: { readonly email: string }; answer: { readonly action: ConnectEmailAction } }
   CONNECT_DEVICE: { says: undefined; answer: undefined }
   CONNECT_OTP: { says: { readonly otp: string }; answer: undefined }
+  /** Ours, asked of frames whose READY says `passkey`: comes in by passkey, or begins with one, on a screen of the frame. */
+  CONNECT_PASSKEY: { says: undefined; answer: undefined }
   CONNECT_SOCIAL: { says: ConnectSocial; answer: SocialUser }
   GET_SOCIAL_REDIRECT_URI: { says: { readonly provider: PopupProvider }; answer: { readonly uri: string } }
   GET_FARCASTER_URI: { says: undefined; answer: { readonly url: string } }
@@ -245,6 +247,7 @@ export const questions: { readonly [Name in QuestionName]: Question<Says<Name>, 
   },
   CONNECT_DEVICE: { says: none, answer: none, waits: 'timed' },
   CONNECT_OTP: { says: v.object({ otp }), answer: none, waits: 'timed' },
+  CONNECT_PASSKEY: { says: none, answer: none, waits: 'open' },
   CONNECT_SOCIAL: {
     says: v.object({
       uri: resultUri,

@@ -275,8 +275,8 @@ export const paymasterMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData
 
 /**
  * `POST /vault/email`: mails a code, or a link to approve this browser with. The answer is the same whether or not there
- * is such an account. `CONNECT` where this very address is signed in already, unless `again`: then whoever is there must show it
- * anew.
+ * is such an account. `CONNECT` where this very address is signed in already, unless `again`: whoever is there must
+ * show it anew then.
  */
 export const postEmail: VaultCall<
   { readonly email: string; readonly again?: boolean | undefined; readonly visitorId?: string | undefined },

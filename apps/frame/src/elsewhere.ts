@@ -1,0 +1,49 @@
+import { walletPath } from '@latchkey/protocol/http/vault'
+import { Refusal } from './refusal.ts'
+
+/** What the page of our own was opened for. */
+export type PageIntent = 'new' | 'passkey'
+
+/** The name of the BroadcastChannel on which that page says that it is done; only pages of this origin hear it. */
+const channelName = 'latchkey-wallet'
+
+/** The window that a page of our own is opened from. */
+export type OpenerWindow = Pick<Window, 'open' | 'parent' | 'document'> & {
+  readonly BroadcastChannel: typeof BroadcastChannel
+}
+
+/**
+ * Whether this document may make passkeys. A top-level page may; in a frame Chromium says so, and whoever does not say (Safari refuses
+ * it there) is taken at the word of its silence: then a page of our own makes them.
+ */
+export function makesPasskeysHere(window: Pick<Window, 'parent' | 'document'>): boolean {
+  if (window.parent === (window as unknown)) return true
+  const { featurePolicy } = window.document as Document & {
+    readonly featurePolicy?: { allowsFeature(name: string): boolean }
+  }
+  return featurePolicy?.allowsFeature('publickey-credentials-create') === true
+}
+
+/** Opens the page of our own within a press, and resolves when it says that what it was opened for is done. */
+export function doneElsewhere(window: OpenerWindow, intent: PageIntent): Promise<void> {
+  const channel = new window.BroadcastChannel(channelName)
+  const opened = window.open(`${walletPath}#${intent}`, '_blank', 'popup,width=480,height=760')
+  if (!opened) {
+    channel.close()
+    return Promise.reject(new Refusal('The browser blocked the window. Allow it, then try again.'))
+  }
+  return new Promise((resolve) => {
+    channel.onmessage = ({ data }) => {
+      if (data !== intent) return
+      channel.close()
+      resolve()
+    }
+  })
+}
+
+/** Tells whoever opened this page that it is done. */
+export function tellDone(window: Pick<OpenerWindow, 'BroadcastChannel'>, intent: PageIntent): void {
+  const channel = new window.BroadcastChannel(channelName)
+  channel.postMessage(intent)
+  channel.close()
+}

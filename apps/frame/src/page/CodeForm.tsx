@@ -1,0 +1,109 @@
+import { Button, Field, Notice, Stack, Text } from '@latchkey/ui'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { sentenceFor } from '../refusal.ts'
+import { say } from '../screens/words.ts'
+import type { Desk } from './desk.ts'
+
+/** A code by e-mail: asked for, typed, handed on. With `email` given it goes there and nowhere else. */
+export function CodeForm({
+  desk,
+  again,
+  email,
+  onCode,
+}: {
+  readonly desk: Desk
+  readonly again: boolean
+  readonly email?: string
+  readonly onCode: (otp: string) => Promise<unknown>
+}): ReactNode {
+  const [typed, setTyped] = useState(email ?? '')
+  const [otp, setOtp] = useState('')
+  const [step, setStep] = useState<'address' | 'link' | 'code'>('address')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const waiting = useRef<AbortController>(undefined)
+  useEffect(() => () => waiting.current?.abort(), [])
+
+  const run = (act: () => Promise<unknown>): void => {
+    setBusy(true)
+    setError(undefined)
+    act()
+      .catch((failed: unknown) => {
+        if (!waiting.current?.signal.aborted) setError(sentenceFor(failed))
+      })
+      .finally(() => setBusy(false))
+  }
+  const ask = (event?: FormEvent): void => {
+    event?.preventDefault()
+    run(async () => {
+      const next = await desk.mailCode(typed.trim(), again)
+      setStep(next)
+      if (next === 'code') return
+      const now = new AbortController()
+      waiting.current = now
+      await desk.linkFollowed(now.signal)
+      setStep('code')
+    })
+  }
+  if (step === 'code')
+    return (
+      <form
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault()
+          run(() => onCode(otp.replaceAll(/\s/g, '')))
+        }}
+      >
+        <Stack>
+          <Field
+            label={say('codeLabel')}
+            hint={say('codeSent', { email: typed.trim() })}
+            error={error}
+            value={otp}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            onChange={(event) => setOtp(event.currentTarget.value)}
+          />
+          <Button type="submit" kind="primary" wide busy={busy} disabled={otp.trim() === ''}>
+            {say('codeGoOn')}
+          </Button>
+        </Stack>
+      </form>
+    )
+  return (
+    <form noValidate onSubmit={ask}>
+      <Stack>
+        {email === undefined ? (
+          <Field
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            label={say('email')}
+            error={error}
+            value={typed}
+            readOnly={busy}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        ) : (
+          error !== undefined && <Notice kind="error">{error}</Notice>
+        )}
+        {step === 'link' && (
+          <div role="status">
+            <Text tone="soft">{say('codeLink', { email: typed.trim() })}</Text>
+          </div>
+        )}
+        <Button
+          type="submit"
+          kind={email === undefined ? 'primary' : 'secondary'}
+          wide
+          busy={busy}
+          disabled={typed.trim() === ''}
+        >
+          {email === undefined ? say('codeAsk') : say('codeAskAt', { email })}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

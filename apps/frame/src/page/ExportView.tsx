@@ -1,0 +1,108 @@
+import { Button, Checkbox, Live, Notice, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { sentenceFor } from '../refusal.ts'
+import { Decide } from '../screens/Decide.tsx'
+import { Sheet } from '../screens/parts.tsx'
+import { say } from '../screens/words.ts'
+import type { Inside } from './Page.tsx'
+
+/**
+ * The recovery words, after who is here was proven anew: shown after a second yes, copied after a third, covered as soon as the page
+ * is not in front, gone with the view.
+ */
+export function ExportView({ opened, onBack }: Inside & { readonly onBack: () => void }): ReactNode {
+  const [agreed, setAgreed] = useState(false)
+  const [words, setWords] = useState<readonly string[]>()
+  const [covered, setCovered] = useState(false)
+  const [copying, setCopying] = useState<'copied' | 'failed'>()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string>()
+
+  useEffect(() => {
+    const cover = (): void => setCovered(true)
+    const hide = (): void => {
+      if (document.visibilityState !== 'visible') cover()
+    }
+    // Out of the browser's cache nobody gets them back.
+    const forget = (): void => setWords(undefined)
+    window.addEventListener('blur', cover)
+    window.addEventListener('pagehide', forget)
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      window.removeEventListener('blur', cover)
+      window.removeEventListener('pagehide', forget)
+      document.removeEventListener('visibilitychange', hide)
+    }
+  }, [])
+
+  const show = (): void => {
+    setBusy(true)
+    setFailed(undefined)
+    opened.vault
+      .words()
+      .then(
+        (found) => {
+          setCovered(false)
+          setWords(found)
+        },
+        (error: unknown) => setFailed(sentenceFor(error)),
+      )
+      .finally(() => setBusy(false))
+  }
+  if (!words)
+    return (
+      <Sheet
+        title={say('exportTitle')}
+        footer={<Decide yes="exportShow" notYet={!agreed} doing={busy} onYes={show} onNo={onBack} />}
+      >
+        <Notice kind="warning" title={say('exportWarnTitle')}>
+          {say('exportWarn')}
+        </Notice>
+        <Text>{say('exportText')}</Text>
+        <Checkbox checked={agreed} onChange={setAgreed}>
+          {say('exportAgree')}
+        </Checkbox>
+        {failed !== undefined && <Notice kind="error">{failed}</Notice>}
+      </Sheet>
+    )
+  const copy = (): void => {
+    navigator.clipboard.writeText(words.join(' ')).then(
+      () => setCopying('copied'),
+      () => setCopying('failed'),
+    )
+  }
+  return (
+    <Sheet
+      title={say('exportTitle')}
+      footer={
+        <Button wide kind="primary" onClick={onBack}>
+          {say('done')}
+        </Button>
+      }
+    >
+      {covered ? (
+        <Stack>
+          <Notice kind="info">{say('exportCovered')}</Notice>
+          <Button wide onClick={() => setCovered(false)}>
+            {say('exportAgain')}
+          </Button>
+        </Stack>
+      ) : (
+        <>
+          <ol className="words" data-many aria-label={say('exportTitle')} translate="no">
+            {words.map((word, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat and never move
+              <li key={at}>{word}</li>
+            ))}
+          </ol>
+          <Button wide icon={copying === 'copied' ? 'check' : 'copy'} onClick={copy}>
+            {say(copying === 'copied' ? 'exportCopied' : 'exportCopy')}
+          </Button>
+          <Live>{copying === 'copied' ? say('exportCopied') : ''}</Live>
+          {copying === 'failed' && <Notice kind="warning">{say('exportCopyFailed')}</Notice>}
+          <Text tone="soft">{say('exportCopyText')}</Text>
+        </>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button, Field, Group, Notice, Row, Stack, Text } from '@latchkey/ui'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { protection } from '../keys/index.ts'
+import { Sheet } from '../screens/parts.tsx'
+import { passkeyWords } from '../screens/passkeyWords.ts'
+import { slipOf } from '../screens/slipOf.ts'
+import { say } from '../screens/words.ts'
+import type { OpenWallet } from '../wallet.ts'
+import { CodeForm } from './CodeForm.tsx'
+import type { Proof } from './desk.ts'
+import type { Inside } from './Page.tsx'
+
+/** Who is here is asked anew: by passkey, by a code to the account's address, or by the recovery code. */
+export function Prove({
+  desk,
+  me,
+  opened,
+  onBack,
+  onProven,
+}: Inside & { readonly onBack: () => void; readonly onProven: (opened: OpenWallet) => void }): ReactNode {
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState<Proof['kind']>()
+  const [failed, setFailed] = useState<string>()
+  const [slip, setSlip] = useState<string>()
+  const { kinds } = protection(opened.vault.record)
+  const { email } = me.user
+  const prove = async (proof: Proof): Promise<void> => {
+    setBusy(proof.kind)
+    setFailed(undefined)
+    setSlip(undefined)
+    try {
+      onProven(await desk.prove(me, proof))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const hasKit = kinds.includes('kit')
+  const hasPasskey = kinds.includes('passkey')
+  return (
+    <Sheet
+      title={say('proveTitle')}
+      footer={
+        <Button wide onClick={onBack}>
+          {say('back')}
+        </Button>
+      }
+    >
+      <Text>{say('proveText')}</Text>
+      {failed !== undefined && <Notice kind="error">{failed}</Notice>}
+      {!hasPasskey && !hasKit && email === null && <Notice kind="warning">{say('proveNone')}</Notice>}
+      {hasPasskey && (
+        <Group name={say('proveTitle')}>
+          <Row
+            icon="shield"
+            detail={say('recoverPasskeyText')}
+            trailing="chevron"
+            busy={busy === 'passkey'}
+            disabled={busy !== undefined && busy !== 'passkey'}
+            onClick={() => void prove({ kind: 'passkey' }).catch((error: unknown) => setFailed(passkeyWords(error)))}
+          >
+            {say('recoverPasskey')}
+          </Row>
+        </Group>
+      )}
+      {email !== null && <CodeForm desk={desk} again email={email} onCode={(otp) => prove({ kind: 'code', otp })} />}
+      {hasKit && (
+        <form
+          autoComplete="off"
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault()
+            void prove({ kind: 'kit', typed }).catch((error: unknown) => setSlip(slipOf(error)))
+          }}
+        >
+          <Stack>
+            <Field
+              label={say('recoverKit')}
+              hint={say('recoverKitHint')}
+              error={slip}
+              value={typed}
+              autoCapitalize="characters"
+              maxLength={120}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Button type="submit" wide busy={busy === 'kit'} disabled={typed.trim() === ''}>
+              {say('codeGoOn')}
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,209 @@
+import {
+  type AuditEntry,
+  browserName,
+  deleteDevice,
+  deletePasskey,
+  getAudit,
+  getMe,
+  getTransfers,
+  getVaultConfig,
+  postEmail,
+  postEmailCode,
+  postEmailDevice,
+  postPasskeySignIn,
+  postPasskeySignInOptions,
+  postSignOutEverywhere,
+  type VaultMe,
+  type VaultTransfer,
+} from '@latchkey/protocol/http/vault'
+import { type Approvals, createApprovals } from '../approvals.ts'
+import { KeyError, type Machine, parseRecord, systemMachine } from '../keys/index.ts'
+import { Refusal } from '../refusal.ts'
+import { createSession } from '../session.ts'
+import { createShared } from '../shared.ts'
+import { createDeviceStore } from '../store.ts'
+import type { Subject } from '../subject.ts'
+import { createVaultClient, isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { createWallet, KitSlipError, type OpenWallet } from '../wallet.ts'
+import { type KeyRow, keysOf, mayRemove } from './keysOf.ts'
+
+/** What the owner proves who they are with, anew. */
+export type Proof =
+  | { readonly kind: 'passkey' }
+  | { readonly kind: 'code'; readonly otp: string }
+  | { readonly kind: 'kit'; readonly typed: string }
+
+/** Everything that the wallet page does, without its looks. */
+export interface Desk {
+  readonly approvals: Approvals<Subject>
+  readonly machine: Machine
+  /** Who is signed in to this origin. */
+  me(): Promise<VaultMe | undefined>
+  open(me: VaultMe): Promise<OpenWallet>
+  /** In by passkey, on a screen of the approvals. */
+  enter(): Promise<OpenWallet>
+  /** Whether passkeys are offered here. */
+  passkeys(): Promise<boolean>
+  /** Mails a code; `link` where a link has to be followed first: then `linkFollowed` waits for that. `again` where one is in. */
+  mailCode(email: string, again: boolean): Promise<'code' | 'link'>
+  linkFollowed(signal: AbortSignal): Promise<void>
+  signInWith(otp: string): Promise<void>
+  /** Proves anew who is here, and opens the wallet anew with it. */
+  prove(me: VaultMe, proof: Proof): Promise<OpenWallet>
+  keys(opened: OpenWallet): Promise<readonly KeyRow[]>
+  /** Takes a key away, in the wallet and at the server; throws `wrapper/last` for the last one that opens it. */
+  remove(opened: OpenWallet, row: KeyRow): Promise<void>
+  /** Does something to the keys; once more where another device was faster. */
+  changing<Result>(opened: OpenWallet, change: () => Promise<Result>): Promise<Result>
+  audit(): Promise<readonly AuditEntry[]>
+  /** Devices that ask to be let in, the newest first. */
+  requests(): Promise<readonly VaultTransfer[]>
+  answer(
+    opened: OpenWallet,
+    transfer: VaultTransfer,
+    asking: { readonly signal: AbortSignal; readonly compare: (words: readonly string[]) => Promise<boolean> },
+  ): Promise<void>
+  refuse(transfer: VaultTransfer): Promise<void>
+  signOut(): Promise<void>
+  signOutEverywhere(): Promise<void>
+}
+
+/** What the desk stands on. */
+export interface DeskNeeds {
+  readonly window: Window & typeof globalThis
+  readonly vault?: VaultClient
+  readonly machine?: Machine
+}
+
+/** The desk of the page in `window`. */
+export function createDesk({
+  window,
+  vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
+  machine = systemMachine(),
+}: DeskNeeds): Desk {
+  const approvals = createApprovals<Subject>()
+  const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
+  const session = createSession({ vault, left: () => wallet.lock() })
+  const passkeys = async (): Promise<boolean> => (await vault(getVaultConfig)).passkeys
+  const wallet = createWallet({
+    vault,
+    store,
+    approvals,
+    machine,
+    shared: createShared(),
+    embedder: () => undefined,
+    window,
+    signedIn: (user) => session.signedIn(user),
+    passkeys,
+    deviceName: browserName(window.navigator.userAgent),
+  })
+
+  const changing: Desk['changing'] = async (opened, change) => {
+    try {
+      return await change()
+    } catch (error) {
+      if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
+      const { record } = await vault(getMe)
+      if (!record) throw error
+      await opened.vault.follow(record.record)
+      return change()
+    }
+  }
+
+  const proofKey = async (me: VaultMe, proof: Proof) => {
+    if (proof.kind === 'code') {
+      const { user } = await vault(postEmailCode, { body: { otp: proof.otp } })
+      session.signedIn(user)
+      return undefined
+    }
+    const wrappers = me.record === null ? [] : parseRecord(me.record.record).wrappers
+    if (proof.kind === 'kit') {
+      const { kitKey, readKitCode } = await import('../keys/kit.ts')
+      const read = readKitCode(proof.typed)
+      if (!('code' in read)) throw new KitSlipError(read)
+      const key = await kitKey(machine, read.code)
+      if (!wrappers.some(({ id }) => id === key.id)) throw new KeyError('wrapper/unknown')
+      return key
+    }
+    const ids = wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
+    const { askPasskey } = await import('../keys/passkey.ts')
+    const { options } = await vault(postPasskeySignInOptions)
+    // Of this wallet only: another account's passkey would sign in to that one.
+    const asked = { ...options, allowCredentials: ids.map((id) => ({ id, type: 'public-key' })) }
+    const { key, response } = await askPasskey(window, asked)
+    const { user } = await vault(postPasskeySignIn, { body: { response } })
+    session.signedIn(user)
+    if (!key || !ids.includes(key.id)) throw new Refusal('This passkey cannot open a wallet')
+    return key
+  }
+
+  return {
+    approvals,
+    machine,
+    me: () => session.me(),
+    open: (me) => wallet.open(me),
+    enter: () => wallet.enter({ id: undefined }),
+    passkeys,
+    async mailCode(email, again) {
+      const { action } = await vault(postEmail, { body: { email, again } })
+      return action === 'VERIFY_DEVICE' ? 'link' : 'code'
+    },
+    async linkFollowed(signal) {
+      for (;;) {
+        // The server holds each question for a while, so this does not spin.
+        const { status } = await vault(postEmailDevice, { signal })
+        if (status === 'approved') return
+        signal.throwIfAborted()
+      }
+    },
+    async signInWith(otp) {
+      const { user } = await vault(postEmailCode, { body: { otp } })
+      session.signedIn(user)
+    },
+    async prove(me, proof) {
+      const key = await proofKey(me, proof)
+      const now = await session.me()
+      if (now?.user.id !== me.user.id) throw new Refusal('Another account is signed in')
+      wallet.lock()
+      return wallet.open(now, key)
+    },
+    async keys(opened) {
+      const me = await vault(getMe)
+      if (me.record) await opened.vault.follow(me.record.record)
+      return keysOf(me, opened.vault.record)
+    },
+    async remove(opened, row) {
+      await changing(opened, async () => {
+        const rows = keysOf(await vault(getMe), opened.vault.record)
+        if (!mayRemove(rows, row)) throw new KeyError('wrapper/last')
+        // The wallet first: it refuses the last key. What is left at the server then opens nothing, and can be removed once more.
+        if (opened.vault.record.wrappers.some(({ id }) => id === row.id)) await opened.vault.removeWrapper(row.id)
+      })
+      const params = { id: row.id }
+      if (row.kind === 'passkey') await vault(deletePasskey, { params })
+      if (row.kind !== 'device') return
+      await vault(deleteDevice, { params }).catch((error: unknown) => {
+        if (!isVaultFailure(error, 'device/unknown')) throw error
+      })
+      if (!row.isThis) return
+      await store.forgetDevice(opened.userId).catch(() => undefined)
+      wallet.lock()
+    },
+    changing,
+    audit: async () => (await vault(getAudit)).entries,
+    requests: async () => (await vault(getTransfers)).transfers.filter(({ isMine, sealed }) => !isMine && !sealed),
+    async answer(opened, transfer, { signal, compare }) {
+      const { answerTransfer } = await import('../transfer.ts')
+      await answerTransfer({ vault, machine, signal, compare }, { transfer, opened: opened.vault })
+    },
+    async refuse(transfer) {
+      const { refuseTransfer } = await import('../transfer.ts')
+      await refuseTransfer({ vault }, transfer)
+    },
+    signOut: () => session.signOut(),
+    async signOutEverywhere() {
+      await vault(postSignOutEverywhere)
+      await session.signOut()
+    },
+  }
+}

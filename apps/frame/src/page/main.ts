@@ -1,0 +1,3 @@
+import { startPage } from './startPage.tsx'
+
+startPage(window)

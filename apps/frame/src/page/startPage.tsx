@@ -1,0 +1,31 @@
+import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchkey/ui'
+import { createRoot } from 'react-dom/client'
+import frameCss from '../screens/frame.css?inline'
+import { say } from '../screens/words.ts'
+import { createDesk } from './desk.ts'
+import { Page } from './Page.tsx'
+import css from './page.css?inline'
+
+/** Draws the page on which owners look after their wallet. In a frame it does nothing: somebody else would stand around it. */
+export function startPage(window: Window & typeof globalThis): void {
+  const { document, location, history } = window
+  if (window.top !== window) {
+    document.body.textContent = say('pageAlone')
+    return
+  }
+  // What it was opened for is read once; it is nobody's to come back to.
+  const asked = decodeURIComponent(location.hash.slice(1))
+  if (asked !== '') history.replaceState(null, '', location.pathname)
+  const adopt = createAdopt(document)
+  for (const sheet of [uiStyles, frameCss, css]) adopt(sheet)
+  const place = document.createElement('div')
+  document.body.append(place)
+  const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }
+  createRoot(place).render(
+    <AdoptContext.Provider value={adopt}>
+      <ScreenFrameContext.Provider value={frame}>
+        <Page desk={createDesk({ window })} asked={asked} window={window} />
+      </ScreenFrameContext.Provider>
+    </AdoptContext.Provider>,
+  )
+}

@@ -1,0 +1,135 @@
+import { walletPath } from '@latchkey/protocol/http/vault'
+import { Button, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { AskingDevice } from '../subject.ts'
+import { Sheet, Words } from './parts.tsx'
+import { transferWord } from './transferWord.ts'
+import { say, type Word } from './words.ts'
+
+type Step =
+  | { readonly at: 'asking' }
+  | { readonly at: 'waiting'; readonly id: string }
+  | { readonly at: 'comparing'; readonly words: readonly string[]; readonly answer: (same: boolean) => void }
+  | { readonly at: 'sealing'; readonly words: readonly string[] }
+  | { readonly at: 'failed'; readonly because: Word }
+
+/** Asks a device that can open the wallet: where to go there, then four words to compare, then its yes. */
+export function AskDevice({
+  open,
+  onOpened,
+  onBack,
+}: {
+  readonly open: (asking: AskingDevice) => Promise<unknown>
+  readonly onOpened: (vault: unknown) => void
+  readonly onBack: () => void
+}): ReactNode {
+  const [step, setStep] = useState<Step>({ at: 'asking' })
+  const [attempt, setAttempt] = useState(1)
+  const newest = useRef({ open, onOpened })
+  useEffect(() => {
+    newest.current = { open, onOpened }
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  useEffect(() => {
+    const left = new AbortController()
+    const { signal } = left
+    const to = (next: Step): void => {
+      if (!signal.aborted) setStep(next)
+    }
+    to({ at: 'asking' })
+    // In a microtask: React's strict mode mounts twice, and one request is enough.
+    Promise.resolve()
+      .then(() => {
+        signal.throwIfAborted()
+        return newest.current.open({
+          signal,
+          asked: ({ id }) => to({ at: 'waiting', id }),
+          compare: (words) =>
+            new Promise((resolve, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+              const answer = (same: boolean): void => {
+                if (same) to({ at: 'sealing', words })
+                resolve(same)
+              }
+              to({ at: 'comparing', words, answer })
+            }),
+        })
+      })
+      .then(
+        (vault) => {
+          if (!signal.aborted) newest.current.onOpened(vault)
+        },
+        (error: unknown) => to({ at: 'failed', because: transferWord(error) }),
+      )
+    return () => left.abort()
+  }, [attempt])
+
+  return (
+    <Sheet
+      title={say('deviceTitle')}
+      footer={
+        <Button wide onClick={onBack}>
+          {say('back')}
+        </Button>
+      }
+    >
+      {step.at === 'failed' ? (
+        <>
+          <Notice kind="error">{say(step.because)}</Notice>
+          <Button kind="primary" wide icon="retry" onClick={() => setAttempt((now) => now + 1)}>
+            {say('deviceAgain')}
+          </Button>
+        </>
+      ) : step.at === 'comparing' ? (
+        <>
+          <Text>{say('deviceCompare')}</Text>
+          <Words words={step.words} />
+          <Stack gap={8}>
+            <Button kind="primary" wide onClick={() => step.answer(true)}>
+              {say('deviceSame')}
+            </Button>
+            <Button wide onClick={() => step.answer(false)}>
+              {say('deviceDiffer')}
+            </Button>
+          </Stack>
+        </>
+      ) : step.at === 'sealing' ? (
+        <>
+          <Words words={step.words} />
+          <div role="status">
+            <Text>{say('deviceSealing')}</Text>
+          </div>
+        </>
+      ) : (
+        <Where step={step} />
+      )}
+    </Sheet>
+  )
+}
+
+/** Where to go on the other device: to be scanned, or typed. */
+function Where({ step }: { readonly step: Step }): ReactNode {
+  const { origin, host } = window.location
+  return (
+    <>
+      <Text>{say('deviceWhere')}</Text>
+      <Stack align="center">
+        {step.at === 'waiting' ? (
+          <QrCode value={`${origin}${walletPath}#${step.id}`} size={208} label={say('deviceQr')} />
+        ) : (
+          <div className="qr-room">
+            <Skeleton kind="square" />
+          </div>
+        )}
+        <bdi className="place" dir="ltr">
+          {host}
+          {walletPath}
+        </bdi>
+      </Stack>
+      <div role="status">
+        <Text tone="soft">{say(step.at === 'waiting' ? 'deviceWaiting' : 'waiting')}</Text>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { KeyError } from '../keys/errors.ts'
+import { isVaultFailure } from '../vaultClient.ts'
+import type { Word } from './words.ts'
+
+/** Why one device did not open the wallet for another, as the person reads it. */
+export function transferWord(error: unknown): Word {
+  if (isVaultFailure(error, 'session/stale', 'session/none')) return 'deviceStale'
+  if (isVaultFailure(error, 'limit/reached')) return 'deviceOften'
+  if (!(error instanceof KeyError)) return 'deviceLost'
+  if (error.code === 'approval/refused') return 'deviceRefused'
+  if (error.code === 'approval/expired') return 'deviceExpired'
+  return error.code.startsWith('approval/') ? 'deviceMismatch' : 'deviceFailed'
+}
