@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { Grant, Limits } from './permissions/grant.ts'
+import type { Grant, Limits, Tokens } from './permissions/grant.ts'
 import type { CallReading } from './readable/call.ts'
 import type { MessageReading } from './readable/message.ts'
 import type { SolanaReading } from './readable/solana.ts'
@@ -55,26 +55,17 @@ export type Subject =
       readonly send: boolean
     }
   | { readonly kind: 'grant'; readonly setting: Setting; readonly limits: Limits; readonly tokens: Tokens }
-  | { readonly kind: 'revoke'; readonly setting: Setting; readonly grant: Grant; readonly tokens: Tokens }
+  | { readonly kind: 'revoke'; readonly setting: Setting; readonly grant: Grant }
   | {
       readonly kind: 'grants'
       readonly setting: Setting
-      readonly grants: readonly ShownGrant[]
+      readonly grants: readonly Grant[]
       /** Takes one back, at once. */
       readonly revoke: (context: string) => Promise<unknown>
     }
   | { readonly kind: 'recover'; readonly recovering: Recovering }
   | { readonly kind: 'start'; readonly starting: Starting }
   | { readonly kind: 'enter'; readonly entering: Entering }
-
-/** What tokens call themselves, by address in lower case. */
-export type Tokens = Readonly<Record<string, TokenFacts>>
-
-/** What a page was given, and what its tokens are called. */
-export interface ShownGrant {
-  readonly grant: Grant
-  readonly tokens: Tokens
-}
 
 /** What the first key of a wallet needs, where this browser keeps none for it. */
 export interface Starting {

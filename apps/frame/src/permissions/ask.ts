@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { isEvmAddress } from '@latchkey/protocol/caip'
-import { messageOf } from '@latchkey/protocol/shapes'
+import { messageOf, read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import { type AbiParameter, encodeAbiParameters, toFunctionSelector } from 'viem'
 import { Refusal } from '../refusal.ts'
@@ -104,6 +104,13 @@ const request = v.strictObject({
   permissions: v.pipe(v.array(permission), v.minLength(1), v.maxLength(8)),
   policies: v.optional(v.pipe(v.array(policy), v.maxLength(4)), []),
 })
+
+const named = v.looseTuple([v.looseObject({ address: v.string() })])
+
+/** The account that a request names, to be read before all else; `undefined` where it names none. */
+export function addressIn(params: unknown): string | undefined {
+  return read(named, params)?.[0].address
+}
 
 /** What was asked for, in the words of the page; the answer of `wallet_grantPermissions` gives it back. */
 export type GrantRequest = v.InferOutput<typeof request>

@@ -1,7 +1,11 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { AbiParameter, Hex } from 'viem'
+import type { TokenFacts } from '../requests/tokenFacts.ts'
 
 // Times here are seconds, as ERC-7715 has them.
+
+/** What tokens call themselves, by address in lower case. */
+export type Tokens = Readonly<Record<string, TokenFacts>>
 
 /** So much, and no more, in each period. */
 export interface Allowance {
@@ -83,6 +87,8 @@ export interface Grant extends Limits {
   readonly userId: string
   /** The page, as the browser reported it when it asked. */
   readonly origin: string
+  /** What its tokens called themselves when it was given: what the owner has read stands. */
+  readonly tokens: Tokens
   readonly createdAt: number
   readonly revokedAt: number | undefined
   readonly spent: Spent

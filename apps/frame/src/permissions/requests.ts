@@ -1,15 +1,15 @@
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import { toHex } from 'viem'
+import { accountNamed } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { Refusal } from '../refusal.ts'
 import type { RpcAsked } from '../requests/asked.ts'
 import { settingOf } from '../requests/setting.ts'
 import { tokenFacts } from '../requests/tokenFacts.ts'
-import type { Tokens } from '../subject.ts'
 import type { OpenWallet } from '../wallet.ts'
-import { permissionTypes, policyTypes, readGrantRequest } from './ask.ts'
-import { type Grant, type Limits, stateOf, unspent } from './grant.ts'
+import { addressIn, permissionTypes, policyTypes, readGrantRequest } from './ask.ts'
+import { type Grant, stateOf, unspent } from './grant.ts'
 import { toldOf } from './told.ts'
 
 /** One person has so many grants at once at the most: more, nobody oversees. */
@@ -19,22 +19,27 @@ const activeMost = 20
 export async function grantPermissions(house: House, open: OpenWallet, asked: RpcAsked): Promise<unknown> {
   await switchedOn(house)
   const grants = await house.grants()
-  const account = open.addresses.eip155
   // The caller has seen to the family.
   const chain = asked.chain as `eip155:${string}`
+  const used = await accountNamed(house, open, { chain, address: addressIn(asked.params) })
   const now = await grants.now()
   const active = (await grants.of(open.userId)).filter((grant) => stateOf(grant, now) === 'active')
   if (active.length >= activeMost) throw new Refusal('There are too many permissions: take one back first')
-  const limits = readGrantRequest(asked.params, { chain, account, now })
-  const tokens = await factsOf(house, limits)
+  const limits = readGrantRequest(asked.params, { chain, account: used.address, now })
+  const tokens = await tokenFacts(
+    house.rpc,
+    chain,
+    limits.permissions.flatMap((one) => (one.kind === 'token' ? [one.token] : [])),
+  )
   return house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'grant', setting: settingOf(asked, open), limits, tokens },
+    subject: { kind: 'grant', setting: settingOf(asked, open, used), limits, tokens },
     async perform() {
       // Read and shown long ago by now: what is written down is that, whatever the page has done since.
       const createdAt = await grants.now()
       const grant: Grant = {
         ...limits,
+        tokens,
         context: toHex(crypto.getRandomValues(new Uint8Array(32))),
         userId: open.userId,
         origin: asked.origin,
@@ -81,10 +86,9 @@ export async function revokePermissions(house: House, open: OpenWallet, asked: R
   if (asked.params === undefined || (Array.isArray(asked.params) && asked.params.length === 0)) {
     const now = await grants.now()
     const all = (await grants.of(open.userId)).filter((grant) => stateOf(grant, now) === 'active')
-    const shown = await Promise.all(all.map(async (grant) => ({ grant, tokens: await factsOf(house, grant) })))
     await house.approvals.ask({
       id: asked.id,
-      subject: { kind: 'grants', setting, grants: shown, revoke: (context) => revoke(context, undefined) },
+      subject: { kind: 'grants', setting, grants: all, revoke: (context) => revoke(context, undefined) },
       perform: async () => undefined,
     })
     return null
@@ -97,7 +101,11 @@ export async function revokePermissions(house: House, open: OpenWallet, asked: R
   if (stateOf(grant, await grants.now()) !== 'active') return null
   await house.approvals.ask({
     id: asked.id,
-    subject: { kind: 'revoke', setting, grant, tokens: await factsOf(house, grant) },
+    subject: {
+      kind: 'revoke',
+      setting: { ...setting, account: grant.account },
+      grant,
+    },
     perform: () => revoke(context, asked.origin),
   })
   return null
@@ -131,12 +139,4 @@ export async function permissionCapability(house: House): Promise<object> {
 
 async function switchedOn(house: House): Promise<void> {
   if (!(await house.config()).smartSessions) throw new Refusal('This wallet gives no permissions in advance')
-}
-
-function factsOf({ rpc }: House, { chain, permissions }: Limits): Promise<Tokens> {
-  return tokenFacts(
-    rpc,
-    chain,
-    permissions.flatMap((one) => (one.kind === 'token' ? [one.token] : [])),
-  )
 }

@@ -4,7 +4,8 @@ import { type Grant, type Permission, stateOf } from './grant.ts'
 
 /** A grant as its own page may read it (ERC-7715), with what is used up of it now. Nothing of any other page, and no secret. */
 export function toldOf(grant: Grant, now: number): object {
-  const { context, chain, account, expiry, permissions, recipients, callsMost, createdAt, revokedAt, spent } = grant
+  const { context, chain, account, expiry, permissions, recipients, callsMost, createdAt, revokedAt, spent, tokens } =
+    grant
   return {
     context,
     chainId: toHex(BigInt(chain.slice('eip155:'.length))),
@@ -13,6 +14,7 @@ export function toldOf(grant: Grant, now: number): object {
     signer: { type: 'wallet' },
     permissions: permissions.map((permission, at) => ({
       ...typeOf(permission),
+      ...(permission.kind === 'token' && tokens[permission.token]),
       ...(permission.kind !== 'contract' && {
         used: toHex(periodOf(permission, now) > (spent.used[at]?.period ?? 0) ? 0n : (spent.used[at]?.amount ?? 0n)),
       }),

@@ -4,8 +4,19 @@ import type { Call } from '../readable/call.ts'
 import { check, type Outside } from './check.ts'
 import { contextIn } from './context.ts'
 
+/** What has to be known of calls before they may be made without asking. */
+interface Foreseen {
+  /** The most that the network takes for them. */
+  readonly fee: bigint
+  readonly willFail: string | undefined
+  /** Somebody else pays the fee. */
+  readonly payer?: string | undefined
+  /** What they would do for the first time. */
+  readonly begins?: 'contract' | 'code' | undefined
+}
+
 /** Calls that a page wants made, and how they would be made. */
-export interface Wanted<Prepared extends { readonly fee: bigint; readonly willFail: string | undefined }, Result> {
+export interface Wanted<Prepared extends Foreseen, Result> {
   readonly asked: { readonly origin: string; readonly chain: ChainId; readonly params: unknown }
   readonly userId: string
   /** The account that makes the calls. */
@@ -19,10 +30,7 @@ export interface Wanted<Prepared extends { readonly fee: bigint; readonly willFa
  * Makes the calls where the page names a permission that covers all of them; everything else goes to `ask`, in front of the visitor.
  * What they use up is written down before anything is signed, and stays used up whatever becomes of them.
  */
-export async function unlessGranted<
-  Prepared extends { readonly fee: bigint; readonly willFail: string | undefined },
-  Result,
->(
+export async function unlessGranted<Prepared extends Foreseen, Result>(
   house: House,
   { asked: { origin, chain, params }, userId, account, calls, prepare, perform }: Wanted<Prepared, Result>,
   ask: () => Promise<Result>,
@@ -41,8 +49,9 @@ export async function unlessGranted<
     // What is outside anyway need not ask the network first.
     if (await covered(0n, false)) return undefined
     const prepared = await prepare().catch(() => undefined)
-    // A call that would fail costs its fee all the same: that is for a person to decide.
-    if (!prepared || prepared.willFail !== undefined || (await covered(prepared.fee, true))) return undefined
+    // A call that would fail costs its fee all the same, and a key that gets its code has it for good: that is for a person to decide.
+    if (!prepared || prepared.willFail !== undefined || prepared.begins === 'code') return undefined
+    if (await covered(prepared.payer === undefined ? prepared.fee : 0n, true)) return undefined
     return { result: await perform(prepared) }
   })
   return made ? made.result : ask()

@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { isEvmAddress } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex, parseAbi, toHex } from 'viem'
+import { accountsOn } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { networkName } from '../networks.ts'
 import { Refusal } from '../refusal.ts'
@@ -68,10 +69,12 @@ export async function assets(house: House, { params }: Pick<RpcAsked, 'params'>)
   const [{ account, assetFilter, assetTypeFilter, chainFilter }] = given.output
   const open = (await house.wallet()).opened()
   if (!open) throw new Refusal('Not signed in')
-  if (open.addresses.eip155.toLowerCase() !== account) throw new Refusal('This account is not in the wallet')
-
   const { networks } = await house.config()
   const served = networks.filter((chain): chain is ChainId<'eip155'> => chain.startsWith('eip155:'))
+  // A contract's address is the same on every network that has a bundler.
+  const own = await Promise.all(served.map((chain) => accountsOn(house, open, chain)))
+  const mine = [open.addresses.eip155, ...own.flat().map(({ address }) => address)]
+  if (!mine.some((one) => one.toLowerCase() === account)) throw new Refusal('This account is not in the wallet')
   const wants = (type: string): boolean => assetTypeFilter?.includes(type) ?? true
   // Named assets are meant exactly so: beside them the other filters say nothing.
   const chains = assetFilter

@@ -2,8 +2,8 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, Button, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode, useState } from 'react'
 import { networkName } from '../networks.ts'
-import { altogether, type Limits, type Permission, type Spent } from '../permissions/grant.ts'
-import type { ShownGrant, Subject, Tokens } from '../subject.ts'
+import { altogether, type Grant, type Limits, type Permission, type Spent, type Tokens } from '../permissions/grant.ts'
+import type { Subject } from '../subject.ts'
 import { Decide } from './Decide.tsx'
 import { type Fact, Facts, Origin, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
 import { periodText, timeText } from './period.ts'
@@ -46,7 +46,7 @@ export function RevokeScreen({
     >
       <Origin origin={setting.origin} wants="asksRevoke" behind={behind} />
       <Notice kind="info">{say('revokeText')}</Notice>
-      <LimitFacts limits={subject.grant} tokens={subject.tokens} />
+      <LimitFacts limits={subject.grant} tokens={subject.grant.tokens} />
       <Where setting={{ ...setting, chain: subject.grant.chain }} onProtect={undefined} />
     </Sheet>
   )
@@ -74,8 +74,8 @@ export function GrantsScreen({
     >
       <Origin origin={setting.origin} wants="asksGrants" behind={behind} />
       {subject.grants.length === 0 && <Notice kind="info">{say('grantsNone')}</Notice>}
-      {subject.grants.map((shown) => (
-        <OneGrant key={shown.grant.context} shown={shown} revoke={subject.revoke} />
+      {subject.grants.map((grant) => (
+        <OneGrant key={grant.context} grant={grant} revoke={subject.revoke} />
       ))}
       <Notice kind="info">{say('grantKept')}</Notice>
     </Sheet>
@@ -83,10 +83,10 @@ export function GrantsScreen({
 }
 
 function OneGrant({
-  shown: { grant, tokens },
+  grant,
   revoke,
 }: {
-  readonly shown: ShownGrant
+  readonly grant: Grant
   readonly revoke: (context: string) => Promise<unknown>
 }): ReactNode {
   const [state, setState] = useState<'active' | 'busy' | 'failed' | 'gone'>('active')
@@ -108,7 +108,7 @@ function OneGrant({
           <Notice kind="success">{say('grantsTaken')}</Notice>
         ) : (
           <>
-            <LimitFacts limits={grant} tokens={tokens} spent={grant.spent} />
+            <LimitFacts limits={grant} tokens={grant.tokens} spent={grant.spent} />
             <Facts
               facts={[
                 { name: say('network'), value: networkName(grant.chain).name },
