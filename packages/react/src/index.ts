@@ -23,6 +23,7 @@ export {
 } from './hooks/useModal.ts'
 export { type NetworkNow, useNetwork } from './hooks/useNetwork.ts'
 export { type ProviderOf, useProvider } from './hooks/useProvider.ts'
+export { useSmartSessions } from './hooks/useSmartSessions.ts'
 export { useStore } from './hooks/useStore.ts'
 export { useWalletInfo } from './hooks/useWalletInfo.ts'
 export type { Locale } from './i18n/locales.ts'

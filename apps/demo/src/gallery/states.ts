@@ -14,6 +14,7 @@ import {
   twoFamilies,
   unwieldy,
 } from './samples.ts'
+import { sessionStates } from './sessionStates.ts'
 import { type GalleryState, shows } from './shows.ts'
 
 const never = new Promise<never>(() => undefined)
@@ -377,4 +378,5 @@ export const galleryStates: readonly GalleryState[] = [
     'Account',
   ),
   ...loginStates,
+  ...sessionStates,
 ]

@@ -31,6 +31,8 @@ export const builtViews = [
   'UpdateEmailPrimaryOtp',
   'UpdateEmailSecondaryOtp',
   'ApproveTransaction',
+  'SmartSessionCreated',
+  'SmartSessionList',
 ] as const satisfies readonly ViewName[]
 
 /** A view that has a screen. */

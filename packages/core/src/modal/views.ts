@@ -57,7 +57,7 @@ export interface Views {
   OnRampFiatSelect: undefined
   OnRampTokenSelect: undefined
   BuyInProgress: undefined
-  SmartSessionCreated: undefined
+  SmartSessionCreated: { context: string }
   SmartSessionList: undefined
 }
 

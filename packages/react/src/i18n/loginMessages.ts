@@ -82,5 +82,6 @@ export const loginMessages = {
   'settings.eoaBody': 'One key, one address. It works everywhere.',
   'settings.smartBody': 'Several steps in one approval, on networks that know it. It has an address of its own.',
   'settings.changing': 'Changing the kind of account…',
+  'settings.sessions': 'Smart sessions',
   'settings.kindFailed': 'The kind of account did not change.',
 } as const

@@ -1,5 +1,6 @@
 import { buttonMessages } from './buttonMessages.ts'
 import type { loginMessages } from './loginMessages.ts'
+import type { sessionMessages } from './sessionMessages.ts'
 
 const sentences = {
   'common.retry': 'Try again',
@@ -188,10 +189,10 @@ const sentences = {
 export type Source = typeof buttonMessages & typeof sentences
 
 /** All of English: what the blanks of every locale are checked against. */
-export type WholeSource = Source & typeof loginMessages
+export type WholeSource = Source & typeof loginMessages & typeof sessionMessages
 
 /**
- * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`. Together they are the
+ * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `sessionMessages.ts`. Together they are the
  * source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }

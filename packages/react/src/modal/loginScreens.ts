@@ -12,6 +12,8 @@ export const loginScreens = {
   UpdateEmailSecondaryOtp: async () =>
     (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
   ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
+  SmartSessionCreated: async () => (await import('../views/sessions/SmartSessionCreated.tsx')).SmartSessionCreated,
+  SmartSessionList: async () => (await import('../views/sessions/SmartSessionList.tsx')).SmartSessionList,
 } as const
 
 /** A way to each of them. */

@@ -37,6 +37,8 @@ export const screens = {
   UpdateEmailPrimaryOtp: login('UpdateEmailPrimaryOtp'),
   UpdateEmailSecondaryOtp: login('UpdateEmailSecondaryOtp'),
   ApproveTransaction: login('ApproveTransaction'),
+  SmartSessionCreated: login('SmartSessionCreated'),
+  SmartSessionList: login('SmartSessionList'),
 } satisfies { readonly [Name in BuiltView]: () => Promise<ComponentType<ViewProps<Name>>> } as Screens
 
 /** A way to each view's component. */

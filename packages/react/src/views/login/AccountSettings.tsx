@@ -62,6 +62,11 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
             {text('settings.email')}
           </Row>
         )}
+        {embedded && latchkey.options.features?.smartSessions && (
+          <Row icon="key" trailing="chevron" onClick={() => latchkey.modal.push('SmartSessionList')}>
+            {text('settings.sessions')}
+          </Row>
+        )}
         <Row icon="disconnect" danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
           {text(leaving.busy ? 'account.disconnecting' : 'account.disconnect')}
         </Row>

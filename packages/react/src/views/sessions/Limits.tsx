@@ -1,0 +1,108 @@
+import type { GivenPermission, SmartSession } from '@latchkey/core/permissions'
+import { formatUnits } from '@latchkey/protocol/amount'
+import { Address, Amount, useCss } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useSessionText } from '../../i18n/useSessionText.ts'
+import css from './sessions.css?inline'
+import { dayText, periodText } from './time.ts'
+
+interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+}
+
+/** Every limit of a session, in plain words. */
+export function Limits({ session }: { readonly session: SmartSession }): ReactNode {
+  useCss(css)
+  const latchkey = useLatchkey()
+  const text = useSessionText()
+  const network = latchkey.network(session.chain)
+  const coin = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
+  const amount = (permission: Exclude<GivenPermission, { kind: 'contract' }>, value: bigint): ReactNode => {
+    const unit = permission.kind === 'coin' ? coin : permission
+    if (unit.decimals === undefined) return String(value)
+    return (
+      <Amount value={formatUnits(value, unit.decimals)} symbol={unit.symbol ?? ''} places={18} locale={text.locale} />
+    )
+  }
+  const factsOf = (permission: GivenPermission): readonly Fact[] => {
+    if (permission.kind === 'contract')
+      return [
+        { name: text('sessions.contract'), value: <Address address={permission.address} whole /> },
+        ...permission.functions.map((name) => ({ name: '', value: <bdi dir="ltr">{name}</bdi> })),
+      ]
+    const period = periodText(permission.period, text.locale)
+    return [
+      ...(permission.kind === 'token'
+        ? [{ name: permission.symbol ?? '', value: <Address address={permission.token} whole /> }]
+        : [{ name: text('sessions.coin', { symbol: coin.symbol }), value: '' }]),
+      { name: text('sessions.most', { period }), value: amount(permission, permission.most) },
+      { name: text('sessions.used'), value: amount(permission, permission.used) },
+    ]
+  }
+  const { state, expiry, revokedAt, recipients, calls, callsMost } = session
+  const ends = { active: 'sessions.until', expired: 'sessions.ended', revoked: 'sessions.taken' } as const
+  const groups: readonly (readonly Fact[])[] = [
+    ...session.permissions.map(factsOf),
+    ...(recipients
+      ? [
+          recipients.map((one, at) => ({
+            name: at === 0 ? text('sessions.recipients') : '',
+            value: <Address address={one} whole />,
+          })),
+        ]
+      : []),
+    [
+      { name: text(ends[state]), value: dayText(revokedAt ?? expiry, text.locale) },
+      {
+        name: text('sessions.calls'),
+        value:
+          callsMost === undefined
+            ? text.number(calls)
+            : text('sessions.callsOf', { count: text.number(calls), most: text.number(callsMost) }),
+      },
+      { name: text('sessions.network'), value: network?.name ?? session.chain },
+      { name: text('sessions.account'), value: <Address address={session.address} /> },
+    ],
+  ]
+  return (
+    <div className="limits">
+      {groups.map((facts, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: limits stay in their order
+        <dl key={at}>
+          {facts.map(({ name, value }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts stay in their order
+            <div key={place}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ))}
+    </div>
+  )
+}
+
+/** What a session is about, in one line. */
+export function Gist({ session }: { readonly session: SmartSession }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useSessionText()
+  const coin = latchkey.network(session.chain)?.nativeCurrency ?? { symbol: '', decimals: 18 }
+  // The coin stands in every session, for fees; what else is in it is what it is for.
+  const main =
+    session.permissions.find(({ kind }) => kind === 'token') ?? session.permissions.find(({ kind }) => kind === 'coin')
+  if (!main || main.kind === 'contract') return session.context.slice(0, 10)
+  const unit = main.kind === 'coin' ? coin : main
+  return (
+    <>
+      {unit.decimals === undefined ? (
+        String(main.most)
+      ) : (
+        <Amount value={formatUnits(main.most, unit.decimals)} symbol={unit.symbol ?? ''} locale={text.locale} />
+      )}
+      {' · '}
+      {periodText(main.period, text.locale)}
+    </>
+  )
+}
