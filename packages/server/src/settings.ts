@@ -50,8 +50,6 @@ export interface KeysSettings {
   escrowKey: string | undefined
   smartSessions: boolean
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
-}
-
   smart: SmartSettings
 }
 
@@ -63,6 +61,8 @@ export interface SmartSettings {
   sponsoredOrigins: readonly string[]
   sponsoredPerDay: number
   pagePaymasters: readonly string[]
+}
+
 /** What an operator can set for visitor identification. */
 export interface IdentifySettings {
   /** The origin of its own. */
@@ -124,8 +124,6 @@ const rpcUrls = v.pipe(
 
 const text = v.pipe(v.string(), v.nonEmpty('a text'))
 
-// Over http only at names that no other machine can have.
-const keysUrl = v.pipe(
 const listed = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
 const originPatterns = v.pipe(
@@ -146,6 +144,8 @@ const origins = v.pipe(
   ),
 )
 
+// Over http only at names that no other machine can have.
+const keysUrl = v.pipe(
   v.string(),
   v.check((given) => {
     if (!URL.canParse(given)) return false
@@ -159,7 +159,7 @@ const origins = v.pipe(
 const scriptUrl = v.pipe(
   v.string(),
   v.check(
-    (given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) && !/[\s;,'"<>]/.test(given),
+    (given) => URL.canParse(given) && /^https:$|^http:$/.test(new URL(given).protocol) && !/[\s;,'"<>]/.test(given),
     'the address of a script, https://…',
   ),
 )
@@ -312,21 +312,6 @@ const table = {
     schema: number(0, identificationCacheMostS),
     meaning: 'How long a browser remembers what it was called',
   },
-  RATE_PER_ADDRESS: {
-    fallback: '1200',
-    schema: number(0, 10_000_000),
-    meaning:
-      'Requests per minute of one address to each of directory, chains and wallet; a quarter of it for analytics; 0 is no limit',
-  },
-  RATE_PER_PROJECT: {
-    fallback: '120000',
-    schema: number(0, 1_000_000_000),
-    meaning: 'The same for all visitors of one registered project; 0 is no limit',
-  },
-  CLIENT_ADDRESS_HEADER: {
-    fallback: '',
-    schema: headerName,
-    meaning: 'The header in which your own proxy, and nobody else, writes the address of whoever asks',
   BUNDLER_URLS: {
     fallback: '',
     schema: rpcUrls,
@@ -358,6 +343,21 @@ const table = {
     schema: origins,
     meaning: 'Origins of paymaster services that pages may name for themselves, like https://paymaster.example',
   },
+  RATE_PER_ADDRESS: {
+    fallback: '1200',
+    schema: number(0, 10_000_000),
+    meaning:
+      'Requests per minute of one address to each of directory, chains and wallet; a quarter of it for analytics; 0 is no limit',
+  },
+  RATE_PER_PROJECT: {
+    fallback: '120000',
+    schema: number(0, 1_000_000_000),
+    meaning: 'The same for all visitors of one registered project; 0 is no limit',
+  },
+  CLIENT_ADDRESS_HEADER: {
+    fallback: '',
+    schema: headerName,
+    meaning: 'The header in which your own proxy, and nobody else, writes the address of whoever asks',
   },
   LOG_LEVEL: {
     fallback: 'info',
@@ -421,6 +421,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       escrowKey: readEscrow(),
       smartSessions: read('SMART_SESSIONS'),
       social: readIfSet('SOCIAL_LOGINS') ?? new Map(),
+      smart: {
+        bundlerUrls: readIfSet('BUNDLER_URLS') ?? new Map(),
+        bundlerTimeoutMs: read('BUNDLER_TIMEOUT_MS'),
+        paymasterUrls: readIfSet('PAYMASTER_URLS') ?? new Map(),
+        sponsoredOrigins: readIfSet('SPONSORED_ORIGINS') ?? [],
+        sponsoredPerDay: read('SPONSORED_PER_DAY'),
+        pagePaymasters: readIfSet('PAGE_PAYMASTERS') ?? [],
+      },
     }
     if (url === undefined) return undefined
     if (others.secret === undefined && env.DATABASE_URL?.trim())
@@ -443,14 +451,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   }
   const keys = readKeys()
 
-      smart: {
-        bundlerUrls: readIfSet('BUNDLER_URLS') ?? new Map(),
-        bundlerTimeoutMs: read('BUNDLER_TIMEOUT_MS'),
-        paymasterUrls: readIfSet('PAYMASTER_URLS') ?? new Map(),
-        sponsoredOrigins: readIfSet('SPONSORED_ORIGINS') ?? [],
-        sponsoredPerDay: read('SPONSORED_PER_DAY'),
-        pagePaymasters: readIfSet('PAGE_PAYMASTERS') ?? [],
-      },
   return {
     host: read('HOST'),
     port: read('PORT'),

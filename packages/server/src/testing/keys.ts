@@ -77,7 +77,6 @@ export async function startKeys({
   smart,
   keyService,
   ratePerAddress = 0,
-  keyService,
   chain = { supported: () => ['eip155:1'], send: async (_, body) => ({ kind: 'answered', body }) },
 }: {
   connection?: Connection
@@ -93,7 +92,6 @@ export async function startKeys({
   smart?: VaultPorts['smart']
   keyService?: VaultPorts['keyService']
   ratePerAddress?: number
-  keyService?: VaultPorts['keyService']
   chain?: VaultPorts['chain']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())

@@ -129,9 +129,9 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
   })
 
-  app.all('/vault/*', () => {
   smartRoutes(app, vault, { embedders, rpcBytes })
 
+  app.all('/vault/*', () => {
     throw new Refusal('path/unknown', 'Nothing is served here')
   })
 

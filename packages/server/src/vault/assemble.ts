@@ -12,8 +12,8 @@ import { localKeyService } from './keyService.ts'
 import { smtpMailer } from './mailer.ts'
 import type { FarcasterPlaces, VaultPorts } from './ports.ts'
 import { providers } from './providers.ts'
-
 import { smartPorts } from './smartPorts.ts'
+
 // As published: the relay of the protocol's makers, the registry of ids on OP Mainnet.
 const farcaster: FarcasterPlaces = {
   relay: 'https://relay.farcaster.xyz',
@@ -54,9 +54,9 @@ export async function assembleKeys({
       keyService: keys.escrowKey === undefined ? undefined : localKeyService(keys.escrowKey),
       smartSessions: keys.smartSessions,
       identify: settings.identify?.url,
+      smart: smartPorts({ settings, fetch: fetchWith(ports.fetch), metrics: ports.metrics, log: ports.log }),
       rateLimits: settings.rateLimits,
       fetch,
-      smart: smartPorts({ settings, fetch: fetchWith(ports.fetch), metrics: ports.metrics, log: ports.log }),
       now: Date.now,
       pause: (ms, signal) => pause(ms, undefined, { signal }),
       ...ports,
@@ -75,13 +75,13 @@ export async function assembleKeys({
   return { server, identify, close: () => mailer.close() }
 }
 
-/** The secret in a file of the operator's, made at the first start. */
-async function keptSecret(file: string): Promise<string> {
 // The upstreams ask as `fetch` does; a port takes the request whole.
 function fetchWith(port: VaultPorts['fetch'] = fetch): typeof fetch {
   return (input, init) => port(new Request(input, init))
 }
 
+/** The secret in a file of the operator's, made at the first start. */
+async function keptSecret(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // Whoever comes second reads what the first one wrote.
   await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(() => {})

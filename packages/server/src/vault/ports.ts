@@ -68,7 +68,6 @@ export interface VaultPolicy {
   readonly mailsPerHour: number
 }
 
-/** All that the keys origin stands on. */
 /** Where user operations go, and who may pay for them. */
 export interface SmartPorts {
   readonly bundlers: Chain
@@ -81,6 +80,7 @@ export interface SmartPorts {
   readonly pagePaymasters: readonly string[]
 }
 
+/** All that the keys origin stands on. */
 export interface VaultPorts {
   /** `https://keys.shop.example`. */
   readonly origin: string
@@ -92,11 +92,11 @@ export interface VaultPorts {
   readonly frameFiles: FrameFiles
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
   readonly farcaster: FarcasterPlaces | undefined
+  /** Absent where accounts are keys only. */
+  readonly smart?: SmartPorts | undefined
   readonly policy: VaultPolicy
   /** Assisted custody: who seals the second share. Absent, as by default, nobody but its owner can open a vault. */
   readonly keyService?: KeyService | undefined
-  /** Absent where accounts are keys only. */
-  readonly smart?: SmartPorts | undefined
   /** Whether owners may let pages sign within limits. The frame keeps those limits; it is only told here. */
   readonly smartSessions?: boolean | undefined
   /** The origin of visitor identification; none where it is off. */
