@@ -8,6 +8,7 @@ import {
   frameTypes,
   type QuestionName,
   questionNames,
+  readFrameMessage,
   type Says,
   successType,
 } from '../packages/protocol/src/frame/messages.ts'
@@ -189,4 +190,42 @@ test('the closed sets have 24 types from the page, beside ours, and 48 from the 
   for (const name of questionNames)
     expect(frameTypes).toEqual(expect.arrayContaining([successType(name), errorType(name)]))
   expect(frameTypes).toEqual(expect.arrayContaining(['@w3m-frame/READY', '@w3m-frame/SESSION_UPDATE']))
+})
+
+const userSays = (payload: unknown, name = 'GET_USER') =>
+  readFrameMessage({ type: `@w3m-frame/${name}_SUCCESS`, id: '1', payload })
+
+test.each<[string, object]>([
+  ['an address and a number', { address, chainId: 1 }],
+  ['a chain in words', { address, chainId: solana }],
+  ['no e-mail', { address, chainId: 1, email: null }],
+  ['all there is', user],
+])('a connected user may come with %s [R3.1]', (_, payload) => {
+  expect(userSays(payload)).toMatchObject({ kind: 'answer', answer: { ok: true, payload } })
+})
+
+test('after a social login the name of the user is told as well, where there is one [R3.1]', () => {
+  for (const userName of ['ada', null])
+    expect(userSays({ ...user, userName }, 'CONNECT_SOCIAL')).toMatchObject({
+      answer: { ok: true, payload: { userName } },
+    })
+  expect(userSays({ ...user, userName: 7 }, 'CONNECT_SOCIAL')).toMatchObject({ kind: 'malformed' })
+})
+
+test.each<[string, object]>([
+  ['an address', { chainId: 1 }],
+  ['a chain', { address }],
+  ['an e-mail that is a text', { address, chainId: 1, email: 7 }],
+  ['a known kind of account', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
+  ['an address for each account', { address, chainId: 1, accounts: [{ type: 'eoa' }] }],
+  ['a yes or no about its contract', { address, chainId: 1, smartAccountDeployed: 'yes' }],
+])('whoever comes without %s is no user [R3.1]', (_, payload) => {
+  expect(userSays(payload)).toMatchObject({ kind: 'malformed', name: 'GET_USER' })
+})
+
+test('a session token is read, one that is none is not, and nothing else of the update is kept [R3.16]', () => {
+  const update = (payload: unknown) => readFrameMessage({ type: '@w3m-frame/SESSION_UPDATE', payload })
+  expect(update({ token: 'jwt', more: 1 })).toEqual({ kind: 'session', token: 'jwt' })
+  expect(update({ token: 1 })).toMatchObject({ kind: 'malformed', name: 'SESSION_UPDATE' })
+  expect(update(undefined)).toMatchObject({ kind: 'malformed' })
 })
