@@ -220,6 +220,17 @@ test('any other refusal is a toast, and the field works again [R4.4, R5.18]', as
   expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined })
 })
 
+test('toasts speak as the view that asks has them speak', async () => {
+  const { login, done, clock, latchkey } = await openLoginPage()
+  login.speak((error) => (error ? `Fehler: ${error.code}` : 'Ein neuer Code ist unterwegs'))
+  await done(login.submitEmail(email))
+  await expect(done(login.resend(), 0)).rejects.toMatchObject({ code: 'email/throttled' })
+  expect(latchkey.state.get().toast).toMatchObject({ kind: 'error', text: 'Fehler: email/throttled' })
+  await clock.pass(30_000)
+  await done(login.resend(), 200)
+  expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Ein neuer Code ist unterwegs' })
+})
+
 test('one mail in 30 seconds: refused with the seconds rounded up, free again after them [R5.4]', async () => {
   const { login, done, clock, latchkey, questions } = await openLoginPage()
   await done(login.submitEmail(email))

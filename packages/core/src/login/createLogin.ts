@@ -93,6 +93,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
   }
   follow()
 
+  let words: ((error?: LatchkeyError) => string) | undefined
   let turns = 0
   const run: LoginDesk['run'] = async (step, deed, said = () => 'toast') => {
     const turn = ++turns
@@ -106,7 +107,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
           ? 'nowhere'
           : said(error)
       if (where === 'field' || where === 'both') patch({ error })
-      if (where === 'toast' || where === 'both') deps.toast('error', error.message)
+      if (where === 'toast' || where === 'both') deps.toast('error', words?.(error) ?? error.message)
       throw error
     } finally {
       // Another deed may have begun since: then it is that one's to say.
@@ -206,6 +207,9 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     state: store,
     secondsToWait,
     clearError: () => patch({ error: undefined }),
+    speak(say) {
+      words = say
+    },
 
     async submitEmail(typed) {
       const email = typed.trim()
@@ -238,7 +242,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
       const { email, busy } = store.get()
       if (!email || busy === 'email') return
       await run('email', () => askForCode(email, true))
-      deps.toast('success', 'Code email resent')
+      deps.toast('success', words?.() ?? 'Code email resent')
     },
     awaitDevice() {
       const waiting = new AbortController()

@@ -47,6 +47,8 @@ export interface Login {
   secondsToWait(): number
   /** Forgets the error under the field. */
   clearError(): void
+  /** Has toasts say it in the visitor's words: of an error, or, without one, that another code was sent. [English, as a developer reads it] */
+  speak(words: (error?: LatchkeyError) => string): void
 
   /** Asks for a code; leads to EmailVerifyOtp, EmailVerifyDevice or straight in (R4.4). */
   submitEmail(email: string): Promise<void>

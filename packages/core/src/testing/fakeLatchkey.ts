@@ -187,6 +187,7 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
     calls,
     secondsToWait: () => 0,
     clearError: () => store.set({ ...store.get(), error: undefined }),
+    speak: () => {},
     submitEmail: deed('submitEmail', Promise.resolve()),
     submitCode: deed('submitCode', Promise.resolve()),
     resend: deed('resend', Promise.resolve()),

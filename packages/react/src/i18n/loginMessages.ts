@@ -26,6 +26,7 @@ export const loginMessages = {
   'otp.checking': 'Checking the code…',
   'otp.wrong': 'That is not the code. Look at the newest mail and type it again.',
   'otp.expired': 'This code no longer works. Ask for a new one.',
+  'otp.sent': 'A new code was sent',
   'otp.resend': 'Send a new code',
   'otp.resendIn': 'Send a new code in {seconds} s',
   'otp.spam': 'No mail? Look in the spam folder.',

@@ -221,6 +221,7 @@ export const de: Messages = {
   'otp.checking': 'Code wird geprüft…',
   'otp.wrong': 'Das ist nicht der Code. Sehen Sie in die neueste Mail und geben Sie ihn noch einmal ein.',
   'otp.expired': 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
+  'otp.sent': 'Ein neuer Code ist unterwegs',
   'otp.resend': 'Neuen Code senden',
   'otp.resendIn': 'Neuen Code senden in {seconds} s',
   'otp.spam': 'Keine Mail? Sehen Sie in den Spam-Ordner.',

@@ -218,6 +218,7 @@ export const es: Messages = {
   'otp.checking': 'Comprobando el código…',
   'otp.wrong': 'Ese no es el código. Mira el correo más reciente y escríbelo otra vez.',
   'otp.expired': 'Este código ya no sirve. Pide uno nuevo.',
+  'otp.sent': 'Te hemos enviado otro código',
   'otp.resend': 'Enviar otro código',
   'otp.resendIn': 'Enviar otro código en {seconds} s',
   'otp.spam': '¿No llega? Mira en la carpeta de spam.',

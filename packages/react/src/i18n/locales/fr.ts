@@ -220,6 +220,7 @@ export const fr: Messages = {
   'otp.checking': 'Vérification du code…',
   'otp.wrong': 'Ce n’est pas le code. Regardez l’e-mail le plus récent et saisissez-le à nouveau.',
   'otp.expired': 'Ce code n’est plus valable. Demandez-en un nouveau.',
+  'otp.sent': 'Un nouveau code a été envoyé',
   'otp.resend': 'Envoyer un nouveau code',
   'otp.resendIn': 'Envoyer un nouveau code dans {seconds} s',
   'otp.spam': 'Pas d’e-mail ? Regardez dans les indésirables.',

@@ -216,6 +216,7 @@ export const ja: Messages = {
   'otp.checking': 'コードを確認中…',
   'otp.wrong': 'コードが違います。最新のメールを見て、もう一度入力してください。',
   'otp.expired': 'このコードは無効になりました。新しいコードを送ってください。',
+  'otp.sent': '新しいコードを送信しました',
   'otp.resend': '新しいコードを送る',
   'otp.resendIn': '新しいコードを送る（{seconds} 秒後）',
   'otp.spam': '届きませんか？迷惑メールもご確認ください。',

@@ -215,6 +215,7 @@ export const ko: Messages = {
   'otp.checking': '코드 확인 중…',
   'otp.wrong': '코드가 아닙니다. 가장 최근 메일을 보고 다시 입력하세요.',
   'otp.expired': '이 코드는 더 이상 쓸 수 없습니다. 새 코드를 받으세요.',
+  'otp.sent': '새 코드를 보냈습니다',
   'otp.resend': '새 코드 보내기',
   'otp.resendIn': '{seconds}초 후 새 코드 보내기',
   'otp.spam': '메일이 없나요? 스팸함을 확인하세요.',

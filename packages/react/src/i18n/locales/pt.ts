@@ -217,6 +217,7 @@ export const pt: Messages = {
   'otp.checking': 'Verificando o código…',
   'otp.wrong': 'Esse não é o código. Veja o e-mail mais recente e digite de novo.',
   'otp.expired': 'Este código não vale mais. Peça um novo.',
+  'otp.sent': 'Enviamos um novo código',
   'otp.resend': 'Enviar novo código',
   'otp.resendIn': 'Enviar novo código em {seconds} s',
   'otp.spam': 'Não chegou? Veja na pasta de spam.',

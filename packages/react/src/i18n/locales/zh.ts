@@ -214,6 +214,7 @@ export const zh: Messages = {
   'otp.checking': '正在核对验证码…',
   'otp.wrong': '验证码不对。请查看最新的邮件，再输入一次。',
   'otp.expired': '此验证码已失效。请获取新的。',
+  'otp.sent': '新验证码已发送',
   'otp.resend': '发送新验证码',
   'otp.resendIn': '{seconds} 秒后可发送新验证码',
   'otp.spam': '没收到？请看看垃圾邮件。',

@@ -1,4 +1,4 @@
-import { type BuiltView, type LoginState, route, type State, type Views } from '@latchkey/core'
+import { type BuiltView, type Login, type LoginState, route, type State, type Views } from '@latchkey/core'
 import {
   type FakeLatchkey,
   type FakeLogin,
@@ -101,6 +101,15 @@ describe('Connect with logins', () => {
     await expect.element(address()).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     expect(asked(login.calls, 'submitEmail')).toHaveLength(1)
+  })
+
+  test('toasts are said in the language of the page', async () => {
+    let words: Parameters<Login['speak']>[0] | undefined
+    const login = fakeLogin({}, { speak: (say) => void (words = say) })
+    await showLogin(EmailLogin, undefined, { login, locale: 'de' })
+    await expect.poll(() => words?.()).toBe('Ein neuer Code ist unterwegs')
+    expect(words?.(fakeFailure('email/throttled', { seconds: 12 }))).toMatch(/12/)
+    expect(words?.(fakeFailure('frame/unreachable', { afterMs: 20_000 }))).not.toMatch(/Embedded|Network Error/)
   })
 
   test('what is wrong with the address stands under the field until it is typed again [R5.2]', async () => {

@@ -1,6 +1,8 @@
 import type { Login, LoginState } from '@latchkey/core'
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useLoginText } from '../../i18n/useLoginText.ts'
+import { loginReason } from './loginReason.ts'
 
 const quiet: LoginState = {
   busy: undefined,
@@ -26,6 +28,7 @@ export interface LoginNow {
 /** Logging in: its deeds and its state. */
 export function useLogin(): LoginNow {
   const latchkey = useLatchkey()
+  const text = useLoginText()
   const [login, setLogin] = useState<Login>()
   const [lost, setLost] = useState(false)
   const state = useSyncExternalStore(
@@ -34,23 +37,21 @@ export function useLogin(): LoginNow {
     () => quiet,
   )
 
-  // Before the first frame, so that what the state says is drawn in it where the chunk is here already.
-  useLayoutEffect(() => {
-    let left = false
+  const load = (deed?: (login: Login) => unknown): void => {
     latchkey.login().then(
       (found) => {
-        if (left) return
         setLogin(found)
-        setLost(found === undefined)
+        setLost(!found)
+        if (found && deed) run(found, deed)
       },
-      () => {
-        if (!left) setLost(true)
-      },
+      () => setLost(true),
     )
-    return () => {
-      left = true
-    }
-  }, [latchkey])
+  }
+  // Before the first frame, so that what the state says is drawn in it where the chunk is here already.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, whatever else changes
+  useLayoutEffect(() => load(), [latchkey])
+  // Toasts come from below, where nobody knows the visitor's language.
+  useLayoutEffect(() => login?.speak((error) => (error ? loginReason(text, error) : text('otp.sent'))), [login, text])
 
   const run = (found: Login, deed: (login: Login) => unknown): void => {
     // A rejection is for hosts that drive it themselves; here the state tells.
@@ -61,18 +62,8 @@ export function useLogin(): LoginNow {
     state,
     lost,
     ask(deed) {
-      if (login) {
-        run(login, deed)
-        return
-      }
-      latchkey.login().then(
-        (found) => {
-          setLost(found === undefined)
-          setLogin(found)
-          if (found) run(found, deed)
-        },
-        () => setLost(true),
-      )
+      if (login) run(login, deed)
+      else load(deed)
     },
   }
 }
