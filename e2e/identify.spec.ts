@@ -32,8 +32,7 @@ test.afterAll(async () => {
 // "Nobody is signed in" is a 401, which the browser notes.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  expectedNoise: async ({}, use) =>
-    use([/status of 401/, /Unrecognized feature/, /elsewhere\.example/, /Failed to load resource/]),
+  expectedNoise: async ({}, use) => use([/status of 401/, /elsewhere\.example/, /Failed to load resource/]),
 })
 
 async function start(env: Readonly<Record<string, string>>): Promise<OwnServer> {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { ensureInstalled, root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
+import { ownBuildFolder } from './builds.mjs'
 
 await script(async () => {
   /** @type {Promise<void>} */
@@ -9,11 +10,17 @@ await script(async () => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
   })
   await ensureInstalled()
+  // Its own builds: a second start in this clone must not build under the feet of the first.
+  const own = ownBuildFolder(join(root, '.latchkey/start'))
+  process.once('exit', own.remove)
+  const site = join(own.folder, 'site')
+  const frame = join(own.folder, 'frame')
   say('Building the demo')
-  const built = await run('vite', ['build', '--logLevel', 'error'], { cwd: join(root, 'apps/demo'), env: toolEnv() })
+  const vite = ['build', '--logLevel', 'error', '--outDir', site, '--emptyOutDir']
+  const built = await run('vite', vite, { cwd: join(root, 'apps/demo'), env: toolEnv() })
   if (built !== 0) throw new Stop('The demo could not be built; the reason is above.')
   say('Building the key frame')
-  const framed = await run('node', ['build.mjs'], { cwd: join(root, 'apps/frame'), env: toolEnv() })
+  const framed = await run('node', ['build.mjs', frame], { cwd: join(root, 'apps/frame'), env: toolEnv() })
   if (framed !== 0) throw new Stop('The key frame could not be built; the reason is above.')
   // Only now: before the install there is no vite to import.
   const { openSources } = await import('./source.mjs')
@@ -21,7 +28,7 @@ await script(async () => {
   try {
     const { runDev } = await sources.load('packages/server/src/dev/index.ts')
     return await runDev({
-      args: ['--site', join(root, 'apps/demo/dist'), '--data', join(root, '.latchkey/demo'), ...process.argv.slice(2)],
+      args: ['--site', site, '--frame', frame, '--data', join(root, '.latchkey/demo'), ...process.argv.slice(2)],
       out: (/** @type {string} */ text) => process.stdout.write(text),
       err: (/** @type {string} */ text) => process.stderr.write(text),
       stopped: () => stopped,

@@ -3,8 +3,11 @@ import { dirname } from 'node:path'
 import { folderFrameFiles } from '../vault/frameFiles.ts'
 import type { FrameFiles } from '../vault/ports.ts'
 
-/** The built frame, looked for at each request: it may be built while the world is up. Until then, a page that says so. */
-export function builtFrame(): FrameFiles {
+/**
+ * The built frame in `folder`, or in its package, looked for at each request: it may be built while the world is up. Until
+ * then, a page that says so.
+ */
+export function builtFrame(folder?: string): FrameFiles {
   const placeholder = {
     bytes: new TextEncoder().encode(
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title><p>The key frame is not built yet.',
@@ -15,8 +18,8 @@ export function builtFrame(): FrameFiles {
   return {
     find: async (path) => {
       try {
-        const folder = dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))
-        return await folderFrameFiles(folder).find(path)
+        const from = folder ?? dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))
+        return await folderFrameFiles(from).find(path)
       } catch {
         return placeholder
       }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import type ProviderType from 'oidc-provider'
 import { localFetch } from './localFetch.ts'
+import { createOpenIdStore } from './openIdStore.ts'
 import { loginForm, type Person, personOf, refusal } from './people.ts'
 import type { Site } from './site.ts'
 
@@ -26,7 +27,7 @@ export function createOpenId({ issuer, clients }: { issuer: string; clients: rea
   let running: Promise<{ port: number; close: () => Promise<void> }> | undefined
 
   async function start(): Promise<{ port: number; close: () => Promise<void> }> {
-    const { default: Provider, interactionPolicy } = await import('oidc-provider')
+    const { default: Provider, interactionPolicy } = await quietly(() => import('oidc-provider'))
     const policy = interactionPolicy.base()
     policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
     // Asked every time: whoever tries things out is several people.
@@ -40,6 +41,7 @@ export function createOpenId({ issuer, clients }: { issuer: string; clients: rea
       )
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const provider: ProviderType = new Provider(issuer, {
+      adapter: createOpenIdStore(),
       clients: clients.map(({ clientId, clientSecret, redirectUri }) => ({
         client_id: clientId,
         client_secret: clientSecret,
@@ -133,3 +135,19 @@ export function createOpenId({ issuer, clients }: { issuer: string; clients: rea
 
 const openIdNote =
   'This is a real OpenID provider on your own machine, in the place of the one that the button names. Anybody may be anybody here.'
+
+/**
+ * Loads without this one sentence on the terminal, which the library prints on Node 20 and has no switch for; it works there, as our
+ * tests show. To go with Node 20. Everything else that is said is said.
+ */
+async function quietly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  const { warn } = console
+  console.warn = (...said: unknown[]) => {
+    if (!String(said[0]).includes('oidc-provider WARNING: Unsupported runtime.')) warn.apply(console, said)
+  }
+  try {
+    return await load()
+  } finally {
+    console.warn = warn
+  }
+}

@@ -13,6 +13,8 @@ export interface DevTerminal {
 const usage = `latchkey-server dev            brings up local chains, funded accounts, a test token and the server
     --port <number>            the server's port [4100, or the next free one]
     --site <folder>            a built app to serve at demo.localhost, under a strict policy
+    --frame <folder>           a built key frame [the package's]
+    --identify                 switches visitor identification on, at id.demo.localhost
     --data <folder>            where the server keeps its data [./.latchkey/dev]
 `
 
@@ -35,6 +37,8 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
     say: (line) => err(`› ${line}\n`),
     ...(asked.port === undefined ? {} : { port: asked.port }),
     ...(asked.site === undefined ? {} : { site: asked.site }),
+    ...(asked.frame === undefined ? {} : { frame: asked.frame }),
+    identify: asked.identify,
     ...(asked.data === undefined ? {} : { dataFolder: asked.data }),
   }).catch((error: unknown) => {
     // Ctrl-C reaches the chains as well: what fails on the way up because they are gone is no failure.
@@ -48,9 +52,16 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   return 0
 }
 
-function read(
-  args: readonly string[],
-): { help: boolean; port?: number | undefined; site?: string | undefined; data?: string | undefined } | undefined {
+interface Asked {
+  readonly help: boolean
+  readonly identify: boolean
+  readonly port?: number | undefined
+  readonly site?: string | undefined
+  readonly frame?: string | undefined
+  readonly data?: string | undefined
+}
+
+function read(args: readonly string[]): Asked | undefined {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -58,12 +69,15 @@ function read(
         help: { type: 'boolean', short: 'h', default: false },
         port: { type: 'string' },
         site: { type: 'string' },
+        frame: { type: 'string' },
+        identify: { type: 'boolean', default: false },
         data: { type: 'string' },
       },
     })
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) return undefined
-    return { help: values.help, port, site: values.site, data: values.data }
+    const { help, identify, site, frame, data } = values
+    return { help, identify, port, site, frame, data }
   } catch {
     return undefined
   }

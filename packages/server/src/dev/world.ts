@@ -53,6 +53,8 @@ export interface LocalWorld {
 export async function startLocalWorld({
   port = 4100,
   site,
+  frame,
+  identify = false,
   sites = {},
   sponsored = [],
   dataFolder = './.latchkey/dev',
@@ -61,6 +63,10 @@ export async function startLocalWorld({
   port?: number
   /** The folder of a built app, served at `demo.localhost` under the strict policy. */
   site?: string
+  /** The folder of a built key frame. [the package's] */
+  frame?: string
+  /** Whether the key frame asks `id.demo.localhost` who the visitor is. */
+  identify?: boolean
   /** More origins of your own, by host name. */
   sites?: Readonly<Record<string, (world: { facts: WorldFacts; headers: Readonly<Record<string, string>> }) => Site>>
   /** Whose visitors' fees are paid beside the demo's: `shop` is `shop.demo.localhost`. */
@@ -110,6 +116,7 @@ export async function startLocalWorld({
       settings: readSettings({
         DATA_DIR: folder,
         KEYS_URL: keys,
+        ...(identify ? { IDENTIFY_URL: origin('id.') } : {}),
         // The inbox hands mail over itself, by SMTP, so that its server starts with the first one.
         SMTP_URL: 'smtp://127.0.0.1',
         MAIL_FROM: sender,
@@ -126,7 +133,7 @@ export async function startLocalWorld({
         social: login.social,
         farcaster: login.farcaster,
         fetch: localFetch,
-        frameFiles: builtFrame(),
+        frameFiles: builtFrame(frame),
         smart: smart.ports({
           sponsored: [origin(''), ...sponsored.map((name) => origin(`${name}.`))],
           service: origin('pay.'),

@@ -1,0 +1,44 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+
+// The library's own memory store warns on the terminal that it is one, which here it is meant to be.
+
+/** Where the OpenID provider of this machine keeps what it knows: in memory, for as long as it runs. */
+export function createOpenIdStore(now: () => number = Date.now): (model: string) => Adapter {
+  const kept = new Map<string, { readonly payload: AdapterPayload; readonly until: number }>()
+
+  return (model) => {
+    const prefix = `${model} `
+    const read = (key: string): AdapterPayload | undefined => {
+      const found = kept.get(key)
+      if (!found || found.until > now()) return found?.payload
+      kept.delete(key)
+      return undefined
+    }
+    const findBy = async (name: 'uid' | 'userCode', value: string): Promise<AdapterPayload | undefined> => {
+      for (const key of [...kept.keys()]) {
+        if (!key.startsWith(prefix)) continue
+        const payload = read(key)
+        if (payload?.[name] === value) return payload
+      }
+      return undefined
+    }
+    return {
+      upsert: async (id, payload, seconds) => {
+        kept.set(prefix + id, { payload, until: seconds ? now() + seconds * 1000 : Number.POSITIVE_INFINITY })
+      },
+      find: async (id) => read(prefix + id),
+      findByUid: (uid) => findBy('uid', uid),
+      findByUserCode: (userCode) => findBy('userCode', userCode),
+      consume: async (id) => {
+        const payload = read(prefix + id)
+        if (payload) payload.consumed = Math.floor(now() / 1000)
+      },
+      destroy: async (id) => {
+        kept.delete(prefix + id)
+      },
+      revokeByGrantId: async (grantId) => {
+        for (const [key, { payload }] of kept) if (payload.grantId === grantId) kept.delete(key)
+      },
+    }
+  }
+}
