@@ -36,7 +36,7 @@ test('a plain page hears READY, and is told whether somebody is signed in [R7.1]
   const wire = await openWire(page, world)
   expect(await page.evaluate(() => window.wire.ready)).toEqual({
     version: '4',
-    capabilities: ['port'],
+    capabilities: ['port', 'wallet', 'passkey'],
     custody: 'self',
   })
   expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })

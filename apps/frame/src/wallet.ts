@@ -101,7 +101,11 @@ export function createWallet(needs: WalletNeeds): Wallet {
       // Several questions arrive at once after a login: they wait for one opening.
       shared(`open:${me.user.id}`, async () => {
         const found = opened()
-        if (found?.userId === me.user.id) return found
+        if (found?.userId === me.user.id) {
+          // Keys that were added or removed elsewhere; a record that is no newer one of this vault changes nothing.
+          if (me.record) await found.vault.follow(me.record.record).catch(() => undefined)
+          return found
+        }
         found?.vault.lock()
         const vault = await vaultOf(needs, me, brought)
         const passkeys = await needs.passkeys()

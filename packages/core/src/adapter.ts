@@ -220,6 +220,12 @@ export interface LoginDoor {
   readonly waitsForPopup: boolean
   /** Logs in with what a popup brought; the next `connect` goes on from there. */
   connectSocial(uri: string, asking?: { readonly signal?: AbortSignal; readonly quiet?: boolean }): Promise<void>
+  /** Comes in by passkey, or begins with one, in front of the visitor; refused where the frame knows no passkeys. */
+  connectPasskey(asking?: { readonly signal?: AbortSignal }): Promise<void>
+  /** Where owners look after their keys; `undefined` where the frame has no such page, or has not said so yet. */
+  readonly walletPage: string | undefined
+  /** Whether the loss of one thing would lose the account, as far as the frame says. */
+  isSingle(): Promise<boolean>
   /** Wants the other kind of account (R4.20); the session follows. Answers the kind that it is now. */
   setAccountType(namespace: Namespace, type: WireAccountType): Promise<WireAccountType>
 }

@@ -28,6 +28,7 @@ export interface Features {
   /** [true] */ readonly receive?: boolean
   /** [true] */ readonly send?: boolean
   /** [true] */ readonly email?: boolean
+  /** [false] A passkey as a way in, where the embedded wallet's frame is one of ours. */ readonly passkey?: boolean
   /** [all seven] */ readonly socials?: readonly SocialProvider[] | false
   /** [true] */ readonly history?: boolean
   /** [true] Sends nothing without `server`, nor before the first click. */ readonly analytics?: boolean

@@ -27,6 +27,18 @@ const farcaster = (state: Partial<LoginState>, fails?: Error) => ({
   }),
 })
 
+const passkey = (fails?: Error) => ({
+  login: fakeLogin(
+    {},
+    {
+      passkey: async () => {
+        if (fails) throw fails
+        return never
+      },
+    },
+  ),
+})
+
 /** Connected through the account of this very wallet. */
 function loggedIn(quiet: State): State {
   const now = connected(quiet)
@@ -40,6 +52,11 @@ function loggedIn(quiet: State): State {
 export const loginStates: readonly GalleryState[] = [
   ...shows('Connect', undefined, {
     logins: { ...asking(), connectMethods: all, options: withLinks, state: (quiet) => onNetworks(quiet) },
+    'with a passkey': {
+      ...asking(),
+      connectMethods: all,
+      options: { features: { passkey: true, collapseWallets: true } },
+    },
     'logins after wallets': { ...asking(), connectMethods: ['wallet', 'email', 'social'] },
     'logins disabled': {
       ...asking(),
@@ -164,7 +181,18 @@ export const loginStates: readonly GalleryState[] = [
     },
     failed: farcaster({}, unreachable),
   }),
+  ...shows('ConnectingPasskey', undefined, {
+    waiting: passkey(),
+    failed: passkey(unreachable),
+    none: passkey(says('There are no passkeys here')),
+  }),
   ...shows('ApproveTransaction', { requestId: 'r1' }, { waiting: { state: loggedIn } }, 'Account'),
+  ...shows(
+    'WalletReceive',
+    undefined,
+    { 'one key': { login: fakeLogin({ email }, { isSingle: async () => true }), state: loggedIn } },
+    'Account',
+  ),
   ...shows(
     'AccountSettings',
     undefined,

@@ -9,7 +9,8 @@ export const getUser: Method<'GET_USER'> = async (house, says) => {
   const chain = chainAsked(house, says?.chainId)
   const me = await house.session.me()
   if (!me) throw new Refusal('Not signed in')
-  const { addresses } = await (await house.wallet()).open(me)
+  const opened = await (await house.wallet()).open(me)
+  const { addresses } = opened
   house.settings.use(chain)
   const type = says?.preferredAccountType
   if (type === 'eoa' || type === 'smartAccount') house.settings.prefer(namespaceOf(chain), type)
@@ -22,6 +23,7 @@ export const getUser: Method<'GET_USER'> = async (house, says) => {
     accounts: [...accounts],
     // The one that is really used, which may not be the one that was wanted.
     preferredAccountType: used.type,
+    protection: opened.single ? 'single' : 'protected',
     smartAccountDeployed: await isDeployed(house, chain, accounts),
   }
 }

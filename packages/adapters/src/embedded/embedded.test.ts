@@ -352,3 +352,46 @@ async function loggedInOverPort(page: Bench): Promise<EvmSession> {
   expect((await page.bridge.door?.())?.waitsForPopup).toBe(true)
   return session
 }
+
+test('a passkey is asked for in front of the visitor, and only of a frame that knows it', async () => {
+  const plain = bench()
+  const refused = (await plain.bridge.door?.())?.connectPasskey()
+  refused?.catch(() => undefined)
+  await plain.pass(1_000)
+  await expect(refused).rejects.toMatchObject({ code: 'frame/failed' })
+  expect([plain.place, plain.frame.asked.filter(({ name }) => name === 'CONNECT_PASSKEY')]).toEqual([[], []])
+
+  const page = bench({ frame: { ready: false } })
+  const door = await page.bridge.door?.()
+  expect(door?.walletPage).toBeUndefined()
+  const coming = door?.connectPasskey()
+  await page.pass(1)
+  page.frame.ready({ version: '4', capabilities: ['passkey', 'wallet'] })
+  await page.pass(1_000)
+  await coming
+  expect(page.place).toEqual(['shown', 'hidden'])
+  expect(door?.walletPage).toBe('https://keys.example/wallet')
+
+  // Put away again: taken back in the frame, and an end here.
+  page.frame.script({ CONNECT_PASSKEY: () => new Promise(() => {}) })
+  const left = new AbortController()
+  const again = door?.connectPasskey({ signal: left.signal })
+  again?.catch(() => undefined)
+  await page.pass(1_000)
+  left.abort()
+  await expect(again).rejects.toMatchObject({ code: 'frame/aborted' })
+  expect(page.frame.asked.at(-1)?.name).toBe('RPC_ABORT')
+  expect(page.place.at(-1)).toBe('hidden')
+})
+
+test('who has one key is warned until there is a second one', async () => {
+  const page = bench()
+  const user = { address, chainId: 1, email: 'ada@example.org' }
+  page.frame.script({ GET_USER: () => ({ ...user, protection: 'single' as const }) })
+  const door = await page.bridge.door?.()
+  expect(await door?.isSingle()).toBe(false)
+  await loggedIn(page)
+  expect(await door?.isSingle()).toBe(true)
+  page.frame.script({ GET_USER: () => ({ ...user, protection: 'protected' as const }) })
+  expect(await door?.isSingle()).toBe(false)
+})

@@ -3,7 +3,14 @@ import { type ChainId, isEvmAddress, isSolanaAddress, type Namespace, namespaceO
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
-import { chainFromWire, type FrameUser, type SocialUser, type WireAccountType } from '@latchkey/protocol/frame/messages'
+import {
+  chainFromWire,
+  type FrameUser,
+  frameTexts,
+  type SocialUser,
+  type WireAccountType,
+  walletPath,
+} from '@latchkey/protocol/frame/messages'
 import { frameSdkVersion } from '@latchkey/protocol/limits'
 import type { EmbeddedOptions } from './embedded.ts'
 import { type FamilyOpening, openEvm } from './evm.ts'
@@ -70,6 +77,8 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
   let arrived: { readonly user: SocialUser; readonly chain: ChainId } | undefined
   let closed = false
   let showing = 0
+  /** How well the account is kept, as the frame said last. */
+  let protection: FrameUser['protection']
 
   const up = () => {
     if (closed) throw failure('frame/no-iframe')
@@ -119,6 +128,8 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       if (showing === 0) place.hide()
     }
   }
+
+  const can = (what: string): boolean => frame?.channel.readyPayload?.capabilities?.includes(what) ?? false
 
   const find = (chain: ChainId): Network | undefined => {
     for (const adapter of kept.keys()) {
@@ -238,6 +249,7 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       )
       const holder = holderOf(namespace, user)
       remember(user, holder.chain)
+      protection = user.protection
       return holder
     } finally {
       cancel()
@@ -358,6 +370,44 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       })
       await (channel.speaks === 'port' ? Promise.race([settled, cameBack(channel, settled)]) : settled)
     },
+    async connectPasskey({ signal } = {}) {
+      await initialised(signal)
+      const { channel } = up()
+      // Asked of nobody who does not know it: a plain frame would never answer.
+      if (!can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
+      const controller = new AbortController()
+      const stop = () => controller.abort()
+      const takeBack = () => {
+        channel.tell('RPC_ABORT', undefined)
+        stop()
+      }
+      signal?.addEventListener('abort', takeBack, { once: true })
+      if (signal?.aborted) stop()
+      // The person chooses in the frame: there the browser asks for a passkey of the keys host, after a press of theirs.
+      const hide = show(takeBack)
+      try {
+        await channel.ask('CONNECT_PASSKEY', undefined, { signal: controller.signal }).catch((error: unknown) => {
+          // Whoever says no there has not met a failure.
+          if (toLatchkeyError(error).message.includes(frameTexts.rejected))
+            throw new LatchkeyError('user/rejected', { request: 'CONNECT_PASSKEY' })
+          throw error
+        })
+      } finally {
+        hide()
+        signal?.removeEventListener('abort', takeBack)
+      }
+    },
+    get walletPage() {
+      return can('wallet') ? `${origin}${walletPath}` : undefined
+    },
+    async isSingle() {
+      const [holder] = holders.values()
+      if (!holder || protection !== 'single') return false
+      // Whoever has added a key since is not warned any more.
+      const { protection: now } = await up().channel.ask('GET_USER', { chainId: holder.chain })
+      protection = now
+      return now === 'single'
+    },
     async setAccountType(namespace, type) {
       const before = holders.get(namespace)
       const chain = before?.chain ?? host.network(namespace)?.caipNetworkId
@@ -389,7 +439,10 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       const chain = wanted ?? host.network(namespace)?.caipNetworkId ?? adapter.networks[0]?.caipNetworkId
       const came = arrived && namespaceOf(arrived.chain) === namespace && !silent ? arrived : undefined
       arrived = undefined
-      if (came) remember(came.user, came.chain)
+      if (came) {
+        remember(came.user, came.chain)
+        protection = came.user.protection
+      }
       const here = came && (!chain || came.chain === chain) ? holderOf(namespace, came.user) : undefined
       // A host that names no network takes Ethereum, as the wire's own default does.
       hold(namespace, here ?? (await getUser(chain ?? defaultChain(namespace), { signal, silent })))

@@ -6,6 +6,7 @@ import { emailThrottleMs } from '@latchkey/protocol/limits'
 import type { LoginDoor, LoginRecords } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { Latchkey, State, Toast, ViewName } from '../latchkey.ts'
+import { linkedController } from '../lib/abort.ts'
 import type { Clock } from '../lib/clock.ts'
 import { popupsWork } from '../lib/device.ts'
 import type { Log } from '../lib/log.ts'
@@ -68,7 +69,13 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
   let cancelThrottle = () => {}
   // The popup has to open within a click: what it takes is loaded before.
   const early = deps.door()
-  early.catch((error: unknown) => log.warn('Unable to load the embedded wallet', error))
+  let doorNow: LoginDoor | undefined
+  early.then(
+    (door) => {
+      doorNow = door
+    },
+    (error: unknown) => log.warn('Unable to load the embedded wallet', error),
+  )
 
   /** When the next mail may be asked for: a stamp in the future counts as none (R5.4). */
   function mayAskAt(): number | undefined {
@@ -300,6 +307,24 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
       farcaster?.cancel()
       farcaster = undefined
     },
+
+    async passkey(signal) {
+      if (store.get().busy === 'passkey' || !servesHere()) return
+      const controller = linkedController(page.signal)
+      const stop = () => controller.abort()
+      signal?.addEventListener('abort', stop, { once: true })
+      await run(
+        'passkey',
+        async () => {
+          const door = await deps.door()
+          await door.connectPasskey({ signal: controller.signal })
+          await enter()
+        },
+        () => 'nowhere',
+      ).finally(() => signal?.removeEventListener('abort', stop))
+    },
+    walletPage: () => doorNow?.walletPage,
+    isSingle: async () => (await deps.door()).isSingle(),
 
     currentEmail: () => records.email.get(),
     async updateEmail(typed, redirectView) {

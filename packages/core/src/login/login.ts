@@ -13,6 +13,7 @@ export type LoginStep =
   | 'device'
   | 'social'
   | 'farcaster'
+  | 'passkey'
   /** An e-mail change. */
   | 'update'
 
@@ -70,6 +71,13 @@ export interface Login {
   farcaster(): Promise<void>
   /** Leaves it unconnected: the frame starts afresh. */
   cancelFarcaster(): void
+
+  /** Comes in by passkey, or begins with one, in the wallet's own window; then connects. Taken back when `signal` aborts. */
+  passkey(signal?: AbortSignal): Promise<void>
+  /** Where the visitor looks after keys and recovery; opens beside this page. `undefined` where there is no such page. */
+  walletPage(): string | undefined
+  /** Whether the loss of one thing would lose the account: then nobody is asked to send to it without a word. */
+  isSingle(): Promise<boolean>
 
   /** The address of the connected visitor. */
   currentEmail(): string | undefined

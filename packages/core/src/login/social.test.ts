@@ -46,6 +46,9 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDo
     }) as LoginDoor['ask'],
     tell() {},
     connectSocial: async (uri, asking) => void social.push({ uri, quiet: asking?.quiet }),
+    connectPasskey: async () => undefined,
+    walletPage: undefined,
+    isSingle: async () => false,
     setAccountType: async (_, type) => type,
     ...asked.door,
   }

@@ -12,6 +12,7 @@ export const builtViews = [
   'ConnectingMultiChain',
   'ConnectingSocial',
   'ConnectingFarcaster',
+  'ConnectingPasskey',
   'Downloads',
   'GetWallet',
   'WhatIsAWallet',

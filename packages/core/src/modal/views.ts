@@ -15,6 +15,8 @@ export interface Views {
   ConnectingWalletConnectBasic: undefined
   ConnectingSocial: { provider: string }
   ConnectingFarcaster: undefined
+  /** Ours: the specification has no passkey login. */
+  ConnectingPasskey: undefined
   ConnectingSiwe: undefined
   Downloads: { wallet: Wallet }
   GetWallet: undefined

@@ -45,6 +45,8 @@ export interface FrameUser {
   readonly smartAccountDeployed?: boolean | undefined
   readonly accounts?: WireAccount[] | undefined
   readonly preferredAccountType?: string | undefined
+  /** Ours: `single` where losing one thing loses the account, so that nobody is asked to send to it without a word. */
+  readonly protection?: 'single' | 'protected' | undefined
   readonly signature?: string | undefined
   readonly message?: string | undefined
   readonly siwxMessage?: Siwx | undefined
@@ -224,6 +226,7 @@ const userEntries = {
   smartAccountDeployed: v.optional(v.boolean()),
   accounts: v.optional(v.array(v.object({ address: filled, type: v.picklist(['eoa', 'smartAccount']) }))),
   preferredAccountType: v.optional(text),
+  protection: v.optional(v.picklist(['single', 'protected'])),
   signature: v.optional(text),
   message: v.optional(text),
   siwxMessage: v.optional(siwx),
@@ -348,6 +351,9 @@ export const questions: { readonly [Name in QuestionName]: Question<Says<Name>, 
   },
   RELOAD: { says: none, answer: none, waits: 'open' },
 }
+
+/** Where the page of a frame's origin is on which owners look after their keys, if READY says `wallet`. */
+export const walletPath = '/wallet'
 
 /** The names of all questions. */
 export const questionNames: readonly QuestionName[] = Object.keys(questions) as QuestionName[]

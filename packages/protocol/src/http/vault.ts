@@ -25,8 +25,8 @@ export const codeLifeMs: number = 10 * 60_000
 /** How many times a code may be tried. */
 export const codeTries = 5
 
-/** The page of the keys origin where owners look after their wallet. It stands alone: no page may have it in a frame. */
-export const walletPath = '/wallet'
+// The page of the keys origin where owners look after their wallet. It stands alone: no page may have it in a frame.
+export { walletPath } from '../frame/questions.ts'
 
 /** How long to wait before the same frame may ask for another code (R5.4). */
 export const resendAfterMs = 30_000

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { keyMessages } from './keyMessages.ts'
 import { direction, type Locale, localeFiles, locales, matchLocale } from './locales.ts'
 import { loginMessages } from './loginMessages.ts'
 import { messages as modalMessages } from './messages.ts'
 import { sessionMessages } from './sessionMessages.ts'
 import { createText } from './useText.ts'
 
-const messages = { ...modalMessages, ...loginMessages, ...sessionMessages }
+const messages = { ...modalMessages, ...loginMessages, ...keyMessages, ...sessionMessages }
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 /** What each blank is in real life, so that lengths are measured as they will be read. */
 const examples: Record<string, string> = {

@@ -85,4 +85,5 @@ export const loginMessages = {
   'settings.changing': 'Changing the kind of account…',
   'settings.sessions': 'Smart sessions',
   'settings.kindFailed': 'The kind of account did not change.',
+  'passkey.title': 'Continue with a passkey',
 } as const

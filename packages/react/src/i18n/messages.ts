@@ -1,4 +1,5 @@
 import { buttonMessages } from './buttonMessages.ts'
+import type { keyMessages } from './keyMessages.ts'
 import type { loginMessages } from './loginMessages.ts'
 import type { sessionMessages } from './sessionMessages.ts'
 
@@ -189,7 +190,7 @@ const sentences = {
 export type Source = typeof buttonMessages & typeof sentences
 
 /** All of English: what the blanks of every locale are checked against. */
-export type WholeSource = Source & typeof loginMessages & typeof sessionMessages
+export type WholeSource = Source & typeof loginMessages & typeof keyMessages & typeof sessionMessages
 
 /**
  * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `sessionMessages.ts`. Together they are the

@@ -3,6 +3,7 @@ export const loginScreens = {
   ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
   ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
   ConnectingFarcaster: async () => (await import('../views/login/ConnectingFarcaster.tsx')).ConnectingFarcaster,
+  ConnectingPasskey: async () => (await import('../views/login/ConnectingPasskey.tsx')).ConnectingPasskey,
   AccountSettings: async () => (await import('../views/login/AccountSettings.tsx')).AccountSettings,
   EmailLogin: async () => (await import('../views/login/EmailLogin.tsx')).EmailLogin,
   EmailVerifyOtp: async () => (await import('../views/login/EmailVerifyOtp.tsx')).EmailVerifyOtp,

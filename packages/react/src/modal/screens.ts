@@ -29,6 +29,7 @@ export const screens = {
   ConnectSocials: login('ConnectSocials'),
   ConnectingSocial: login('ConnectingSocial'),
   ConnectingFarcaster: login('ConnectingFarcaster'),
+  ConnectingPasskey: login('ConnectingPasskey'),
   AccountSettings: login('AccountSettings'),
   EmailLogin: login('EmailLogin'),
   EmailVerifyOtp: login('EmailVerifyOtp'),

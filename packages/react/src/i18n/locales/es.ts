@@ -309,4 +309,15 @@ export const es: Messages = {
   'sessions.createdBody': 'Hasta el {date} esta app firma dentro de estos límites sin preguntarle.',
   'sessions.all': 'Ver todas las sesiones',
   'sessions.done': 'Listo',
+
+  'passkey.title': 'Continuar con una clave de acceso',
+  'passkey.waiting': 'Siga en la ventana que se acaba de abrir',
+  'passkey.body': 'Pertenece a su cartera. Allí el navegador pide su clave de acceso.',
+  'passkey.failed': 'La clave de acceso no inició su sesión',
+  'passkey.none': 'Aquí no hay claves de acceso. Vuelva y elija otro modo.',
+  'settings.security': 'Seguridad y recuperación',
+  'settings.securityBody': 'Qué abre esta cartera y qué ha pasado',
+  'single.title': 'Una sola clave abre esta cartera',
+  'single.body': 'Si se pierde, se pierde todo lo que se envíe aquí. Añada antes una segunda clave de otro tipo.',
+  'single.add': 'Añadir una segunda clave',
 }

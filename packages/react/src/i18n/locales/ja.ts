@@ -307,4 +307,15 @@ export const ja: Messages = {
   'sessions.createdBody': '{date} まで、このアプリはこの範囲内で確認なしに署名します。',
   'sessions.all': 'すべてのセッションを見る',
   'sessions.done': '完了',
+
+  'passkey.title': 'パスキーで続ける',
+  'passkey.waiting': '今開いたウィンドウで続けてください',
+  'passkey.body': 'あなたのウォレットのものです。そこでブラウザーがパスキーを求めます。',
+  'passkey.failed': 'パスキーでログインできませんでした',
+  'passkey.none': 'ここではパスキーを使えません。戻って別の方法を選んでください。',
+  'settings.security': 'セキュリティと復元',
+  'settings.securityBody': 'このウォレットを開くものと、これまでの出来事',
+  'single.title': 'このウォレットを開く鍵は一つだけです',
+  'single.body': 'それを失うと、ここに送られたものもすべて失われます。先に別の種類の二つ目の鍵を追加してください。',
+  'single.add': '二つ目の鍵を追加',
 }

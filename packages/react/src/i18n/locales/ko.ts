@@ -306,4 +306,15 @@ export const ko: Messages = {
   'sessions.createdBody': '{date}까지 이 앱은 이 한도 안에서 묻지 않고 서명합니다.',
   'sessions.all': '모든 세션 보기',
   'sessions.done': '완료',
+
+  'passkey.title': '패스키로 계속하기',
+  'passkey.waiting': '방금 열린 창에서 계속하세요',
+  'passkey.body': '지갑에 속한 창입니다. 그곳에서 브라우저가 패스키를 요청합니다.',
+  'passkey.failed': '패스키로 로그인하지 못했습니다',
+  'passkey.none': '여기에서는 패스키를 쓸 수 없습니다. 돌아가서 다른 방법을 선택하세요.',
+  'settings.security': '보안 및 복구',
+  'settings.securityBody': '이 지갑을 여는 것과 지금까지 있었던 일',
+  'single.title': '이 지갑을 여는 키는 하나뿐입니다',
+  'single.body': '그 키를 잃으면 여기로 보낸 것도 모두 잃습니다. 먼저 다른 종류의 두 번째 키를 추가하세요.',
+  'single.add': '두 번째 키 추가',
 }

@@ -309,4 +309,16 @@ export const pt: Messages = {
   'sessions.createdBody': 'Até {date}, este app assina dentro destes limites sem perguntar a você.',
   'sessions.all': 'Ver todas as sessões',
   'sessions.done': 'Concluir',
+
+  'passkey.title': 'Continuar com uma chave de acesso',
+  'passkey.waiting': 'Continue na janela que acabou de abrir',
+  'passkey.body': 'Ela pertence à sua carteira. Lá o navegador pede a sua chave de acesso.',
+  'passkey.failed': 'A chave de acesso não iniciou a sessão',
+  'passkey.none': 'Não há chaves de acesso aqui. Volte e escolha outro modo.',
+  'settings.security': 'Segurança e recuperação',
+  'settings.securityBody': 'O que abre esta carteira e o que aconteceu',
+  'single.title': 'Uma só chave abre esta carteira',
+  'single.body':
+    'Se ela se perder, perde-se tudo o que for enviado para cá. Adicione antes uma segunda chave de outro tipo.',
+  'single.add': 'Adicionar uma segunda chave',
 }

@@ -305,4 +305,15 @@ export const zh: Messages = {
   'sessions.createdBody': '在 {date} 之前,此应用在这些限额内签名时不再询问您。',
   'sessions.all': '查看所有会话',
   'sessions.done': '完成',
+
+  'passkey.title': '使用通行密钥继续',
+  'passkey.waiting': '请在刚刚打开的窗口中继续',
+  'passkey.body': '它属于您的钱包。浏览器会在那里请求您的通行密钥。',
+  'passkey.failed': '通行密钥未能让您登录',
+  'passkey.none': '这里没有通行密钥。请返回并选择其他方式。',
+  'settings.security': '安全与恢复',
+  'settings.securityBody': '什么可以打开此钱包，以及发生过什么',
+  'single.title': '只有一把密钥能打开此钱包',
+  'single.body': '如果丢失它，发送到这里的一切也会丢失。请先添加另一种类型的第二把密钥。',
+  'single.add': '添加第二把密钥',
 }

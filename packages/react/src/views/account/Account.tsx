@@ -25,6 +25,7 @@ import { useText } from '../../i18n/useText.ts'
 import { hasChoice } from '../../modal/hasChoice.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSlots } from '../../slots.ts'
+import { SingleKeyLater } from '../SingleKeyLater.tsx'
 import { SlotGroups, slotRows } from '../SlotRows.tsx'
 import { useCopy } from '../useCopy.ts'
 import { useNetworkImage, useWalletImage } from '../useDirectory.ts'
@@ -78,6 +79,8 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
   const info = useWalletInfo()
   const leaving = useDisconnecting()
   const { copying, copy } = useCopy()
+  // The warning stays longer than the word that it was copied.
+  const [taken, setTaken] = useState(false)
 
   const known = 'value' in identity ? identity.value : undefined
   const wallet = info?.name ?? text('common.yourWallet')
@@ -107,12 +110,16 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
           <IconButton
             icon={copying === 'copied' ? 'check' : 'copy'}
             label={text(copying === 'copied' ? 'account.copied' : 'account.copy')}
-            onClick={() => void copy(address)}
+            onClick={() => {
+              setTaken(true)
+              void copy(address)
+            }}
           />
         </div>
         <Live>{copying === 'copied' ? text('account.copied') : ''}</Live>
         {connected && <Balance reading={balance} />}
       </div>
+      {taken && <SingleKeyLater />}
       {copying === 'failed' && (
         <Notice kind="warning" title={text('account.copyFailed')}>
           <bdi dir="ltr">{address}</bdi>

@@ -6,6 +6,7 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { namespaceName } from '../namespaceName.ts'
+import { SingleKeyLater } from '../SingleKeyLater.tsx'
 import { useCopy } from '../useCopy.ts'
 import css from './WalletReceive.css?inline'
 
@@ -40,6 +41,7 @@ export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
       }
     >
       {/* The plain address: every wallet's camera knows it, and none can misread a chain or an amount in it. */}
+      <SingleKeyLater />
       <QrCode value={address} label={text('receive.qr')} size={240} />
       <span className="receive-address" ref={whole}>
         <Address address={address} whole />

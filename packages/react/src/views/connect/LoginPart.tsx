@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useText } from '../../i18n/useText.ts'
 import { createLoader, type Loader } from '../../loader.ts'
 import type { LoginMethodProps } from '../login/LoginMethods.tsx'
@@ -26,6 +27,7 @@ export const LoginLoaderContext: Context<LoginLoader | undefined> = createContex
 
 /** One way of logging in, in its place: room for it while it comes, at its final size. */
 export function LoginPart({ method }: LoginMethodProps): ReactNode {
+  const { options } = useLatchkey()
   const text = useText()
   const [own] = useState(createLoginLoader)
   const loader = useContext(LoginLoaderContext) ?? own
@@ -35,7 +37,13 @@ export function LoginPart({ method }: LoginMethodProps): ReactNode {
     if (!Method && !failed) loader.load().catch(() => setFailed(true))
   }, [Method, failed, loader])
   if (Method) return <Method method={method} />
-  if (!failed) return <Skeleton kind="row" />
+  if (!failed)
+    return (
+      <>
+        <Skeleton kind="row" />
+        {method === 'email' && options.features?.passkey && <Skeleton kind="row" />}
+      </>
+    )
   return (
     <Button wide icon="retry" onClick={() => setFailed(false)}>
       {text('common.retry')}

@@ -2,11 +2,12 @@ import type { StorageRecords } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
 import { defaultAccountTypes } from '@latchkey/protocol/limits'
-import { Button, Group, Live, Notice, Row, Screen, Text, useCss } from '@latchkey/ui'
+import { Button, Group, Hidden, Live, Notice, Row, Screen, Text, useCss } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
+import { useKeyText } from '../../i18n/useKeyText.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useDisconnecting } from '../useDisconnecting.tsx'
@@ -21,6 +22,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   useCss(css)
   const latchkey = useLatchkey()
   const text = useLoginText()
+  const keyText = useKeyText()
   const { address } = useAccount()
   const embedded = useEmbedded()
   const { login } = useLogin()
@@ -65,6 +67,11 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
         {embedded && latchkey.options.features?.smartSessions && (
           <Row icon="key" trailing="chevron" onClick={() => latchkey.modal.push('SmartSessionList')}>
             {text('settings.sessions')}
+          </Row>
+        )}
+        {embedded && login?.walletPage() !== undefined && (
+          <Row icon="shield" detail={keyText('settings.securityBody')} href={login.walletPage()} trailing="external">
+            {keyText('settings.security')} <Hidden>{text('common.newTab')}</Hidden>
           </Row>
         )}
         <Row icon="disconnect" danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>

@@ -1,5 +1,7 @@
-import { useCss } from '@latchkey/ui'
+import { Row, useCss } from '@latchkey/ui'
 import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useLoginText } from '../../i18n/useLoginText.ts'
 import { useConsent } from '../connect/Consent.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import css from './login.css?inline'
@@ -14,9 +16,21 @@ export interface LoginMethodProps {
 /** One way of logging in, for its place on Connect. Nothing of it can be used before the terms are agreed to. */
 export function LoginMethod({ method }: LoginMethodProps): ReactNode {
   useCss(css)
+  const latchkey = useLatchkey()
+  const text = useLoginText()
   const { blocked } = useConsent()
   // One embedded account at a time: whoever is in leaves first.
   const taken = useEmbedded()
   const disabled = blocked || taken
-  return method === 'email' ? <EmailForm compact disabled={disabled} /> : <SocialButtons disabled={disabled} />
+  if (method === 'social') return <SocialButtons disabled={disabled} />
+  return (
+    <>
+      <EmailForm compact disabled={disabled} />
+      {latchkey.options.features?.passkey && (
+        <Row icon="key" trailing="chevron" disabled={disabled} onClick={() => latchkey.modal.push('ConnectingPasskey')}>
+          {text('passkey.title')}
+        </Row>
+      )}
+    </>
+  )
 }

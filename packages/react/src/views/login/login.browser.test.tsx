@@ -15,6 +15,7 @@ import { ConnectButton } from '../../buttons/ConnectButton.tsx'
 import { LatchkeyProvider } from '../../LatchkeyProvider.tsx'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { axeFindings } from '../../testing/axe.ts'
+import { WalletReceive } from '../account/WalletReceive.tsx'
 import { Connect } from '../connect/Connect.tsx'
 import { connected, found } from '../testing/samples.ts'
 import { asked, button, showView } from '../testing/showView.tsx'
@@ -22,6 +23,7 @@ import { type Shown, viewOver } from '../testing/viewOver.tsx'
 import { AccountSettings } from './AccountSettings.tsx'
 import { ApproveTransaction } from './ApproveTransaction.tsx'
 import { ConnectingFarcaster } from './ConnectingFarcaster.tsx'
+import { ConnectingPasskey } from './ConnectingPasskey.tsx'
 import { ConnectingSocial } from './ConnectingSocial.tsx'
 import { ConnectSocials } from './ConnectSocials.tsx'
 import { EmailLogin } from './EmailLogin.tsx'
@@ -558,5 +560,63 @@ describe('in the modal', () => {
     expect(button('Back').elements()).toEqual([])
     await button('Close').click()
     expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
+  })
+})
+
+describe('a passkey and the keys', () => {
+  const passkeyRow = () => page.getByRole('button', { name: 'Continue with a passkey' })
+
+  test('a passkey is offered where the host says so, and leads to the window of the wallet', async () => {
+    const { latchkey } = await showLogin(Connect, undefined, {
+      connectMethods: ['email', 'social', 'wallet'],
+      options: { features: { passkey: true } },
+    })
+    await passkeyRow().click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingPasskey', undefined]])
+    await cleanup()
+    await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
+    await expect.element(address()).toBeVisible()
+    await expect.element(passkeyRow()).not.toBeInTheDocument()
+  })
+
+  test('a no in the wallet’s window leads back; what failed is said and can be tried again; none here is no dead end', async () => {
+    const failing = (error: Error) => fakeLogin({}, { passkey: () => Promise.reject(error) })
+    const declined = failing(fakeFailure('user/rejected', { request: 'CONNECT_PASSKEY' }))
+    const { latchkey } = await showLogin(ConnectingPasskey, undefined, { login: declined })
+    await expect.poll(() => asked(latchkey.calls, 'back')).toHaveLength(1)
+    await cleanup()
+    await showLogin(ConnectingPasskey, undefined, { login: failing(fakeFailure('frame/unreachable', { afterMs: 1 })) })
+    await expect.element(page.getByText('The passkey did not log you in')).toBeVisible()
+    await expect.element(button('Try again')).toBeVisible()
+    await cleanup()
+    await showLogin(ConnectingPasskey, undefined, {
+      login: failing(fakeFailure('frame/failed', { message: 'There are no passkeys here' })),
+    })
+    await expect.element(page.getByText('There are no passkeys here.', { exact: false })).toBeVisible()
+    await expect.element(button('Try again')).not.toBeInTheDocument()
+  })
+
+  test('the settings lead to the page of the keys, in a tab without a way back, where there is one', async () => {
+    await showLogin(AccountSettings, undefined, { state: loggedIn })
+    const row = page.getByRole('link', { name: /Security and recovery/ })
+    await expect.element(row).toHaveAttribute('href', 'https://keys.example.org/wallet')
+    await expect.element(row).toHaveAttribute('rel', 'noopener noreferrer')
+    await cleanup()
+    await showLogin(AccountSettings, undefined, {
+      state: loggedIn,
+      login: fakeLogin({}, { walletPage: () => undefined }),
+    })
+    await expect.element(button('Disconnect')).toBeVisible()
+    await expect.element(row).not.toBeInTheDocument()
+  })
+
+  test('who has one key is warned where an address is given away, and nobody else is', async () => {
+    const single = fakeLogin({}, { isSingle: async () => true })
+    await showLogin(WalletReceive, undefined, { state: loggedIn, login: single })
+    await expect.element(page.getByText('One key opens this wallet')).toBeVisible()
+    await cleanup()
+    const { login } = await showLogin(WalletReceive, undefined, { state: loggedIn })
+    await expect.poll(() => asked(login.calls, 'isSingle')).toHaveLength(1)
+    await expect.element(page.getByText('One key opens this wallet')).not.toBeInTheDocument()
   })
 })
