@@ -169,7 +169,7 @@ type AllowancePermission = Exclude<Permission, { kind: 'contract' }>
 
 function allowanceFacts(
   permission: AllowancePermission,
-  { chain, expiry, permissions }: Limits,
+  { chain, expiry }: Limits,
   tokens: Tokens,
   used: bigint | undefined,
 ): readonly (Fact | undefined)[] {
@@ -177,20 +177,18 @@ function allowanceFacts(
   const unit = permission.kind === 'coin' ? coin : tokens[permission.token]
   const text = (amount: bigint): ReactNode =>
     unit ? <Amount value={formatUnits(amount, unit.decimals)} symbol={unit.symbol} places={18} /> : String(amount)
-  const name = permission.kind === 'coin' ? say('grantCoins', { symbol: coin.symbol }) : (unit?.symbol ?? say('token'))
-  const many = permissions.filter(({ kind }) => kind !== 'contract').length > 1
-  const whose = (word: string): string => (many ? `${word}: ${unit?.symbol ?? say('token')}` : word)
   return [
     {
-      name,
+      // What a token calls itself stands beside amounts only: it could call itself anything.
+      name: permission.kind === 'coin' ? say('grantCoins', { symbol: coin.symbol }) : say('grantTokens'),
       value: (
         <>
           {text(permission.most)} {periodText(permission.period)}
         </>
       ),
     },
-    used === undefined || used === 0n ? undefined : { name: whose(say('grantUsed')), value: text(used) },
-    { name: whose(say('grantAltogether')), value: text(altogether(permission, expiry)) },
+    used === undefined || used === 0n ? undefined : { name: say('grantUsed'), value: text(used) },
+    { name: say('grantAltogether'), value: text(altogether(permission, expiry)) },
     permission.kind === 'token' ? { name: say('token'), value: <Whole address={permission.token} /> } : undefined,
   ]
 }

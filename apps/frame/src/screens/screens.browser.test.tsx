@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createApprovals } from '../approvals.ts'
+import type { Grant, Limits } from '../permissions/grant.ts'
 import { createSettings } from '../settings.ts'
 import type { Setting, Subject } from '../subject.ts'
 import { mountScreens } from './mount.tsx'
@@ -24,6 +25,53 @@ const prepared = {
   willFail: undefined,
   changes: [{ token: undefined, amount: -5n }],
   tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } },
+}
+
+const day = 86_400
+const limits: Limits = {
+  chain: 'eip155:1',
+  account: setting.account.toLowerCase(),
+  expiry: 1_800_000_000,
+  permissions: [
+    { kind: 'coin', most: 10n ** 17n, start: 1_800_000_000 - 7 * day, period: day },
+    { kind: 'token', token: token.toLowerCase(), most: 50_000_000n, start: 1_800_000_000 - 7 * day, period: 7 * day },
+    {
+      kind: 'contract',
+      address: spender.toLowerCase(),
+      functions: [
+        {
+          name: 'buy',
+          selector: '0x12345678',
+          inputs: [
+            { name: 'item', type: 'uint256' },
+            { name: '', type: 'address' },
+          ],
+          rules: [{ operator: 'LESS_THAN', value: '5' }, undefined],
+          valueMost: 10n ** 16n,
+        },
+        { name: 'stop', selector: '0x07da68f5', inputs: [], rules: [], valueMost: 0n },
+      ],
+    },
+  ],
+  recipients: undefined,
+  callsMost: 100,
+}
+const grant: Grant = {
+  ...limits,
+  context: '0x01',
+  userId: 'ada',
+  origin: setting.origin,
+  tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } },
+  createdAt: 1_799_000_000,
+  revokedAt: undefined,
+  spent: {
+    used: [
+      { period: 0, amount: 10n ** 15n },
+      { period: 0, amount: 0n },
+      { period: 0, amount: 0n },
+    ],
+    calls: 1,
+  },
 }
 
 const subjects: Readonly<Record<string, Subject>> = {
@@ -78,6 +126,11 @@ const subjects: Readonly<Record<string, Subject>> = {
       },
     ],
   },
+  grant: { kind: 'grant', setting, limits, tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } } },
+  'grant without names': { kind: 'grant', setting, limits: { ...limits, recipients: [spender, token] }, tokens: {} },
+  revoke: { kind: 'revoke', setting, grant },
+  grants: { kind: 'grants', setting, grants: [grant, { ...grant, context: '0x02' }], revoke: async () => true },
+  'no grants': { kind: 'grants', setting, grants: [], revoke: async () => true },
   recover: {
     kind: 'recover',
     recovering: {

@@ -29,6 +29,7 @@ export const words = {
   refusedMalformed: 'It looks like a sign-in, but is not written as one. Some of it may be hidden from you.',
   refusedNetwork: 'These data are for network {claimed}, not for {network}.',
   refusedData: 'These data do not hold what they declare.',
+  refusedOwn: 'This is an order to your own account, dressed as data. A page that means well asks for a transaction.',
 
   dataTitle: 'Sign data',
   dataFor: 'Application',
@@ -118,6 +119,7 @@ export const words = {
   grantUntil: 'Until',
   grantAltogether: 'Altogether, at most',
   grantCoins: '{symbol}, fees included',
+  grantTokens: 'Of this token',
   grantAnybody: 'Anybody',
   grantReceivers: 'Who may get it',
   grantContract: 'May call a contract',
