@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { readTypedData } from '../keys/signers/typedData.ts'
+import { safeModule, safeOf } from '../smart/safe.ts'
+import { contractsOf } from '../smart/sign.ts'
 import { explainTypedData, type TypedDataReading } from './typedData.ts'
 
 const token = '0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa'
 const spender = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB'
 const owner = `0x${'c'.repeat(40)}`
 const most = (2n ** 256n - 1n).toString()
+const key = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const field = (name: string, type: string) => ({ name, type })
 
 const permitTypes = [
@@ -24,6 +27,7 @@ function read(given: {
   return explainTypedData(
     readTypedData({ domain: { name: 'Bread', chainId: 1, verifyingContract: token }, ...given }),
     1,
+    contractsOf(key),
   )
 }
 const permit = (message: Record<string, unknown>, domain?: Record<string, unknown>): TypedDataReading =>
@@ -102,4 +106,33 @@ test('only what is signed is shown', () => {
 test('data for another network are refused', () => {
   expect(permit({}, { chainId: 137 })).toEqual({ kind: 'refused', because: 'other-network', claimed: '137' })
   expect(permit({}, { name: 'Anywhere' })).toMatchObject({ kind: 'typedData', domain: { chainId: undefined } })
+})
+
+test('what the account’s own contracts would take for an order is never signed as data', () => {
+  const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
+  const orders: readonly [primaryType: string, contract: string][] = [
+    ['SafeOp', safeModule],
+    ['SafeTx', safeOf(key).address],
+    ['SafeMessage', safeOf(key).address.toLowerCase()],
+    ['PackedUserOperation', entryPoint],
+    ['Delegation', key],
+  ]
+  for (const [primaryType, verifyingContract] of orders)
+    expect(
+      read({
+        types: { [primaryType]: [field('callData', 'bytes')] },
+        primaryType,
+        message: { callData: '0x' },
+        domain: { chainId: 1, verifyingContract },
+      }),
+      primaryType,
+    ).toEqual({ kind: 'refused', because: 'own-account', claimed: verifyingContract.toLowerCase() })
+  expect(
+    read({
+      types: { SafeTx: [field('to', 'address')] },
+      primaryType: 'SafeTx',
+      message: { to: owner },
+      domain: { chainId: 1, verifyingContract: spender },
+    }),
+  ).toMatchObject({ kind: 'typedData' })
 })

@@ -36,7 +36,11 @@ export type Meaning =
 
 /** What typed data (EIP-712) turn out to be. */
 export type TypedDataReading =
-  | { readonly kind: 'refused'; readonly because: 'malformed' | 'other-network'; readonly claimed: string }
+  | {
+      readonly kind: 'refused'
+      readonly because: 'malformed' | 'other-network' | 'own-account'
+      readonly claimed: string
+    }
   | {
       readonly kind: 'typedData'
       readonly primaryType: string
@@ -49,9 +53,15 @@ export type TypedDataReading =
       readonly meaning: Meaning
     }
 
-/** What typed data say, for the person who is to sign them on `chainId`. They were read by the signer: what is explained is what is signed. */
-export function explainTypedData(data: TypedData, chainId: number): TypedDataReading {
+/**
+ * What typed data say, for the person who is to sign them on `chainId`. They were read by the signer: what is explained is what is signed.
+ * `own` are the contracts that act for the account itself: what they would check is a transaction, and is asked for as one.
+ */
+export function explainTypedData(data: TypedData, chainId: number, own: readonly string[]): TypedDataReading {
   const { domain } = data
+  const checks = domain.verifyingContract?.toLowerCase()
+  if (checks !== undefined && own.some((one) => one.toLowerCase() === checks))
+    return { kind: 'refused', because: 'own-account', claimed: checks }
   if (domain.chainId !== undefined && domain.chainId !== chainId)
     return { kind: 'refused', because: 'other-network', claimed: String(domain.chainId) }
   const fields = fieldsOf(data, data.primaryType, data.message, 0)

@@ -18,12 +18,17 @@ export async function signTypedData(house: House, open: OpenWallet, asked: RpcAs
   if (!given.success) throw new Refusal('eth_signTypedData_v4: Expected an address and typed data')
   const account = await accountNamed(house, open, { chain: asked.chain, address: given.output[0] })
   const typed = typedDataIn(given.output[1])
-  const reading = explainTypedData(typed, Number(asked.chain.slice('eip155:'.length)))
+  // Loaded also where there is no bundler now: the contract and its owner may be from times when there was one.
+  const own =
+    typed.domain.verifyingContract === undefined
+      ? []
+      : (await import('../smart/sign.ts')).contractsOf(open.addresses.eip155)
+  const reading = explainTypedData(typed, Number(asked.chain.slice('eip155:'.length)), own)
   return house.approvals.ask({
     id: asked.id,
     subject: { kind: 'typedData', setting: settingOf(asked, open, account), reading },
     perform: async () => {
-      if (reading.kind === 'refused') throw new Refusal('These data are for another network')
+      if (reading.kind === 'refused') throw new Refusal('These data must not be signed')
       if (account.type === 'eoa') return eip155Signer(open.vault).signTypedData(typed)
       const { signWithSafe } = await import('../smart/sign.ts')
       return signWithSafe(house, open, { chain: asked.chain, hash: hashTypedData(typed) })

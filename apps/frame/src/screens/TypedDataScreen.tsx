@@ -27,7 +27,7 @@ export function TypedDataScreen({
         <Notice kind="error" title={say('refusedTitle')}>
           {reading.because === 'other-network'
             ? say('refusedNetwork', { claimed: reading.claimed, network: networkName(setting.chain).name })
-            : say('refusedData')}
+            : say(reading.because === 'own-account' ? 'refusedOwn' : 'refusedData')}
         </Notice>
       ) : (
         <Fields reading={reading} />

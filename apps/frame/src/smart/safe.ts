@@ -20,7 +20,8 @@ import type { OperationToSign } from './operation.ts'
 // https://github.com/safe-global/safe-deployments, https://github.com/safe-global/safe-modules-deployments
 const singleton = '0x41675C099F32341bf84BFc5382aF534df5C7461a'
 const proxyFactory = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'
-const module = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226'
+/** The module through which a Safe takes user operations. */
+export const safeModule = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226'
 const moduleSetup = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47'
 const multiSend = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'
 const multiSendCallOnly = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
@@ -47,7 +48,7 @@ export interface Safe {
 
 /** The Safe of `owner`. The same on every network, and the one that other tools with the usual setup find, too. */
 export function safeOf(owner: Hex): Safe {
-  const enable = encodeFunctionData({ abi, functionName: 'enableModules', args: [[module]] })
+  const enable = encodeFunctionData({ abi, functionName: 'enableModules', args: [[safeModule]] })
   const setup = encodeFunctionData({
     abi,
     functionName: 'multiSend',
@@ -56,7 +57,7 @@ export function safeOf(owner: Hex): Safe {
   const initializer = encodeFunctionData({
     abi,
     functionName: 'setup',
-    args: [[owner], 1n, multiSend, setup, module, zeroAddress, 0n, zeroAddress],
+    args: [[owner], 1n, multiSend, setup, safeModule, zeroAddress, 0n, zeroAddress],
   })
   const saltNonce = 0n
   return {
@@ -139,7 +140,7 @@ export function safeOperationHash({
 }): Hex {
   const { factory, factoryData, paymaster, ...rest } = operation
   return hashTypedData({
-    domain: { chainId, verifyingContract: module },
+    domain: { chainId, verifyingContract: safeModule },
     types: operationTypes,
     primaryType: 'SafeOp',
     message: {

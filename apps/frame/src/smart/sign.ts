@@ -4,8 +4,8 @@ import { serializeErc6492Signature } from 'viem/utils'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
 import type { OpenWallet } from '../wallet.ts'
-import { codeOf } from './acting.ts'
-import { safeMessageHash, safeOf } from './safe.ts'
+import { codeOf, entryPoint07, entryPoint08 } from './acting.ts'
+import { safeMessageHash, safeModule, safeOf } from './safe.ts'
 
 /**
  * The Safe's yes to `hash`, whose meaning the visitor has read: for ERC-1271 where the Safe stands, and with the way to put it there
@@ -23,4 +23,13 @@ export async function signWithSafe(
   const signature = await eip155Signer(open.vault).sign({ hash: safeMessageHash({ hash, safe: address, chainId }) })
   if (code !== '0x') return signature
   return serializeErc6492Signature({ address: factory, data: factoryData, signature })
+}
+
+/**
+ * The contracts to which a signature of `key` is an order of its own accounts: its address (with code), its Safe, the Safe's module, the
+ * entry points. A page that had one signed as "data" would have a transaction that nobody was shown.
+ */
+export function contractsOf(key: string): readonly string[] {
+  // An address of our own making.
+  return [key, safeOf(key as Hex).address, safeModule, entryPoint07, entryPoint08]
 }
