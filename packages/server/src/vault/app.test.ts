@@ -28,6 +28,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'frame/index.html'), '<title>Wallet</title>')
   await writeFile(join(folder, 'frame/assets/main-DbYUwfiM.js'), 'export {}')
   await writeFile(join(folder, 'frame/recovery.html'), '<title>Recovery</title>')
+  await writeFile(join(folder, 'frame/wallet.html'), '<title>Keys</title>')
   await writeFile(join(folder, 'frame/notes.md'), 'not for visitors')
   await writeFile(join(folder, 'secret.txt'), 'not for visitors')
   keys = await startKeys({
@@ -85,6 +86,22 @@ test('what is named by its content is kept for good, the page is not; nothing el
     '/%E0%A4%A.js',
   ])
     expect((await get(path)).status).toBe(404)
+})
+
+test('the page with keys and recovery words is in no frame, however its path is written', async () => {
+  for (const path of [
+    '/wallet',
+    '/wallet.html',
+    '//wallet.html',
+    '/x/..%2fwallet.html',
+    '/.%2fwallet.html',
+    '/%2fwallet',
+  ]) {
+    const { body, headers } = await keys.browser().send('GET', path)
+    if (body === '<title>Keys</title>')
+      expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
+  }
+  expect((await keys.browser().send('GET', '/wallet')).body).toBe('<title>Keys</title>')
 })
 
 test('calls and small pages are never embedded nor kept', async () => {

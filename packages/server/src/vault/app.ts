@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { extname, posix } from 'node:path'
 import { postIdentifyFailure } from '@latchkey/protocol/http/identify'
 import { getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/http/vault'
 import { Hono } from 'hono'
@@ -158,6 +158,8 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 
   // With identification switched on the page may embed one other origin, so it is another page; the rest is the same.
   async function frameFile(path: string): Promise<FrameFile | undefined> {
+    // One way to write each path: what is said of a file by its path must hold for every way to get it.
+    if (path !== posix.normalize(path) || path.includes('\\')) return undefined
     if (path.startsWith('/identify/')) return undefined
     const isPage = (extname(path) === '' && path !== walletPath) || path === '/index.html'
     return vault.frameFiles.find(ports.identify && isPage ? '/identified.html' : path)

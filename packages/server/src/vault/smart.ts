@@ -60,10 +60,12 @@ export function smartRoutes(
     if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal)
     const page = c.req.query('page') ?? ''
     if (!(await mayBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
-    // Stubs cost nothing; what is signed does.
-    if (call.method === 'pm_getPaymasterData')
-      await limits.spend({ what: 'sponsored', whom: user.id, most: smart.sponsoredPerDay, windowMs: dayMs })
-    return answerOf(await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal))
+    const spend = () => limits.spend({ what: 'sponsored', whom: user.id, most: smart.sponsoredPerDay, windowMs: dayMs })
+    // Stubs cost nothing; what is signed does, and a stub that is final is signed.
+    if (call.method === 'pm_getPaymasterData') await spend()
+    const answer = await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal)
+    if (call.method === 'pm_getPaymasterStubData' && answer.kind === 'answered' && isFinal(answer.body)) await spend()
+    return answerOf(answer)
   })
 
   // The page is the frame's word, and the frame runs at the visitor's: what keeps costs down is the limit per account.
@@ -88,6 +90,12 @@ export function smartRoutes(
       .catch(() => undefined)
     return answerOf(answer === undefined ? { kind: 'unavailable' } : { kind: 'answered', body: answer })
   }
+}
+
+const finalAnswer = v.object({ result: v.object({ isFinal: v.literal(true) }) })
+
+function isFinal(body: string): boolean {
+  return v.is(finalAnswer, parsed(body))
 }
 
 async function callIn<Call>(
