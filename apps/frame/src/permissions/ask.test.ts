@@ -1,6 +1,7 @@
-import { maxUint256, parseAbi, toHex } from 'viem'
+import { maxUint256, parseAbi, toFunctionSelector, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { readGrantRequest } from './ask.ts'
+import { dangerOf } from './dangerous.ts'
 
 const now = 1_800_000_000
 const day = 86_400
@@ -147,4 +148,21 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
 
 test('two requests in one are refused: only one was shown', () => {
   expect(() => readGrantRequest([good, good], { chain: 'eip155:1', account, now })).toThrow()
+})
+
+// A name whose first four bytes come out as somebody wants is found within minutes.
+test.each([
+  'increaseApproval(address,uint256)',
+  'authorizeOperator(address)',
+  'approve(address,uint256,uint256)',
+  'setOperator(address,bool)',
+  'approveDelegation(address,uint256)',
+  'transferFrom(address,address,uint160,address)',
+  'transferOwnership(address)',
+  'grantRole(bytes32,address)',
+  'burn(uint256)',
+  'enableModule(address)',
+  'addOwnerWithThreshold(address,uint256)',
+])('%s is refused under any other name', (signature) => {
+  expect(dangerOf({ name: 'claim_8f3a21', selector: toFunctionSelector(signature), inputs: [] })).toBe('unlimited')
 })
