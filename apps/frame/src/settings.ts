@@ -72,9 +72,15 @@ export function createSettings(address: URL): Settings {
   }
 }
 
-/** Whether the embedded wallet has an account on `chain`. */
+/**
+ * Whether the embedded wallet has an account on `chain`, which is written as it should be: screens show the text that a page sent, and
+ * signatures hold the number that comes of it, so there is one text for each number.
+ */
 export function isServed(chain: ChainId): chain is ChainId<'eip155' | 'solana'> {
-  return Object.hasOwn(starts, namespaceOf(chain))
+  const namespace = namespaceOf(chain)
+  const reference = chain.slice(namespace.length + 1)
+  if (namespace === 'eip155') return /^[1-9]\d{0,15}$/.test(reference) && Number.isSafeInteger(Number(reference))
+  return namespace === 'solana' && /^[\w-]{1,32}$/.test(reference)
 }
 
 /** The family of a chain. */
