@@ -1,6 +1,6 @@
 import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt } from 'viem'
 import type { Call } from '../readable/call.ts'
-import type { Allowance, FunctionRule, Grant, Spent } from './grant.ts'
+import { type FunctionRule, type Grant, periodOf, type Spent } from './grant.ts'
 
 /** What a page wants done without asking. */
 export interface Use {
@@ -75,11 +75,6 @@ export function check(grant: Grant, use: Use): Verdict {
     used.push({ period: counts.period, amount: counts.amount + amount })
   }
   return { spent: { used, calls } }
-}
-
-/** Which period of an allowance `now` lies in; the first is 0. */
-export function periodOf({ start, period }: Allowance, now: number): number {
-  return Math.floor((now - start) / period)
 }
 
 type Meaning =

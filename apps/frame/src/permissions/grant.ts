@@ -99,6 +99,16 @@ export function unspent({ permissions }: Pick<Limits, 'permissions'>): Spent {
   return { used: permissions.map(() => ({ period: 0, amount: 0n })), calls: 0 }
 }
 
+/** Which period of an allowance `now` lies in; the first is 0. */
+export function periodOf({ start, period }: Allowance, now: number): number {
+  return Math.floor((now - start) / period)
+}
+
+/** How much of an allowance is used up at `now`; a period that is over counts no more. */
+export function usedAt(allowance: Allowance, used: Used | undefined, now: number): bigint {
+  return used && periodOf(allowance, now) <= used.period ? used.amount : 0n
+}
+
 /** Where a grant stands. */
 export function stateOf({ revokedAt, expiry }: Grant, now: number): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== undefined) return 'revoked'

@@ -1,6 +1,5 @@
 import { toHex } from 'viem'
-import { periodOf } from './check.ts'
-import { type Grant, type Permission, stateOf } from './grant.ts'
+import { type Grant, type Permission, stateOf, usedAt } from './grant.ts'
 
 /** A grant as its own page may read it (ERC-7715), with what is used up of it now. Nothing of any other page, and no secret. */
 export function toldOf(grant: Grant, now: number): object {
@@ -16,7 +15,7 @@ export function toldOf(grant: Grant, now: number): object {
       ...typeOf(permission),
       ...(permission.kind === 'token' && tokens[permission.token]),
       ...(permission.kind !== 'contract' && {
-        used: toHex(periodOf(permission, now) > (spent.used[at]?.period ?? 0) ? 0n : (spent.used[at]?.amount ?? 0n)),
+        used: toHex(usedAt(permission, spent.used[at], now)),
       }),
     })),
     policies: [

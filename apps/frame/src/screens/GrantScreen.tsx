@@ -2,7 +2,15 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, Button, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode, useState } from 'react'
 import { networkName } from '../networks.ts'
-import { altogether, type Grant, type Limits, type Permission, type Spent, type Tokens } from '../permissions/grant.ts'
+import {
+  altogether,
+  type Grant,
+  type Limits,
+  type Permission,
+  type Spent,
+  type Tokens,
+  usedAt,
+} from '../permissions/grant.ts'
 import type { Subject } from '../subject.ts'
 import { Decide } from './Decide.tsx'
 import { type Fact, Facts, Origin, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
@@ -147,7 +155,14 @@ function LimitFacts({ limits, tokens, spent }: { limits: Limits; tokens: Tokens;
               <Facts facts={contractFacts(permission, limits)} />
             </>
           ) : (
-            <Facts facts={allowanceFacts(permission, limits, tokens, spent?.used[at]?.amount)} />
+            <Facts
+              facts={allowanceFacts(
+                permission,
+                limits,
+                tokens,
+                spent && usedAt(permission, spent.used[at], Date.now() / 1000),
+              )}
+            />
           )}
         </Fragment>
       ))}
