@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeClock } from '../packages/core/src/testing/fakeClock.ts'
+import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { createChannel } from '../packages/protocol/src/frame/channel.ts'
 import {
   type Answer,

@@ -15,6 +15,7 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/core\//, may: [/^protocol(\/|$)/] },
   { from: /^packages\/adapters\/src\/[^/]+\/testing\//, may: [/^(protocol|core|testing)(\/|$)/] },
   { from: /^packages\/adapters\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
+  { from: /^packages\/walletconnect\//, may: [/^protocol(\/|$)/] },
   { from: /^packages\/ui\//, may: [] },
   { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
   { from: /^packages\/react\/src\/(quick|embed|lazyEvm)/, may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/] },

@@ -29,6 +29,7 @@ import { Latchkey } from '@latchkey/react/quick'
 createRoot(document.body).render(createElement(Latchkey))`,
   evm: `export { evm } from '@latchkey/adapters/evm'`,
   embedded: `export { embedded } from '@latchkey/adapters/embedded'`,
+  walletconnect: `export { createClient, createProposer } from '@latchkey/walletconnect'`,
 }
 
 /** @typedef {{ fileName: string, code: string, facadeModuleId: string | null, isEntry: boolean, isDynamicEntry: boolean, imports: string[], dynamicImports: string[], moduleIds: string[] }} Chunk */
@@ -204,6 +205,19 @@ rows.push({
     [...log.keys()].filter((name) => !logFirst.has(name)),
   ),
   budget: 24 * kB,
+})
+
+// The WalletConnect client with all that it depends on. What stands for primitives that an engine lacks comes only there.
+const pairing = await chunksOf('walletconnect')
+const web = chunkOf(pairing, '/crypto/webCrypto.ts')
+const client = closure(pairing, [...entryOf(pairing), ...(web ? [web] : [])])
+rows.push({ what: 'WalletConnect, a page’s client on WebCrypto', bytes: weight(pairing, client), budget: 20 * kB })
+rows.push({
+  what: 'what stands for WebCrypto’s primitives, all of them',
+  bytes: weight(
+    pairing,
+    [...pairing.keys()].filter((name) => !client.has(name)),
+  ),
 })
 
 // The key frame: what a page that embeds it waits for, and what the first login of a new account adds.

@@ -1,4 +1,5 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type {
   Answer,
@@ -8,10 +9,9 @@ import type {
   ThemeData,
   WireAccountType,
 } from '@latchkey/protocol/frame/messages'
-import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
 
-export { type Clock, systemClock } from './lib/clock.ts'
+export { type Clock, systemClock } from '@latchkey/protocol/clock'
 
 /** The connector types of the specification (R3.14). */
 export type ConnectorType =

@@ -1,4 +1,5 @@
 import { addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { authNamespaces, sentReadsMs } from '@latchkey/protocol/limits'
 import type { Readings } from './account/readings.ts'
@@ -15,7 +16,6 @@ import type {
   ShownConnector,
   State,
 } from './latchkey.ts'
-import type { Clock } from './lib/clock.ts'
 import { isMobile } from './lib/device.ts'
 import type { Events } from './lib/events.ts'
 import type { Log } from './lib/log.ts'

@@ -1,3 +1,4 @@
+export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type {
   Abilities,
   Adapter,
@@ -30,7 +31,6 @@ export type {
   State,
   Toast,
 } from './latchkey.ts'
-export { type Clock, systemClock } from './lib/clock.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
 export { lastValue } from './lib/reading.ts'
 export type { ReadableStore } from './lib/store.ts'

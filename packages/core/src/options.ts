@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Adapter, Bridge } from './adapter.ts'
-import type { Clock } from './lib/clock.ts'
 import type { LogLevel } from './lib/log.ts'
 
 /** What the host says about itself (R3.16). Missing parts are read from the page at `start()`. */

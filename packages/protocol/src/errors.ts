@@ -49,6 +49,13 @@ export interface ErrorDetails extends CoreErrorDetails {
   'identify/script-failed': undefined
   'relay/session-expired': undefined
   'relay/invalid-key': undefined
+  'relay/refused': { message: string }
+  'relay/failed': { message: string }
+  'relay/unreachable': { address: string }
+  'pairing/invalid': undefined
+  'pairing/expired': undefined
+  'session/invalid': { message: string }
+  'session/gone': undefined
   'relay/invalid-target': { target: string }
   'sign-in/off': undefined
   'sign-in/no-address': undefined
@@ -63,6 +70,7 @@ export interface ErrorDetails extends CoreErrorDetails {
   'recap/missing': undefined
   'recap/no-att': undefined
   'recap/bad-resource': undefined
+  'recap/bad-ability': undefined
   'history/failed': undefined
   'history/no-address': undefined
   'swap/unsupported': { chain: string }

@@ -1,6 +1,6 @@
+import type { Clock } from '@latchkey/protocol/clock'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/contract'
 import { errorReportsPerMinute, httpForbidden } from '@latchkey/protocol/limits'
-import type { Clock } from '../lib/clock.ts'
 import { fetchJson } from '../lib/http.ts'
 import { basesOf, identityOf, type Service } from '../lib/service.ts'
 import type { Analytics } from './analytics.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '@latchkey/protocol/clock'
 
 /** Answers worth keeping for a while: a lifetime, and one request in flight per key however many ask. */
 export interface Cache {

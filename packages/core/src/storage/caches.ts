@@ -1,5 +1,5 @@
+import type { Clock } from '@latchkey/protocol/clock'
 import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } from '@latchkey/protocol/limits'
-import type { Clock } from '../lib/clock.ts'
 import { entriesOf, isRecord, isText, json, type RecordDeps, type StoredRecord, storedRecord } from './records.ts'
 import { storagePrefix } from './storage.ts'
 

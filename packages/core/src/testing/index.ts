@@ -1,3 +1,4 @@
+export { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 export { type AdapterCase, type AdapterSubject, adapterContract } from './adapterContract.ts'
 export {
   type FakeAdapter,
@@ -8,7 +9,6 @@ export {
   fakeNetwork,
   fakeSession,
 } from './fakeAdapter.ts'
-export { type FakeClock, fakeClock } from './fakeClock.ts'
 export { type FakeFetch, fakeFetch } from './fakeFetch.ts'
 export {
   type FakeDirectory,

@@ -1,4 +1,5 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
 import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import {
   getAssetImage,
@@ -28,7 +29,6 @@ import {
 import { originAllowed } from '@latchkey/protocol/origins'
 import type { ExcludedWallet } from '../latchkey.ts'
 import { abortable } from '../lib/abort.ts'
-import type { Clock } from '../lib/clock.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
 import type { Log } from '../lib/log.ts'
 import { failed, lastValue, loading, type Reading } from '../lib/reading.ts'

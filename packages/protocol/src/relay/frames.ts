@@ -1,0 +1,52 @@
+/**
+ * The JSON-RPC 2.0 frames of a relay. Their ids may be whole numbers above 2^53 and are echoed as they came (specification,
+ * services 4.3), so an id is kept as its JSON text: `17` and `"17"` are two ids.
+ */
+
+/** A request or an answer, as it came. */
+export interface Frame {
+  /** The id's JSON text, or `undefined` when there is none that could be echoed. */
+  readonly id: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What an error of JSON-RPC says. `data` carries the relay's own name for it. */
+export interface RpcFailure {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+// What stands before the digits of a long number while it is a text. Where the other side wrote it itself, no id is taken.
+const mark = '\u0000'
+
+/** The frame of a text, or `undefined` when it is no JSON object. */
+export function readFrame(text: string): Frame | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(
+      text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+        token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"\\u0000${token}"`,
+      ),
+    )
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { id } = value as { id?: unknown }
+  return {
+    id: text.includes('\\u0000') && String(id).startsWith(mark) ? undefined : idText(id),
+    body: value as Frame['body'],
+  }
+}
+
+/** The text of a frame with this id. */
+export function writeFrame(id: string, body: Readonly<Record<string, unknown>>): string {
+  return `{"id":${id},"jsonrpc":"2.0",${JSON.stringify(body).slice(1)}`
+}
+
+function idText(id: unknown): string | undefined {
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined
+  if (typeof id !== 'string') return undefined
+  return id.startsWith(mark) ? id.slice(1) : JSON.stringify(id)
+}

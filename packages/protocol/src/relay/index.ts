@@ -1,0 +1,2 @@
+export { type Frame, type RpcFailure, readFrame, writeFrame } from './frames.ts'
+export * from './methods.ts'

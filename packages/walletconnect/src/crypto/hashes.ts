@@ -1,0 +1,9 @@
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import type { Primitives } from './primitives.ts'
+
+/** SHA-256 and HKDF where the page has no WebCrypto: it is not a secure context. */
+export const hashes: Pick<Primitives, 'sha256' | 'hkdf'> = {
+  sha256: async (data) => sha256(data),
+  hkdf: async (secret) => hkdf(sha256, secret, undefined, undefined, 32),
+}

@@ -1,0 +1,3 @@
+import { primitivesSuite } from '../testing/primitivesSuite.ts'
+
+primitivesSuite()

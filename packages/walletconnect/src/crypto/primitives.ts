@@ -1,0 +1,75 @@
+/** The cryptography that the protocol stands on. Keys, secrets and texts are plain bytes. */
+export interface Primitives {
+  random(length: number): Uint8Array
+  sha256(data: Uint8Array): Promise<Uint8Array>
+  /** HKDF-SHA-256 (RFC 5869) without salt and info, 32 bytes long. */
+  hkdf(secret: Uint8Array): Promise<Uint8Array>
+  readonly agreement: Agreement
+  readonly signature: Signature
+  readonly cipher: Cipher
+}
+
+/** X25519 (RFC 7748). A private key is any 32 bytes. */
+export interface Agreement {
+  publicKey(privateKey: Uint8Array): Promise<Uint8Array>
+  /** The shared secret. Rejects when the other's key is of small order, which would make the secret known to everybody. */
+  shared(privateKey: Uint8Array, publicKey: Uint8Array): Promise<Uint8Array>
+}
+
+/** Ed25519 (RFC 8032). A private key is its 32-byte seed. */
+export interface Signature {
+  publicKey(seed: Uint8Array): Promise<Uint8Array>
+  sign(seed: Uint8Array, data: Uint8Array): Promise<Uint8Array>
+  verify(publicKey: Uint8Array, data: Uint8Array, signature: Uint8Array): Promise<boolean>
+}
+
+/** ChaCha20-Poly1305 (RFC 8439) without additional data; the tag stands behind the text. */
+export interface Cipher {
+  seal(key: Uint8Array, iv: Uint8Array, text: Uint8Array): Promise<Uint8Array>
+  /** Rejects when the tag is wrong. */
+  open(key: Uint8Array, iv: Uint8Array, sealed: Uint8Array): Promise<Uint8Array>
+}
+
+/** What of `crypto` is asked for. Tests hand in one that lacks some. */
+export type CryptoSource = Pick<Crypto, 'getRandomValues'> & { readonly subtle?: SubtleCrypto | undefined }
+
+/**
+ * The primitives of this engine: WebCrypto's where it has them, and for each that it lacks a library, loaded then.
+ * A page without a secure context has no `subtle` at all.
+ */
+export async function primitives(source: CryptoSource = globalThis.crypto): Promise<Primitives> {
+  const { subtle } = source
+  const [web, agreement, signature, cipher] = await Promise.all([
+    subtle && import('./webCrypto.ts'),
+    has(subtle, 'X25519', 'deriveBits'),
+    has(subtle, 'Ed25519', 'sign'),
+    has(subtle, 'ChaCha20-Poly1305', 'encrypt'),
+  ])
+  const [curves, ciphers, hashes] = await Promise.all([
+    agreement && signature ? undefined : import('./curves.ts'),
+    cipher ? undefined : import('./cipher.ts'),
+    subtle ? undefined : import('./hashes.ts'),
+  ])
+  const given = web && subtle ? web.webCrypto(subtle) : undefined
+  const found = {
+    ...given,
+    ...hashes?.hashes,
+    ...(agreement ? {} : { agreement: curves?.agreement }),
+    ...(signature ? {} : { signature: curves?.signature }),
+    ...(cipher ? {} : { cipher: ciphers?.cipher }),
+  } as Omit<Primitives, 'random'>
+  return { ...found, random: (length) => source.getRandomValues(new Uint8Array(length)) }
+}
+
+/** Whether a key of `name` can be made. Asking is the only way to know. */
+async function has(subtle: SubtleCrypto | undefined, name: string, usage: KeyUsage): Promise<boolean> {
+  if (!subtle) return false
+  try {
+    const usages: KeyUsage[] =
+      usage === 'sign' ? ['sign', 'verify'] : usage === 'encrypt' ? ['encrypt', 'decrypt'] : [usage]
+    await subtle.generateKey({ name }, false, usages)
+    return true
+  } catch {
+    return false
+  }
+}

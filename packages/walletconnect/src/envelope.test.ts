@@ -1,0 +1,40 @@
+import { fromBase64, toBase64 } from '@latchkey/protocol/bytes'
+import { expect, test } from 'vitest'
+import { openEnvelope, readEnvelope, seal } from './envelope.ts'
+import { engines } from './testing/engines.ts'
+
+const key = new Uint8Array(32).fill(5)
+
+test.each(engines())('both types of envelope open with their key alone: $name', async ({ load }) => {
+  const crypto = await load()
+  const sender = crypto.random(32)
+  for (const given of [{}, { sender }]) {
+    const message = await seal(crypto, { key, text: '{"id":1,"result":"ß🦊"}', ...given })
+    const envelope = readEnvelope(message)
+    if (!envelope) throw new Error('It can be read')
+    expect(envelope.sender).toEqual(given.sender)
+    expect(await openEnvelope(crypto, { envelope, key })).toBe('{"id":1,"result":"ß🦊"}')
+    expect(await openEnvelope(crypto, { envelope, key: crypto.random(32) })).toBeUndefined()
+  }
+})
+
+test.each(engines())('no bit of an envelope can be changed: $name', async ({ load }) => {
+  const crypto = await load()
+  const bytes = fromBase64(await seal(crypto, { key, text: 'pay 1' })) ?? new Uint8Array()
+  for (let at = 1; at < bytes.length; at++) {
+    const changed = bytes.slice()
+    changed[at] = (changed[at] ?? 0) ^ 1
+    const envelope = readEnvelope(toBase64(changed))
+    expect(envelope && (await openEnvelope(crypto, { envelope, key }))).toBeUndefined()
+  }
+})
+
+test.each([
+  ['nothing', ''],
+  ['no base64', '*'],
+  ['another type', toBase64(new Uint8Array(64).fill(2))],
+  ['too short for its tag', toBase64(new Uint8Array(28))],
+  ['too short for its sender', toBase64(Uint8Array.of(1, ...new Uint8Array(59)))],
+])('%s is no envelope', (_, message) => {
+  expect(readEnvelope(message)).toBeUndefined()
+})

@@ -1,0 +1,60 @@
+import { memoryRecords, type Records } from './records.ts'
+
+const table = 'records'
+
+/**
+ * Records in IndexedDB, which pages of other origins cannot read and which is no part of a page's `localStorage`. Where the
+ * browser refuses it (a private window, storage switched off), they last as long as the page.
+ */
+export function browserRecords(name = 'latchkey-walletconnect'): Records {
+  let opening: Promise<Records> | undefined
+  const ready = (): Promise<Records> => {
+    opening ??= openDatabase(name).then(recordsIn, () => memoryRecords())
+    return opening
+  }
+  return {
+    get: async (key) => (await ready()).get(key),
+    set: async (key, value) => (await ready()).set(key, value),
+    remove: async (key) => (await ready()).remove(key),
+    list: async (prefix) => (await ready()).list(prefix),
+  }
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name, 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore(table)
+    opening.onsuccess = () => resolve(opening.result)
+    opening.onerror = () => reject(opening.error)
+    opening.onblocked = () => reject(new DOMException('Another page holds an older version', 'InvalidStateError'))
+  })
+}
+
+function recordsIn(database: IDBDatabase): Records {
+  // A newer version in another tab may take the database over.
+  database.onversionchange = () => database.close()
+  const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const transaction = database.transaction(table, mode)
+      const request = act(transaction.objectStore(table))
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onerror = transaction.onabort = () => reject(transaction.error)
+    })
+  return {
+    get: (key) => run('readonly', (store) => store.get(key)),
+    async set(key, value) {
+      await run('readwrite', (store) => store.put(value, key))
+    },
+    async remove(key) {
+      await run('readwrite', (store) => store.delete(key))
+    },
+    async list(prefix) {
+      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+      const [keys, values] = await Promise.all([
+        run('readonly', (store) => store.getAllKeys(range)),
+        run('readonly', (store) => store.getAll(range)),
+      ])
+      return keys.map((key, at) => [String(key), values[at]] as const)
+    },
+  }
+}

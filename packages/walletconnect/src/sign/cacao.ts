@@ -1,0 +1,197 @@
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import * as v from 'valibot'
+
+/** What a proposer asks to be signed in with (CAIP-222 over CAIP-122). */
+export interface AuthPayload {
+  readonly type: 'caip122'
+  /** CAIP-2, EVM only. */
+  readonly chains: readonly string[]
+  readonly domain: string
+  /** The URI of the page. */
+  readonly aud: string
+  readonly version: '1'
+  readonly nonce: string
+  /** ISO 8601. */
+  readonly iat: string
+  readonly exp?: string | undefined
+  readonly nbf?: string | undefined
+  readonly requestId?: string | undefined
+  readonly statement?: string | undefined
+  /** The last may be a ReCap (ERC-5573). */
+  readonly resources?: readonly string[] | undefined
+}
+
+/** A signed sign-in (CAIP-74). */
+export interface Cacao {
+  readonly h: { readonly t: 'caip122' }
+  readonly p: {
+    /** `did:pkh:eip155:{chain}:{address}`. */
+    readonly iss: string
+    readonly domain: string
+    readonly aud: string
+    readonly version: string
+    readonly nonce: string
+    readonly iat: string
+    readonly exp?: string | undefined
+    readonly nbf?: string | undefined
+    readonly requestId?: string | undefined
+    readonly statement?: string | undefined
+    readonly resources?: readonly string[] | undefined
+  }
+  readonly s: { readonly t: 'eip191' | 'eip1271'; readonly s: string; readonly m?: string | undefined }
+}
+
+const text = v.pipe(v.string(), v.maxLength(8_192))
+const fields = {
+  domain: text,
+  aud: text,
+  version: text,
+  nonce: text,
+  iat: text,
+  exp: v.exactOptional(text),
+  nbf: v.exactOptional(text),
+  requestId: v.exactOptional(text),
+  statement: v.exactOptional(text),
+  resources: v.exactOptional(v.pipe(v.array(text), v.maxLength(64))),
+}
+
+/** A request to sign in. */
+export const authPayloadSchema: v.GenericSchema<unknown, AuthPayload> = v.object({
+  ...fields,
+  type: v.fallback(v.literal('caip122'), 'caip122'),
+  version: v.literal('1'),
+  chains: v.pipe(v.array(v.pipe(v.string(), v.regex(/^eip155:\d{1,20}$/))), v.minLength(1), v.maxLength(100)),
+})
+
+/** A signed sign-in, whose kind of signature may still be one that nobody knows. */
+export const cacaoSchema: v.GenericSchema<unknown, Cacao> = v.object({
+  h: v.object({ t: v.literal('caip122') }),
+  p: v.object({ ...fields, iss: v.pipe(v.string(), v.regex(/^did:pkh:eip155:\d{1,20}:0x[0-9a-fA-F]{40}$/)) }),
+  s: v.object({ t: text as v.GenericSchema<unknown, 'eip191' | 'eip1271'>, s: text, m: v.exactOptional(text) }),
+})
+
+/** Who signed: the account that `iss` names, and the chain it was signed for. */
+export function signerOf({ p: { iss } }: Cacao): {
+  readonly chain: string
+  readonly reference: string
+  readonly address: string
+} {
+  const [, , , reference = '', address = ''] = iss.split(':')
+  return { chain: `eip155:${reference}`, reference, address }
+}
+
+/** The text of EIP-4361 that a wallet signs for `iss`. A ReCap adds its own sentence to the statement. */
+export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string {
+  const [, , , reference = '', address = ''] = iss.split(':')
+  const { statement, resources = [] } = payload
+  const said = statementWith(statement, resources)
+  const lines = [
+    `${payload.domain} wants you to sign in with your Ethereum account:`,
+    address,
+    '',
+    // Without a statement both empty lines stay.
+    ...(said ? [said] : []),
+    '',
+    `URI: ${payload.aud}`,
+    `Version: ${payload.version}`,
+    `Chain ID: ${reference}`,
+    `Nonce: ${payload.nonce}`,
+    `Issued At: ${payload.iat}`,
+    ...(payload.exp ? [`Expiration Time: ${payload.exp}`] : []),
+    ...(payload.nbf ? [`Not Before: ${payload.nbf}`] : []),
+    ...(payload.requestId ? [`Request ID: ${payload.requestId}`] : []),
+    ...(resources.length > 0 ? ['Resources:', ...resources.map((resource) => `- ${resource}`)] : []),
+  ]
+  return lines.join('\n')
+}
+
+// --- ReCaps (ERC-5573)
+
+const recapPrefix = 'urn:recap:'
+
+/** What a ReCap allows: abilities by resource, each with its limits. */
+export interface Recap {
+  readonly att: Readonly<Record<string, Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>>>
+}
+
+/** The ReCap that allows EVM `methods` on `chains`, as a resource. */
+export function recapOf(methods: readonly string[], chains: readonly string[]): string {
+  const abilities = [...methods].sort().map((method) => [`request/${method}`, [{ chains }]] as const)
+  return writeRecap({ att: { eip155: Object.fromEntries(abilities) } })
+}
+
+/** A ReCap as a resource: base64 of its JSON, without padding. */
+export function writeRecap(recap: Recap): string {
+  checkRecap(recap)
+  const bytes = new TextEncoder().encode(JSON.stringify(recap))
+  return recapPrefix + btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
+}
+
+/** The ReCap among `resources`, which is the last of them; throws with what is wrong with it (R8.11). */
+export function readRecap(resources: readonly string[]): Recap | undefined {
+  const last = resources.at(-1)
+  if (!last?.startsWith(recapPrefix)) return undefined
+  let value: unknown
+  try {
+    const packed = last.slice(recapPrefix.length).replaceAll('-', '+').replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0))
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw failure('recap/missing')
+  }
+  return checkRecap(value)
+}
+
+/** `value` as a ReCap; throws with what is wrong with it (R8.11). */
+export function checkRecap(value: unknown): Recap {
+  if (value === undefined || value === null || typeof value !== 'object') throw failure('recap/missing')
+  const { att } = value as { att?: unknown }
+  if (att === undefined || att === null || typeof att !== 'object') throw failure('recap/no-att')
+  for (const abilities of Object.values(att)) {
+    if (Array.isArray(abilities) || typeof abilities !== 'object' || abilities === null)
+      throw failure('recap/bad-resource')
+    const entries = Object.entries(abilities as Record<string, unknown>)
+    if (entries.length === 0) throw failure('recap/bad-ability')
+    for (const [, limits] of entries)
+      if (
+        !Array.isArray(limits) ||
+        limits.some((limit) => typeof limit !== 'object' || limit === null || Array.isArray(limit))
+      )
+        throw failure('recap/bad-ability')
+  }
+  return value as Recap
+}
+
+/** The methods and chains that a ReCap allows on EVM. */
+export function allowedBy(recap: Recap | undefined): {
+  readonly methods: readonly string[]
+  readonly chains: readonly string[]
+} {
+  const abilities = recap?.att.eip155 ?? {}
+  const methods = Object.keys(abilities)
+    .filter((ability) => ability.startsWith('request/'))
+    .map((ability) => ability.slice('request/'.length))
+  const chains = Object.values(abilities).flatMap((limits) =>
+    limits.flatMap((limit) => (Array.isArray(limit.chains) ? limit.chains.map(String) : [])),
+  )
+  return { methods, chains: [...new Set(chains)] }
+}
+
+/** The statement with the sentence that ERC-5573 prescribes for the ReCap among the resources. */
+function statementWith(statement: string | undefined, resources: readonly string[]): string | undefined {
+  const recap = readRecap(resources)
+  if (!recap) return statement
+  const clauses: string[] = []
+  for (const [resource, abilities] of Object.entries(recap.att).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const byNamespace = new Map<string, string[]>()
+    for (const ability of Object.keys(abilities).sort()) {
+      const at = ability.indexOf('/')
+      const namespace = ability.slice(0, at)
+      byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), `'${ability.slice(at + 1)}'`])
+    }
+    for (const [namespace, names] of byNamespace)
+      clauses.push(`(${clauses.length + 1}) '${namespace}': ${names.join(', ')} for '${resource}'.`)
+  }
+  const sentence = `I further authorize the stated URI to perform the following actions on my behalf: ${clauses.join(' ')}`
+  return statement ? `${statement} ${sentence}` : sentence
+}

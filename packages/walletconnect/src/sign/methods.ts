@@ -1,0 +1,60 @@
+/** How a method travels: tags, lives in seconds, and whether a phone is woken for it (specification, services 4.8). */
+export interface Travel {
+  readonly tag: number
+  readonly ttl: number
+  readonly prompt?: true
+  readonly answer: { readonly tag: number; readonly ttl: number }
+  /** The tag of an answer that says no. */
+  readonly refusal?: number
+}
+
+const day = 86_400
+
+/** The methods of the sign protocol between two peers. */
+export const methods = {
+  wc_pairingDelete: { tag: 1000, ttl: day, answer: { tag: 1001, ttl: day } },
+  wc_pairingPing: { tag: 1002, ttl: 30, answer: { tag: 1003, ttl: 30 } },
+  wc_sessionPropose: { tag: 1100, ttl: 300, prompt: true, answer: { tag: 1101, ttl: 300 }, refusal: 1120 },
+  wc_sessionSettle: { tag: 1102, ttl: 300, answer: { tag: 1103, ttl: 300 } },
+  wc_sessionUpdate: { tag: 1104, ttl: day, answer: { tag: 1105, ttl: day } },
+  wc_sessionExtend: { tag: 1106, ttl: day, answer: { tag: 1107, ttl: day } },
+  wc_sessionRequest: { tag: 1108, ttl: 300, prompt: true, answer: { tag: 1109, ttl: 300 } },
+  wc_sessionEvent: { tag: 1110, ttl: 300, prompt: true, answer: { tag: 1111, ttl: 300 } },
+  wc_sessionDelete: { tag: 1112, ttl: day, answer: { tag: 1113, ttl: day } },
+  wc_sessionPing: { tag: 1114, ttl: day, answer: { tag: 1115, ttl: day } },
+  wc_sessionAuthenticate: { tag: 1116, ttl: 3_600, prompt: true, answer: { tag: 1117, ttl: 3_600 }, refusal: 1118 },
+} as const satisfies Readonly<Record<string, Travel>>
+
+/** A method of the sign protocol. */
+export type Method = keyof typeof methods
+
+/** Whether the protocol knows `name`. */
+export function isMethod(name: string): name is Method {
+  return Object.hasOwn(methods, name)
+}
+
+/** The reasons of the sign protocol (WalletConnect 2.0, error codes). */
+export const reasons = {
+  invalidMethod: { code: 1001, message: 'Invalid method.' },
+  invalidEvent: { code: 1002, message: 'Invalid event.' },
+  invalidUpdate: { code: 1003, message: 'Invalid session update request.' },
+  invalidExtend: { code: 1004, message: 'Invalid session extend request.' },
+  invalidSettle: { code: 1005, message: 'Invalid session settle request.' },
+  unauthorizedMethod: { code: 3001, message: 'Unauthorized method.' },
+  unauthorizedEvent: { code: 3002, message: 'Unauthorized event.' },
+  unauthorizedUpdate: { code: 3003, message: 'Unauthorized session update.' },
+  unauthorizedExtend: { code: 3004, message: 'Unauthorized session extend.' },
+  userRejected: { code: 5000, message: 'User rejected.' },
+  unsupportedChains: { code: 5100, message: 'Unsupported chains.' },
+  unsupportedMethods: { code: 5101, message: 'Unsupported methods.' },
+  unsupportedNamespace: { code: 5104, message: 'Unsupported namespace key.' },
+  userDisconnected: { code: 6000, message: 'User disconnected.' },
+  requestExpired: { code: 8000, message: 'Session request expired.' },
+  unsupported: { code: 10001, message: 'Unsupported wc_ method.' },
+} as const
+
+/** One reason, as it goes over the wire. */
+export interface Reason {
+  readonly code: number
+  readonly message: string
+}

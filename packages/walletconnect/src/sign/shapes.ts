@@ -1,0 +1,178 @@
+import { topicSchema } from '@latchkey/protocol/relay'
+import * as v from 'valibot'
+
+/** How a peer describes itself. Nobody vouches for it. */
+export interface Metadata {
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly icons: readonly string[]
+  readonly redirect?: { readonly native?: string; readonly universal?: string; readonly linkMode?: boolean } | undefined
+}
+
+/** What a proposer asks for in one namespace (CAIP-25). */
+export interface ProposedNamespace {
+  readonly chains?: readonly string[] | undefined
+  readonly methods: readonly string[]
+  readonly events: readonly string[]
+}
+
+/** What a responder grants in one namespace. `accounts` are CAIP-10. */
+export interface GrantedNamespace extends ProposedNamespace {
+  readonly accounts: readonly string[]
+}
+
+/** Namespaces by CAIP-2 namespace, or by a whole chain id. */
+export type Proposed = Readonly<Record<string, ProposedNamespace>>
+/** What was granted, likewise. */
+export type Granted = Readonly<Record<string, GrantedNamespace>>
+
+const text = v.pipe(v.string(), v.maxLength(4_096))
+const texts = v.pipe(v.array(v.pipe(v.string(), v.maxLength(512))), v.maxLength(2_000))
+const publicKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i))
+const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** Anything at all is shown as a name; what is no text is left empty. */
+export const metadataSchema: v.GenericSchema<unknown, Metadata> = v.object({
+  name: v.fallback(text, ''),
+  description: v.fallback(text, ''),
+  url: v.fallback(text, ''),
+  icons: v.fallback(v.array(text), []),
+  redirect: v.fallback(
+    v.optional(
+      v.object({
+        native: v.exactOptional(text),
+        universal: v.exactOptional(text),
+        linkMode: v.exactOptional(v.boolean()),
+      }),
+    ),
+    undefined,
+  ),
+})
+
+const proposedSchema: v.GenericSchema<unknown, Proposed> = v.record(
+  v.string(),
+  v.object({ chains: v.optional(texts), methods: texts, events: texts }),
+)
+
+/** The namespaces of a session. */
+export const grantedSchema: v.GenericSchema<unknown, Granted> = v.record(
+  v.string(),
+  v.object({ chains: v.optional(texts), methods: texts, events: texts, accounts: texts }),
+)
+
+const properties = v.optional(v.nullable(v.record(v.string(), v.unknown())))
+
+/** `wc_sessionPropose`. */
+export interface Proposal {
+  readonly proposer: { readonly publicKey: string; readonly metadata: Metadata }
+  readonly requiredNamespaces: Proposed
+  readonly optionalNamespaces: Proposed
+  readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
+  /** Unix seconds. */
+  readonly expiryTimestamp?: number | undefined
+}
+
+/** `wc_sessionPropose`. */
+export const proposalSchema: v.GenericSchema<unknown, Proposal> = v.object({
+  proposer: v.object({ publicKey, metadata: metadataSchema }),
+  requiredNamespaces: v.optional(proposedSchema, {}),
+  optionalNamespaces: v.optional(proposedSchema, {}),
+  sessionProperties: properties,
+  expiryTimestamp: v.optional(seconds),
+})
+
+/** The answer to a proposal. */
+export const proposedAnswerSchema: v.GenericSchema<unknown, { readonly responderPublicKey: string }> = v.object({
+  responderPublicKey: publicKey,
+})
+
+/** `wc_sessionSettle`. */
+export interface Settlement {
+  readonly namespaces: Granted
+  readonly controller: { readonly publicKey: string; readonly metadata: Metadata }
+  /** Unix seconds. */
+  readonly expiry: number
+  readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** `wc_sessionSettle`. */
+export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
+  namespaces: grantedSchema,
+  controller: v.object({ publicKey, metadata: metadataSchema }),
+  expiry: seconds,
+  sessionProperties: properties,
+})
+
+/** What a peer asks of the other over a session. */
+export interface Asked {
+  readonly chainId: string
+  readonly request: {
+    readonly method: string
+    readonly params?: unknown
+    readonly expiryTimestamp?: number | undefined
+  }
+}
+
+/** `wc_sessionRequest`. */
+export const askedSchema: v.GenericSchema<unknown, Asked> = v.object({
+  chainId: v.pipe(v.string(), v.maxLength(128)),
+  request: v.object({
+    method: v.pipe(v.string(), v.maxLength(256)),
+    params: v.optional(v.unknown()),
+    expiryTimestamp: v.optional(seconds),
+  }),
+})
+
+/** `wc_sessionEvent`. */
+export const eventSchema: v.GenericSchema<
+  unknown,
+  { readonly chainId: string; readonly event: { readonly name: string; readonly data?: unknown } }
+> = v.object({
+  chainId: v.pipe(v.string(), v.maxLength(128)),
+  event: v.object({ name: v.pipe(v.string(), v.maxLength(256)), data: v.optional(v.unknown()) }),
+})
+
+/** `wc_sessionUpdate`. */
+export const updateSchema: v.GenericSchema<unknown, { readonly namespaces: Granted }> = v.object({
+  namespaces: grantedSchema,
+})
+
+/** `wc_sessionExtend`; without an expiry it is the longest life. */
+export const extendSchema: v.GenericSchema<unknown, { readonly expiry?: number | undefined }> = v.object({
+  expiry: v.optional(seconds),
+})
+
+/** `wc_sessionDelete` and errors. */
+export const reasonSchema: v.GenericSchema<unknown, { readonly code: number; readonly message: string }> = v.object({
+  code: v.fallback(v.number(), 0),
+  message: v.fallback(text, ''),
+})
+
+/** A session as it is kept. */
+export interface Session {
+  readonly topic: string
+  readonly pairingTopic: string
+  /** Unix seconds. */
+  readonly expiry: number
+  /** Whether we are the wallet. Only the wallet may update and extend. */
+  readonly controller: boolean
+  readonly namespaces: Granted
+  readonly self: { readonly publicKey: string; readonly metadata: Metadata }
+  readonly peer: { readonly publicKey: string; readonly metadata: Metadata }
+  readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+const participant = v.object({ publicKey, metadata: metadataSchema })
+
+/** A session as it is kept. */
+export const sessionSchema: v.GenericSchema<unknown, Session> = v.object({
+  topic: topicSchema,
+  pairingTopic: v.string(),
+  expiry: seconds,
+  controller: v.boolean(),
+  namespaces: grantedSchema,
+  self: participant,
+  peer: participant,
+  sessionProperties: properties,
+})

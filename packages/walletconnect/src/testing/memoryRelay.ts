@@ -1,0 +1,176 @@
+import { readFrame, writeFrame } from '@latchkey/protocol/relay'
+import type { Socket } from '../relay/transport.ts'
+
+/** A relay inside the test, whose faults are thrown by hand. */
+export interface MemoryRelay {
+  /** To be given to clients as `connect`. */
+  readonly connect: (url: string) => Socket
+  /** Every connection breaks, and none opens until `up`. What waits in mailboxes stays. */
+  down(options?: { forget?: boolean }): void
+  up(): void
+  /** Closes every connection with this code, as a refusal does. */
+  close(code: number, reason: string): void
+  /** Answers nothing any more, with connections that look open. */
+  mute(on: boolean): void
+  /** What the next deliveries go through. */
+  script(fault: 'twice' | 'reversed' | 'held' | 'none'): void
+  /** Delivers what was held. */
+  release(): void
+  /** All that clients have sent, method by method. */
+  readonly calls: readonly { readonly method: string; readonly params: Record<string, unknown> }[]
+  /** The URLs that clients opened. */
+  readonly urls: readonly string[]
+  /** Hands a message of a stranger to everybody on `topic`. */
+  inject(topic: string, message: string): void
+}
+
+interface End {
+  readonly socket: Socket & { readyState: number }
+  readonly topics: Set<string>
+  readonly unacknowledged: Map<string, Letter>
+}
+
+interface Letter {
+  readonly topic: string
+  readonly message: string
+  readonly tag: number
+  readonly from: End | undefined
+}
+
+/** A relay inside the test. */
+export function memoryRelay(): MemoryRelay {
+  const ends = new Set<End>()
+  const mailbox = new Map<string, Letter[]>()
+  const calls: { method: string; params: Record<string, unknown> }[] = []
+  const urls: string[] = []
+  let isDown = false
+  let isMute = false
+  let fault: 'twice' | 'reversed' | 'held' | 'none' = 'none'
+  let held: (() => void)[] = []
+  let nextId = 1
+
+  const soon = (act: () => void): void => queueMicrotask(act)
+
+  const push = (end: End, letter: Letter): void => {
+    const id = String(nextId++)
+    end.unacknowledged.set(id, letter)
+    const { topic, message, tag } = letter
+    const data = { topic, message, tag, publishedAt: 0, attestation: null }
+    const send = (): void => {
+      if (!ends.has(end) || isMute) return
+      const text = writeFrame(id, { method: 'irn_subscription', params: { id: 's', data } })
+      end.socket.onmessage?.({ data: text })
+    }
+    if (fault === 'held' || fault === 'reversed') held.push(send)
+    else soon(send)
+    if (fault === 'twice') soon(send)
+  }
+
+  const offer = (letter: Letter): void => {
+    const box = mailbox.get(letter.topic) ?? []
+    mailbox.set(letter.topic, [...box, letter])
+    for (const end of ends) if (end !== letter.from && end.topics.has(letter.topic)) push(end, letter)
+  }
+
+  const subscribe = (end: End, topic: string): string => {
+    end.topics.add(topic)
+    for (const letter of mailbox.get(topic) ?? []) if (letter.from !== end) push(end, letter)
+    return `sub-${topic.slice(0, 6)}`
+  }
+
+  const act = (end: End, method: string, params: Record<string, unknown>): unknown => {
+    switch (method) {
+      case 'irn_publish':
+        offer({ ...(params as { topic: string; message: string; tag: number }), from: end })
+        return true
+      case 'irn_subscribe':
+        return subscribe(end, String(params.topic))
+      case 'irn_batchSubscribe':
+        return (params.topics as string[]).map((topic) => subscribe(end, topic))
+      case 'irn_unsubscribe':
+        return end.topics.delete(String(params.topic))
+      default:
+        return undefined
+    }
+  }
+
+  const take = (end: End, text: string): void => {
+    const frame = readFrame(text)
+    if (!frame?.id || isMute) return
+    const { id, body } = frame
+    const letter = end.unacknowledged.get(id)
+    if (letter && !('method' in body)) {
+      end.unacknowledged.delete(id)
+      mailbox.set(
+        letter.topic,
+        (mailbox.get(letter.topic) ?? []).filter((each) => each !== letter),
+      )
+      return
+    }
+    const { method, params } = body as { method: string; params: Record<string, unknown> }
+    calls.push({ method, params })
+    const result = act(end, method, params)
+    const answer = result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }
+    soon(() => ends.has(end) && end.socket.onmessage?.({ data: writeFrame(id, answer) }))
+  }
+
+  const breakAll = (code: number, reason: string): void => {
+    for (const end of [...ends]) {
+      ends.delete(end)
+      end.socket.readyState = 3
+      end.socket.onclose?.({ code, reason })
+    }
+  }
+
+  return {
+    calls,
+    urls,
+    connect(url) {
+      urls.push(url)
+      const socket: End['socket'] = {
+        readyState: 0,
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        onerror: null,
+        send: (text) => soon(() => take(end, text)),
+        close: () => void ends.delete(end),
+      }
+      const end: End = { socket, topics: new Set(), unacknowledged: new Map() }
+      soon(() => {
+        if (isDown) {
+          socket.onclose?.({ code: 1006, reason: '' })
+          return
+        }
+        ends.add(end)
+        socket.readyState = 1
+        socket.onopen?.(undefined as never)
+      })
+      return socket
+    },
+    down({ forget = false } = {}) {
+      isDown = true
+      if (forget) mailbox.clear()
+      breakAll(1006, '')
+    },
+    up() {
+      isDown = false
+    },
+    close: breakAll,
+    mute(on) {
+      isMute = on
+    },
+    script(next) {
+      fault = next
+    },
+    release() {
+      const all = fault === 'reversed' ? held.reverse() : held
+      held = []
+      fault = 'none'
+      for (const send of all) soon(send)
+    },
+    inject(topic, message) {
+      offer({ topic, message, tag: 0, from: undefined })
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
+import { type Client, createClient } from '../client.ts'
+import { memoryRecords, type Records } from '../records.ts'
+import { createProposer, type Proposer } from '../sign/proposer.ts'
+import { createResponder, type ProposalAsked, type Responder } from '../sign/responder.ts'
+import type { Granted, Metadata, Proposed, Session } from '../sign/shapes.ts'
+import { type MemoryRelay, memoryRelay } from './memoryRelay.ts'
+
+/** The account of the wallet in tests. */
+export const account = 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** What the page asks for in tests. */
+export const optionalNamespaces: Proposed = {
+  eip155: { chains: ['eip155:1'], methods: ['personal_sign', 'eth_sendTransaction'], events: ['chainChanged'] },
+}
+/** What the wallet grants in tests. */
+export const namespaces = {
+  eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['chainChanged'], accounts: [account] },
+} satisfies Granted
+/** Who the page is. */
+export const page: Metadata = { name: 'Shop', description: '', url: 'https://shop.example', icons: [] }
+/** Who the wallet is. */
+export const pocket: Metadata = { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] }
+
+/** A page and a wallet at one relay. */
+export interface TwoPeers {
+  readonly relay: MemoryRelay
+  readonly clock: FakeClock
+  readonly dapp: Client
+  readonly wallet: Client
+  readonly pageRecords: Records
+  readonly walletRecords: Records
+  readonly proposer: Proposer
+  readonly responder: Responder
+}
+
+/** What two peers may be made of. */
+export type TwoPeersGiven = Partial<Pick<TwoPeers, 'relay' | 'clock' | 'pageRecords' | 'walletRecords'>> & {
+  readonly addresses?: readonly [string, ...string[]]
+}
+
+/** A page and a wallet at one relay, not yet paired. */
+export async function twoPeers({
+  relay = memoryRelay(),
+  clock = fakeClock(),
+  pageRecords = memoryRecords(),
+  walletRecords = memoryRecords(),
+  addresses = ['wss://relay.example'],
+}: TwoPeersGiven = {}): Promise<TwoPeers> {
+  const client = (metadata: Metadata, records: Records): Promise<Client> =>
+    createClient({ metadata, records, relay: addresses, clock, connect: relay.connect })
+  const dapp = await client(page, pageRecords)
+  const wallet = await client(pocket, walletRecords)
+  return {
+    relay,
+    clock,
+    dapp,
+    wallet,
+    pageRecords,
+    walletRecords,
+    proposer: createProposer(dapp.peer, dapp.sessions),
+    responder: createResponder(wallet.peer, wallet.sessions),
+  }
+}
+
+/** The next event of a kind. */
+export function next<T>(on: (listener: (event: T) => void) => () => void): Promise<T> {
+  return new Promise((resolve) => {
+    const off = on((event) => {
+      off()
+      resolve(event)
+    })
+  })
+}
+
+/** A page and a wallet with a session. */
+export async function connectedPeers(
+  given: TwoPeersGiven = {},
+): Promise<TwoPeers & { readonly session: Session; readonly uri: string }> {
+  const both = await twoPeers(given)
+  const offer = await both.proposer.propose({ optionalNamespaces })
+  const asked = next<ProposalAsked>((listener) => both.responder.on('proposal', listener))
+  await both.responder.pair(offer.uri)
+  const { id } = await asked
+  const [, session] = await Promise.all([both.responder.approve(id, { namespaces }), offer.answered])
+  return { ...both, session, uri: offer.uri }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readUri, writeUri } from './uri.ts'
+
+const topic = 'c0'.repeat(32)
+const symKey = new Uint8Array(32).fill(7)
+
+test('a pairing survives its URI', () => {
+  const uri = { topic, symKey, expiry: 1_735_689_900, methods: ['wc_sessionPropose', 'wc_sessionAuthenticate'] }
+  expect(writeUri(uri)).toBe(
+    `wc:${topic}@2?relay-protocol=irn&symKey=${'07'.repeat(32)}&expiryTimestamp=1735689900&methods=wc_sessionPropose,wc_sessionAuthenticate`,
+  )
+  expect(readUri(writeUri(uri))).toEqual(uri)
+})
+
+test.each([
+  ['with slashes', `wc://${topic}@2?symKey=${'07'.repeat(32)}&relay-protocol=irn`],
+  ['in upper case', `WC:${topic.toUpperCase()}@2?symKey=${'07'.repeat(32)}`],
+  ['with space around it', ` wc:${topic}@2?symKey=${'07'.repeat(32)}\n`],
+  ['with an expiry that is none', `wc:${topic}@2?symKey=${'07'.repeat(32)}&expiryTimestamp=soon`],
+])('a wallet reads it %s', (_, text) => {
+  expect(readUri(text)).toEqual({ topic, symKey, expiry: undefined, methods: [] })
+})
+
+test.each([
+  ['nothing', ''],
+  ['another link', 'https://example.com/wc?uri=1'],
+  ['the first version', `wc:${topic}@1?bridge=https%3A%2F%2Fb.example&key=${'07'.repeat(32)}`],
+  ['no key', `wc:${topic}@2?relay-protocol=irn`],
+  ['a short key', `wc:${topic}@2?relay-protocol=irn&symKey=0707`],
+  ['a key that is no hex', `wc:${topic}@2?relay-protocol=irn&symKey=${'zz'.repeat(32)}`],
+  ['another relay protocol', `wc:${topic}@2?relay-protocol=waku&symKey=${'07'.repeat(32)}`],
+  ['a short topic', `wc:c0@2?relay-protocol=irn&symKey=${'07'.repeat(32)}`],
+  ['megabytes', `wc:${topic}@2?symKey=${'07'.repeat(32)}&x=${'y'.repeat(1_000_000)}`],
+])('%s is no pairing', (_, text) => {
+  expect(readUri(text)).toBeUndefined()
+})

@@ -1,0 +1,39 @@
+import { fromHex, toHex } from '@latchkey/protocol/bytes'
+
+/** What a pairing URI says (WalletConnect 2.0, pairing URI). Whoever reads it can join the pairing: it is a secret. */
+export interface PairingUri {
+  /** 64 hex characters. */
+  readonly topic: string
+  /** 32 bytes. */
+  readonly symKey: Uint8Array
+  /** Unix seconds. */
+  readonly expiry?: number | undefined
+  /** What the proposer will ask, e.g. `wc_sessionAuthenticate`. */
+  readonly methods: readonly string[]
+}
+
+/** `wc:{topic}@2?relay-protocol=irn&symKey={hex}&expiryTimestamp={s}[&methods={a,b}]`. */
+export function writeUri({ topic, symKey, expiry, methods }: PairingUri): string {
+  const query = new URLSearchParams({ 'relay-protocol': 'irn', symKey: toHex(symKey).slice(2) })
+  if (expiry !== undefined) query.set('expiryTimestamp', String(expiry))
+  // A comma stays a comma: wallets split the list before they decode it.
+  return `wc:${topic}@2?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
+}
+
+/** What the text of a QR code or link says, or `undefined` when it is no pairing of this protocol's second version. */
+export function readUri(text: string): PairingUri | undefined {
+  const found = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.{1,2000})$/is.exec(text.trim())
+  if (!found) return undefined
+  const [, topic = '', query = ''] = found
+  const params = new URLSearchParams(query)
+  const symKey = /^[0-9a-f]{64}$/i.test(params.get('symKey') ?? '') ? fromHex(params.get('symKey') ?? '') : undefined
+  if (!symKey || (params.get('relay-protocol') ?? 'irn') !== 'irn') return undefined
+  const expiry = /^\d{1,12}$/.test(params.get('expiryTimestamp') ?? '')
+    ? Number(params.get('expiryTimestamp'))
+    : undefined
+  const methods = (params.get('methods') ?? '')
+    .split(',')
+    .map((method) => method.replace(/[[\]\s]/g, ''))
+    .filter(Boolean)
+  return { topic: topic.toLowerCase(), symKey, expiry, methods }
+}
