@@ -12,6 +12,8 @@ const help = {
   latchkey_requests_total: 'Requests answered, by route, method and status.',
   latchkey_request_seconds: 'Time to an answer, by route.',
   latchkey_analytics_events_total: 'Analytics events, by what became of them.',
+  latchkey_relay_connections_total: 'Connections to the relay, by what became of them.',
+  latchkey_relay_messages_total: 'Messages of the relay, published and delivered.',
   latchkey_rpc_upstream_total: 'Calls to upstream nodes, by chain, position of the upstream and outcome.',
 } as const
 

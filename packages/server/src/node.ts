@@ -18,15 +18,25 @@ import { createImages } from './images/images.ts'
 import { createMetrics } from './metrics.ts'
 import type { Log, Projects } from './ports.ts'
 import { createMemoryRates } from './rates.ts'
+import { memoryMailboxes } from './relay/mailbox.ts'
+import { createRelay } from './relay/relay.ts'
+import { type RelaySockets, relaySockets } from './relay/socket.ts'
 import type { KeysSettings, Settings } from './settings.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
+/** The messages that one topic of the relay may hold. */
+const mailboxMost = 500
+const mailboxSweepMs = 60_000
 
 /** A server with its stores open, not yet listening: for a listener of your own. */
 export interface Assembled {
   /** Answers for both origins, told apart by the Host header: the keys origin, and everything else. */
   fetch: (request: Request, caller?: Caller) => Promise<Response>
+  /** Takes the WebSocket connections of the relay in, for a listener's `upgrade`. */
+  upgrade: RelaySockets['upgrade']
+  /** Ends the connections of the relay, for which a closing listener would wait. */
+  hangUp(): void
   projects: Projects
   /** The database under all of it, for dumps. */
   connection: Connection
@@ -138,6 +148,10 @@ export async function assemble({
     await connection.close()
     throw error
   }
+  const mailboxes = memoryMailboxes({ now: Date.now, most: mailboxMost })
+  const sockets = relaySockets(createRelay({ mailboxes, projects, metrics, log, now: Date.now }))
+  const swept = setInterval(() => void mailboxes.sweep(), mailboxSweepMs)
+  swept.unref()
   const daily = setInterval(() => {
     void forget()
     keys?.server.sweep().catch((error: unknown) => {
@@ -154,10 +168,18 @@ export async function assemble({
       if (keys?.identify && host === identifyHost) return keys.identify(request)
       return fetchHandler(request, seenBy(request, caller))
     },
+    upgrade: (request, socket, head) => {
+      // The keys origin has no relay: a page that got hold of it there would be somebody else's.
+      if (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost) socket.destroy()
+      else sockets.upgrade(request, socket, head)
+    },
+    hangUp: () => sockets.close(),
     projects,
     connection,
     close: async () => {
       clearInterval(daily)
+      clearInterval(swept)
+      sockets.close()
       await keys?.close()
       await intake.flush()
       await connection.close()
@@ -181,6 +203,7 @@ export async function startServer({ settings, log }: { settings: Settings; log: 
       maxHeaderSize: 64 * 1024,
     },
   }) as NodeServer
+  listener.on('upgrade', assembled.upgrade)
   let isStopping = false
   // While stopping, a connection whose request has ended has nothing to wait for; Node would keep it for the next one.
   const sweep = () => isStopping && listener.closeIdleConnections()
@@ -200,6 +223,7 @@ export async function startServer({ settings, log }: { settings: Settings; log: 
     port,
     stop: async () => {
       isStopping = true
+      assembled.hangUp()
       const clean = await closeWithin(listener, settings.stopTimeoutMs)
       await assembled.close()
       return { clean }

@@ -17,6 +17,8 @@ import { startSolana } from './solana.ts'
 export interface WorldFacts {
   readonly demo: string
   readonly connect: string
+  /** WalletConnect's relay. */
+  readonly relay: string
   /** The embedded wallet's frame. */
   readonly keys: string
   /** Every mail of this machine arrives here. */
@@ -148,9 +150,11 @@ export async function startLocalWorld({
     })
     opened.push(() => assembled.close())
 
+    listener.server.on('upgrade', assembled.upgrade)
     const facts: WorldFacts = {
       demo: origin(''),
       connect: origin('connect.'),
+      relay: origin('connect.').replace(/^http/, 'ws'),
       keys,
       mail: origin('mail.'),
       login: origin('login.'),

@@ -1,0 +1,60 @@
+import { fromBase58, toBase64Url } from '@latchkey/protocol/bytes'
+import { compactVerify, importJWK } from 'jose'
+import * as v from 'valibot'
+
+/** How far a client's clock may be off, in seconds. */
+const skew = 120
+const claimsSchema = v.object({
+  iss: v.string(),
+  aud: v.string(),
+  sub: v.optional(v.string()),
+  iat: v.number(),
+  exp: v.number(),
+})
+
+/** A token that is not taken; the message is the wire's own (specification, services 4.2). */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+}
+
+/**
+ * Whose token this is: the did:key that signed it. Throws a TokenError for any other token.
+ * `audience` is the host that the client reached us by; `now` is in epoch milliseconds.
+ */
+export async function clientOf(
+  token: string,
+  { audience, now }: { audience: string | undefined; now: number },
+): Promise<string> {
+  const refuse = (why: string): never => {
+    throw new TokenError(`JWT validation error: ${why}`)
+  }
+  if (token.length > 4_096) refuse('JWT is too long')
+  const [, payload = ''] = token.split('.')
+  let claims: v.InferOutput<typeof claimsSchema>
+  try {
+    claims = v.parse(claimsSchema, JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
+  } catch {
+    return refuse('JWT cannot be read')
+  }
+  const publicKey = keyOf(claims.iss)
+  if (!publicKey) return refuse('JWT issuer is no did:key of Ed25519')
+  try {
+    const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey) }, 'EdDSA')
+    await compactVerify(token, key, { algorithms: ['EdDSA'] })
+  } catch {
+    return refuse('JWT signature is wrong')
+  }
+  const seconds = now / 1000
+  if (claims.iat > seconds + skew) refuse('JWT Token is not yet valid')
+  if (claims.exp < seconds - skew) refuse('JWT Token has expired')
+  const host = URL.canParse(claims.aud) ? new URL(claims.aud).host : claims.aud
+  if (audience !== undefined && host !== audience) refuse('JWT audience is another relay')
+  return claims.iss
+}
+
+/** The Ed25519 public key of a did:key. */
+function keyOf(did: string): Uint8Array | undefined {
+  const found = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(did)
+  const bytes = fromBase58(found?.[1] ?? '')
+  return bytes?.length === 34 && bytes[0] === 0xed && bytes[1] === 0x01 ? bytes.slice(2) : undefined
+}
