@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root, run, script, toolEnv } from './bootstrap.mjs'
 
 /** The packages, each after those it imports. */
-const order = ['protocol', 'core', 'adapters', 'ui', 'testing', 'react', 'server']
+const order = ['protocol', 'core', 'walletconnect', 'adapters', 'ui', 'testing', 'react', 'server']
 
 /**
  * @param {string} folder

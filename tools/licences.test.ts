@@ -79,11 +79,26 @@ test('a package without a licence is found, unless it is another platform', () =
   expect(judge({ lock, importers, licenceOf: licences({ 'builder-darwin': undefined }) })).toEqual([])
 })
 
-test('a barred name is found whatever it says', () => {
-  const withBarred = readLock(`${text}\n  '@walletconnect/core@2.30.0': {}\n`)
-  expect(judge({ lock: withBarred, importers, licenceOf: licences({}) })).toEqual([
-    '@walletconnect/core@2.30.0 may not be in the lock at all.',
-  ])
+test.each([
+  ['@walletconnect/core', '2.30.0', true],
+  ['@walletconnect/core', '2.21.9', true],
+  ['@walletconnect/core', '2.21.8', false],
+  ['@walletconnect/time', '1.0.2', false],
+  ['@reown/walletkit', '1.2.8', false],
+  ['@reown/walletkit', '1.2.9', true],
+  ['@reown/appkit', '1.0.0', true],
+])('as an oracle, %s %s is barred: %s', (name, version, isBarred) => {
+  const withOracle = readLock(`${text}\n  '${name}@${version}': {}\n`)
+  expect(judge({ lock: withOracle, importers, licenceOf: licences({}) })).toEqual(
+    isBarred ? [`${name}@${version} may not be in the lock at all.`] : [],
+  )
+})
+
+test('not even an oracle may be shipped', () => {
+  const shipping = readLock(text.replaceAll('inner', '@walletconnect/core').replaceAll('5.0.0', '2.21.8'))
+  expect(judge({ lock: shipping, importers, licenceOf: licences({ '@walletconnect/core': 'MIT' }) })).toContain(
+    '@walletconnect/core@2.21.8 may not be in the lock at all.',
+  )
 })
 
 test.each([

@@ -8,10 +8,24 @@ export interface Travel {
   readonly refusal?: number
 }
 
+/** A method of the sign protocol. */
+export type Method =
+  | 'wc_pairingDelete'
+  | 'wc_pairingPing'
+  | 'wc_sessionPropose'
+  | 'wc_sessionSettle'
+  | 'wc_sessionUpdate'
+  | 'wc_sessionExtend'
+  | 'wc_sessionRequest'
+  | 'wc_sessionEvent'
+  | 'wc_sessionDelete'
+  | 'wc_sessionPing'
+  | 'wc_sessionAuthenticate'
+
 const day = 86_400
 
 /** The methods of the sign protocol between two peers. */
-export const methods = {
+export const methods: Readonly<Record<Method, Travel>> = {
   wc_pairingDelete: { tag: 1000, ttl: day, answer: { tag: 1001, ttl: day } },
   wc_pairingPing: { tag: 1002, ttl: 30, answer: { tag: 1003, ttl: 30 } },
   wc_sessionPropose: { tag: 1100, ttl: 300, prompt: true, answer: { tag: 1101, ttl: 300 }, refusal: 1120 },
@@ -23,10 +37,8 @@ export const methods = {
   wc_sessionDelete: { tag: 1112, ttl: day, answer: { tag: 1113, ttl: day } },
   wc_sessionPing: { tag: 1114, ttl: day, answer: { tag: 1115, ttl: day } },
   wc_sessionAuthenticate: { tag: 1116, ttl: 3_600, prompt: true, answer: { tag: 1117, ttl: 3_600 }, refusal: 1118 },
-} as const satisfies Readonly<Record<string, Travel>>
+}
 
-/** A method of the sign protocol. */
-export type Method = keyof typeof methods
 
 /** Whether the protocol knows `name`. */
 export function isMethod(name: string): name is Method {

@@ -54,6 +54,8 @@ export interface Peer {
     answerOn?: string | undefined
     signal?: AbortSignal | undefined
   }): Promise<PeerAnswer>
+  /** Says something that the other side need not answer; resolves when the relay has it. */
+  tell(topic: string, method: Method, params: unknown): Promise<void>
   handle(method: Method, handler: (request: PeerRequest) => Promise<unknown>): void
   respond(
     to: { topic: string; id: number; method: Method },
@@ -236,6 +238,9 @@ export function createPeer(setup: {
       awaited.delete(topic)
       for (const one of [...pending.values()]) if (one.topic === topic) one.settle(new LatchkeyError('request/aborted'))
       await Promise.all([records.remove(`key:${topic}`), records.remove(`handled:${topic}`), relay.unsubscribe(topic)])
+    },
+    async tell(topic, method, params) {
+      await publish(topic, { id: nextId(), method, params }, methods[method])
     },
     handle(method, handler) {
       handlers.set(method, handler)

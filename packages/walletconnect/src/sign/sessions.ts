@@ -18,7 +18,7 @@ import {
 } from './shapes.ts'
 
 /** How long a session lives from its settlement or extension, in seconds. */
-export const sessionLife = 7 * 86_400
+export const sessionLife: number = 7 * 86_400
 /** The least and longest that a request may wait, in seconds. */
 const requestLife = { least: 300, most: 7 * 86_400 } as const
 /** How long a wallet has to show that it lives, in milliseconds. */
@@ -257,8 +257,10 @@ export function walletSessions(peer: Peer, sessions: Sessions): WalletSessions {
       await sessions.keep({ ...session, expiry })
     },
     async emit(topic, chainId, event) {
-      mine(topic)
-      await peer.request({ topic, method: 'wc_sessionEvent', params: { chainId, event } })
+      const { namespaces } = mine(topic)
+      if (!allows(namespaces, chainId, 'events', event.name)) throw refusal('unauthorizedEvent')
+      // Not every page answers an event.
+      await peer.tell(topic, 'wc_sessionEvent', { chainId, event })
     },
   }
 }
