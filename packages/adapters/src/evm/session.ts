@@ -37,6 +37,8 @@ export interface Opening {
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
   /** How this wallet is left, where that is not by giving back its permission. */
   readonly leave?: (() => Promise<unknown>) | undefined
+  /** Whether the wallet is still there, where its chain is known without asking it. */
+  readonly lives?: (() => Promise<boolean>) | undefined
   readonly asked: { readonly chain?: ChainId<'eip155'>; readonly silent?: boolean; readonly signal: AbortSignal }
 }
 
@@ -153,7 +155,7 @@ interface Opened extends Opening {
 }
 
 function createSession(opened: Opened): { readonly live: Live; readonly behind: Behind } {
-  const { connector, facade, clock, checksum, stopListening, wallet, soon, leave } = opened
+  const { connector, facade, clock, checksum, stopListening, wallet, soon, leave, lives } = opened
   const connectorId = connector.id
   const fails = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
 
@@ -249,13 +251,15 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   const check = async () => {
     if (ended) return
     // A late answer is an answer: `heardOf` turns health back to `ok` whenever it comes.
-    const answer = heardOf('eth_chainId').then(
-      (told) => {
-        const now = readChainId(told)
-        if (now) setChain(now)
-      },
-      () => {},
-    )
+    const answer = lives
+      ? lives().then((now) => setHealth(now ? 'ok' : 'silent'))
+      : heardOf('eth_chainId').then(
+          (told) => {
+            const now = readChainId(told)
+            if (now) setChain(now)
+          },
+          () => {},
+        )
     await within(answer, answerMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(() =>
       setHealth('silent'),
     )

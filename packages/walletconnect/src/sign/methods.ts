@@ -39,7 +39,6 @@ export const methods: Readonly<Record<Method, Travel>> = {
   wc_sessionAuthenticate: { tag: 1116, ttl: 3_600, prompt: true, answer: { tag: 1117, ttl: 3_600 }, refusal: 1118 },
 }
 
-
 /** Whether the protocol knows `name`. */
 export function isMethod(name: string): name is Method {
   return Object.hasOwn(methods, name)

@@ -1,0 +1,1 @@
+export { type PairingOffer, type WalletConnectOptions, walletConnect } from './walletconnect.ts'

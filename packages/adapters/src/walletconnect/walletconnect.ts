@@ -1,0 +1,89 @@
+import type { Adapter, Bridge, BridgeHost, Connector } from '@latchkey/core/adapter'
+import type { Records, Socket } from '@latchkey/walletconnect'
+import type { Wire } from './wire.ts'
+
+/** A pairing that waits for a wallet. */
+export interface PairingOffer {
+  /** A secret: whoever reads it can answer in the wallet's place. For a QR code or the wallet's own link. */
+  readonly uri: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+/** What the host says about WalletConnect. */
+export interface WalletConnectOptions {
+  /**
+   * The relay, or several addresses of one relay network. Wallets that people carry listen on the public relay only; a relay of
+   * your own reaches wallets that are configured for it. [the public relay, which asks for `projectId`]
+   */
+  readonly relay?: string | readonly [string, ...string[]]
+  /** The id that the operator of the relay gave you. */
+  readonly projectId?: string
+  /** Hears of each pairing, and of its end (`undefined`): for a host that draws the QR code itself. */
+  readonly onOffer?: (offer: PairingOffer | undefined) => void
+  /** [IndexedDB] For tests and other platforms. */
+  readonly records?: Records
+  /** [`WebSocket`] For tests and other platforms. */
+  readonly connect?: (url: string) => Socket
+}
+
+/** The relay that the wallets in people's pockets listen on. */
+const publicRelay = 'wss://relay.walletconnect.org'
+
+/** The id under which WalletConnect is a connector (R3.13). */
+const connectorId = 'walletConnect'
+
+/**
+ * Wallets on other devices, and apps on this one, over WalletConnect 2.0:
+ * `createLatchkey({ adapters: [evm(…)], wallets: [walletConnect({ projectId })] })`. One pairing serves all namespaces. Nothing is
+ * loaded and no relay is asked before somebody connects or comes back.
+ */
+export function walletConnect(options: WalletConnectOptions = {}): Bridge {
+  const relay = options.relay ?? (options.projectId ? publicRelay : undefined)
+  const adapters = new Map<string, Adapter>()
+  let host: BridgeHost | undefined
+  let wire: Promise<Wire> | undefined
+
+  const opened = (): Promise<Wire> => {
+    const serves = host
+    if (!serves || !relay) return Promise.reject(new Error('Latchkey did not load, or was stopped.'))
+    const made = (wire ??= import('./wire.ts').then(({ openWire }) =>
+      openWire({ options, relay, host: serves, adapters: () => [...adapters.values()] }),
+    ))
+    // A chunk that did not come is asked for again by the next who asks.
+    made.catch(() => {
+      if (wire === made) wire = undefined
+    })
+    return made
+  }
+
+  return {
+    id: connectorId,
+    attach(now) {
+      host = now
+      return () => {
+        host = undefined
+        void wire?.then(
+          (made) => made.close(),
+          () => undefined,
+        )
+        wire = undefined
+      }
+    },
+    connectorFor(adapter) {
+      // What is not configured is not offered; `evm` is the only family so far.
+      if (!relay || adapter.namespace !== 'eip155') return undefined
+      adapters.set(adapter.namespace, adapter)
+      const connector: Connector = {
+        id: connectorId,
+        name: 'WalletConnect',
+        type: 'WALLET_CONNECT',
+        namespace: adapter.namespace,
+        async connect(asked) {
+          return (await opened()).connect({ connector, adapter, ...asked })
+        },
+      }
+      return connector
+    },
+  }
+}

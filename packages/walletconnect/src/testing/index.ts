@@ -1,0 +1,1 @@
+export { type MemoryRelay, memoryRelay } from './memoryRelay.ts'
