@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { createChannel } from '../packages/protocol/src/frame/channel.ts'
 import {
   type Answer,
@@ -12,6 +11,7 @@ import {
   type Says,
   successType,
 } from '../packages/protocol/src/frame/messages.ts'
+import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 
 // Each question of the page is put to a frame that is written out here, message by message, so that what travels is seen.
 

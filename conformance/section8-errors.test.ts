@@ -5,10 +5,10 @@ import { createLog } from '../packages/core/src/lib/log.ts'
 import { createStore } from '../packages/core/src/lib/store.ts'
 import { createNotices } from '../packages/core/src/modal/notices.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
-import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { getAnalyticsConfig } from '../packages/protocol/src/http/contract.ts'
 import { httpForbidden, httpUnavailable } from '../packages/protocol/src/limits.ts'
+import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { openPage } from './page.ts'
 
 const texts = (page: { latchkey: { log: { entries(): readonly { text: string }[] } } }) =>

@@ -37,7 +37,7 @@ export async function openWire(deps: {
   const { options, relay, host } = deps
   const { clock, log } = host
   const client = await createClient({
-    metadata: host.dapp().metadata,
+    metadata: host.dapp().metadata ?? { name: '', description: '', url: '', icons: [] },
     relay,
     projectId: options.projectId,
     records: options.records,
