@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Grant, unspent } from './grant.ts'
+import { createGrantStore, type GrantStore } from './store.ts'
+
+let nowMs = 1_800_000_000_000
+const opened = (locks: Pick<LockManager, 'request'> | undefined = navigator.locks): GrantStore =>
+  createGrantStore({ indexedDB: () => indexedDB, locks, time: () => nowMs })
+
+const grant = (context: Grant['context'], changes: Partial<Grant> = {}): Grant => ({
+  context,
+  userId: 'ada',
+  origin: 'https://shop.example',
+  chain: 'eip155:1',
+  account: '0xab5801a7d398351b8be11c439e05c5b3259aec9b',
+  expiry: 1_800_000_000 + 86_400,
+  permissions: [],
+  recipients: undefined,
+  callsMost: undefined,
+  tokens: {},
+  createdAt: 1_800_000_000,
+  revokedAt: undefined,
+  spent: unspent({ permissions: [] }),
+  ...changes,
+})
+
+afterEach(async () => {
+  nowMs = 1_800_000_000_000
+  await new Promise((resolve, reject) => {
+    const deleting = indexedDB.deleteDatabase('latchkey-permissions')
+    deleting.onsuccess = resolve
+    deleting.onerror = reject
+  })
+})
+
+test('of changes that race, each sees what the others have used up, over all tabs', async () => {
+  const [one, other] = [opened(), opened()]
+  await one.add(grant('0x01'))
+  const use = (store: GrantStore) =>
+    store.change('0x01', (found) => {
+      if (!found || found.spent.calls >= 5) return { result: false }
+      return { result: true, grant: { ...found, spent: { ...found.spent, calls: found.spent.calls + 1 } } }
+    })
+  const made = await Promise.all(Array.from({ length: 20 }, (_, at) => use(at % 2 ? one : other)))
+  expect(made.filter(Boolean)).toHaveLength(5)
+  expect((await one.of('ada'))[0]?.spent.calls).toBe(5)
+})
+
+test('a change that throws writes nothing', async () => {
+  const store = opened()
+  await store.add(grant('0x01'))
+  await expect(
+    store.change('0x01', () => {
+      throw new Error('no')
+    }),
+  ).rejects.toThrow()
+  expect((await store.of('ada'))[0]?.spent.calls).toBe(0)
+})
+
+test('a grant is not written over, one person’s are not another’s, and signing out ends the active ones', async () => {
+  const store = opened()
+  await store.add(grant('0x01'))
+  await expect(store.add(grant('0x01', { userId: 'eve' }))).rejects.toThrow()
+  await store.add(grant('0x02', { userId: 'bob' }))
+  await store.add(grant('0x03', { expiry: 1_799_999_999 }))
+  await store.revokeAll('ada')
+  expect((await store.of('ada')).map(({ context, revokedAt }) => [context, revokedAt])).toEqual([
+    ['0x01', 1_800_000_000],
+    ['0x03', undefined],
+  ])
+  expect((await store.of('bob'))[0]?.revokedAt).toBeUndefined()
+})
+
+test('time never goes back, also when the clock of the machine does', async () => {
+  const store = opened()
+  nowMs += 90_000
+  expect(await store.now()).toBe(1_800_000_090)
+  nowMs -= 3_600_000
+  expect(await opened().now()).toBe(1_800_000_090)
+})
+
+test('what ended long ago is forgotten', async () => {
+  const store = opened()
+  await store.add(grant('0x01'))
+  nowMs += 200 * 86_400_000
+  expect(await store.of('ada')).toEqual([])
+})
+
+test.each([
+  ['with locks', () => opened()],
+  ['without', () => opened(undefined)],
+])('what has to go one by one does, %s', async (_, make) => {
+  const store = make()
+  const log: string[] = []
+  const step = (name: string, fails = false) =>
+    store.inTurn('key', async () => {
+      log.push(`${name} begins`)
+      await Promise.resolve()
+      log.push(`${name} ends`)
+      if (fails) throw new Error(name)
+      return name
+    })
+  const made = await Promise.allSettled([step('one', true), step('two'), step('three')])
+  expect(log).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'])
+  expect(made.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+})
