@@ -30,6 +30,8 @@ export interface OwnServer {
   send(mail: Mail): Promise<void>
   /** Writes to the server's log. */
   log(message: string, fields?: Readonly<Record<string, string>>): void
+  /** Names the pages that may embed the frame. */
+  allow(origins: readonly string[]): Promise<void>
   /** Serves another build of the frame from now on. */
   serveFrame(folder: string): void
   /** Moves the server's clock on. */
@@ -171,6 +173,8 @@ async function start(
       mails.push(mail)
     },
     log: (message, fields = {}) => log('info', message, fields),
+    allow: (allowedOrigins) =>
+      assembled.projects.save({ id: 'shop', name: 'Shop', allowedOrigins, features: [], analytics: false }),
     serveFrame(folder) {
       frame = folderFrameFiles(folder)
     },

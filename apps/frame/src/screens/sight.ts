@@ -16,6 +16,8 @@ export interface SightWatch {
   now(): Sight
   /** The pointer is here, in the window's and in the screen's measure: when the two drift apart, the frame was moved. */
   pointerAt(at: {
+    readonly type?: string
+    readonly pointerType?: string
     readonly clientX: number
     readonly clientY: number
     readonly screenX: number
@@ -83,9 +85,12 @@ export function watchSight(
 
   return {
     now: () => sight,
-    pointerAt({ clientX, clientY, screenX, screenY }) {
+    pointerAt({ type, pointerType, clientX, clientY, screenX, screenY }) {
       const next = [screenX - clientX, screenY - clientY] as const
-      const moved = offset && Math.hypot(next[0] - offset[0], next[1] - offset[1]) > 4
+      // A mouse comes in before it presses. One that never moved here had the frame pushed under it; fingers do just appear.
+      const moved = offset
+        ? Math.hypot(next[0] - offset[0], next[1] - offset[1]) > 4
+        : type === 'pointerdown' && pointerType === 'mouse'
       offset = next
       if (moved) look()
     },
