@@ -280,3 +280,42 @@ test('a key makes several calls as one through code at its own address, and the 
   const { payload: signature } = await wire.answer('sign')
   expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
 })
+
+test('a visitor of the shop changes to a contract account in the settings, and the wallet’s operator pays the fee [R4.20]', async ({
+  page,
+  world,
+}) => {
+  const email = someone('hana')
+  await page.goto(world.facts.demo)
+  await page.getByRole('button', { name: 'Add Country sourdough' }).click()
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(email)).toBeVisible()
+  await page.keyboard.type(await codeFor(world, email))
+  const account = page.getByRole('button', { name: /^Account / })
+  await expect(account).toBeVisible({ timeout: 20_000 })
+  const shown = async () => (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
+  const simple = await shown()
+
+  await account.click()
+  await dialog.getByRole('button', { name: 'Settings' }).click()
+  await dialog.getByRole('button', { name: /^Smart/ }).click()
+  await expect.poll(shown).not.toBe(simple)
+  const smart = await shown()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: /^Basket/ }).click()
+  await page.getByRole('button', { name: 'Get test money' }).click()
+  await expect(page.getByRole('button', { name: 'Get test money' })).toBeHidden()
+  await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByText('This wallet does', { exact: true })).toBeVisible({ timeout: 90_000 })
+  await frame.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 30_000 })
+
+  await page.reload()
+  await expect(account).toBeVisible({ timeout: 20_000 })
+  expect(await shown()).toBe(smart)
+})

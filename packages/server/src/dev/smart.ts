@@ -39,20 +39,28 @@ export function createSmartWorld({
 }): SmartWorld {
   const name = `eip155:${chain.id}`
   const signer = privateKeyToAccount(signerKey)
+  const leaving = new AbortController()
   let starting: Promise<Up> | undefined
 
   const up = (): Promise<Up> => {
     starting ??= (async () => {
       const paymasters = await deployAccountContracts({ chain, say })
       say('Starting the bundler of smart accounts')
-      return { paymasters, bundler: await startBundler({ rpcUrl: chain.rpcUrls.default.http[0], say }) }
+      const bundler = await startBundler({ rpcUrl: chain.rpcUrls.default.http[0], say, signal: leaving.signal })
+      return { paymasters, bundler }
     })()
     const now = starting
-    now.catch((error: unknown) => {
-      // The next question tries again.
+    // Whether it did not start or ended later: the next question tries again.
+    const forget = (): void => {
       if (starting === now) starting = undefined
-      say(error instanceof Error ? error.message : 'Smart accounts did not start')
-    })
+    }
+    now.then(
+      ({ bundler }) => void bundler.gone.then(forget),
+      (error: unknown) => {
+        forget()
+        if (!leaving.signal.aborted) say(error instanceof Error ? error.message : 'Smart accounts did not start')
+      },
+    )
     return now
   }
 
@@ -106,6 +114,7 @@ export function createSmartWorld({
       return new Response(await answerTo(body), { headers: { 'content-type': 'application/json' } })
     },
     close: async () => {
+      leaving.abort()
       const found = await starting?.catch(() => undefined)
       await found?.bundler.stop()
     },

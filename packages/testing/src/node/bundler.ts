@@ -12,6 +12,8 @@ import { npm } from './pinnedPackage.ts'
 export interface Bundler {
   readonly url: string
   readonly pid: number
+  /** Resolves when the process is gone, whatever ended it. */
+  readonly gone: Promise<void>
   /** Ends the process; resolves when it is gone. */
   stop(): Promise<void>
 }
@@ -33,12 +35,16 @@ const manifest = {
 export async function startBundler({
   rpcUrl,
   say = () => {},
+  signal,
 }: {
   rpcUrl: string
   say?: (line: string) => void
+  /** Gives up the start. */
+  signal?: AbortSignal
 }): Promise<Bundler> {
-  const program = await bundlerProgram(say)
+  const program = await bundlerProgram({ say, signal })
   const port = await freePort()
+  signal?.throwIfAborted()
   const url = `http://127.0.0.1:${port}`
   const flags = {
     entrypoints: Object.values(entryPoints).join(','),
@@ -83,13 +89,13 @@ export async function startBundler({
   }
   const deadline = Date.now() + 60_000
   while (!(await answers(url))) {
-    if (ended || Date.now() > deadline) {
+    if (ended || signal?.aborted || Date.now() > deadline) {
       await stop()
       throw new Error(`The bundler did not start.\n${said}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { url, pid: child.pid as number, stop }
+  return { url, pid: child.pid as number, gone, stop }
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -104,7 +110,13 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** The path of the bundler's program, fetched first where it is missing. */
-export async function bundlerProgram(say: (line: string) => void = () => {}): Promise<string> {
+export async function bundlerProgram({
+  say = () => {},
+  signal,
+}: {
+  say?: (line: string) => void
+  signal?: AbortSignal | undefined
+} = {}): Promise<string> {
   const own = process.env.LATCHKEY_BUNDLER
   if (own) return own
   const folder = join(cacheFolder(), `alto-${version}`)
@@ -129,7 +141,7 @@ export async function bundlerProgram(say: (line: string) => void = () => {}): Pr
       '--omit=optional',
       '--legacy-peer-deps',
     ]
-    await npm(args, { cwd: scratch })
+    await npm(args, { cwd: scratch, signal })
     // Renamed in one step; whoever comes second finds the first one's.
     await rename(scratch, folder).catch(() => undefined)
     return program

@@ -1,6 +1,6 @@
 export { deployAccountContracts, entryPoints, type TestPaymasters } from './accountContracts.ts'
 export { type Anvil, startAnvil } from './anvil.ts'
 export { anvilBinary, cacheFolder } from './anvilBinary.ts'
-export { type Bundler, startBundler } from './bundler.ts'
+export { type Bundler, bundlerProgram, startBundler } from './bundler.ts'
 export { type FaultServer, startFaultServer } from './faultServer.ts'
 export { deployTestToken, type TestToken } from './testToken.ts'

@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** Runs npm; its arguments never pass through a shell but where Windows needs one. */
-export async function npm(args: readonly string[], { cwd }: { cwd: string }): Promise<string> {
+export async function npm(
+  args: readonly string[],
+  { cwd, signal }: { cwd: string; signal?: AbortSignal | undefined },
+): Promise<string> {
   const windows = process.platform === 'win32'
   const { stdout } = await promisify(execFile)(windows ? 'npm.cmd' : 'npm', [...args], {
     cwd,
     shell: windows,
     maxBuffer: 64 * 1024 * 1024,
+    ...(signal && { signal }),
   })
   return stdout
 }
