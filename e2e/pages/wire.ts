@@ -18,6 +18,8 @@ declare global {
       start(key: string, name: string, payload?: unknown, id?: string): void
       later: Record<string, Promise<Said>>
       takePort(): void
+      /** Sends a popup of the frame's origin to the provider, as pages always have; what it told its opener. */
+      popup(provider: string): Promise<string>
     }
   }
 }
@@ -61,6 +63,20 @@ window.wire = {
   later: {},
   start(key, ...asked) {
     window.wire.later[key] = ask(...asked)
+  },
+  async popup(provider) {
+    const popup = window.open(`${keys}/loading`, 'popupWindow', 'width=600,height=800,scrollbars=yes')
+    if (!popup) throw new Error('No popup')
+    const told = new Promise<string>((resolve) => {
+      addEventListener('message', ({ origin, source, data }) => {
+        if (origin === keys && source === popup && data?.resultUri) resolve(data.resultUri)
+      })
+    })
+    const { payload } = await ask('GET_SOCIAL_REDIRECT_URI', { provider })
+    popup.location.href = (payload as { uri: string }).uri
+    const resultUri = await told
+    popup.close()
+    return resultUri
   },
   takePort() {
     const { port1, port2 } = new MessageChannel()

@@ -33,7 +33,12 @@ export async function sitesFor({ serveFolder }) {
       }
     }
 
+  /** A page that keeps hold of its popups, as the plain way of social logins needs. @param {any} world */
+  const open = ({ facts, headers: { 'cross-origin-opener-policy': _, ...headers } }) =>
+    pages(built.pages)({ facts, headers })
+
   return {
+    'open.demo.localhost': open,
     'pages.demo.localhost': pages(built.pages),
     // Another host page, for what one page must not get of another.
     'other.demo.localhost': pages(built.pages),

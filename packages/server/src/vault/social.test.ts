@@ -78,6 +78,8 @@ async function atProvider(start: string, form: Readonly<Record<string, string>>)
 async function resultOf(browser: TestBrowser, callback: string): Promise<string> {
   const back = await browser.visit(callback)
   expect(back.status).toBe(303)
+  // Otherwise the popup loses the page that opened it on the way.
+  expect(back.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   const uri = new URL(back.headers.get('location') ?? '', origin).href
   expect((await browser.visit(uri)).status).toBe(200)
   return uri

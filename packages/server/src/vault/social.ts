@@ -8,6 +8,7 @@ import {
   socialProviders,
   type VaultFailureCode,
 } from '@latchkey/protocol/http/vault'
+import type { Context } from 'hono'
 import * as v from 'valibot'
 import { textWithin } from '../body.ts'
 import { serve, type VaultApp } from './calls.ts'
@@ -87,6 +88,9 @@ function decoded(text: string): string {
 export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): void {
   const { digest, limits, now } = vault
 
+  // A redirect that shuts itself off cuts the popup from the page that opened it, as a page does.
+  const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
+
   app.get(popupPath, () => {
     const text = { title: 'Signing in', heading: 'One moment', texts: ['Your sign-in opens here.'] }
     return new Response(page({ ...text, attributes: { part: 'loading' } }), {
@@ -102,6 +106,7 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): vo
       const value = form.get(name)
       if (value !== null) query.set(name, value)
     }
+    keepOpener(c)
     return c.redirect(`${new URL(c.req.url).pathname}?${query}`, 303)
   })
 
@@ -111,6 +116,7 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): vo
     const end = (query: Record<string, string>) => {
       const done = `${socialDonePath}?${new URLSearchParams(query)}`
       back?.searchParams.set('result_uri', vault.origin + done)
+      keepOpener(c)
       return c.redirect(back?.href ?? done, 303)
     }
     const failed = (code: VaultFailureCode) => end({ error: code })

@@ -1,0 +1,400 @@
+import { webcrypto } from 'node:crypto'
+import { base58 } from '@scure/base'
+import { createTestClient, http, parseEther, parseGwei, publicActions, stringToHex, toHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { SafeMethod, UnsafeMethod } from '../packages/protocol/src/frame/methods.ts'
+import { popupSocialProviders } from '../packages/protocol/src/limits.ts'
+import { askSolana, transferOf } from './support/solanaTransfer.ts'
+import { expect, test, type World } from './support/test.ts'
+import { codeFor, mailsTo, openWire, openWireAt, type Said, type Wire } from './support/wire.ts'
+
+// A page that knows nothing but the plain window messages, before our frame: every way in, and every method of the wire.
+
+// "Nobody is signed in" is a 401, a wrong code a 422.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+const someone = (name: string, domain = 'plain.example') => `${name}-${Date.now().toString(36)}@${domain}`
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+
+/** The wire in a page that keeps hold of its popups. */
+const openPlain = (page: Parameters<typeof openWireAt>[0], world: World): Promise<Wire> =>
+  openWireAt(page, {
+    pages: `http://open.demo.localhost:${world.port}`,
+    codeFor: (email) => codeFor(world, email),
+  })
+
+/** Whoever came in, by the wire: an account, and the same one after a reload of the frame. */
+async function expectIn(wire: Wire): Promise<string> {
+  const { type, payload } = await wire.ask('GET_USER', { chainId: 31337 })
+  expect(type).toBe('@w3m-frame/GET_USER_SUCCESS')
+  expect(payload.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  return payload.address
+}
+
+test.describe('every way in', () => {
+  test('by a code in a mail [R4.4]', async ({ page, world }) => {
+    const wire = await openPlain(page, world)
+    const email = someone('code')
+    expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
+    expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+    await expectIn(wire)
+    // Whoever is in already gets no second code.
+    expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'CONNECT' } })
+  })
+
+  test('by a link in a mail first, for as many questions as are out [R4.4]', async ({ page, world, browser }) => {
+    const wire = await openPlain(page, world)
+    const email = someone('link', 'careful.example')
+    expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_DEVICE' } })
+    await wire.begin('one', 'CONNECT_DEVICE')
+    await wire.begin('two', 'CONNECT_DEVICE')
+    const phone = await browser.newPage()
+    const [mail] = await mailsTo(world, email)
+    await phone.goto(mail?.text.match(/https?:\S+\/vault\/approve\S+/)?.[0] ?? 'no link')
+    await phone.getByRole('button', { name: 'Approve' }).click()
+    await expect(phone.getByText('The browser is approved')).toBeVisible()
+    await phone.close()
+    for (const key of ['one', 'two']) expect((await wire.answer(key)).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
+    expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+    await expectIn(wire)
+  })
+
+  for (const provider of popupSocialProviders) {
+    test(`by ${provider} in a popup, which tells the page where it ended [R1.3]`, async ({ page, world }) => {
+      test.setTimeout(60_000)
+      const wire = await openPlain(page, world)
+      const opens = page.waitForEvent('popup')
+      const told = page.evaluate((provider) => window.wire.popup(provider), provider)
+      const popup = await opens
+      await popup.getByRole('textbox', { name: 'E-mail' }).fill(someone(provider))
+      await popup.getByRole('button', { name: /^Continue to/ }).click()
+      const uri = await told
+      const said = await wire.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
+      // On X the handle is the name.
+      const userName = provider === 'x' ? expect.stringMatching(/^x-/) : 'Ada'
+      expect(said).toMatchObject({ type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS', payload: { userName } })
+      expect(await expectIn(wire)).toBe(said.payload.address)
+      // What the page was told is worth nothing a second time, nor anywhere else.
+      await wire.ask('SIGN_OUT')
+      expect(await wire.ask('CONNECT_SOCIAL', { uri })).toMatchObject({ payload: { message: 'The sign-in failed' } })
+    })
+  }
+
+  test('by a provider to which the whole page goes, with the way back in the state, also under COOP [R1.3]', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(60_000)
+    const wire = await openWire(page, world)
+    const { payload } = await wire.ask('GET_SOCIAL_REDIRECT_URI', { provider: 'discord' })
+    const there = new URL(payload.uri)
+    there.searchParams.set('state', `${there.searchParams.get('state')}--${encodeURIComponent(page.url())}`)
+    await page.goto(there.href)
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(someone('top'))
+    await page.getByRole('button', { name: /^Continue to/ }).click()
+    await page.waitForURL(/result_uri=/)
+    await page.waitForFunction(() => window.wire !== undefined)
+    await page.evaluate(() => window.wire.ready)
+    const uri = new URL(page.url()).searchParams.get('result_uri') ?? ''
+    expect((await wire.ask('CONNECT_SOCIAL', { uri })).payload).toMatchObject({ userName: 'Ada' })
+    await expectIn(wire)
+  })
+
+  test('by Farcaster, for polls that overlap [R1.4]', async ({ page, world, browser }) => {
+    const wire = await openPlain(page, world)
+    const { payload } = await wire.ask('GET_FARCASTER_URI')
+    expect(await wire.ask('GET_FARCASTER_URI')).toMatchObject({ payload })
+    for (const key of ['one', 'two', 'three']) await wire.begin(key, 'CONNECT_FARCASTER')
+    const phone = await browser.newPage()
+    await phone.goto(payload.url)
+    await phone.getByRole('textbox', { name: 'E-mail' }).fill('frida@people.example')
+    await phone.getByRole('button', { name: /^Continue to/ }).click()
+    await expect(phone.getByText('You are signed in.')).toBeVisible()
+    await phone.close()
+    for (const key of ['one', 'two', 'three'])
+      expect(await wire.answer(key)).toMatchObject({ payload: { userName: 'frida' } })
+    const { payload: user } = await wire.ask('GET_USER', { chainId: 31337 })
+    expect(user.email).toBeNull()
+  })
+})
+
+/** What a case of a method may lean on. */
+interface Facts {
+  readonly address: string
+  /** A transaction that is in a block. */
+  readonly hash: string
+  readonly block: string
+  readonly number: string
+  readonly filter: string
+  readonly raw: string
+  /** Calls that were sent together. */
+  readonly calls: string
+}
+interface Read {
+  readonly params?: (facts: Facts) => unknown
+  readonly says: (payload: unknown, facts: Facts) => void
+}
+
+const hex = (payload: unknown): void => expect(payload).toMatch(/^0x[0-9a-f]*$/)
+const something = (payload: unknown): void => expect(payload).toEqual(expect.anything())
+const list = (payload: unknown): void => expect(payload).toEqual(expect.any(Array))
+const nothing = (payload: unknown): void => expect(payload).toBeNull()
+const refused = (payload: unknown): void => expect(payload).toEqual({ message: expect.any(String) })
+const nobody = `0x${'00'.repeat(32)}`
+const call = ({ address }: Facts) => ({ from: address, to: address, value: '0x0' })
+
+// A method that is added to the protocol and not here does not compile.
+const reads: Readonly<Record<SafeMethod, Read>> = {
+  eth_accounts: { says: (payload, { address }) => expect(payload).toContain(address) },
+  eth_blockNumber: { says: hex },
+  eth_call: { params: (facts) => [call(facts), 'latest'], says: hex },
+  eth_chainId: { says: (payload) => expect(payload).toBe('0x7a69') },
+  eth_estimateGas: { params: (facts) => [call(facts)], says: hex },
+  eth_feeHistory: { params: () => ['0x1', 'latest', []], says: something },
+  eth_gasPrice: { says: hex },
+  eth_getAccount: { params: ({ address }) => [address, 'latest'], says: something },
+  eth_getBalance: { params: ({ address }) => [address, 'latest'], says: hex },
+  eth_getBlockByHash: { params: ({ block }) => [block, false], says: something },
+  eth_getBlockByNumber: { params: () => ['latest', false], says: something },
+  eth_getBlockReceipts: { params: ({ number }) => [number], says: list },
+  eth_getBlockTransactionCountByHash: { params: ({ block }) => [block], says: hex },
+  eth_getBlockTransactionCountByNumber: { params: ({ number }) => [number], says: hex },
+  eth_getCode: { params: ({ address }) => [address, 'latest'], says: hex },
+  eth_getFilterChanges: { params: ({ filter }) => [filter], says: list },
+  eth_getFilterLogs: { params: ({ filter }) => [filter], says: list },
+  eth_getLogs: { params: () => [{ fromBlock: 'latest' }], says: list },
+  eth_getProof: { params: ({ address }) => [address, [], 'latest'], says: something },
+  eth_getStorageAt: { params: ({ address }) => [address, '0x0', 'latest'], says: hex },
+  eth_getTransactionByBlockHashAndIndex: { params: ({ block }) => [block, '0x0'], says: something },
+  eth_getTransactionByBlockNumberAndIndex: { params: ({ number }) => [number, '0x0'], says: something },
+  eth_getTransactionByHash: { params: ({ hash }) => [hash], says: something },
+  eth_getTransactionCount: { params: ({ address }) => [address, 'latest'], says: hex },
+  eth_getTransactionReceipt: { params: ({ hash }) => [hash], says: something },
+  eth_getUncleCountByBlockHash: { params: ({ block }) => [block], says: hex },
+  eth_getUncleCountByBlockNumber: { params: ({ number }) => [number], says: hex },
+  eth_maxPriorityFeePerGas: { says: hex },
+  eth_newBlockFilter: { says: hex },
+  eth_newFilter: { params: () => [{ fromBlock: 'latest' }], says: hex },
+  eth_newPendingTransactionFilter: { says: hex },
+  eth_sendRawTransaction: { params: ({ raw }) => [raw], says: hex },
+  eth_syncing: { says: (payload) => expect(payload).toBe(false) },
+  eth_uninstallFilter: { params: ({ filter }) => [filter], says: (payload) => expect(payload).toBe(true) },
+  wallet_getCapabilities: { params: ({ address }) => [address], says: something },
+  wallet_getCallsStatus: {
+    params: ({ calls }) => [calls],
+    says: (payload) => expect(payload).toMatchObject({ chainId: '0x7a69' }),
+  },
+  wallet_getAssets: { params: ({ address }) => [{ account: address, chainFilter: ['0x7a69'] }], says: something },
+  wallet_getGrantedExecutionPermissions: { says: list },
+  wallet_getSupportedExecutionPermissions: { says: something },
+  eth_getUserOperationReceipt: { params: () => [nobody], says: nothing },
+  eth_estimateUserOperationGas: { params: () => [{}, nobody], says: refused },
+  eth_getUserOperationByHash: { params: () => [nobody], says: nothing },
+  eth_supportedEntryPoints: { says: list },
+}
+
+test('every method that reads is answered, and the visitor sees nothing of it [R6.3]', async ({ page, world }) => {
+  test.setTimeout(90_000)
+  const wire = await openPlain(page, world)
+  const { address } = (await wire.logIn(someone('reads'))).payload
+  const facts = await readsOf(world, wire, address)
+  const ask = async (method: string, params: unknown): Promise<unknown> =>
+    (await wire.ask('RPC_REQUEST', { method, ...(params !== undefined && { params }), ...local })).payload
+  for (const [method, { params, says }] of Object.entries(reads)) {
+    const payload = await ask(method, params?.(facts))
+    await test.step(method, () => says(payload, facts))
+  }
+  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+})
+
+/** A chain on which something has happened. */
+async function readsOf(world: World, wire: Wire, address: string): Promise<Facts> {
+  const [chain] = world.facts.chains
+  const node = createTestClient({ mode: 'anvil', chain, transport: http() }).extend(publicActions)
+  const sender = privateKeyToAccount(generatePrivateKey())
+  await node.setBalance({ address: sender.address, value: parseEther('1') })
+  await node.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
+  const fees = { maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas: parseGwei('1'), gas: 21_000n, chainId: chain.id }
+  const signed = (nonce: number) => sender.signTransaction({ to: sender.address, nonce, ...fees })
+  const hash = await node.sendRawTransaction({ serializedTransaction: await signed(0) })
+  const { blockHash, blockNumber } = await node.waitForTransactionReceipt({ hash })
+  const { payload: filter } = await wire.ask('RPC_REQUEST', {
+    method: 'eth_newFilter',
+    params: [{ fromBlock: 'latest' }],
+    ...local,
+  })
+  await wire.start('calls', approvals.wallet_sendCalls.asked({ address, solana: '', transaction: '' }))
+  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  const { payload: calls } = await wire.answer('calls')
+  return { address, hash, block: blockHash, number: toHex(blockNumber), filter, raw: await signed(1), calls: calls.id }
+}
+
+interface Holder {
+  readonly address: string
+  readonly solana: string
+  readonly transaction: string
+}
+interface Approval {
+  readonly asked: (holder: Holder) => { method: string; params: unknown; chainId: number | string }
+  /** The button that says yes, and what comes of it; nothing where the frame refuses without asking. */
+  readonly yes: { readonly button: 'Sign' | 'Approve'; readonly says: (payload: unknown) => void } | undefined
+}
+
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const evm =
+  (method: UnsafeMethod, params: (holder: Holder) => unknown): Approval['asked'] =>
+  (holder) => ({ method, params: params(holder), ...local })
+const solana =
+  (method: UnsafeMethod, params: (holder: Holder) => unknown): Approval['asked'] =>
+  (holder) => ({ method, params: params(holder), chainId: solanaReference, chainNamespace: 'solana' })
+const solanaReference = 'BakeryLoca1So1anaNetwork11111111'
+const signature = (payload: unknown): void =>
+  expect(payload).toMatchObject({ signature: expect.stringMatching(/^\w{64,}$/) })
+
+const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
+  personal_sign: {
+    asked: evm('personal_sign', ({ address }) => [stringToHex('Bread'), address]),
+    yes: { button: 'Sign', says: hex },
+  },
+  eth_signTypedData_v4: {
+    asked: evm('eth_signTypedData_v4', ({ address }) => [
+      address,
+      JSON.stringify({
+        domain: { name: 'Bakery', chainId: 31337 },
+        primaryType: 'Order',
+        types: {
+          EIP712Domain: [
+            { name: 'name', type: 'string' },
+            { name: 'chainId', type: 'uint256' },
+          ],
+          Order: [{ name: 'loaves', type: 'uint256' }],
+        },
+        message: { loaves: '2' },
+      }),
+    ]),
+    yes: { button: 'Sign', says: hex },
+  },
+  eth_sendTransaction: {
+    asked: evm('eth_sendTransaction', ({ address }) => [{ from: address, to: friend, value: '0x1' }]),
+    yes: { button: 'Approve', says: hex },
+  },
+  wallet_sendCalls: {
+    asked: evm('wallet_sendCalls', ({ address }) => [
+      { version: '2.0.0', chainId: '0x7a69', from: address, calls: [{ to: friend, value: '0x1' }] },
+    ]),
+    yes: { button: 'Approve', says: (payload) => expect(payload).toMatchObject({ id: expect.any(String) }) },
+  },
+  wallet_grantPermissions: {
+    asked: evm('wallet_grantPermissions', () => [
+      {
+        chainId: '0x7a69',
+        expiry: Math.floor(Date.now() / 1000) + 86_400,
+        signer: { type: 'wallet', data: {} },
+        permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: '0x1', period: 86_400 } }],
+      },
+    ]),
+    yes: { button: 'Approve', says: (payload) => expect(payload).toMatchObject({ context: expect.any(String) }) },
+  },
+  // There is nothing of this name to be taken back, and one operation less to be signed blindly: the frame says so itself.
+  wallet_revokePermissions: {
+    asked: evm('wallet_revokePermissions', () => [{ permissionsContext: nobody }]),
+    yes: undefined,
+  },
+  eth_sendUserOperation: { asked: evm('eth_sendUserOperation', () => [{}, nobody]), yes: undefined },
+  solana_signMessage: {
+    asked: solana('solana_signMessage', ({ solana }) => ({
+      message: base58.encode(new TextEncoder().encode('Bread')),
+      pubkey: solana,
+    })),
+    yes: { button: 'Sign', says: signature },
+  },
+  solana_signTransaction: {
+    asked: solana('solana_signTransaction', ({ transaction }) => ({ transaction })),
+    yes: {
+      button: 'Sign',
+      says: (payload) => expect(payload).toMatchObject({ transaction: expect.stringMatching(/^\w{200,}$/) }),
+    },
+  },
+  solana_signAllTransactions: {
+    asked: solana('solana_signAllTransactions', ({ transaction }) => ({ transactions: [transaction, transaction] })),
+    yes: {
+      button: 'Sign',
+      says: (payload) => expect(payload).toMatchObject({ transactions: [expect.any(String), expect.any(String)] }),
+    },
+  },
+  solana_signAndSendTransaction: {
+    asked: solana('solana_signAndSendTransaction', ({ transaction }) => ({ transaction })),
+    yes: { button: 'Approve', says: signature },
+  },
+}
+
+test('every method that signs waits for a person: a no is told, an abort is told, a yes is done [R6.4] [R4.15]', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const wire = await openPlain(page, world)
+  const holder = await holderOf(world, wire)
+  for (const [method, { asked, yes }] of Object.entries(approvals)) {
+    await test.step(method, async () => {
+      const request = asked(holder)
+      if (!yes) {
+        expect(await wire.ask('RPC_REQUEST', request)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+        return
+      }
+      const button = wire.frame.getByRole('button', { name: yes.button, exact: true })
+      await wire.start('no', request)
+      await expect(button).toBeVisible()
+      await wire.frame.getByRole('button', { name: 'Cancel', exact: true }).click()
+      expect(await wire.answer('no')).toMatchObject(refusal('User rejected the request.'))
+
+      await wire.start('aborted', request)
+      await expect(button).toBeVisible()
+      // Plain pages name no request: all of them are meant.
+      await wire.ask('RPC_ABORT')
+      expect(await wire.answer('aborted')).toMatchObject(refusal('Request was aborted'))
+      await expect(button).toHaveCount(0)
+
+      await wire.start('yes', request)
+      await button.click()
+      const said = await wire.answer('yes')
+      expect(said.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+      yes.says(said.payload)
+    })
+  }
+})
+
+const refusal = (message: string): Partial<Said> => ({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message } })
+
+/** Somebody with money on both chains, and a transfer that waits for their signature. */
+async function holderOf(world: World, wire: Wire): Promise<Holder> {
+  const { address } = (await wire.logIn(someone('signs'))).payload
+  const [chain] = world.facts.chains
+  await createTestClient({ mode: 'anvil', chain, transport: http() }).setBalance({ address, value: parseEther('1') })
+  const { url, chainId } = world.facts.solana
+  const { address: solana } = (await wire.ask('GET_USER', { chainId })).payload
+  await wire.ask('GET_USER', { chainId: 31337 })
+  await askSolana(url, 'requestAirdrop', [solana, 2_000_000_000])
+  const to = base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
+  return { address, solana, transaction: await transferOf(url, { from: solana, to, lamports: 1_000_000_000 }) }
+}
+
+test('what nobody has listed is refused, whoever asks and however it is spelled [R6.3]', async ({ page, world }) => {
+  const wire = await openPlain(page, world)
+  await wire.logIn(someone('unknown'))
+  const unknown = [
+    'eth_sign',
+    'eth_requestAccounts',
+    'wallet_switchEthereumChain',
+    'ETH_BLOCKNUMBER',
+    'constructor',
+    '',
+  ]
+  for (const method of unknown) {
+    const said = await wire.ask('RPC_REQUEST', { method, params: [], ...local })
+    expect(said, method).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+  }
+  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+})
