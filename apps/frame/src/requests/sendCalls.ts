@@ -9,6 +9,7 @@ import { Refusal } from '../refusal.ts'
 import type { NamedPaymaster } from '../smart/send.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
+import { refuseOwnCalls } from './ownCalls.ts'
 import { callOf, callSchema, sendAll } from './sendTransaction.ts'
 import { settingOf } from './setting.ts'
 import { type Prepared, prepare } from './transaction.ts'
@@ -65,6 +66,7 @@ export async function sendCalls(house: House, open: OpenWallet, asked: RpcAsked)
     throw new Refusal('These calls are for another network')
   if (id !== undefined && house.batches.has(id)) throw new Refusal('These calls were sent already')
   const calls = said.map(callOf)
+  await refuseOwnCalls(open, calls)
   const readings = calls.map(readCall)
   const named = paymasterIn(capabilities)
   // A page that can do without its paymaster does, where it may not be asked.

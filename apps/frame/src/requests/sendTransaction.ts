@@ -8,6 +8,7 @@ import { type Call, readCall } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
+import { refuseOwnCalls } from './ownCalls.ts'
 import { settingOf } from './setting.ts'
 import { type Prepared, prepare } from './transaction.ts'
 
@@ -41,6 +42,7 @@ export async function sendTransaction(house: House, open: OpenWallet, asked: Rpc
   if (chainId !== undefined && `eip155:${chainId}` !== asked.chain)
     throw new Refusal('This transaction is for another network')
   const call = callOf(said)
+  await refuseOwnCalls(open, [call])
   const reading = readCall(call)
   if (used.type === 'smartAccount') {
     const { sendAsOperation } = await import('../smart/request.ts')
