@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Skeleton, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { sentenceFor } from '../refusal.ts'
 import { Sheet } from '../screens/parts.tsx'
 import { say } from '../screens/words.ts'
 import { auditSentence, isWarning } from './auditSentence.ts'
 import type { Desk } from './desk.ts'
+import { pageSentence } from './pageSentence.ts'
 import { timeOf } from './times.ts'
 
 /** What happened to the account, in sentences, the newest first. */
@@ -23,7 +23,7 @@ export function AuditView({ desk, onBack }: { readonly desk: Desk; readonly onBa
         if (!left) setEntries(found)
       },
       (error: unknown) => {
-        if (!left) setFailed(sentenceFor(error))
+        if (!left) setFailed(pageSentence(error))
       },
     )
     return () => {

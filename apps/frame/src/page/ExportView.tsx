@@ -1,10 +1,10 @@
 import { Button, Checkbox, Live, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { sentenceFor } from '../refusal.ts'
 import { Decide } from '../screens/Decide.tsx'
 import { Sheet } from '../screens/parts.tsx'
 import { say } from '../screens/words.ts'
 import type { Inside } from './Page.tsx'
+import { pageSentence } from './pageSentence.ts'
 
 /**
  * The recovery words, after who is here was proven anew: shown after a second yes, copied after a third, covered as soon as the page
@@ -45,7 +45,7 @@ export function ExportView({ opened, onBack }: Inside & { readonly onBack: () =>
           setCovered(false)
           setWords(found)
         },
-        (error: unknown) => setFailed(sentenceFor(error)),
+        (error: unknown) => setFailed(pageSentence(error)),
       )
       .finally(() => setBusy(false))
   }

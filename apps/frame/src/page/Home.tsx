@@ -1,12 +1,13 @@
 import type { VaultTransfer } from '@latchkey/protocol/http/vault'
 import { Address, Button, Group, Live, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { protection } from '../keys/index.ts'
-import { sentenceFor } from '../refusal.ts'
 import { Facts, Sheet } from '../screens/parts.tsx'
 import { say } from '../screens/words.ts'
+import { isVaultFailure } from '../vaultClient.ts'
 import { type KeyRow, mayRemove } from './keysOf.ts'
 import type { Inside, View } from './Page.tsx'
+import { pageSentence } from './pageSentence.ts'
 import { timeOf } from './times.ts'
 import { useRequests } from './useRequests.ts'
 
@@ -27,18 +28,27 @@ export function Home({
   const [failed, setFailed] = useState<string>()
   const [attempt, setAttempt] = useState(1)
   const [leaving, setLeaving] = useState<'here' | 'everywhere'>()
-  const requests = useRequests(desk)
+  // What another device has changed shows here as well.
+  const requests = useRequests(desk, () => setAttempt((now) => now + 1))
+  const out = useRef(onOut)
+  useEffect(() => {
+    out.current = onOut
+  })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what looks again
   useEffect(() => {
     let left = false
-    setFailed(undefined)
     desk.keys(opened).then(
       (found) => {
-        if (!left) setRows(found)
+        if (left) return
+        setRows(found)
+        setFailed(undefined)
       },
       (error: unknown) => {
-        if (!left) setFailed(sentenceFor(error))
+        if (left) return
+        // Signed out from another page or device.
+        if (isVaultFailure(error, 'session/none')) out.current()
+        else setFailed(pageSentence(error))
       },
     )
     return () => {
@@ -51,7 +61,7 @@ export function Home({
     const left = where === 'here' ? desk.signOut() : desk.signOutEverywhere()
     left
       .then(() => onOut(say(where === 'here' ? 'pageLeft' : 'pageLeftEverywhere')))
-      .catch((error: unknown) => setFailed(sentenceFor(error)))
+      .catch((error: unknown) => setFailed(pageSentence(error)))
       .finally(() => setLeaving(undefined))
   }
   const { record } = opened.vault

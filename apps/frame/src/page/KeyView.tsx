@@ -1,12 +1,11 @@
 import { Button, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import { KeyError } from '../keys/index.ts'
-import { sentenceFor } from '../refusal.ts'
 import { Facts, Sheet } from '../screens/parts.tsx'
 import { say, type Word } from '../screens/words.ts'
 import { nameOf } from './Home.tsx'
 import type { KeyRow } from './keysOf.ts'
 import type { Inside } from './Page.tsx'
+import { pageSentence } from './pageSentence.ts'
 import { timeOf } from './times.ts'
 
 const consequences: Readonly<Record<KeyRow['kind'], Word>> = {
@@ -41,8 +40,7 @@ export function KeyView({
       .then(() => (row.isThis ? onOut(say('removedThis')) : onBack(say('removed', { name: nameOf(row) }))))
       .catch((error: unknown) => {
         setBusy(false)
-        const isLast = error instanceof KeyError && error.code === 'wrapper/last'
-        setFailed(isLast ? say('removeLast') : sentenceFor(error))
+        setFailed(pageSentence(error))
       })
   }
   const { lastUsedAt } = row

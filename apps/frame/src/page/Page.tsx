@@ -2,7 +2,6 @@ import type { VaultMe, VaultTransfer } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { tellDone } from '../elsewhere.ts'
-import { sentenceFor } from '../refusal.ts'
 import { openingScreen } from '../screens/openingScreen.tsx'
 import { ProtectScreen } from '../screens/ProtectScreen.tsx'
 import { Sheet } from '../screens/parts.tsx'
@@ -16,6 +15,7 @@ import { isStale } from './isStale.ts'
 import { KeyView } from './KeyView.tsx'
 import type { KeyRow } from './keysOf.ts'
 import { Prove } from './Prove.tsx'
+import { pageSentence } from './pageSentence.ts'
 import { RequestView } from './RequestView.tsx'
 import { SignIn } from './SignIn.tsx'
 
@@ -89,7 +89,7 @@ export function Page({
       const view = await firstView(desk, asked)
       setNow({ at: 'in', me: (await desk.me()) ?? me, opened, view })
     } catch (error) {
-      setNow({ at: 'failed', because: sentenceFor(error), me })
+      setNow({ at: 'failed', because: pageSentence(error), me })
     }
   }, [desk, asked, finish])
 

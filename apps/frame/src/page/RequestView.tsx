@@ -11,6 +11,7 @@ import { timeOf } from './times.ts'
 type Step =
   | { readonly at: 'asked' }
   | { readonly at: 'waiting' }
+  | { readonly at: 'refusing' }
   | { readonly at: 'comparing'; readonly words: readonly string[]; readonly answer: (same: boolean) => void }
   | { readonly at: 'giving'; readonly words: readonly string[] }
   | { readonly at: 'failed'; readonly because: Word }
@@ -54,9 +55,12 @@ export function RequestView({
       )
   }
   const refuse = (): void => {
+    setStep({ at: 'refusing' })
     // What could not be told ends by itself in ten minutes.
-    void desk.refuse(transfer).catch(() => undefined)
-    onBack(say('requestRefused', { name: transfer.name }))
+    desk
+      .refuse(transfer)
+      .catch(() => undefined)
+      .finally(() => onBack(say('requestRefused', { name: transfer.name })))
   }
   const facts = (
     <Facts
@@ -116,7 +120,7 @@ export function RequestView({
         <Sheet
           title={say('requestTitle')}
           footer={
-            <Button wide disabled={step.at === 'giving'} onClick={refuse}>
+            <Button wide disabled={step.at !== 'waiting'} onClick={refuse}>
               {say('cancel')}
             </Button>
           }
@@ -126,7 +130,9 @@ export function RequestView({
           <div role="status">
             <Stack direction="row" align="center">
               <Spinner />
-              <Text tone="soft">{say(step.at === 'giving' ? 'requestGiving' : 'requestWaiting')}</Text>
+              <Text tone="soft">
+                {say(step.at === 'giving' ? 'requestGiving' : step.at === 'refusing' ? 'waiting' : 'requestWaiting')}
+              </Text>
             </Stack>
           </div>
         </Sheet>

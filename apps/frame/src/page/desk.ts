@@ -110,13 +110,15 @@ export function createDesk({
     }
   }
 
-  const proofKey = async (me: VaultMe, proof: Proof) => {
+  const proofKey = async (proof: Proof) => {
     if (proof.kind === 'code') {
       const { user } = await vault(postEmailCode, { body: { otp: proof.otp } })
       session.signedIn(user)
       return undefined
     }
-    const wrappers = me.record === null ? [] : parseRecord(me.record.record).wrappers
+    // As they are now: the page may have added one since it looked.
+    const { record } = await vault(getMe)
+    const wrappers = record === null ? [] : parseRecord(record.record).wrappers
     if (proof.kind === 'kit') {
       const { kitKey, readKitCode } = await import('../keys/kit.ts')
       const read = readKitCode(proof.typed)
@@ -161,7 +163,7 @@ export function createDesk({
       session.signedIn(user)
     },
     async prove(me, proof) {
-      const key = await proofKey(me, proof)
+      const key = await proofKey(proof)
       const now = await session.me()
       if (now?.user.id !== me.user.id) throw new Refusal('Another account is signed in')
       wallet.lock()
