@@ -12,13 +12,17 @@ const published = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause',
 /** What may be used to build and to test, besides. */
 const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'CC-BY-4.0']
 
-/** Packages that say it badly or are not open, each with its reason. Development and the local world only. */
+/**
+ * Packages that say it badly or are not open, each with its reason. Development and the local world only. The bundler and the contracts
+ * of smart accounts are not even in the lock: the local world fetches them on first use, and nothing of ours holds a byte of them.
+ */
 export const exceptions = {
   spawndamnit: 'its LICENSE file is the MIT text; package.json only points at it',
   '@uniswap/v3-core': 'BUSL artifacts, deployed on a local chain only',
   '@pimlico/alto': 'GPL-3.0, run as a separate process',
+  '@account-abstraction/contracts': 'says MIT, its contracts GPL-3.0; deployed on a local chain only',
   '@safe-global/safe-contracts': 'LGPL artifacts, deployed on a local chain only',
-  '@safe-global/safe-4337': 'LGPL artifacts, deployed on a local chain only',
+  '@safe-global/safe-4337': 'GPL and LGPL artifacts, deployed on a local chain only',
 }
 
 /**

@@ -96,6 +96,7 @@ function rows({ facts }: LocalWorld, hasSite: boolean): readonly (readonly [stri
     ['Key frame', facts.keys],
     ['Mail for all', facts.mail],
     ['Social logins', facts.login],
+    ['Paymaster', facts.paymaster],
     ...facts.chains.map(({ id, name, rpcUrls }) => [`Chain ${id}`, `${rpcUrls.default.http[0]}  (${name})`] as const),
     ['Test token', `${facts.token.address}  (${facts.token.symbol}, on ${facts.token.chainId})`],
     ...(account
