@@ -261,7 +261,7 @@ test('a key makes several calls as one through code at its own address, and the 
   }
   for (const time of ['first', 'second']) {
     await wire.start(time, batch)
-    const begins = wire.frame.getByText('From now on your account can make several calls as one')
+    const begins = wire.frame.getByText('Your account gets code')
     await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
     await expect(begins).toBeVisible({ visible: time === 'first' })
     await approve(wire, 'Approve')

@@ -40,6 +40,12 @@ export function CallsScreen({
       footer={<Decide yes="approve" notYet={!ready || tooPoor} doing={doing} onYes={() => onYes(ready)} onNo={onNo} />}
     >
       <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
+      {ready?.begins === 'code' && (
+        // It stays: not to be found below many steps.
+        <Notice kind="warning" title={say('beginsCodeTitle')}>
+          {say('beginsCode')}
+        </Notice>
+      )}
       {ready?.willFail && (
         <Notice kind="error" title={say('willFail')}>
           {ready.willFail}
@@ -84,7 +90,7 @@ export function CallsScreen({
             : undefined,
         ]}
       />
-      {ready?.begins && <Notice>{say(ready.begins === 'contract' ? 'beginsContract' : 'beginsCode')}</Notice>}
+      {ready?.begins === 'contract' && <Notice>{say('beginsContract')}</Notice>}
       <Where setting={setting} onProtect={onProtect} />
     </Sheet>
   )
