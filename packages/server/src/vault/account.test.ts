@@ -71,6 +71,34 @@ describe.each([
   })
 
   describe('the sealed record', () => {
+    test('whoever reads the mailbox puts no other wallet in its place, and does not destroy the sealed seed', async () => {
+      const { browser, userId } = await signedIn('ransom@shop.example')
+      const own = {
+        format: 1,
+        user: userId,
+        wallet: 'mine',
+        addresses: { eip155: '0x1' },
+        vault: { nonce: 'n', sealed: 's' },
+        wrappers: [{ id: 'one' }],
+      }
+      await put(browser, userId, JSON.stringify(own), 0)
+      for (const other of [
+        { ...own, wallet: 'theirs' },
+        { ...own, addresses: { eip155: '0x2' } },
+        { ...own, vault: { nonce: 'n', sealed: 'gone' } },
+        { ...own, format: 2, vault: { nonce: 'n', sealed: 'gone' } },
+        'nothing',
+      ])
+        expect(await put(browser, userId, JSON.stringify(other), 1)).toMatchObject({
+          status: 400,
+          body: { code: 'input/invalid' },
+        })
+      expect(await put(browser, userId, JSON.stringify({ ...own, wrappers: [{ id: 'two' }] }), 1)).toMatchObject({
+        status: 200,
+        body: { version: 2 },
+      })
+    })
+
     test('it is written, read and replaced, and its version only grows', async () => {
       const { browser, userId } = await signedIn('record@shop.example')
       expect((await put(browser, userId, '{"sealed":1}', 0)).body).toEqual({ version: 1 })

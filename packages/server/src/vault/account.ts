@@ -15,6 +15,7 @@ import { deviceAddedMail } from './mails.ts'
 import type { Passkeys } from './passkeys.ts'
 import { createRecords } from './records.ts'
 import { Refusal } from './refusal.ts'
+import { isSameVault } from './sameVault.ts'
 import type { Vault } from './vault.ts'
 
 const minute = 60_000
@@ -39,6 +40,10 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     const { user } = await visit.mustBe(body.userId)
     if (body.record.length > recordMost) throw new Refusal('record/too-large', 'The record is too long')
     await limits.spend({ what: 'record', whom: user.id, most: 60, windowMs: 10 * minute })
+    const before = await records.of(user.id)
+    // Between the two it may change: then its version does, and nothing is written.
+    if (before?.version === body.expectedVersion && !isSameVault(before.record, body.record))
+      throw new Refusal('input/invalid', 'The record is another vault')
     const version = await records.replace(user.id, body.record, body.expectedVersion)
     await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`, visit.place)
     return { version }
