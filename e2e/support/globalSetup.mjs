@@ -13,8 +13,11 @@ export default async function globalSetup() {
   const { serveFolder, startLocalWorld } = await sources.load('packages/server/src/dev/index.ts')
   const dataFolder = join(await mkdtemp(join(tmpdir(), 'latchkey-e2e-')), 'data')
   // Fetched here, so that no test waits for it.
-  const { bundlerProgram } = await sources.load('packages/testing/src/node/index.ts')
-  await bundlerProgram({ say: (/** @type {string} */ line) => process.stderr.write(`› ${line}\n`) })
+  const { accountContracts, bundlerProgram } = await sources.load('packages/testing/src/node/index.ts')
+  const say = (/** @type {string} */ line) => process.stderr.write(`› ${line}\n`)
+  await accountContracts({ say })
+  await bundlerProgram({ say })
+  const { tried } = closeEgress()
   const world = await startLocalWorld({
     port: 4700,
     site: built.demo,

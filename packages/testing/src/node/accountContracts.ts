@@ -71,6 +71,7 @@ const files = {
   module: ['safe4337', `${safe}/Safe4337Module.sol/Safe4337Module.json`],
 } as const satisfies Record<string, readonly [keyof typeof packages, string]>
 
+/** Creation code by contract. */
 type Codes = Readonly<Record<keyof typeof files, Hex>>
 
 // Arachnid's deployer, which local chains bring along, and Safe's, which has the same code.
@@ -88,7 +89,7 @@ export async function deployAccountContracts({
   chain: LocalChain
   say?: (line: string) => void
 }): Promise<TestPaymasters> {
-  const codes = await contractCodes(say)
+  const codes = await accountContracts({ say })
   const transport = http(chain.rpcUrls.default.http[0])
   const account = privateKeyToAccount(testAccounts[4].privateKey)
   const wallet = createWalletClient({ account, chain, transport })
@@ -140,7 +141,7 @@ export async function deployAccountContracts({
 }
 
 /** The creation code of each contract, from the cache or through npm. */
-async function contractCodes(say: (line: string) => void): Promise<Codes> {
+export async function accountContracts({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<Codes> {
   const file = join(cacheFolder(), 'account-contracts-1.json')
   const kept = await readFile(file, 'utf8').catch(() => undefined)
   if (kept !== undefined) return JSON.parse(kept) as Codes

@@ -1,4 +1,4 @@
-export { deployAccountContracts, entryPoints, type TestPaymasters } from './accountContracts.ts'
+export { accountContracts, deployAccountContracts, entryPoints, type TestPaymasters } from './accountContracts.ts'
 export { type Anvil, startAnvil } from './anvil.ts'
 export { anvilBinary, cacheFolder } from './anvilBinary.ts'
 export { type Bundler, bundlerProgram, startBundler } from './bundler.ts'
