@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Frame, type Page } from '@playwright/test'
 import { stringToHex } from 'viem'
 import { type OwnServer, openServers } from './support/ownServer.ts'
 import { test } from './support/test.ts'
-import { openWire, type Wire } from './support/wire.ts'
+import { codeFor, openWire, openWireAt, type Wire } from './support/wire.ts'
 
 // Hosts that want to be the wallet's page and may not, hands that are led, storage that is denied or lost, tabs that race,
 // servers that move. Whatever happens: nobody signs by accident, and the address stays the same.
@@ -249,4 +249,175 @@ test.describe('hands that are led', () => {
     await expect(sign).toBeVisible()
     expect(await Promise.race([wire.answer('sign'), page.evaluate(() => 'nothing yet')])).toBe('nothing yet')
   })
+})
+
+test.describe('storage', () => {
+  const inFrame = (page: Page, deny: (error: string) => void, error = 'SecurityError') =>
+    page.addInitScript(`if (location.host.startsWith('keys.')) (${deny.toString()})('${error}')`)
+
+  for (const [what, error] of [
+    ['denied', 'SecurityError'],
+    ['full', 'QuotaExceededError'],
+  ] as const)
+    test(`that is ${what} ends in a screen that says so, never in a wallet that is lost`, async ({ page, world }) => {
+      await inFrame(
+        page,
+        (error) => {
+          const refuse = () => {
+            throw new DOMException('', error)
+          }
+          if (error === 'SecurityError') Object.defineProperty(window, 'indexedDB', { get: refuse })
+          IDBObjectStore.prototype.add = refuse
+          IDBObjectStore.prototype.put = refuse
+        },
+        error,
+      )
+      const email = someone(what)
+      const wire = await openWire(page, world)
+      await wire.ask('CONNECT_EMAIL', { email })
+      await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+      await wire.begin('user', 'GET_USER', { chainId: 31337 })
+      await expect(wire.frame.getByRole('heading', { name: 'Begin your wallet' })).toBeVisible()
+      await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+      expect((await wire.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
+    })
+
+  test('that was cleared in the middle of a session leaves the wallet open; afterwards it asks for a key', async ({
+    page,
+    world,
+  }) => {
+    const wire = await openWire(page, world)
+    const { payload: user } = await wire.logIn(someone('cleared'))
+    await keysFrame(page).evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const asked = indexedDB.deleteDatabase('latchkey')
+          asked.onsuccess = () => resolve()
+          asked.onerror = () => reject(asked.error)
+        }),
+    )
+    await wire.start('sign', { method: 'personal_sign', params: [stringToHex('still'), user.address], ...local })
+    await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    const again = await openWire(page, world)
+    await again.begin('user', 'GET_USER', { chainId: 31337 })
+    await expect(again.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+    await expect(again.frame.getByText(user.address.slice(-4))).toBeVisible()
+    await again.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect((await again.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
+  })
+
+  test('of a private window goes with it: the next one asks for a key, and makes no other wallet', async ({
+    page,
+    world,
+    browser,
+  }) => {
+    test.setTimeout(60_000)
+    const email = someone('private')
+    const first = await (await browser.newContext()).newPage()
+    const { payload: user } = await (await openWire(first, world)).logIn(email)
+    await first.context().close()
+    const wire = await openWire(page, world)
+    await expect
+      .poll(async () => (await wire.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+      .toContain('SUCCESS')
+    await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+    await wire.begin('user', 'GET_USER', { chainId: 31337 })
+    await expect(wire.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+    await expect(wire.frame.getByText(user.address.slice(-4))).toBeVisible()
+  })
+})
+
+test('two tabs that make, open and leave a wallet at once have one', async ({ page, world }) => {
+  test.setTimeout(60_000)
+  const email = someone('tabs')
+  const first = await openWire(page, world)
+  await first.ask('CONNECT_EMAIL', { email })
+  await first.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  const second = await openWire(await page.context().newPage(), world)
+  const both = <Result>(ask: (wire: Wire) => Promise<Result>) => Promise.all([ask(first), ask(second)])
+  const [one, other] = await both((wire) => wire.ask('GET_USER', { chainId: 31337 }))
+  expect(one.payload.address).toMatch(/^0x/)
+  expect(other.payload.address).toBe(one.payload.address)
+  const [again, too] = await Promise.all([openWire(first.page, world), openWire(second.page, world)])
+  const opened = await Promise.all([again, too].map((wire) => wire.ask('GET_USER', { chainId: 31337 })))
+  expect(opened.map(({ payload }) => payload.address)).toEqual([one.payload.address, one.payload.address])
+  const devices = await keysFrame(page).evaluate(() => fetch('/vault/devices').then((answer) => answer.json()))
+  expect(devices.devices).toHaveLength(1)
+  // Who leaves in one tab has left in both, though a vault is open there.
+  await again.ask('SIGN_OUT')
+  const refused = await too.ask('RPC_REQUEST', {
+    method: 'personal_sign',
+    params: [stringToHex('late'), one.payload.address],
+    ...local,
+  })
+  expect(refused).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message: 'Not signed in' } })
+})
+
+test('a new secret, an older copy of the database, another machine: the wallet stays the same', async ({ browser }) => {
+  test.setTimeout(120_000)
+  const servers = await openServers()
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-moves-'))
+  const [home, copy] = [join(folder, 'home'), join(folder, 'elsewhere')]
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  let server = await servers.start({ dataFolder: home })
+  const { port } = server
+  const restart = async (dataFolder: string, env: Readonly<Record<string, string>> = {}): Promise<void> => {
+    await server.stop()
+    server = await servers.start({ dataFolder, port, env })
+  }
+  const wire = await openWireAt(page, server)
+  const { payload: user } = await wire.logIn('ada@bakery.example')
+
+  // A copy; then the wallet gets a kit; then the copy comes back, on another disk.
+  await server.stop()
+  await cp(home, copy, { recursive: true })
+  server = await servers.start({ dataFolder: home, port })
+  const changed = await openWireAt(page, server)
+  await changed.start('sign', { method: 'personal_sign', params: [stringToHex('kit'), user.address], ...local })
+  await changed.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await changed.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await changed.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  await changed.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
+  await changed.frame.getByRole('button', { name: 'I keep it' }).click()
+  await changed.frame.getByRole('button', { name: 'Done' }).click()
+  await changed.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  await changed.answer('sign')
+  await restart(copy)
+  const restored = await openWireAt(page, server)
+  expect((await restored.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  const kinds = async () => {
+    const [row] = await server.query('select record, version from vault_records')
+    const { wrappers, version } = JSON.parse(String(row?.record)) as { version: number; wrappers: { kind: string }[] }
+    return [row?.version, version, ...wrappers.map(({ kind }) => kind)]
+  }
+  expect(await kinds()).toEqual([2, 2, 'device', 'kit'])
+
+  // Another secret: everybody signs in anew, and this browser is still the device that it was.
+  await restart(copy, { AUTH_SECRET: 'another secret of thirty-two letters' })
+  const rotated = await openWireAt(page, server)
+  expect(await rotated.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect((await rotated.logIn('ada@bakery.example')).payload.address).toBe(user.address)
+  await context.close()
+  await server.stop()
+  await servers.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('with every way out of the machine closed, a login, a message and a payment work, and nobody tried one', async ({
+  page,
+  world,
+}) => {
+  const hosts = new Set<string>()
+  page.context().on('request', (request) => hosts.add(new URL(request.url()).hostname))
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone('closed'))
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('in'), user.address], ...local })
+  await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
+  expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])
+  // The doors are closed for the whole run; what the servers try is counted where they run.
+  await expect(page.goto('http://example.com/')).rejects.toThrow(/ERR_NAME_NOT_RESOLVED/)
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSources } from '../../tools/source.mjs'
 import { buildAll, built } from './build.mjs'
+import { closeEgress } from './egress.mjs'
 import { sitesFor } from './sites.mjs'
 
 export default async function globalSetup() {
@@ -30,5 +31,6 @@ export default async function globalSetup() {
     await world.stop()
     await sources.close()
     await rm(join(dataFolder, '..'), { recursive: true, force: true })
+    if (tried.length > 0) throw new Error(`The run reached out to ${[...new Set(tried)].join(', ')}.`)
   }
 }

@@ -118,9 +118,11 @@ export function createDeviceStore({
         await quiet(record === undefined ? remove('drafts', userId) : put('drafts', userId, record))
       },
       seen: async (wallet) => (await quiet(get<number>('seen', wallet))) ?? 0,
-      saw: async (wallet, version) => {
+      saw: async (wallet, version, record) => {
         await quiet(put('seen', wallet, version))
+        await quiet(put('drafts', `kept:${userId}`, record))
       },
+      kept: () => quiet(get<string>('drafts', `kept:${userId}`)),
     }),
     recall: (name) => quiet(get<string>('settings', name)),
     remember: async (name, value) => {

@@ -9,7 +9,7 @@ export async function commit(store: VaultStore, record: VaultRecord, after: numb
   const text = recordText(record)
   await store.keepDraft(text)
   await store.save(text, after)
-  await store.saw(record.wallet, record.version)
+  await store.saw(record.wallet, record.version, text)
   await store.keepDraft(undefined)
 }
 
@@ -29,7 +29,20 @@ export async function resume(
   }
   // The draft of another user waits for that user: it may be the only copy of a vault.
   if (text !== undefined && (!draft || draft.user === user)) await store.keepDraft(undefined)
-  return saved
+  return (await restored(store, { user, saved })) ?? saved
+}
+
+/** What this device saw last, where the server has come back from an older copy of itself: given back to it, version by version. */
+async function restored(
+  store: VaultStore,
+  { user, saved }: { user: string; saved: VaultRecord | undefined },
+): Promise<VaultRecord | undefined> {
+  const text = await store.kept()
+  const kept = text === undefined ? undefined : readable(text)
+  if (!kept || kept.user !== user || (saved && kept.wallet !== saved.wallet)) return undefined
+  const from = saved?.version ?? 0
+  for (let after = from; after < kept.version; after++) await store.save(recordText(kept), after)
+  return from < kept.version ? kept : undefined
 }
 
 function follows(draft: VaultRecord, saved: VaultRecord | undefined): boolean {

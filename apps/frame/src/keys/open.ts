@@ -1,6 +1,6 @@
 import { KeyError } from './errors.ts'
 import type { Bytes } from './ports.ts'
-import type { VaultRecord } from './record.ts'
+import { recordText, type VaultRecord } from './record.ts'
 import { type UnlockedVault, type Unlocking, unlockedVault } from './unlocked.ts'
 import { checkTag, withVault } from './vault.ts'
 import { wipe } from './wipe.ts'
@@ -38,7 +38,7 @@ export async function openWithVaultKey({
     if (record.version < (await store.seen(record.wallet))) throw new KeyError('vault/rolled-back')
     await checkTag(machine, vaultKey, record)
     await withVault(machine, vaultKey, { record, use: () => undefined })
-    await store.saw(record.wallet, record.version)
+    await store.saw(record.wallet, record.version, recordText(record))
   } catch (error) {
     wipe(vaultKey)
     throw error

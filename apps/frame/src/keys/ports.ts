@@ -48,6 +48,8 @@ export interface VaultStore {
   keepDraft(record: string | undefined): Promise<void>
   /** The highest version of this wallet that this device has seen; 0 for none. */
   seen(wallet: string): Promise<number>
-  /** Remembers that a version was seen. */
-  saw(wallet: string, version: number): Promise<void>
+  /** Remembers that a version was seen, and what stood in it: a server may come back from an older copy of itself. */
+  saw(wallet: string, version: number, record: string): Promise<void>
+  /** The newest record of this user that was seen here. */
+  kept(): Promise<string | undefined>
 }

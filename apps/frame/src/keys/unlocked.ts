@@ -3,7 +3,7 @@ import { wordsOf } from './accounts/words.ts'
 import { commit } from './commit.ts'
 import { KeyError } from './errors.ts'
 import type { Bytes, Machine, VaultStore } from './ports.ts'
-import { parseRecord, type VaultRecord, wrapperLimit } from './record.ts'
+import { parseRecord, recordText, type VaultRecord, wrapperLimit } from './record.ts'
 import { checkTag, tagged, withVault } from './vault.ts'
 import { wipe } from './wipe.ts'
 import { homeOf, type WrapperKey, wrap } from './wrappers.ts'
@@ -138,7 +138,7 @@ export function unlockedVault(
         if (next.wallet !== current.wallet || next.user !== current.user) throw new KeyError('vault/other-user')
         if (next.version < current.version) throw new KeyError('vault/rolled-back')
         await checkTag(machine, key, next)
-        await store.saw(next.wallet, next.version)
+        await store.saw(next.wallet, next.version, recordText(next))
         current = next
       }),
     touch,

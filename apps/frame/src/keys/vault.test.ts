@@ -249,3 +249,24 @@ test('a draft that came too late, of another wallet or of nothing readable is dr
   expect(await resume(store, { user: 'user-9', saved: undefined })).toBe(undefined)
   expect(store.draftText).toBe(other)
 })
+
+test('a server that comes back from an older copy is given what this device saw last, version by version', async () => {
+  const { store, user, vault } = await ownedVault(machine())
+  const newest = vault.record
+  const saved: string[] = []
+  const older = { ...newest, version: 1 }
+  const restored = {
+    ...store,
+    save: async (record: string, after: number) => void saved.push(`${after} ${parseRecord(record).version}`),
+  }
+  expect(await resume(restored, { user, saved: older })).toEqual(newest)
+  expect(saved).toEqual(['1 3', '2 3'])
+  // Nothing of somebody else, of another wallet, or when the server has as much.
+  saved.length = 0
+  expect(await resume(restored, { user: 'user-9', saved: older })).toEqual(older)
+  expect(await resume(restored, { user, saved: { ...older, wallet: 'AAAAAAAAAAAAAAAAAAAAAA' } })).toMatchObject({
+    version: 1,
+  })
+  expect(await resume(restored, { user, saved: newest })).toEqual(newest)
+  expect(saved).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 /** Digests with the operator's secret: what is stored of cookies, codes and addresses in place of themselves. */
 export interface Digest {
@@ -12,6 +12,13 @@ export function createDigest(secret: string): Digest {
       // As JSON, so that no two lists of parts read the same.
       .update(JSON.stringify([kind, ...parts]))
       .digest('base64url')
+}
+
+/** A digest without a secret: only for what nobody could guess. */
+export function hashOf(kind: string, secret: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, secret]))
+    .digest('base64url')
 }
 
 /** 256 random bits, base64url. */

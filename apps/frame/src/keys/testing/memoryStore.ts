@@ -7,6 +7,8 @@ export interface MemoryStore extends VaultStore {
   saved: string | undefined
   /** What this device was about to save. */
   draftText: string | undefined
+  /** The newest record that this device has seen. */
+  keptText: string | undefined
   readonly versions: Map<string, number>
   /** Runs around each save: `before` may fail as a network does, `after` as a crash. */
   fault: { readonly at: 'before' | 'after' } | undefined
@@ -17,6 +19,7 @@ export function memoryStore(): MemoryStore {
   const store: MemoryStore = {
     saved: undefined,
     draftText: undefined,
+    keptText: undefined,
     versions: new Map(),
     fault: undefined,
     async save(record, after) {
@@ -31,9 +34,11 @@ export function memoryStore(): MemoryStore {
       store.draftText = record
     },
     seen: async (wallet) => store.versions.get(wallet) ?? 0,
-    async saw(wallet, version) {
+    async saw(wallet, version, record) {
       store.versions.set(wallet, Math.max(version, store.versions.get(wallet) ?? 0))
+      store.keptText = record
     },
+    kept: async () => store.keptText,
   }
   return store
 }

@@ -1,0 +1,23 @@
+import { Socket } from 'node:net'
+
+/**
+ * Lets nothing out of this process but to this machine, and remembers what tried: servers, chains and everything else that the run starts
+ * live here.
+ * @returns {{ readonly tried: readonly string[] }}
+ */
+export function closeEgress() {
+  /** @type {string[]} */
+  const tried = []
+  const connect = Socket.prototype.connect
+  /** @this {Socket} @param {any[]} given */
+  Socket.prototype.connect = function (...given) {
+    const [first, second] = Array.isArray(given[0]) ? given[0] : given
+    const host = typeof first === 'object' ? first.host : typeof second === 'string' ? second : undefined
+    if (host !== undefined && !/^(localhost|.+\.localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/.test(host)) {
+      tried.push(host)
+      return this.destroy(new Error(`Nothing leaves this machine: ${host}`))
+    }
+    return Reflect.apply(connect, this, given)
+  }
+  return { tried }
+}
