@@ -76,11 +76,11 @@ test('what is covered is made, and was written down before', async () => {
   expect(await unlessGranted(house, deed, ask)).toBe('made')
 })
 
-test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, named?: string]>([
-  ['more than is left', 91n, {}],
-  ['a fee that does not fit', 50n, { fee: 51n }],
-  ['a call that would fail', 1n, { willFail: 'reverted' }],
-  ['a key that would get its code', 1n, { begins: 'code' }],
+test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, named: string]>([
+  ['more than is left', 91n, {}, context],
+  ['a fee that does not fit', 50n, { fee: 51n }, context],
+  ['a call that would fail', 1n, { willFail: 'reverted' }, context],
+  ['a key that would get its code', 1n, { begins: 'code' }, context],
   ['a permission that nobody gave', 1n, {}, `0x${'cd'.repeat(32)}`],
   ['no context', 1n, {}, '0x12'],
 ])('%s is asked about, and uses nothing up', async (_what, value, foreseen, named) => {
