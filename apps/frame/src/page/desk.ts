@@ -18,6 +18,7 @@ import {
 } from '@latchkey/protocol/http/vault'
 import { type Approvals, createApprovals } from '../approvals.ts'
 import { KeyError, type Machine, parseRecord, systemMachine } from '../keys/index.ts'
+import { type EndNeeds, endPermissions } from '../permissions/end.ts'
 import { Refusal } from '../refusal.ts'
 import { createSession } from '../session.ts'
 import { createShared } from '../shared.ts'
@@ -73,6 +74,7 @@ export interface DeskNeeds {
   readonly window: Window & typeof globalThis
   readonly vault?: VaultClient
   readonly machine?: Machine
+  readonly grants?: EndNeeds['grants']
 }
 
 /** The desk of the page in `window`. */
@@ -80,6 +82,7 @@ export function createDesk({
   window,
   vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
   machine = systemMachine(),
+  grants = () => grantsIn(window),
 }: DeskNeeds): Desk {
   const approvals = createApprovals<Subject>()
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
@@ -97,6 +100,8 @@ export function createDesk({
     passkeys,
     deviceName: browserName(window.navigator.userAgent),
   })
+
+  const leave = (): Promise<void> => endPermissions({ config: () => vault(getVaultConfig), grants, session })
 
   const changing: Desk['changing'] = async (opened, change) => {
     try {
@@ -202,10 +207,20 @@ export function createDesk({
       const { refuseTransfer } = await import('../transfer.ts')
       await refuseTransfer({ vault }, transfer)
     },
-    signOut: () => session.signOut(),
+    async signOut() {
+      await leave()
+      await session.signOut()
+    },
     async signOutEverywhere() {
+      await leave()
       await vault(postSignOutEverywhere)
       await session.signOut()
     },
   }
+}
+
+/** What pages may do without asking, as the frames of this browser keep it. */
+async function grantsIn(window: Window & typeof globalThis): ReturnType<EndNeeds['grants']> {
+  const { createGrantStore } = await import('../permissions/store.ts')
+  return createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: Date.now })
 }
