@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Desk } from './desk.ts'
 
 /** How often it is looked whether another device asks, while the page is in front. */
-const everyMs = 4_000
+const everyMs = 3_000
 
 /** The devices that ask to be let in, as long as the page is in front of somebody. `looked` is told after each further look. */
 export function useRequests(desk: Desk, looked: () => void): readonly VaultTransfer[] {

@@ -264,7 +264,7 @@ export const words = {
     'Go on only if you ask for this yourself, on a device of yours, now. It will open your wallet from then on.',
   requestGoOn: 'It is me',
   requestNo: 'Not me',
-  requestYes: 'The same: let it in',
+  requestYes: 'Let it in',
   requestDiffer: 'They differ',
   requestWaiting: 'Waiting for the other device…',
   requestGiving: 'Handing over…',

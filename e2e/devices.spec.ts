@@ -1,0 +1,427 @@
+import { createHash, webcrypto } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test, type World } from './support/test.ts'
+import { codeFor, openWire, type Wire } from './support/wire.ts'
+
+// Two browsers of one person: the second is let in by the first, keys come and go, and a passkey alone is enough.
+
+/** A fresh account for each test. */
+const someone = (name: string): string =>
+  `${name}-${createHash('sha256')
+    .update(name + Date.now())
+    .digest('hex')
+    .slice(0, 8)}@bakery.example`
+
+// "Nobody is signed in" is a 401, which the browser notes.
+test.use({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  expectedNoise: async ({}, use) => use([/status of (401|404|409|422)/, /Unrecognized feature: 'bluetooth'/]),
+})
+
+/** An authenticator that says yes, with what computes for the vault. */
+async function withAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      hasPrf: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** Signs a second browser in by e-mail, up to what it asks because it cannot open the wallet. */
+async function arrive(page: Page, world: World, email: string): Promise<Wire> {
+  const wire = await openWire(page, world)
+  // The server lets a new code go out only after a while; this one is for another frame session.
+  await expect
+    .poll(async () => (await wire.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+    .toContain('SUCCESS')
+  await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await wire.begin('user', 'GET_USER', { chainId: 31337 })
+  await expect(wire.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+  return wire
+}
+
+/** The page on which an owner looks after the wallet, in the same browser. */
+async function openOwn(page: Page, world: World, hash = ''): Promise<Page> {
+  const own = await page.context().newPage()
+  await own.goto(`http://keys.demo.localhost:${world.port}/wallet${hash}`)
+  return own
+}
+
+/** The row of a device that asks to be let in. */
+const requestRow = (own: Page): Locator =>
+  own.getByRole('list', { name: 'Wants to open this wallet' }).getByRole('button', { name: /^Chrome on Linux/ })
+
+const readable = async (page: Page): Promise<void> => {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
+      [],
+    )
+  }
+}
+
+test('a second device is let in by the first, after a person compared four words', async ({ page, world, browser }) => {
+  test.setTimeout(90_000)
+  const email = someone('nora')
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(email)
+
+  const elsewhere = await browser.newContext()
+  const other = await arrive(await elsewhere.newPage(), world, email)
+  await other.frame.getByRole('button', { name: /Use another device/ }).click()
+  await expect(other.frame.getByText(`keys.demo.localhost:${world.port}/wallet`)).toBeVisible()
+  await expect(other.frame.getByRole('img', { name: /QR code/ })).toBeVisible()
+
+  const own = await openOwn(page, world)
+  await readable(own)
+  await requestRow(own).click()
+  await expect(own.getByRole('heading', { name: 'Let a device in' })).toBeVisible()
+  await readable(own)
+  await own.getByRole('button', { name: 'It is me' }).click()
+  const words = own.getByRole('list', { name: 'Four words' })
+  const theirs = other.frame.getByRole('list', { name: 'Four words' })
+  await expect(words.getByRole('listitem')).toHaveCount(4)
+  expect(await theirs.getByRole('listitem').allTextContents()).toEqual(
+    await words.getByRole('listitem').allTextContents(),
+  )
+  await readable(own)
+  await other.frame.getByRole('button', { name: 'Yes, the same four' }).click()
+  await expect(other.frame.getByText('Now say yes on the other device.')).toBeVisible()
+  await own.getByRole('button', { name: 'Let it in' }).click()
+  await expect(own.getByText('Chrome on Linux opens your wallet from now on.')).toBeVisible()
+  expect((await other.answer('user')).payload.address).toBe(user.address)
+  // From now on by itself.
+  const again = await openWire(other.page, world)
+  expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  await elsewhere.close()
+})
+
+test('a server that puts its own key in between shows other words, and gets nothing', async ({
+  page,
+  world,
+  browser,
+}) => {
+  test.setTimeout(90_000)
+  const email = someone('omar')
+  const wire = await openWire(page, world)
+  await wire.logIn(email)
+  const elsewhere = await browser.newContext()
+  const other = await arrive(await elsewhere.newPage(), world, email)
+  const own = await openOwn(page, world)
+
+  // What the old device offers never arrives: the server offers a key of its own.
+  const pair = await webcrypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+  const point = Buffer.from(await webcrypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
+  await own.route('**/vault/transfers/*/offer', (route) =>
+    route.continue({ postData: JSON.stringify({ value: point }) }),
+  )
+  const wordsOf = (list: Locator) => list.getByRole('listitem').allTextContents()
+  await other.frame.getByRole('button', { name: /Use another device/ }).click()
+  await requestRow(own).click()
+  await own.getByRole('button', { name: 'It is me' }).click()
+  const mine = own.getByRole('list', { name: 'Four words' })
+  const theirs = other.frame.getByRole('list', { name: 'Four words' })
+  await expect(mine).toBeVisible()
+  await expect(theirs).toBeVisible()
+  expect(await wordsOf(mine)).not.toEqual(await wordsOf(theirs))
+  await own.getByRole('button', { name: 'They differ' }).click()
+  await expect(own.getByText('Nothing was handed over.', { exact: false }).first()).toBeVisible()
+  await other.frame.getByRole('button', { name: 'Yes, the same four' }).click()
+  await expect(other.frame.getByRole('alert')).toContainText('said no')
+
+  // A server that lies about what the new device had promised is found out by itself.
+  await own.unroute('**/vault/transfers/*/offer')
+  await own.getByRole('button', { name: 'Back' }).click()
+  await own.evaluate(() => {
+    const { fetch } = window
+    window.fetch = async (...asked) => {
+      const answer = await fetch(...asked)
+      if (!String(asked[0]).includes('/after/')) return answer
+      const said = await answer.json()
+      const reveal: unknown = said.transfer?.reveal
+      if (typeof reveal === 'string')
+        said.transfer.reveal = `${reveal.slice(0, 40)}${reveal[40] === 'B' ? 'C' : 'B'}${reveal.slice(41)}`
+      return Response.json(said, { status: answer.status })
+    }
+  })
+  await other.frame.getByRole('button', { name: 'Ask again' }).click()
+  await requestRow(own).click()
+  await own.getByRole('button', { name: 'It is me' }).click()
+  await expect(own.getByRole('alert')).toContainText('The words differ')
+  await elsewhere.close()
+})
+
+test('a no, a page that closed and two devices at once: each has a sentence and a way on', async ({
+  page,
+  world,
+  browser,
+}) => {
+  test.setTimeout(150_000)
+  const email = someone('pia')
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(email)
+  const elsewhere = await browser.newContext()
+  const other = await arrive(await elsewhere.newPage(), world, email)
+  const own = await openOwn(page, world)
+  const ask = other.frame.getByRole('button', { name: /Use another device/ })
+  await ask.click()
+  await requestRow(own).click()
+  await own.getByRole('button', { name: 'Not me' }).click()
+  await expect(own.getByText('Chrome on Linux was not let in.')).toBeVisible()
+  await expect(other.frame.getByRole('alert')).toContainText('The other device said no')
+  await other.frame.getByRole('button', { name: 'Ask again' }).click()
+
+  // Answered here, and the page closed in the middle: elsewhere it is said, and asking anew goes on.
+  await requestRow(own).click()
+  await own.getByRole('button', { name: 'It is me' }).click()
+  await expect(other.frame.getByRole('list', { name: 'Four words' })).toBeVisible()
+  await own.close()
+  const again = await openOwn(page, world)
+  await requestRow(again).click()
+  await expect(again.getByRole('alert')).toContainText('being answered on another device')
+  await other.frame.getByRole('button', { name: 'Back' }).click()
+  await again.getByRole('button', { name: 'Back' }).click()
+  await expect(requestRow(again)).toHaveCount(0)
+
+  const third = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
+  })
+  const phone = await arrive(await third.newPage(), world, email)
+  await ask.click()
+  await phone.frame.getByRole('button', { name: /Use another device/ }).click()
+  await expect(again.getByRole('button', { name: /^Safari on iPhone .*\d:\d\d/ })).toBeVisible({ timeout: 15_000 })
+  await expect(requestRow(again)).toBeVisible()
+  await again.getByRole('button', { name: /^Safari on iPhone .*\d:\d\d/ }).click()
+  await again.getByRole('button', { name: 'It is me' }).click()
+  await phone.frame.getByRole('button', { name: 'Yes, the same four' }).click()
+  await again.getByRole('button', { name: 'Let it in' }).click()
+  await expect(again.getByText('Safari on iPhone opens your wallet from now on.')).toBeVisible()
+  expect((await phone.answer('user')).payload.address).toBe(user.address)
+  await third.close()
+  await elsewhere.close()
+})
+
+test('a passkey alone begins a wallet, opens it again on a browser that has forgotten it, and is warned about', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  await withAuthenticator(page)
+  await page.goto(world.facts.demo)
+  const frame = page.frameLocator('iframe')
+  const account = page.getByRole('button', { name: /^Account / })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
+  // A no leads back to the other ways.
+  await frame.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await frame.getByRole('button', { name: /Begin with a new passkey/ }).click()
+  await expect(account).toBeVisible({ timeout: 20_000 })
+  const address = (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
+
+  // Passkey and this device: two kinds, so nobody is warned. With one of them gone, somebody is.
+  await account.click()
+  await dialog.getByRole('button', { name: 'Receive' }).click()
+  await expect(dialog.getByText('One key opens this wallet')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('button', { name: 'Settings' }).click()
+  const opening = page.waitForEvent('popup')
+  await dialog.getByRole('link', { name: /Security and recovery/ }).click()
+  const own = await opening
+  expect(await own.evaluate(() => window.opener)).toBe(null)
+  await own.getByRole('button', { name: /^Chrome on Linux .*This device/ }).click()
+  await own.getByRole('button', { name: 'Remove', exact: true }).click()
+  await own.getByRole('button', { name: 'Remove it for good' }).click()
+  await expect(own.getByText('This device was removed.')).toBeVisible()
+  await own.close()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await frame.getByRole('button', { name: /Use my passkey/ }).click()
+  await expect(account).toBeVisible({ timeout: 20_000 })
+  expect(await account.getAttribute('aria-label')).toContain(address)
+})
+
+test('the wallet page: keys come and go, the last one stays, words only after proof, and all is written down', async ({
+  page,
+  world,
+  context,
+}) => {
+  test.setTimeout(150_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const email = someone('quin')
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(email)
+  const own = await openOwn(page, world)
+  await withAuthenticator(own)
+  await expect(own.getByText('One thing opens this wallet.', { exact: false })).toBeVisible()
+  await own.getByRole('button', { name: /^Chrome on Linux .*This device/ }).click()
+  await expect(own.getByText('This is the last thing that opens your wallet', { exact: false })).toBeVisible()
+  await expect(own.getByRole('button', { name: 'Remove' })).toHaveCount(0)
+  await readable(own)
+  await own.getByRole('button', { name: 'Back' }).click()
+
+  await own.getByRole('button', { name: 'Add a passkey or a recovery kit' }).click()
+  await readable(own)
+  await own.getByRole('button', { name: /^Passkey/ }).click()
+  await own.getByRole('button', { name: 'Done' }).click()
+  await own.getByRole('button', { name: 'Add a passkey or a recovery kit' }).click()
+  await own.getByRole('button', { name: /^Recovery kit/ }).click()
+  const groups = await own.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  await own.getByLabel(/Type the last group/).fill(groups[7] ?? '')
+  await own.getByRole('button', { name: 'I keep it' }).click()
+  await own.getByRole('button', { name: 'Done' }).click()
+  await expect(own.getByRole('button', { name: /^Recovery kit Added/ })).toBeVisible()
+  await expect(own.getByText('One thing opens this wallet.', { exact: false })).toBeHidden()
+  await readable(own)
+  const saving = own.waitForEvent('download')
+  await own.getByRole('link', { name: 'Save the recovery page' }).click()
+  expect((await saving).suggestedFilename()).toBe('recovery.html')
+
+  // The words: proof, a second yes, nothing on the clipboard by itself, covered when the page is not in front.
+  await own.getByRole('button', { name: /^Recovery words/ }).click()
+  await readable(own)
+  await own.getByRole('button', { name: /^Use a passkey/ }).click()
+  await expect(own.getByText('Whoever reads these words owns the wallet')).toBeVisible()
+  const show = own.getByRole('button', { name: 'Show the words' })
+  await expect(show).toHaveAttribute('aria-disabled', 'true')
+  await own.getByLabel('Nobody sees my screen', { exact: false }).check()
+  await readable(own)
+  await show.click()
+  const list = own.getByRole('list', { name: 'Recovery words' })
+  const words = await list.getByRole('listitem').allTextContents()
+  expect(words).toHaveLength(24)
+  const { mnemonicToAccount } = await import('viem/accounts')
+  expect(mnemonicToAccount(words.join(' ')).address).toBe(user.address)
+  await readable(own)
+  expect(await own.evaluate(() => navigator.clipboard.readText())).not.toContain(words.join(' '))
+  await own.evaluate(() => window.dispatchEvent(new Event('blur')))
+  await expect(list).toHaveCount(0)
+  await own.getByRole('button', { name: 'Show again' }).click()
+  await own.getByRole('button', { name: 'Copy the words' }).click()
+  await expect(own.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await own.evaluate(() => navigator.clipboard.readText())).toBe(words.join(' '))
+  await own.getByRole('button', { name: 'Done' }).click()
+
+  await own.getByRole('button', { name: /^Passkey · Chrome on Linux/ }).click()
+  await own.getByRole('button', { name: 'Remove', exact: true }).click()
+  await own.getByRole('button', { name: 'Remove it for good' }).click()
+  await expect(own.getByText('Passkey · Chrome on Linux was removed.')).toBeVisible()
+
+  await own.getByRole('button', { name: 'What happened' }).click()
+  for (const sentence of [
+    'The account was made',
+    'Signed in by e-mail',
+    'The wallet was made',
+    '“Chrome on Linux” became a key of the wallet',
+    'A passkey was added: “Chrome on Linux”',
+    'A passkey was removed: “Chrome on Linux”',
+  ])
+    await expect(own.getByText(sentence, { exact: true })).toHaveCount(1)
+  await expect(own.getByText(/\d:\d\d.* · Chrome on Linux/).first()).toBeVisible()
+  await readable(own)
+  await own.getByRole('button', { name: 'Back' }).click()
+
+  await own.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(own.getByText('You are signed out on every device.', { exact: false })).toBeVisible()
+  await readable(own)
+  expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+})
+
+test('a device that was removed cannot open the wallet any more, and is told how it can', async ({
+  page,
+  world,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const email = someone('rosa')
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(email)
+  const elsewhere = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
+  })
+  const phone = await arrive(await elsewhere.newPage(), world, email)
+  await phone.frame.getByRole('button', { name: /Use another device/ }).click()
+  const own = await openOwn(page, world)
+  await own.getByRole('button', { name: /^Safari on iPhone/ }).click()
+  await own.getByRole('button', { name: 'It is me' }).click()
+  await phone.frame.getByRole('button', { name: 'Yes, the same four' }).click()
+  await own.getByRole('button', { name: 'Let it in' }).click()
+  expect((await phone.answer('user')).payload.address).toBe(user.address)
+
+  const row = own.getByRole('button', { name: /^Safari on iPhone Last used/ })
+  // The new device makes itself a key; this page looks again after a while.
+  await expect(row).toBeVisible({ timeout: 20_000 })
+  await row.click()
+  await own.getByRole('button', { name: 'Remove', exact: true }).click()
+  await own.getByRole('button', { name: 'Remove it for good' }).click()
+  await expect(own.getByText('Safari on iPhone was removed.')).toBeVisible()
+  expect(await phone.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  const again = await arrive(phone.page, world, email)
+  await expect(again.frame.getByText('This device was removed from your account.', { exact: false })).toBeVisible()
+  await elsewhere.close()
+})
+
+test('where the browser keeps nothing, the first login says so and begins with a kit', async ({ page, world }) => {
+  test.setTimeout(90_000)
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+  })
+  const wire = await openWire(page, world)
+  const email = someone('sven')
+  await wire.ask('CONNECT_EMAIL', { email })
+  await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await wire.begin('user', 'GET_USER', { chainId: 31337 })
+  await expect(wire.frame.getByText('This browser keeps no data for the wallet here', { exact: false })).toBeVisible()
+  await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await wire.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  await wire.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
+  await wire.frame.getByRole('button', { name: 'I keep it' }).click()
+  await wire.frame.getByRole('button', { name: 'Done' }).click()
+  const { payload: user } = await wire.answer('user')
+  expect(user).toMatchObject({ email, protection: 'single' })
+
+  const again = await openWire(page, world)
+  await again.begin('user', 'GET_USER', { chainId: 31337 })
+  await expect(again.frame.getByText('This browser keeps no data', { exact: false })).toBeVisible()
+  await again.frame.getByLabel('Recovery code').fill(groups.join(' '))
+  await again.frame.getByRole('button', { name: 'Open', exact: true }).click()
+  expect((await again.answer('user')).payload.address).toBe(user.address)
+})
+
+test('the wallet page stands in no frame, and without a sign-in it asks for one', async ({ page, world }) => {
+  const url = `http://keys.demo.localhost:${world.port}/wallet`
+  for (const path of ['', '.html']) {
+    const answer = await page.goto(`${url}${path}`)
+    expect(answer?.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
+  }
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await readable(page)
+  const email = someone('tess')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await page.getByLabel('Code of six digits').fill('000000')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('Invalid code')).toBeVisible()
+  await page.getByLabel('Code of six digits').fill(await codeFor(world, email))
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
+})
