@@ -120,7 +120,9 @@ test('a script of the operator’s that does not come is tried five times, while
     tries += 1
     return route.abort()
   })
-  const told = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/identify')
+  const told = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/identify', {
+    timeout: 15_000,
+  })
   const before = Date.now()
   expect(await login(page, own, someone('di'))).not.toHaveProperty('visitorId')
   // The visitor waits three seconds at most; the tries take six and a half.

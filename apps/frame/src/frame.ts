@@ -99,9 +99,20 @@ export function startFrame(window: Window & typeof globalThis): Door {
     reload: () => window.setTimeout(() => window.location.reload(), 0),
   }
 
+  // Whatever comes of it: without it the screens speak English.
+  const speaking = (): Promise<unknown> =>
+    import('./screens/speech.ts')
+      .then(({ speak }) =>
+        speak(window.document, {
+          page: new URL(window.location.href).searchParams.get('lang'),
+          visitor: window.navigator.languages,
+        }),
+      )
+      .catch(() => undefined)
+
   approvals.subscribe(() => {
     if (!approvals.current() || drawing) return
-    drawing = import('./screens/mount.tsx').then(({ mountScreens }) =>
+    drawing = Promise.all([import('./screens/mount.tsx'), speaking()]).then(([{ mountScreens }]) =>
       mountScreens(window, { approvals, settings, operatorCanSign }),
     )
     drawing.catch(() => {

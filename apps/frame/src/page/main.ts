@@ -1,3 +1,4 @@
+import { speak } from '../screens/speech.ts'
 import { startPage } from './startPage.tsx'
 
-startPage(window)
+void speak(document, { visitor: navigator.languages }).finally(() => startPage(window))

@@ -1,4 +1,4 @@
-/** What the frame says to a visitor. `{blank}` is filled by `say`. */
+/** What the frame says to a visitor, in English; `speech.ts` has other languages. `{blank}` is filled by `say`. */
 export const words = {
   asks: 'requests a signature',
   asksSend: 'requests a transaction',
@@ -334,7 +334,18 @@ export const words = {
 /** The name of a sentence. */
 export type Word = keyof typeof words
 
-/** A sentence with its blanks filled. */
+/** Where a document keeps the sentences of its language: on itself, as it keeps the language's name. */
+export const spoken: unique symbol = Symbol('words')
+
+/** A document that may speak another language than English. */
+export interface Spoken extends Document {
+  [spoken]?: { readonly [Name in Word]?: string }
+}
+
+/** A sentence with its blanks filled, in the language of the document. */
 export function say(word: Word, blanks: Readonly<Record<string, string | number>> = {}): string {
-  return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole))
+  const here = globalThis.document as Spoken | undefined
+  return (here?.[spoken]?.[word] ?? words[word]).replace(/\{(\w+)\}/g, (whole, name: string) =>
+    String(blanks[name] ?? whole),
+  )
 }

@@ -52,6 +52,14 @@ test('the frame is asked in the order of the wire, 500 ms after READY [R4.1, R3.
   ])
 })
 
+test('the frame is told the language that the host wants', async () => {
+  const page = bench({ options: { locale: 'de' } })
+  const ready = (await page.bridge.door?.())?.initialised()
+  await page.pass(500)
+  await ready
+  expect(new URL(page.urls[0] ?? '').searchParams.get('lang')).toBe('de')
+})
+
 test('logging in connects, says the superset of payloads and keeps what R3.19 lists [R1.2, R3.19]', async () => {
   const page = bench()
   page.records.lastEmailLoginTime.set(1)

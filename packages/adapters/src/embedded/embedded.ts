@@ -13,6 +13,8 @@ export interface EmbeddedOptions {
   readonly title?: string
   /** What the button is called that takes an approval away. [Cancel the request] */
   readonly closeLabel?: string
+  /** The language that the frame should speak, where the visitor's browser asks for it too. [the page's `lang`] */
+  readonly locale?: string
   /** [20 s] */
   readonly loadTimeoutMs?: number
   /** [30 s] */

@@ -500,6 +500,9 @@ function frameUrl(asked: { options: EmbeddedOptions; network: Network | undefine
   // A frame that logs its messages logs codes.
   url.searchParams.set('enableLogger', 'false')
   if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
+  // Ours, behind those of the wire: the frame speaks it where the visitor's browser asks for it, too.
+  const language = asked.options.locale ?? globalThis.document?.documentElement.lang
+  if (language) url.searchParams.set('lang', language)
   return url.href
 }
 

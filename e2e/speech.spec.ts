@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from './support/test.ts'
+import { openWire } from './support/wire.ts'
+
+// "Nobody is signed in" is a 401, which the browser notes.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/]) })
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const someone = (name: string): string =>
+  `${name}-${createHash('sha256')
+    .update(name + Date.now())
+    .digest('hex')
+    .slice(0, 8)}@bakery.example`
+
+for (const { locale, title, yes, dir } of [
+  { locale: 'de-DE', title: 'Nachricht unterschreiben', yes: 'Signieren', dir: 'ltr' },
+  { locale: 'ar', title: 'توقيع رسالة', yes: 'توقيع', dir: 'rtl' },
+])
+  test.describe(`in a browser that is set to ${locale}`, () => {
+    test.use({ locale })
+    test('the key frame asks in the visitor’s language', async ({ page, world }, info) => {
+      const wire = await openWire(page, world)
+      const { payload: user } = await wire.logIn(someone('ada'))
+      await wire.start('signed', { method: 'personal_sign', params: ['0x68616c6c6f', user.address], ...local })
+      await expect(wire.frame.getByRole('heading', { name: title })).toBeVisible()
+      await expect(wire.frame.locator('html')).toHaveAttribute('dir', dir)
+      await page.screenshot({ path: info.outputPath('asked.png') })
+      await wire.frame.getByRole('button', { name: yes, exact: true }).click()
+      expect((await wire.answer('signed')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    })
+  })
