@@ -33,6 +33,8 @@ let leaksOf: typeof Planted.leaksOf
 /** After the day, and after the leaks. */
 let honest: readonly Captured[]
 let leaky: readonly Captured[]
+let heap: Captured
+const kept = randomBytes(32)
 let ada: { readonly address: string; readonly secrets: readonly Secret[] }
 let bob: { readonly address: string; readonly secrets: readonly Secret[] }
 
@@ -97,6 +99,17 @@ for (const [what, where, found] of [
   })
 }
 
+// Best effort: what the engine's snapshot shows, which are texts, not the bytes of buffers. The code was on screen for its owner to read.
+test('after the wallet was left, the memory of the frame holds no secret of it as text', () => {
+  const secrets = ada.secrets.filter(({ name }) => name !== 'recovery code' && name !== 'device secret')
+  expect(secrets.map(({ name }) => name)).toEqual(['seed', 'entropy', 'account key', 'vault key'])
+  expect(leaksOf([heap], secrets)).toEqual([])
+  // The search sees what is there.
+  expect(leaksOf([heap], [{ name: 'something kept', bytes: kept }])).toEqual([
+    'something kept in the heap of the frame',
+  ])
+})
+
 test('the disk of the server, rows that were deleted included, holds no secret of a visitor', async () => {
   await server.stop()
   const disk = await server.disk()
@@ -135,6 +148,9 @@ test('assisted custody says on every screen that the operator could sign; and th
     await wire.frame.getByRole('button', { name: 'Cancel' }).click()
     await wire.answer('one')
   }
+
+  await wire.page.goto(`${assisted.keys}/wallet`)
+  await expect(wire.page.getByText(notice)).toBeVisible()
 
   // What it is for: a new device, and nothing but the mailbox.
   const elsewhere = await browser.newContext()
@@ -217,7 +233,26 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   await server.query(
     `insert into vault_audit (user_id, at, event, about) select id, 1, 'vault-changed', '${Buffer.from(inside.vaultKey).toString('base64')}' from vault_users limit 1`,
   )
+  await wire.ask('SIGN_OUT')
+  heap = { where: 'the heap of the frame', text: await heapOf(wire.page) }
   for (const context of [here, elsewhere, third]) await context.close()
+}
+
+/** A snapshot of the frame's heap, after the engine has tidied it. */
+async function heapOf(page: Page): Promise<string> {
+  const frame = frameOf(page)
+  await frame.evaluate((text) => Object.assign(window, { keptText: text }), Buffer.from(kept).toString('hex'))
+  // A frame in the process of its page has no session of its own: then the page's heap holds both.
+  const devtools = await page
+    .context()
+    .newCDPSession(frame)
+    .catch(() => page.context().newCDPSession(page))
+  const chunks: string[] = []
+  devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await devtools.send('HeapProfiler.enable')
+  await devtools.send('HeapProfiler.collectGarbage')
+  await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  return chunks.join('')
 }
 
 async function addKit(wire: Wire): Promise<string> {

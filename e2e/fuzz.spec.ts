@@ -99,14 +99,15 @@ test("the frame's door: only the page that embeds it is heard, and only where it
       }
       const answers = window.wire.log.filter(({ id }) => id?.startsWith('good-')).length
       const evil = window.wire.log.filter(({ id, type }) => !id?.startsWith('good-') && type.endsWith('_SUCCESS'))
-      return { good, bad, answers, evil: evil.map(({ type }) => type) }
+      const huge = window.wire.log.filter(({ id }) => id === 'evil-huge').length
+      return { good, bad, answers, huge, evil: evil.map(({ type }) => type) }
     },
     [wanted / 100, 10, seed] as const,
   )
   const hostile = (await fire).reduce((sum, count) => sum + count, honest.bad)
   report('frame', hostile, honest.good, started)
   expect(hostile + honest.good).toBeGreaterThanOrEqual(wanted)
-  expect([honest.good, honest.answers]).toEqual([wanted / 100, wanted / 100])
+  expect([honest.good, honest.answers, honest.huge]).toEqual([wanted / 100, wanted / 100, 0])
   // The log of this page has what came before the fire.
   expect(honest.evil.filter((type) => !/CONNECT_EMAIL|CONNECT_OTP|GET_USER/.test(type))).toEqual([])
   for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.heard), who).toEqual([])
@@ -200,6 +201,8 @@ const plainFrame = `<!doctype html><title>Plain</title><script>
     const answer = { type: '@w3m-frame/' + name + '_SUCCESS', id: data.id, payload: answers[name] }
     if (name in answers && name[0] !== 'G' || name === 'GET_CHAIN_ID')
       window.posted += await hostile.attack({ seed: asked++, count: 99, at: 'parent', door: 'page', overheard: said.slice(-20), malformed: true })
+    // The right id under another name, then the answer.
+    if (name === 'GET_CHAIN_ID') parent.postMessage({ ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' }, origin)
     parent.postMessage(answer, origin)
     said.push(answer, { ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' })
   }

@@ -180,7 +180,8 @@ export function installHostile(): void {
           const kind = below(1000)
           const id = one(ids)()
           const named = { type: `${prefix}${one(names[door])}`, id }
-          if (kind === 0) return { data: { ...named, payload: { email: 'y'.repeat(1_200_000) } }, ports: [] }
+          if (kind === 0)
+            return { data: { ...named, id: 'evil-huge', payload: { email: 'y'.repeat(1_200_000) } }, ports: [] }
           if (kind < 100) return { data: one(nonsense)(), ports: [] }
           if (kind < 250) return { data: { type: one(strangeTypes)(), id, payload: one(wishes) }, ports: [] }
           if (kind < 450 && overheard.length > 0) return { data: one(overheard), ports: [] }

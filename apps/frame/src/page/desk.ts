@@ -18,6 +18,7 @@ import {
 } from '@latchkey/protocol/http/vault'
 import { type Approvals, createApprovals } from '../approvals.ts'
 import { KeyError, type Machine, parseRecord, systemMachine } from '../keys/index.ts'
+import { knowsPasskeys } from '../knowsPasskeys.ts'
 import { type EndNeeds, endPermissions } from '../permissions/end.ts'
 import { Refusal } from '../refusal.ts'
 import { createSession } from '../session.ts'
@@ -87,7 +88,7 @@ export function createDesk({
   const approvals = createApprovals<Subject>()
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
   const session = createSession({ vault, left: () => wallet.lock() })
-  const passkeys = async (): Promise<boolean> => (await vault(getVaultConfig)).passkeys
+  const passkeys = async (): Promise<boolean> => knowsPasskeys(window) && (await vault(getVaultConfig)).passkeys
   const wallet = createWallet({
     vault,
     store,
@@ -98,6 +99,7 @@ export function createDesk({
     window,
     signedIn: (user) => session.signedIn(user),
     passkeys,
+    assisted: async () => (await vault(getVaultConfig)).custody === 'assisted',
     deviceName: browserName(window.navigator.userAgent),
   })
 

@@ -24,6 +24,7 @@ export function startPage(window: Window & typeof globalThis): void {
   createRoot(place).render(
     <AdoptContext.Provider value={adopt}>
       <ScreenFrameContext.Provider value={frame}>
+        {import.meta.env.CUSTODY === 'assisted' && <p className="operator">{say('operatorCanSign')}</p>}
         <Page desk={createDesk({ window })} asked={asked} window={window} />
       </ScreenFrameContext.Provider>
     </AdoptContext.Provider>,
