@@ -108,6 +108,7 @@ export function createWallet(needs: WalletNeeds): Wallet {
         }
         found?.vault.lock()
         const vault = await vaultOf(needs, me, brought)
+        await needs.store.remember(knownAs(me.user.id), vault.record.wallet)
         const passkeys = await needs.passkeys()
         now = {
           protecting: protectingOf(needs, { userId: me.user.id, vault, passkeys }),
@@ -173,6 +174,7 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | un
   const store = device.vaultStore(user, client)
   const saved = me.record === null ? undefined : parseRecord(me.record.record)
   const record = await resume(store, { user, saved })
+  await mustBeKnown(needs, user, record)
   if (record) return openOrRecover(needs, me, record, brought)
 
   // The first login: the vault and the key of this device are made at once; the other keys come later.
@@ -195,8 +197,25 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | un
     await store.keepDraft(undefined)
     const again = await client(getMe)
     if (again.user.id !== user || !again.record) throw error
+    await mustBeKnown(needs, user, parseRecord(again.record.record))
     return openOrRecover(needs, again, parseRecord(again.record.record), brought)
   }
+}
+
+/**
+ * Throws where this browser has opened another wallet of this account than the server shows now, or the server shows none: a lost or
+ * hidden record, or one that somebody put in its place, must not become a new address.
+ */
+async function mustBeKnown({ store }: WalletNeeds, userId: string, record: VaultRecord | undefined): Promise<void> {
+  const known = await store.recall(knownAs(userId))
+  if (known !== undefined && known !== record?.wallet)
+    throw new Refusal(
+      'The server shows another wallet than this browser has opened before. Nothing was changed; your recovery kit still opens yours.',
+    )
+}
+
+function knownAs(userId: string): string {
+  return `wallet:${userId}`
 }
 
 /** The first login in a browser that keeps nothing for us: a passkey or a kit is the first key, and opens it each time. */
@@ -344,6 +363,7 @@ function protectingOf(
         },
       }
     },
+    elsewhere: !makesPasskeysHere(window),
     addPasskey: passkeys
       ? async () => {
           if (!makesPasskeysHere(window)) {
