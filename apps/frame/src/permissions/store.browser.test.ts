@@ -52,7 +52,7 @@ test('a change that throws writes nothing', async () => {
     store.change('0x01', () => {
       throw new Error('no')
     }),
-  ).rejects.toThrow()
+  ).rejects.toThrow('no')
   expect((await store.of('ada'))[0]?.spent.calls).toBe(0)
 })
 

@@ -43,14 +43,14 @@ export function createGrantStore({
   const waiting = new Map<string, Promise<unknown>>()
 
   /** `act` makes its requests at once; the promise resolves when all of it is on disk, and only then. */
-  const run = async <Result>(act: (found: IDBTransaction) => { value: Result }): Promise<Result> => {
+  const run = async <Result>(act: (found: IDBTransaction) => { value: Result; failed?: unknown }): Promise<Result> => {
     const database = await open(indexedDB)
     try {
       const transaction = database.transaction([grants, clock], 'readwrite', { durability: 'strict' })
       const box = act(transaction)
       await new Promise<void>((resolve, reject) => {
         transaction.oncomplete = () => resolve()
-        transaction.onabort = () => reject(transaction.error ?? new DOMException('', 'AbortError'))
+        transaction.onabort = () => reject(box.failed ?? transaction.error ?? new DOMException('', 'AbortError'))
       })
       return box.value
     } finally {
@@ -98,14 +98,19 @@ export function createGrantStore({
       change: (grant: Grant | undefined, now: number) => { readonly grant?: Grant; readonly result: Result },
     ) =>
       run((transaction) => {
-        const box = { value: undefined as Result }
+        const box: { value: Result; failed?: unknown } = { value: undefined as Result }
         const store = transaction.objectStore(grants)
         atTime(transaction, (now) => {
           const asking = store.get(context) as IDBRequest<Grant | undefined>
           asking.onsuccess = () => {
-            const { grant, result } = change(asking.result, now)
-            if (grant) store.put(grant, context)
-            box.value = result
+            try {
+              const { grant, result } = change(asking.result, now)
+              if (grant) store.put(grant, context)
+              box.value = result
+            } catch (error) {
+              box.failed = error
+              transaction.abort()
+            }
           }
         })
         return box

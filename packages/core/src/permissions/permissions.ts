@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { complaints, read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import type { Eip1193Provider } from '../adapter.ts'
 import type { Latchkey } from '../latchkey.ts'
@@ -127,13 +127,10 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
 
   return {
     async grant({ chain, ...asked }) {
-      const wanted = withHex({ chainId: hexChain(chain ?? session().chain), signer, ...asked })
-      const wrong = complaints(requestSchema(latchkey.options.clock?.now() ?? Date.now()), wanted)
-      if (wrong.length > 0)
-        throw new LatchkeyError('input/invalid', {
-          path: wrong[0]?.path ?? '',
-          message: wrong.map(({ path, message }) => `${path}: ${message}`).join('; '),
-        })
+      const chainId = hexChain(chain ?? session().chain)
+      // Most pages only look at what they have.
+      const { requestOf } = await import('./request.ts')
+      const wanted = requestOf({ chainId, ...asked }, latchkey.options.clock?.now() ?? Date.now())
       const given = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))
       if (!given) throw malformed('wallet_grantPermissions')
       return given
@@ -160,52 +157,15 @@ function failureOf(method: string, error: unknown): LatchkeyError {
 
 // --- What is said --------------------------------------------------------------------------------------------------
 
-/** The wallet itself signs: there is no key in the page. */
-const signer = { type: 'wallet', data: {} } as const
-
 function hexChain(chain: ChainId<'eip155'>): string {
   return `0x${BigInt(chain.slice('eip155:'.length)).toString(16)}`
 }
 
-/** Amounts as RPC wants them. */
-function withHex(value: unknown): unknown {
-  if (typeof value === 'bigint') return `0x${value.toString(16)}`
-  if (Array.isArray(value)) return value.map(withHex)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withHex(entry)]))
-}
+// --- What is answered ----------------------------------------------------------------------------------------------
 
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))
 const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i))
 const seconds = v.pipe(v.number(), v.safeInteger())
-
-/** What can be said of a request before the wallet is asked. */
-function requestSchema(nowMs: number): v.GenericSchema {
-  const later = v.pipe(seconds, v.minValue(Math.floor(nowMs / 1000)))
-  const allowance = { allowance: hex, start: v.optional(later), period: v.pipe(seconds, v.minValue(1)) }
-  const permission = v.variant('type', [
-    v.strictObject({ type: v.literal('native-token-recurring-allowance'), data: v.strictObject(allowance) }),
-    v.strictObject({
-      type: v.literal('erc20-recurring-allowance'),
-      data: v.strictObject({ token: address, ...allowance }),
-    }),
-    v.strictObject({
-      type: v.literal('contract-call'),
-      data: v.object({ address, abi: v.array(v.unknown()), functions: v.pipe(v.array(v.unknown()), v.minLength(1)) }),
-    }),
-  ])
-  return v.strictObject({
-    chainId: hex,
-    address: v.optional(address),
-    expiry: later,
-    signer: v.object({ type: v.literal('wallet') }),
-    permissions: v.pipe(v.array(permission), v.minLength(1)),
-    policies: v.optional(v.array(v.object({ type: v.string(), data: v.unknown() }))),
-  })
-}
-
-// --- What is answered ----------------------------------------------------------------------------------------------
-
 const amount = v.pipe(
   hex,
   v.transform((text) => BigInt(text)),

@@ -105,12 +105,14 @@ function One({
         </span>
         <span className="session-date">{dayText(session.createdAt, text.locale)}</span>
       </summary>
-      <Limits session={session} />
-      {session.state === 'active' && (
-        <Button wide busy={busy} onClick={() => void take()}>
-          {text(busy ? 'sessions.revoking' : 'sessions.revoke')}
-        </Button>
-      )}
+      <div className="session-body">
+        <Limits session={session} />
+        {session.state === 'active' && (
+          <Button wide busy={busy} onClick={() => void take()}>
+            {text(busy ? 'sessions.revoking' : 'sessions.revoke')}
+          </Button>
+        )}
+      </div>
     </details>
   )
 }

@@ -1,0 +1,69 @@
+import { embedded } from '@latchkey/adapters/embedded'
+import { evm } from '@latchkey/adapters/evm'
+import { createLatchkey } from '@latchkey/core'
+import { ConnectButton, LatchkeyProvider, useAccount, useProvider, useSmartSessions } from '@latchkey/react'
+import { type ReactNode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { PageWorld } from './options.ts'
+
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** A host that asks once, and then sends without asking. */
+function Tips(): ReactNode {
+  const provider = useProvider('eip155')
+  const { address } = useAccount()
+  const { grant } = useSmartSessions()
+  const [context, setContext] = useState<string>()
+  const [said, setSaid] = useState('')
+  const tell = (deed: Promise<unknown> | undefined): void => {
+    setSaid('…')
+    deed?.then(
+      (answer) => setSaid(`done ${JSON.stringify(answer)}`),
+      (error: Error) => setSaid(`failed: ${error.message}`),
+    )
+  }
+  const allow = async (): Promise<string> => {
+    const given = await grant({
+      expiry: Math.floor(Date.now() / 1000) + 86_400,
+      permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 10n ** 17n, period: 3_600 } }],
+      policies: [{ type: 'recipients', data: { addresses: [friend] } }],
+    })
+    setContext(given.context)
+    return given.state
+  }
+  const send = (): Promise<unknown> | undefined =>
+    provider?.request({
+      method: 'wallet_sendCalls',
+      params: [{ version: '2.0.0', calls: [{ to: friend, value: '0x1' }], capabilities: { permissions: { context } } }],
+    })
+  return (
+    <>
+      <button type="button" disabled={!provider} onClick={() => tell(allow())}>
+        Allow tips
+      </button>
+      <button type="button" disabled={!context} onClick={() => tell(send())}>
+        Send a tip
+      </button>
+      <output aria-label="Account">{address}</output>
+      <output aria-label="Said">{said}</output>
+    </>
+  )
+}
+
+const world = (await (await fetch('/world.json')).json()) as PageWorld & { keys: string }
+const latchkey = createLatchkey({
+  app: { name: 'Tips' },
+  server: world.connect,
+  projectId: world.projectId,
+  adapters: [evm({ chains: world.chains })],
+  wallets: [embedded({ url: world.keys })],
+  defaultAccountTypes: { eip155: 'eoa' },
+  features: { smartSessions: true },
+})
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <LatchkeyProvider latchkey={latchkey}>
+    <h1>Tips</h1>
+    <ConnectButton />
+    <Tips />
+  </LatchkeyProvider>,
+)
