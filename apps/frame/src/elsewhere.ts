@@ -1,5 +1,4 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
-import { Refusal } from './refusal.ts'
 
 /** What the page of our own was opened for. */
 export type PageIntent = 'new' | 'passkey'
@@ -24,14 +23,13 @@ export function makesPasskeysHere(window: Pick<Window, 'parent' | 'document'>): 
   return featurePolicy?.allowsFeature('publickey-credentials-create') === true
 }
 
-/** Opens the page of our own within a press, and resolves when it says that what it was opened for is done. */
+/**
+ * Opens the page of our own within a press, and resolves when it says that what it was opened for is done. Whether it opened is not
+ * known: in a page under COOP the browser answers `null` to a frame of another origin either way.
+ */
 export function doneElsewhere(window: OpenerWindow, intent: PageIntent): Promise<void> {
   const channel = new window.BroadcastChannel(channelName)
-  const opened = window.open(`${walletPath}#${intent}`, '_blank', 'popup,width=480,height=760')
-  if (!opened) {
-    channel.close()
-    return Promise.reject(new Refusal('The browser blocked the window. Allow it, then try again.'))
-  }
+  window.open(`${walletPath}#${intent}`, '_blank', 'popup,width=480,height=760')
   return new Promise((resolve) => {
     channel.onmessage = ({ data }) => {
       if (data !== intent) return

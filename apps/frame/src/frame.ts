@@ -4,6 +4,7 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import { createApprovals } from './approvals.ts'
 import { type Asker, type Door, openDoor } from './door.ts'
 import type { House, Method } from './house.ts'
+import { knowsPasskeys } from './knowsPasskeys.ts'
 import { methods } from './methods/index.ts'
 import type { GrantStore } from './permissions/store.ts'
 import { createPopups } from './popups.ts'
@@ -46,7 +47,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
           embedder: () => door.embedder(),
           signedIn: (user) => house.session.signedIn(user),
           window,
-          passkeys: async () => (await config()).passkeys,
+          passkeys: async () => knowsPasskeys(window) && (await config()).passkeys,
           assisted: async () => custodyOf(await config()) === 'assisted',
           deviceName: browserName(window.navigator.userAgent),
         }),
@@ -157,7 +158,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
       door.sayReady({
         ...ready,
         custody: custodyOf(said),
-        capabilities: ['port', 'wallet', ...(passkeys ? ['passkey'] : [])],
+        capabilities: ['port', 'wallet', ...(passkeys && knowsPasskeys(window) ? ['passkey'] : [])],
       }),
     // What the server had to say each question will find out.
     () => door.sayReady(ready),

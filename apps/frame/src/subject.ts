@@ -24,6 +24,8 @@ export interface Protecting {
   makeKit(): Promise<RecoveryKit>
   /** Makes a passkey one of the keys; `undefined` where passkeys are not offered. */
   readonly addPasskey: (() => Promise<void>) | undefined
+  /** Whether it opens a page of its own for that. */
+  readonly elsewhere?: boolean | undefined
 }
 
 /** A recovery code that was just made. */

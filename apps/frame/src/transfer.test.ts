@@ -1,5 +1,6 @@
 import { fakeClock } from '@latchkey/core/testing'
 import {
+  deleteTransfer,
   getTransfer,
   postTransfer,
   postTransferStep,
@@ -12,7 +13,7 @@ import { openWithVaultKey } from './keys/open.ts'
 import { ownedVault } from './keys/testing/ownedVault.ts'
 import { seededMachine } from './keys/testing/seededMachine.ts'
 import { answerTransfer, askTransfer } from './transfer.ts'
-import type { VaultClient } from './vaultClient.ts'
+import { type VaultClient, VaultRefusal } from './vaultClient.ts'
 
 const machine = seededMachine(47, fakeClock())
 
@@ -108,4 +109,31 @@ test('a server that never has an answer is not asked for ever', async () => {
   await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
   // Three questions, and the word that it is over.
   expect(count).toBe(4)
+})
+
+test('what one side refuses is gone for the other, which is told so; whoever leaves takes it back', async () => {
+  const { vault } = await ownedVault(machine)
+  const { client, asked } = mailbox()
+  let gone = 0
+  const both = (async (call, given) => {
+    if (call === (deleteTransfer as object)) {
+      gone += 1
+      return {}
+    }
+    if (gone > 0) throw new VaultRefusal({ code: 'transfer/unknown', message: '' })
+    return client(call, given)
+  }) as VaultClient
+  const left = new AbortController()
+  const needs = { vault: both, machine, compare: async () => true }
+  const seen: string[] = []
+  const asking = { subject: vault.record, name: 'Phone', asked: ({ id }: { id: string }) => void seen.push(id) }
+  const getting = askTransfer({ ...needs, signal: left.signal }, asking)
+  getting.catch(() => undefined)
+  const transfer = await asked
+  left.abort()
+  await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
+  expect([seen, gone]).toEqual([['t'], 1])
+  await expect(answerTransfer({ ...needs, signal }, { transfer, opened: vault })).rejects.toMatchObject({
+    code: 'approval/refused',
+  })
 })

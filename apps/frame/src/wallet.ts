@@ -363,7 +363,9 @@ function protectingOf(
         },
       }
     },
-    elsewhere: !makesPasskeysHere(window),
+    get elsewhere() {
+      return !makesPasskeysHere(window)
+    },
     addPasskey: passkeys
       ? async () => {
           if (!makesPasskeysHere(window)) {

@@ -18,9 +18,13 @@ export function EnterScreen({
   readonly onNo: () => void
 }): ReactNode {
   const [busy, setBusy] = useState<'signIn' | 'begin'>()
+  const [opened, setOpened] = useState(false)
   const [failed, setFailed] = useState<string>()
   const run = (what: 'signIn' | 'begin'): void => {
-    setBusy(what)
+    // A window of its own may be closed or blocked, so this one waits for it without locking itself.
+    const isElsewhere = what === 'begin' && entering.elsewhere
+    if (isElsewhere) setOpened(true)
+    else setBusy(what)
     setFailed(undefined)
     // At once, within the press: browsers ask for a passkey, and open a window, only then.
     entering[what]()
@@ -62,7 +66,7 @@ export function EnterScreen({
           {say('enterNew')}
         </Row>
       </Group>
-      {busy === 'begin' && entering.elsewhere && (
+      {opened && (
         <div role="status">
           <Text tone="soft">{say('enterElsewhere')}</Text>
         </div>

@@ -18,10 +18,13 @@ export function ProtectScreen({
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
   const [done, setDone] = useState(false)
+  const [opened, setOpened] = useState(false)
   if (kit) return <KitScreen kit={kit} onDone={onDone} onBack={() => setKit(undefined)} />
 
-  const run = (act: () => Promise<void>): void => {
-    setBusy(true)
+  const run = (act: () => Promise<void>, elsewhere = false): void => {
+    // A window of its own may be closed or blocked, so this one waits for it without locking itself.
+    if (elsewhere) setOpened(true)
+    else setBusy(true)
     setFailed(undefined)
     act()
       .catch((error: unknown) => setFailed(passkeyWords(error)))
@@ -42,6 +45,11 @@ export function ProtectScreen({
         <Notice kind="error" title={say('protectFailed')}>
           {failed}
         </Notice>
+      )}
+      {opened && !done && (
+        <div role="status">
+          <Text tone="soft">{say('enterElsewhere')}</Text>
+        </div>
       )}
       {done && <Notice kind="success">{say('kitDone')}</Notice>}
       {!done && (
@@ -65,7 +73,7 @@ export function ProtectScreen({
                 run(async () => {
                   await addPasskey()
                   setDone(true)
-                })
+                }, protecting.elsewhere)
               }
             >
               {say('protectPasskey')}

@@ -215,7 +215,8 @@ export const words = {
   enterHaveText: 'I have a wallet here',
   enterNew: 'Begin with a new passkey',
   enterNewText: 'Makes a wallet that only you can open',
-  enterElsewhere: 'Go on in the window that just opened.',
+  enterElsewhere:
+    'Go on in the window that just opened. If there is none, allow windows for this page and press again.',
   pageTitle: 'Security and recovery',
   pageAlone: 'This page shows itself only in a window of its own.',
   pageLocked: 'The wallet has locked itself after a while. Load this page again.',

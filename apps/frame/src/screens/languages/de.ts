@@ -212,7 +212,8 @@ export const de: Catalogue = {
   enterHaveText: 'Ich habe hier eine Wallet',
   enterNew: 'Mit einem neuen Passkey beginnen',
   enterNewText: 'Macht eine Wallet, die nur Sie öffnen',
-  enterElsewhere: 'Weiter im Fenster, das sich gerade geöffnet hat.',
+  enterElsewhere:
+    'Weiter im Fenster, das sich gerade geöffnet hat. Ist keins da, Fenster für diese Seite erlauben und noch einmal drücken.',
   startTitle: 'Wallet beginnen',
   startNoStorage: 'Dieser Browser behält hier keine Daten für die Wallet, also kann dieses Gerät kein Schlüssel sein.',
   startText: 'Wählen Sie, was Ihre Wallet stattdessen öffnet. Sie brauchen es bei jeder Rückkehr.',

@@ -207,7 +207,8 @@ export const es: Catalogue = {
   enterHaveText: 'Tengo una billetera aquí',
   enterNew: 'Empezar con una llave nueva',
   enterNewText: 'Crea una billetera que solo tú puedes abrir',
-  enterElsewhere: 'Sigue en la ventana que se acaba de abrir.',
+  enterElsewhere:
+    'Sigue en la ventana que se acaba de abrir. Si no hay ninguna, permite ventanas en esta página y pulsa otra vez.',
   startTitle: 'Empezar tu billetera',
   startNoStorage:
     'Este navegador no guarda aquí datos de la billetera, así que este dispositivo no puede ser una clave suya.',

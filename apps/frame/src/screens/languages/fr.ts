@@ -208,7 +208,8 @@ export const fr: Catalogue = {
   enterHaveText: 'J’ai un portefeuille ici',
   enterNew: 'Commencer avec une nouvelle clé',
   enterNewText: 'Crée un portefeuille que vous seul ouvrez',
-  enterElsewhere: 'Continuez dans la fenêtre qui vient de s’ouvrir.',
+  enterElsewhere:
+    'Continuez dans la fenêtre qui vient de s’ouvrir. S’il n’y en a pas, autorisez les fenêtres pour cette page et appuyez à nouveau.',
   startTitle: 'Commencer votre portefeuille',
   startNoStorage:
     'Ce navigateur ne garde ici aucune donnée du portefeuille : cet appareil ne peut donc pas en être une clé.',

@@ -202,7 +202,8 @@ export const ja: Catalogue = {
   enterHaveText: 'ここにウォレットがあります',
   enterNew: '新しいパスキーで始める',
   enterNewText: 'あなただけが開けるウォレットを作ります',
-  enterElsewhere: '今開いた画面で続けてください。',
+  enterElsewhere:
+    '今開いた画面で続けてください。開かない場合は、このページのウィンドウを許可して、もう一度押してください。',
   startTitle: 'ウォレットを始める',
   startNoStorage: 'このブラウザーはここにウォレットのデータを保存しないため、この端末は鍵になれません。',
   startText: '代わりに何でウォレットを開くか選んでください。戻るたびに必要です。',

@@ -200,7 +200,7 @@ export const ko: Catalogue = {
   enterHaveText: '여기에 지갑이 있습니다',
   enterNew: '새 패스키로 시작',
   enterNewText: '당신만 열 수 있는 지갑을 만듭니다',
-  enterElsewhere: '방금 열린 창에서 계속하세요.',
+  enterElsewhere: '방금 열린 창에서 계속하세요. 창이 없으면 이 페이지의 창을 허용하고 다시 누르세요.',
   startTitle: '지갑 시작하기',
   startNoStorage: '이 브라우저는 여기에 지갑 데이터를 저장하지 않아 이 기기는 키가 될 수 없습니다.',
   startText: '대신 무엇으로 지갑을 열지 고르세요. 돌아올 때마다 필요합니다.',

@@ -203,7 +203,8 @@ export const pt: Catalogue = {
   enterHaveText: 'Tenho uma carteira aqui',
   enterNew: 'Começar com uma chave nova',
   enterNewText: 'Cria uma carteira que só você abre',
-  enterElsewhere: 'Continue na janela que acabou de abrir.',
+  enterElsewhere:
+    'Continue na janela que acabou de abrir. Se não houver nenhuma, permita janelas nesta página e pressione de novo.',
   startTitle: 'Começar sua carteira',
   startNoStorage: 'Este navegador não guarda dados da carteira aqui, então este aparelho não pode ser uma chave dela.',
   startText: 'Escolha o que abre sua carteira no lugar dele. Você precisa disso a cada volta.',

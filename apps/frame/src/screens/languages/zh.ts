@@ -198,7 +198,7 @@ export const zh: Catalogue = {
   enterHaveText: '我在这里有钱包',
   enterNew: '用新的通行密钥开始',
   enterNewText: '创建只有你能打开的钱包',
-  enterElsewhere: '请在刚打开的窗口中继续。',
+  enterElsewhere: '请在刚打开的窗口中继续。如果没有窗口，请允许此页面打开窗口，然后再按一次。',
   startTitle: '开始使用钱包',
   startNoStorage: '此浏览器不在这里保存钱包数据，所以此设备不能成为它的密钥。',
   startText: '请选择用什么来打开钱包。每次回来都需要它。',
