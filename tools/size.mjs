@@ -169,7 +169,8 @@ const argued = /** @type {Record<string, number>} */ ({
   AllWallets: 5, // the list of ten thousand entries, and the search field
   Account: 4.3, // with the way to the warning of those who have one key, a chunk of its own
   WalletReceive: 6.6, // the same, and the QR encoder, a library of 3.5 kB, which nothing else needs before it
-  SmartSessionList: 4.8, // tabs, every limit in words, and what reads a wallet's answer
+  SmartSessionCreated: 4.5, // every limit in words, and what reads a wallet's answer
+  SmartSessionList: 5.5, // the same, and the tabs
   ConnectingFarcaster: 7.5, // the same, the wait and the link
 })
 for (const { fileName, facadeModuleId } of kit.values()) {
