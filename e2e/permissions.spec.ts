@@ -281,3 +281,65 @@ test('wallet_getAssets tells what the account holds, filtered, and of nobody els
   const { payload } = await wire.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [account], ...local })
   expect(payload['0x7a69']).toMatchObject({ assetDiscovery: { supported: true }, permissions: { supported: true } })
 })
+
+test('a contract account signs within a permission, too', async ({ page, world }) => {
+  // The first question to the bundler starts it.
+  test.setTimeout(180_000)
+  const wire = await openWire(page, world)
+  await logIn(wire, world, 'hal')
+  const { payload } = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  const contract: string = payload.address
+  await nodeOf(world).request({ method: 'anvil_setBalance', params: [contract, toHex(parseEther('1'))] } as never)
+  const context = await grant(wire, { address: contract, permissions: [coins('0.1')] })
+  const before = await nodeOf(world).getBalance({ address: friend })
+  const sent = await wire.ask('RPC_REQUEST', within(contract, context, [send('0.01'), send('0.02')]))
+  expect(sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  await expect
+    .poll(() => nodeOf(world).getBalance({ address: friend }), { timeout: 30_000 })
+    .toBe(before + parseEther('0.03'))
+})
+
+test('in the modal: agreed to once, signed without a prompt, listed, and taken back [R9.7]', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(90_000)
+  const email = someone('ivy')
+  await page.goto(`http://pages.demo.localhost:${world.port}/sessions.html`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(email)).toBeVisible()
+  await page.keyboard.type(await codeFor(world, email))
+  const account = page.getByRole('button', { name: /^Account / })
+  await expect(account).toBeVisible({ timeout: 20_000 })
+
+  await page.getByRole('button', { name: 'Allow tips' }).click()
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByText('The wallet enforces this, not the chain')).toBeVisible()
+  await frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(dialog.getByRole('heading', { name: 'Allowed' })).toBeVisible()
+  await expect(dialog.getByText('At most in 1 hour')).toBeVisible()
+  const address = await page.getByLabel('Account', { exact: true }).textContent()
+  expect(address).toMatch(/^0x/)
+  await nodeOf(world).request({ method: 'anvil_setBalance', params: [address, toHex(parseEther('1'))] } as never)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const before = await nodeOf(world).getBalance({ address: friend })
+  await page.getByRole('button', { name: 'Send a tip' }).click()
+  await expect(page.getByLabel('Said')).toHaveText(/^done/)
+  await expect.poll(() => nodeOf(world).getBalance({ address: friend })).toBe(before + 1n)
+  await expect(dialog).toBeHidden()
+
+  await account.click()
+  await dialog.getByRole('button', { name: 'Settings' }).click()
+  await dialog.getByRole('button', { name: 'Smart sessions' }).click()
+  await expect(dialog.getByText('Calls so far')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await frame.getByRole('button', { name: 'Take back' }).click()
+  await expect(dialog.getByText('This app may do nothing without asking you.')).toBeVisible()
+  await dialog.getByRole('tab', { name: 'Revoked' }).click()
+  await expect(dialog.getByText('Taken back')).toBeVisible()
+})
