@@ -1,3 +1,4 @@
+import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
 import type { LatchkeyOptions } from '@latchkey/core'
 import type { Chain } from 'viem'
@@ -9,14 +10,19 @@ export interface PageWorld {
   readonly chains: readonly [Chain, Chain]
 }
 
-/** The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`. */
+/**
+ * The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`, with an embedded wallet
+ * whose frame is at `?frame=`.
+ */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
-  const given = new URLSearchParams(location.search).get('options')
+  const asked = new URLSearchParams(location.search)
+  const [given, frame] = [asked.get('options'), asked.get('frame')]
   return {
     app: { name: 'Host page' },
     server: world.connect,
     projectId: world.projectId,
     adapters: [evm({ chains: world.chains })],
+    ...(frame ? { wallets: [embedded({ url: frame })] } : {}),
     ...(given ? (JSON.parse(given) as LatchkeyOptions) : {}),
   }
 }

@@ -34,11 +34,17 @@ export async function sitesFor({ serveFolder }) {
     }
 
   /** A page that keeps hold of its popups, as the plain way of social logins needs. @param {any} world */
-  const open = ({ facts, headers: { 'cross-origin-opener-policy': _, ...headers } }) =>
-    pages(built.pages)({ facts, headers })
+  const open = ({ facts, headers: { 'cross-origin-opener-policy': _, ...headers } }) => {
+    const frame = facts.keys.replace('//keys.', '//frame.')
+    const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${frame}`)
+    return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
+  /** A frame that is not ours. @param {any} world */
+  const frame = ({ facts }) => pages(built.pages)({ facts, headers: {} })
 
   return {
     'open.demo.localhost': open,
+    'frame.demo.localhost': frame,
     'pages.demo.localhost': pages(built.pages),
     // Another host page, for what one page must not get of another.
     'other.demo.localhost': pages(built.pages),
