@@ -425,3 +425,25 @@ test('the wallet page stands in no frame, and without a sign-in it asks for one'
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(page.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
 })
+
+test('where a frame may not make passkeys, a page of the keys does, within the press, and the frame goes on', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(90_000)
+  // As Safari has it: nothing says that this frame may.
+  await page.addInitScript(() => Object.defineProperty(document, 'featurePolicy', { value: undefined }))
+  const wire = await openWire(page, world)
+  await wire.begin('in', 'CONNECT_PASSKEY')
+  const opening = page.waitForEvent('popup')
+  await wire.frame.getByRole('button', { name: /Begin with a new passkey/ }).click()
+  const popup = await opening
+  await withAuthenticator(popup)
+  await expect(wire.frame.getByText('Go on in the window that just opened.', { exact: false })).toBeVisible()
+  const closing = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: /Begin with a new passkey/ }).click()
+  await closing
+  expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_PASSKEY_SUCCESS')
+  const { payload: user } = await wire.ask('GET_USER', { chainId: 31337 })
+  expect(user).toMatchObject({ email: null, protection: 'protected' })
+})
