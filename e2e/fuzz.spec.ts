@@ -302,7 +302,8 @@ async function tracesOfWindow(): Promise<unknown> {
   }
   return {
     url: location.href,
-    document: textOf(document),
+    // Code that is fetched ahead is the frame's own, whoever talks to it.
+    document: textOf(document).replace(/<link rel="(modulepreload|stylesheet)"[^>]*>/g, ''),
     local: JSON.stringify({ ...localStorage }),
     session: JSON.stringify({ ...sessionStorage }),
     stored,
