@@ -65,6 +65,8 @@ export type Subject =
       /** Takes one back, at once. */
       readonly revoke: (context: string) => Promise<unknown>
     }
+  /** What opened the wallet was changed by somebody who could not open it, and was put back. `origin`: the page that asks, if any. */
+  | { readonly kind: 'putBack'; readonly origin: string | undefined }
   | { readonly kind: 'recover'; readonly recovering: Recovering }
   | { readonly kind: 'start'; readonly starting: Starting }
   | { readonly kind: 'enter'; readonly entering: Entering }

@@ -1,9 +1,10 @@
 import { getMe, postDevice, postDeviceHalf, putRecord, type VaultMe } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
-import { createApprovals } from './approvals.ts'
-import { systemMachine } from './keys/index.ts'
+import { type Approvals, createApprovals } from './approvals.ts'
+import { KeyError, parseRecord, systemMachine, type VaultRecord } from './keys/index.ts'
+import { kitKey, newKitCode } from './keys/kit.ts'
 import { memoryDevice } from './keys/testing/memoryDevice.ts'
-import { memoryStore } from './keys/testing/memoryStore.ts'
+import { type MemoryStore, memoryStore } from './keys/testing/memoryStore.ts'
 import { createShared } from './shared.ts'
 import type { DeviceStore, ThisDevice } from './store.ts'
 import type { Subject } from './subject.ts'
@@ -13,14 +14,21 @@ import { createWallet, type Wallet } from './wallet.ts'
 const half = 'A'.repeat(43)
 
 /** One browser of ada's, whose frame may be loaded anew; the server answers what a test wants it to. */
-async function browser(): Promise<{ load(): Wallet; me(): VaultMe; server: { record: string | undefined } }> {
-  const server: { record: string | undefined } = { record: undefined }
+async function browser(): Promise<{
+  load(): Wallet
+  me(): VaultMe
+  server: { record: string | undefined; version: number }
+  approvals: Approvals<Subject>
+  kept: MemoryStore
+}> {
+  const server: { record: string | undefined; version: number } = { record: undefined, version: 0 }
+  const approvals = createApprovals<Subject>()
   const kept = memoryStore()
   const settings = new Map<string, string>()
   const device: ThisDevice = { id: 'device-1', secret: await memoryDevice() }
   const me = (): VaultMe => ({
     user: { id: 'ada', email: 'ada@shop.example', userName: null, createdAt: 1 },
-    record: server.record === undefined ? null : { record: server.record, version: 1, updatedAt: 1 },
+    record: server.record === undefined ? null : { record: server.record, version: server.version, updatedAt: 1 },
     devices: [],
     passkeys: [],
     expiresAt: 1,
@@ -36,8 +44,10 @@ async function browser(): Promise<{ load(): Wallet; me(): VaultMe; server: { rec
     forgetDevice: async () => {},
     vaultStore: () => ({
       ...kept,
-      save: async (record) => {
+      save: async (record, after) => {
+        if (after !== (server.record === undefined ? 0 : server.version)) throw new KeyError('vault/conflict')
         server.record = record
+        server.version = after + 1
       },
     }),
     recall: async (name) => settings.get(name),
@@ -47,7 +57,7 @@ async function browser(): Promise<{ load(): Wallet; me(): VaultMe; server: { rec
     createWallet({
       vault,
       store,
-      approvals: createApprovals<Subject>(),
+      approvals,
       machine: systemMachine(),
       shared: createShared(),
       embedder: () => 'https://shop.example',
@@ -56,7 +66,7 @@ async function browser(): Promise<{ load(): Wallet; me(): VaultMe; server: { rec
       passkeys: async () => false,
       deviceName: 'Chrome on Linux',
     })
-  return { load, me, server }
+  return { load, me, server, approvals, kept }
 }
 
 test('a server that shows another wallet, or hides the one there is, never gives a browser that has opened it a new address', async () => {
@@ -73,4 +83,65 @@ test('a server that shows another wallet, or hides the one there is, never gives
     server.record = shown
     expect((await load().open(me())).addresses).toEqual(first.addresses)
   }
+})
+
+const zeros = (bytes: number): string => 'A'.repeat(Math.ceil((bytes * 4) / 3))
+
+test.each<[string, (record: VaultRecord) => unknown]>([
+  [
+    'with keys that open nothing',
+    ({ wrappers, ...rest }) => ({ ...rest, wrappers: wrappers.map((one) => ({ ...one, id: 'x' })) }),
+  ],
+  [
+    'with this device’s key spoilt',
+    ({ wrappers, ...rest }) => ({ ...rest, wrappers: wrappers.map((one) => ({ ...one, sealed: zeros(48) })) }),
+  ],
+  ['with another tag', (record) => ({ ...record, tag: zeros(32) })],
+  ['without any key', (record) => ({ ...record, wrappers: [] })],
+  [
+    'that calls itself older',
+    (record) => ({ ...record, version: 1, wrappers: record.wrappers.map((one) => ({ ...one, id: 'x' })) }),
+  ],
+  ['that calls itself newer by far', (record) => ({ ...record, version: 2 ** 40, tag: zeros(32) })],
+])('whoever reads the mailbox and puts a record %s in the place of the owner’s locks nobody out', async (_, forged) => {
+  const { load, me, server, approvals } = await browser()
+  const first = await load().open(me())
+  const good = parseRecord(server.record ?? '')
+  server.record = JSON.stringify(forged({ ...good, version: 2 }))
+  server.version = 2
+
+  const told: string[] = []
+  approvals.subscribe(() => {
+    const now = approvals.current()
+    if (now?.state !== 'asking') return
+    told.push(now.subject.kind)
+    if (now.subject.kind === 'putBack') approvals.approve(now.key)
+    else approvals.cancel(now.key)
+  })
+  expect((await load().open(me())).addresses).toEqual(first.addresses)
+  expect(told).toEqual(['putBack'])
+  expect(parseRecord(server.record)).toMatchObject({ version: 3, wrappers: good.wrappers })
+  expect(server.version).toBe(3)
+  // It stands again, for every device: nobody is told twice.
+  expect((await load().open(me())).addresses).toEqual(first.addresses)
+  expect(told).toEqual(['putBack'])
+})
+
+test('a device that the owner has removed does not put itself back', async () => {
+  const { load, me, server, approvals, kept } = await browser()
+  const { vault } = await load().open(me())
+  await vault.addWrapper(await kitKey(systemMachine(), newKitCode(systemMachine())), 'Kit')
+  const before = kept.keptText
+  const [own] = vault.record.wrappers
+  await vault.removeWrapper(own?.id ?? '')
+  const after = server.record
+  // This browser has not heard of it.
+  kept.keptText = before
+  kept.versions.clear()
+  approvals.subscribe(() => {
+    const now = approvals.current()
+    if (now?.state === 'asking') approvals.cancel(now.key)
+  })
+  await expect(load().open(me())).rejects.toThrow()
+  expect(server.record).toBe(after)
 })

@@ -33,6 +33,7 @@ import type { KitSlip } from './keys/kit.ts'
 import { openVault } from './keys/open.ts'
 import type { PasskeyWindow } from './keys/passkey.ts'
 import { Refusal } from './refusal.ts'
+import { isForgery, knownWrappers, readable, restoredHere } from './restore.ts'
 import type { Shared } from './shared.ts'
 import type { DeviceStore, ThisDevice } from './store.ts'
 import type { Protecting, Recovering, StartKit, Subject } from './subject.ts'
@@ -172,10 +173,23 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | un
   const { vault: client, store: device, machine } = needs
   const user = me.user.id
   const store = device.vaultStore(user, client)
-  const saved = me.record === null ? undefined : parseRecord(me.record.record)
+  const saved = me.record === null ? undefined : readable(me.record)
+  if (me.record && !saved) {
+    const vault = await restoredHere(needs, me, { brought, record: undefined })
+    if (vault) return vault
+    throw new KeyError('vault/malformed')
+  }
   const record = await resume(store, { user, saved })
   await mustBeKnown(needs, user, record)
-  if (record) return openOrRecover(needs, me, record, brought)
+  if (record)
+    try {
+      return await openOrRecover(needs, me, record, brought)
+    } catch (error) {
+      // Its key opens, but nobody who had it wrote the rest.
+      const vault = isForgery(error) && (await restoredHere(needs, me, { brought, record }))
+      if (vault) return vault
+      throw error
+    }
 
   // The first login: the vault and the key of this device are made at once; the other keys come later.
   const create = (key: WrapperKey, name: string) => createVault({ user, key, name, machine, store })
@@ -288,6 +302,8 @@ async function openOrRecover(
   }
   const reason = await openHere(needs, user, record, open)
   if (typeof reason !== 'string') return reason
+  const restored = await restoredHere(needs, me, { brought, record })
+  if (restored) return restored
   if (import.meta.env.CUSTODY === 'assisted') {
     const key = await (await import('./assisted.ts')).operatorKey(needs, { userId: user, record })
     if (key) {
@@ -296,7 +312,17 @@ async function openOrRecover(
       return vault
     }
   }
-  const ids = record.wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
+  const wrappers = await knownWrappers(needs, { user, record })
+  const ids = [...new Set(wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id))]
+  const openWith = async (key: WrapperKey): Promise<UnlockedVault> => {
+    try {
+      return await open(key)
+    } catch (error) {
+      const vault = isForgery(error) && (await restoredHere(needs, me, { brought: key, record }))
+      if (vault) return vault
+      throw error
+    }
+  }
   return approvals.ask({
     subject: {
       kind: 'recover',
@@ -304,15 +330,15 @@ async function openOrRecover(
         origin: needs.embedder(),
         email: me.user.email,
         address: record.addresses.eip155,
-        kinds: protection(record).kinds,
+        kinds: protection({ wrappers }).kinds,
         because: reason,
         async openWithKit(typed) {
           const { kitKey, readKitCode } = await import('./keys/kit.ts')
           const read = readKitCode(typed)
           if (!('code' in read)) throw new KitSlipError(read)
-          return open(await kitKey(machine, read.code))
+          return openWith(await kitKey(machine, read.code))
         },
-        openWithPasskey: ids.length > 0 ? async () => open(await passkeyOf(needs, ids)) : undefined,
+        openWithPasskey: ids.length > 0 ? async () => openWith(await passkeyOf(needs, ids)) : undefined,
         async openWithDevice({ signal, asked, compare }) {
           const [{ askTransfer }, { openWithVaultKey }] = await Promise.all([
             import('./transfer.ts'),

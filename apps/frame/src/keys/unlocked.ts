@@ -30,6 +30,8 @@ export interface UnlockedVault {
   replaceWrapper(key: WrapperKey, name: string): Promise<void>
   /** Takes one key away and saves; throws `wrapper/last` for the last. */
   removeWrapper(id: string): Promise<void>
+  /** Saves the record anew as the one after `after`, in the place of one that no owner has written. */
+  putBack(after: number): Promise<void>
   /** Takes over a record that another device or tab saved; throws unless it is this vault's and not older. */
   follow(record: string): Promise<void>
   /** Puts the locking off. */
@@ -90,13 +92,16 @@ export function unlockedVault(
     withVaultKey((key) => withVault(machine, key, { record: current, use }))
 
   // One change after the other: two at once would both follow the same version.
-  function change(wrappersOf: (vaultKey: Bytes) => Promise<VaultRecord['wrappers']>): Promise<void> {
+  function change(
+    wrappersOf: (vaultKey: Bytes) => Promise<VaultRecord['wrappers']>,
+    after: () => number = () => current.version,
+  ): Promise<void> {
     const turn = lastTurn.then(() =>
       withVaultKey(async (key) => {
         const { tag: _, ...untagged } = current
         const wrappers = await wrappersOf(key)
-        const next = await tagged(machine, key, { ...untagged, version: current.version + 1, wrappers })
-        await commit(store, next, current.version)
+        const next = await tagged(machine, key, { ...untagged, version: after() + 1, wrappers })
+        await commit(store, next, after())
         current = next
       }),
     )
@@ -132,6 +137,11 @@ export function unlockedVault(
         if (current.wrappers.length === 1) throw new KeyError('wrapper/last')
         return current.wrappers.filter((each) => each.id !== id)
       }),
+    putBack: (after) =>
+      change(
+        async () => current.wrappers,
+        () => after,
+      ),
     follow: (text) =>
       withVaultKey(async (key) => {
         const next = parseRecord(text)

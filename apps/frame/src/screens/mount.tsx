@@ -81,7 +81,7 @@ function One({ pending, approvals }: { pending: Pending<Subject>; approvals: App
   const onYes = (choice?: unknown): void => approvals.approve(key, choice)
   const onNo = (): void => approvals.cancel(key)
   const opening = openingScreen(subject, { doing, onYes, onNo })
-  if (opening || subject.kind === 'recover' || subject.kind === 'start' || subject.kind === 'enter') return opening
+  if (opening || !('setting' in subject)) return opening
   const { protecting } = subject.setting
   if (adding && protecting)
     return (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Subject } from '../subject.ts'
 import { EnterScreen } from './EnterScreen.tsx'
+import { PutBackScreen } from './PutBackScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
 import { StartScreen } from './StartScreen.tsx'
 
@@ -16,6 +17,8 @@ export function openingScreen(subject: Subject, facts: OpeningFacts): ReactNode 
   switch (subject.kind) {
     case 'recover':
       return <RecoverScreen {...facts} recovering={subject.recovering} />
+    case 'putBack':
+      return <PutBackScreen {...facts} origin={subject.origin} />
     case 'start':
       return <StartScreen {...facts} starting={subject.starting} />
     case 'enter':

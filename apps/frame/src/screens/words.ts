@@ -188,6 +188,13 @@ export const words = {
   recoverDevice: 'Use another device',
   recoverDeviceText: 'One on which this wallet opens',
 
+  putBackTitle: 'Your keys were changed',
+  putBackText:
+    'Somebody signed in as you and changed what opens this wallet, without being able to open it. It was put back: your keys are as this device knew them. Nothing was taken.',
+  putBackLook:
+    'Change the password of your mailbox. Then look at what happened and at your keys on the wallet page, and sign out everywhere.',
+  putBackYes: 'I have read it',
+
   deviceTitle: 'Use another device',
   deviceWhere: 'On a device that opens this wallet, scan this with the camera or go to:',
   deviceQr: 'QR code of the page where the other device approves. Its address stands below.',

@@ -221,4 +221,10 @@ export const de: Catalogue = {
   kitLetter: '„{letter}“ steht in keinem Code.',
   kitGroup: 'In Gruppe {group} ist ein Schreibfehler.',
   kitWrong: 'Dieser Code ist für eine andere Wallet oder wurde ersetzt.',
+  putBackTitle: 'Ihre Schlüssel wurden verändert',
+  putBackText:
+    'Jemand hat sich als Sie angemeldet und verändert, was diese Wallet öffnet, ohne sie öffnen zu können. Es ist zurückgesetzt: Ihre Schlüssel sind so, wie dieses Gerät sie kannte. Nichts wurde genommen.',
+  putBackLook:
+    'Ändern Sie das Passwort Ihres Postfachs. Sehen Sie dann auf der Seite der Wallet nach, was geschehen ist und welche Schlüssel es gibt, und melden Sie sich überall ab.',
+  putBackYes: 'Gelesen',
 }

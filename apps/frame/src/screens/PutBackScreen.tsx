@@ -1,0 +1,48 @@
+import { walletPath } from '@latchkey/protocol/http/vault'
+import { Button, Notice, Text } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { Origin, Sheet } from './parts.tsx'
+import { say } from './words.ts'
+
+/** Tells that what opens the wallet was changed by somebody who could not open it, and was put back. */
+export function PutBackScreen({
+  origin,
+  doing,
+  onYes,
+}: {
+  /** The page that asks; `undefined` on the wallet page. */
+  readonly origin: string | undefined
+  readonly doing: boolean
+  readonly onYes: () => void
+}): ReactNode {
+  const { origin: here, host } = window.location
+  return (
+    <Sheet
+      title={say('putBackTitle')}
+      footer={
+        <Button kind="primary" wide busy={doing} onClick={() => onYes()}>
+          {say('putBackYes')}
+        </Button>
+      }
+    >
+      {origin !== undefined && <Origin origin={origin} wants="recoverAsks" behind={0} />}
+      <Notice kind="warning">{say('putBackText')}</Notice>
+      <Text>{say('putBackLook')}</Text>
+      {origin !== undefined && (
+        <a
+          className="button"
+          data-kind="secondary"
+          data-wide
+          href={`${here}${walletPath}`}
+          target="_blank"
+          rel="noopener"
+        >
+          <bdi dir="ltr">
+            {host}
+            {walletPath}
+          </bdi>
+        </a>
+      )}
+    </Sheet>
+  )
+}
