@@ -439,6 +439,25 @@ test('a frame that hangs is reported to the developer in the words of the specif
   await done(login.submitEmail(email), 0)
 })
 
+test('networks of smart accounts that could not be fetched are none, and no choice of account is offered [R4.19]', async () => {
+  const storage = memoryStorage({ '@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS': '1,137' })
+  const { login, done, latchkey } = await openLoginPage({
+    storage,
+    frame: {
+      script: {
+        GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => {
+          throw new Error('no')
+        },
+      },
+    },
+  })
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  expect(latchkey.account().status).toBe('connected')
+  expect(storage.all()['@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS']).toBe('')
+  expect(login.smartAccountsHere()).toBe(false)
+})
+
 test('the account type falls back to eoa when the frame refuses it [R4.20]', async () => {
   const { login, done, frame, storage, latchkey } = await openLoginPage()
   await done(login.submitEmail(email))

@@ -250,16 +250,32 @@ test('a frame that does not load is reported once its 20 seconds are over [R8.5,
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('no list of smart-account networks is an empty one, and the login goes on [R4.19]', async () => {
+const refuses = () => {
+  throw new Error('no')
+}
+const neverAnswers = () => new Promise<never>(() => {})
+
+test.each([
+  ['is refused', refuses],
+  ['never comes', neverAnswers],
+  ['is none', () => ({ smartAccountEnabledNetworks: 'all' }) as never],
+])('a list of smart-account networks that %s is an empty one, and the login goes on [R4.19]', async (_, answer) => {
+  const page = bench({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
+  // What an earlier visit was told no longer counts.
+  page.records.smartAccountNetworks.set(['1'])
+  const ready = page.bridge.door?.().then((door) => door.initialised())
+  await page.pass(500)
+  // Silence is not waited for without end.
+  await page.pass(5_000)
+  await ready
+  expect(page.records.smartAccountNetworks.get()).toEqual([])
+  const session = await loggedIn(page)
+  expect(session.accounts).toEqual([`eip155:1:${address}`])
+})
+
+test('a frame that also hears nothing of the page still has an empty list, and is asked who the visitor is [R4.19]', async () => {
   const page = bench({
-    frame: {
-      script: {
-        GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => {
-          throw new Error('none')
-        },
-        SYNC_DAPP_DATA: () => new Promise(() => {}),
-      },
-    },
+    frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: refuses, SYNC_DAPP_DATA: neverAnswers } },
   })
   const connecting = page.evm.connect({ signal: never })
   connecting.catch(() => {})
@@ -270,20 +286,35 @@ test('no list of smart-account networks is an empty one, and the login goes on [
   await expect(connecting).rejects.toMatchObject({ code: 'frame/failed', message: 'Nobody is logged in.' })
 })
 
-test('a refused account type falls back to eoa [R4.20]', async () => {
-  const page = bench()
-  await loggedIn(page)
-  page.frame.script({
-    SET_PREFERRED_ACCOUNT: () => {
-      throw new Error('no')
-    },
-  })
-  const door = await page.bridge.door?.()
-  const set = door?.setAccountType('eip155', 'smartAccount')
+test.each([
+  ['refuses', refuses],
+  ['answers with nonsense', () => 'yes' as never],
+])(
+  'a frame that %s when an account type is wanted leaves the visitor with the key, connected [R4.20]',
+  async (_, answer) => {
+    const page = bench()
+    const session = await loggedIn(page)
+    page.frame.script({ SET_PREFERRED_ACCOUNT: answer })
+    const door = await page.bridge.door?.()
+    const set = door?.setAccountType('eip155', 'smartAccount')
+    await page.pass(0)
+    expect(await set).toBe('eoa')
+    expect(page.records.accountTypes.get()).toEqual({ eip155: 'eoa' })
+    // The page asks for the key from now on, and holds the address that it was told.
+    expect(page.frame.asked.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
+    expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([address])
+  },
+)
+
+test('an account type that is refused before anybody connected is eoa at the login [R4.20]', async () => {
+  const page = bench({ frame: { script: { SET_PREFERRED_ACCOUNT: refuses } } })
+  const set = page.bridge.door?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
+  await page.pass(500)
   await page.pass(0)
   expect(await set).toBe('eoa')
-  expect(page.records.accountTypes.get()).toEqual({ eip155: 'eoa' })
-  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
+  await loggedIn(page)
+  const said = page.frame.asked.find(({ name }) => name === 'GET_USER')?.payload
+  expect(said).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
 test('one login serves Solana too, and ends for both', async () => {
