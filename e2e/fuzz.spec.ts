@@ -241,6 +241,8 @@ async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 
         }),
       [name, attributes] as const,
     )
+    // The page may know of it before the test does.
+    await expect.poll(() => page.frame({ name }) !== null, who).toBe(true)
     const frame = page.frame({ name })
     if (!frame) throw new Error(`${who} did not load.`)
     attackers.push({ who, frame, at })
