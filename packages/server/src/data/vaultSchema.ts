@@ -113,6 +113,23 @@ export const vaultRecords = pgTable('vault_records', {
   updatedAt: ms('updated_at').notNull(),
 })
 
+/** Sealed vaults that another record has replaced, for as long as an operator may have to put one back. */
+export const vaultReplaced = pgTable(
+  'vault_replaced',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    record: text().notNull(),
+    replacedAt: ms('replaced_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.replacedAt, table.version] }),
+    index('vault_replaced_at').on(table.replacedAt),
+  ],
+)
+
 /** The server's halves, each worth nothing without the other half. */
 export const vaultDevices = pgTable(
   'vault_devices',

@@ -1,6 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresConnection } from '../data/postgres.ts'
-import { vaultDevices } from '../data/vaultSchema.ts'
+import { vaultDevices, vaultReplaced } from '../data/vaultSchema.ts'
 import { type Answer, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keys.ts'
 import { startPostgres } from '../testing/postgres.ts'
 
@@ -116,6 +117,26 @@ describe.each([
         expect(answer).toMatchObject({ status: 409, body: { code: 'record/conflict', version: 2 } })
       }
       expect((await browser.send('GET', '/vault/me')).body.record.record).toBe('two')
+    })
+
+    test('what was replaced stays for thirty days, for an operator to put back', async () => {
+      const { browser, userId } = await signedIn('replaced@shop.example')
+      await put(browser, userId, 'one', 0)
+      await put(browser, userId, 'two', 1)
+      await put(browser, userId, 'never', 1)
+      const kept = (): Promise<unknown[]> =>
+        keys.connection.use((database) =>
+          database
+            .select({ record: vaultReplaced.record, version: vaultReplaced.version })
+            .from(vaultReplaced)
+            .where(eq(vaultReplaced.userId, userId)),
+        )
+      expect(await kept()).toEqual([{ record: 'one', version: 1 }])
+      await keys.server.sweep()
+      expect(await kept()).toHaveLength(1)
+      keys.pass(30 * 24 * 60 * minute + 1)
+      await keys.server.sweep()
+      expect(await kept()).toEqual([])
     })
 
     test('of those that write at once, one does', async () => {

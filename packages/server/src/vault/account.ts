@@ -39,7 +39,11 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   serve(app, putRecord, async ({ body, visit }) => {
     const { user } = await visit.mustBe(body.userId)
     if (body.record.length > recordMost) throw new Refusal('record/too-large', 'The record is too long')
-    await limits.spend({ what: 'record', whom: user.id, most: 60, windowMs: 10 * minute })
+    await limits.spend(
+      { what: 'record', whom: user.id, most: 60, windowMs: 10 * minute },
+      // What is replaced is kept for a while.
+      { what: 'record-a-day', whom: user.id, most: 200, windowMs: 24 * 60 * minute },
+    )
     const before = await records.of(user.id)
     // Between the two it may change: then its version does, and nothing is written.
     if (before?.version === body.expectedVersion && !isSameVault(before.record, body.record))

@@ -17,6 +17,7 @@ import { pageScript, pageStyle } from './pages.ts'
 import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
 import { sweepPending } from './pending.ts'
 import type { Caller, FrameFile, VaultPorts } from './ports.ts'
+import { sweepReplaced } from './records.ts'
 import { Refusal, refusalAnswer } from './refusal.ts'
 import { shareRoutes } from './shares.ts'
 import { smartConfig, smartRoutes } from './smart.ts'
@@ -177,6 +178,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     sweep: async () => {
       await sweepPending(vault)
       await sweepTransfers(vault)
+      await sweepReplaced(vault)
       await vault.limits.sweep()
       await vault.audit.sweep()
       await accounts.sweep()
