@@ -42,7 +42,7 @@ const local = { chainId: 31337, chainNamespace: 'eip155' }
 const world = (): World => JSON.parse(process.env.LATCHKEY_WORLD ?? '{}') as World
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(180_000)
   servers = await openServers()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
   attack = ((await servers.load('apps/frame/src/keys/testing/attacker.ts')) as typeof Attacker).attack
@@ -121,7 +121,7 @@ test('the disk of the server, rows that were deleted included, holds no secret o
 test('assisted custody says on every screen that the operator could sign; and the same attacker does', async ({
   browser,
 }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(180_000)
   const outDir = join(folder, 'frame')
   await buildFrame({ outDir, custody: 'assisted' })
   const assisted = await servers.start({

@@ -52,7 +52,7 @@ test.afterAll(async () => {
 })
 
 test("the frame's door: only the page that embeds it is heard, and only where it makes sense", async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(120_000)
   const page = await context.newPage()
   const wire = await openWireAt(page, server)
   const { payload: user } = await wire.logIn('ada@bakery.example')
@@ -118,7 +118,7 @@ test("the frame's door: only the page that embeds it is heard, and only where it
 })
 
 test("the page's door: only its own frame is heard, and only in answer to what was asked", async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(120_000)
   const page = await context.newPage()
   await page.goto(`${server.pages}/fuzz.html`)
   await page.waitForFunction(() => window.fuzz !== undefined)
@@ -164,7 +164,7 @@ test("the page's door: only its own frame is heard, and only in answer to what w
 })
 
 test("the page's door to a frame without a port: what nobody asked for is no answer", async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(120_000)
   const page = await context.newPage()
   await page.goto(`${server.pages}/fuzz.html?frame=plain.html`)
   await page.waitForFunction(() => window.fuzz !== undefined)
