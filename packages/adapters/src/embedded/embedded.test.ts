@@ -434,3 +434,38 @@ test('who has one key is warned until there is a second one', async () => {
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'protected' as const }) })
   expect(await door?.isSingle()).toBe(false)
 })
+
+test('the host’s paymaster is named for calls that name none, and may be done without', async () => {
+  const paymaster = 'https://paymaster.example/rpc'
+  const page = bench({
+    options: { paymaster },
+    frame: { script: { RPC_REQUEST: ({ method }) => (method === 'wallet_sendCalls' ? { id: '0x1' } : null) } },
+  })
+  const session = await loggedIn(page)
+  const calls = [{ to: address, value: '0x1' }]
+  const heard = async (method: string, first: object): Promise<unknown> => {
+    await session.provider.request({ method, params: [first] })
+    const said = page.frame.asked.at(-1)?.payload as { readonly params: readonly unknown[] } | undefined
+    return said?.params[0]
+  }
+  const paid = { paymasterService: { url: paymaster, optional: true } }
+  expect(await heard('wallet_sendCalls', { calls })).toEqual({ calls, capabilities: paid })
+  const limits = { permissions: { context: '0x01' } }
+  expect(await heard('wallet_sendCalls', { calls, capabilities: limits })).toEqual({
+    calls,
+    capabilities: { ...limits, ...paid },
+  })
+  // The page's own word for these calls counts, and one transaction has no place for a paymaster.
+  const own = { calls, capabilities: { paymasterService: { url: 'https://own.example' } } }
+  expect(await heard('wallet_sendCalls', own)).toEqual(own)
+  expect(await heard('eth_sendTransaction', calls[0] ?? {})).toEqual(calls[0])
+})
+
+test('without a paymaster of the host, calls go to the frame as they are', async () => {
+  const page = bench({ frame: { script: { RPC_REQUEST: () => ({ id: '0x1' }) } } })
+  const session = await loggedIn(page)
+  const params = [{ calls: [{ to: address }] }]
+  await session.provider.request({ method: 'wallet_sendCalls', params })
+  expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: [{ calls: [{ to: address }] }] })
+  expect(JSON.stringify(page.frame.asked.at(-1)?.payload)).not.toContain('paymaster')
+})

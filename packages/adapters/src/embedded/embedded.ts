@@ -15,6 +15,11 @@ export interface EmbeddedOptions {
   readonly closeLabel?: string
   /** The language that the frame should speak, where the visitor's browser asks for it too. [the page's `lang`] */
   readonly locale?: string
+  /**
+   * Who is asked to pay the fees of `wallet_sendCalls` that name nobody: the address of a paymaster service (ERC-7677) that the keys host
+   * allows. Where it may not be asked, the visitor pays. [nobody]
+   */
+  readonly paymaster?: string
   /** [20 s] */
   readonly loadTimeoutMs?: number
   /** [30 s] */

@@ -32,8 +32,10 @@ export function createRequests(deps: {
   readonly clock: Clock
   show(dismissed: () => void): () => void
   rpcUrl(chain: ChainId): string | undefined
+  /** Pays for calls that name nobody. */
+  readonly paymaster?: string | undefined
 }): Requests {
-  const { channel, clock } = deps
+  const { channel, clock, paymaster } = deps
   const open = new Set<AbortController>()
 
   const send = async (
@@ -97,7 +99,8 @@ export function createRequests(deps: {
       const complaint = complaintAbout(method, params)
       if (complaint) throw asProviderError(new LatchkeyError('input/invalid', { path: 'params', message: complaint }))
       try {
-        return await (rule === 'unsafe' ? approved(request) : send(request, {}))
+        const asked = paymaster && method === 'wallet_sendCalls' ? paidBy(paymaster, request) : request
+        return await (rule === 'unsafe' ? approved(asked) : send(asked, {}))
       } catch (error) {
         throw asProviderError(toLatchkeyError(error))
       }
@@ -106,6 +109,15 @@ export function createRequests(deps: {
       for (const controller of [...open]) controller.abort()
     },
   }
+}
+
+/** The calls with this paymaster, unless they name one. Optional (EIP-5792): a network where it cannot be asked still takes them. */
+function paidBy(url: string, request: WalletRequest): WalletRequest {
+  const [first, ...rest] = request.params as readonly ({ readonly capabilities?: unknown } | undefined)[]
+  const { capabilities: named = {} } = first ?? {}
+  if (!first || typeof named !== 'object' || inside(named, 'paymasterService') !== undefined) return request
+  const capabilities = { ...named, paymasterService: { url, optional: true } }
+  return { ...request, params: [{ ...first, capabilities }, ...rest] }
 }
 
 /** Whether the request says by which permission it may be done without asking (ERC-7715). The frame knows whether that is so. */

@@ -101,7 +101,13 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       ...(options.loadTimeoutMs !== undefined && { loadTimeoutMs: options.loadTimeoutMs }),
       ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
     })
-    const requests = createRequests({ channel, clock, show: approval, rpcUrl: (chain) => rpcUrlOf(find(chain)) })
+    const requests = createRequests({
+      channel,
+      clock,
+      show: approval,
+      rpcUrl: (chain) => rpcUrlOf(find(chain)),
+      paymaster: options.paymaster,
+    })
     return { place, channel, requests }
   }
 
