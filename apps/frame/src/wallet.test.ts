@@ -31,6 +31,7 @@ async function browser(): Promise<{
     record: server.record === undefined ? null : { record: server.record, version: server.version, updatedAt: 1 },
     devices: [],
     passkeys: [],
+    since: 1,
     expiresAt: 1,
   })
   const vault = (async (call: { readonly path: string }) => {

@@ -58,6 +58,7 @@ function grantOf(changes: Partial<Grant> = {}): Grant {
     userId: 'ada',
     origin: 'https://shop.example',
     createdAt: now,
+    signedInAt: 1,
     revokedAt: undefined,
     spent: unspent(limits),
     ...changes,
@@ -76,6 +77,7 @@ const buy = (item: bigint, receiver = account, value = 0n): Call =>
 
 const use = (calls: readonly Call[], changes: Partial<Use> = {}): Use => ({
   userId: 'ada',
+  signedInAt: 1,
   origin: 'https://shop.example',
   chain: 'eip155:1',
   account: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B',
@@ -104,6 +106,7 @@ describe('attacks', () => {
     ['another page has the context', use([call(friend, 1n)], { origin: 'https://evil.example' }), 'other-owner'],
     ['the same host over http', use([call(friend, 1n)], { origin: 'http://shop.example' }), 'other-owner'],
     ['another person is signed in', use([call(friend, 1n)], { userId: 'bob' }), 'other-owner'],
+    ['the sign-in was ended, from wherever', use([call(friend, 1n)], { signedInAt: 2 }), 'other-sign-in'],
     ['another network', use([call(friend, 1n)], { chain: 'eip155:10' }), 'other-network'],
     ['another account', use([call(friend, 1n)], { account: friend }), 'other-account'],
     ['no call at all', use([]), 'too-many'],

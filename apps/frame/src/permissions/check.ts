@@ -5,6 +5,8 @@ import { type FunctionRule, type Grant, periodOf, type Spent } from './grant.ts'
 /** What a page wants done without asking. */
 export interface Use {
   readonly userId: string
+  /** When the sign-in of now began. */
+  readonly signedInAt: number | undefined
   readonly origin: string
   readonly chain: string
   /** The account that would make the calls. */
@@ -19,6 +21,7 @@ export interface Use {
 /** Why a use is not covered. */
 export type Outside =
   | 'other-owner'
+  | 'other-sign-in'
   | 'revoked'
   | 'expired'
   | 'not-yet'
@@ -36,6 +39,7 @@ export type Verdict = { readonly spent: Spent } | { readonly outside: Outside }
 export function check(grant: Grant, use: Use): Verdict {
   // One list with everything: whoever takes a line away has to look at all the others.
   if (grant.userId !== use.userId || grant.origin !== use.origin) return { outside: 'other-owner' }
+  if (grant.signedInAt !== use.signedInAt) return { outside: 'other-sign-in' }
   if (grant.revokedAt !== undefined) return { outside: 'revoked' }
   if (use.now >= grant.expiry) return { outside: 'expired' }
   if (grant.chain !== use.chain) return { outside: 'other-network' }

@@ -90,6 +90,8 @@ export interface Grant extends Limits {
   /** What its tokens called themselves when it was given: what the owner has read stands. */
   readonly tokens: Tokens
   readonly createdAt: number
+  /** When the sign-in began in which it was given (the server's clock): it ends with it, whoever ended that from wherever. */
+  readonly signedInAt: number
   readonly revokedAt: number | undefined
   readonly spent: Spent
 }

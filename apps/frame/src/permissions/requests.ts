@@ -36,7 +36,8 @@ export async function grantPermissions(house: House, open: OpenWallet, asked: Rp
     subject: { kind: 'grant', setting: settingOf(asked, open, used), limits, tokens },
     async perform() {
       // Read and shown long ago by now: what is written down is that, whatever the page has done since.
-      const createdAt = await grants.now()
+      const [createdAt, me] = await Promise.all([grants.now(), house.session.me()])
+      if (me?.user.id !== open.userId) throw new Refusal('Another account is signed in')
       const grant: Grant = {
         ...limits,
         tokens,
@@ -44,6 +45,7 @@ export async function grantPermissions(house: House, open: OpenWallet, asked: Rp
         userId: open.userId,
         origin: asked.origin,
         createdAt,
+        signedInAt: me.since,
         revokedAt: undefined,
         spent: unspent(limits),
       }

@@ -18,6 +18,7 @@ const grant = (context: Grant['context'], changes: Partial<Grant> = {}): Grant =
   callsMost: undefined,
   tokens: {},
   createdAt: 1_800_000_000,
+  signedInAt: 1,
   revokedAt: undefined,
   spent: unspent({ permissions: [] }),
   ...changes,

@@ -10,7 +10,7 @@ const friend = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' as Hex
 const context: Hex = `0x${'ab'.repeat(32)}`
 const permissions: Grant['permissions'] = [{ kind: 'coin', most: 100n, start: 0, period: 1_000_000 }]
 
-function houseWith({ on = true }: { on?: boolean } = {}) {
+function houseWith({ on = true, since = 7 }: { on?: boolean; since?: number } = {}) {
   let grant: Grant = {
     context,
     userId: 'ada',
@@ -23,6 +23,7 @@ function houseWith({ on = true }: { on?: boolean } = {}) {
     callsMost: undefined,
     tokens: {},
     createdAt: 0,
+    signedInAt: 7,
     revokedAt: undefined,
     spent: unspent({ permissions }),
   }
@@ -42,6 +43,7 @@ function houseWith({ on = true }: { on?: boolean } = {}) {
   const house = {
     config: async () => ({ smartSessions: on }),
     grants: async () => store,
+    session: { me: async () => ({ user: { id: 'ada' }, since }) },
   } as unknown as House
   return { house, used: () => grant.spent.used[0]?.amount }
 }
@@ -88,6 +90,12 @@ test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, na
   const { deed, perform } = wanted(value, foreseen, named)
   expect(await unlessGranted(house, deed, ask)).toBe('asked')
   expect([perform.mock.calls.length, used()]).toEqual([0, 0n])
+})
+
+test('a sign-in that was ended from another device takes with it what was allowed in it', async () => {
+  const { house, used } = houseWith({ since: 8 })
+  expect(await unlessGranted(house, wanted(1n).deed, ask)).toBe('asked')
+  expect(used()).toBe(0n)
 })
 
 test('a fee that somebody else pays does not count', async () => {

@@ -37,11 +37,11 @@ export async function unlessGranted<Prepared extends Foreseen, Result>(
 ): Promise<Result> {
   const context = contextIn(params)
   if (context === undefined || !(await house.config()).smartSessions) return ask()
-  const grants = await house.grants()
+  const [grants, me] = await Promise.all([house.grants(), house.session.me()])
   const covered = (fee: bigint, write: boolean): Promise<Outside | undefined> =>
     grants.change(context, (grant, now) => {
       if (!grant) return { result: 'other-owner' as const }
-      const verdict = check(grant, { userId, origin, chain, account, calls, fee, now })
+      const verdict = check(grant, { userId, signedInAt: me?.since, origin, chain, account, calls, fee, now })
       if ('outside' in verdict) return { result: verdict.outside }
       return { result: undefined, ...(write && { grant: { ...grant, spent: verdict.spent } }) }
     })

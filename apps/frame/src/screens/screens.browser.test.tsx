@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createApprovals } from '../approvals.ts'
 import type { Grant, Limits } from '../permissions/grant.ts'
+import type { Quote } from '../requests/transaction.ts'
 import { createSettings } from '../settings.ts'
 import type { Setting, Subject } from '../subject.ts'
 import { mountScreens } from './mount.tsx'
@@ -25,6 +26,21 @@ const prepared = {
   willFail: undefined,
   changes: [{ token: undefined, amount: -5n }],
   tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } },
+}
+
+/** Calls that are one user operation, made by a contract account or by a key with code at its address. */
+function operation(
+  quote: Partial<Quote>,
+  { many = false, by = 'contract' }: { many?: boolean; by?: 'contract' | 'key' } = {},
+): Subject {
+  const send = { kind: 'send', to: spender, value: 5n } as const
+  return {
+    kind: 'calls',
+    setting: { ...setting, isContract: by === 'contract' },
+    readings: many ? [send, { kind: 'allow', token, spender, amount: 7n, value: 0n }] : [send],
+    isOne: true,
+    prepare: async () => ({ ...prepared, ...quote }),
+  }
 }
 
 const day = 86_400
@@ -63,6 +79,7 @@ const grant: Grant = {
   origin: setting.origin,
   tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } },
   createdAt: 1_799_000_000,
+  signedInAt: 1,
   revokedAt: undefined,
   spent: {
     used: [
@@ -109,6 +126,13 @@ const subjects: Readonly<Record<string, Subject>> = {
     ],
     prepare: async () => prepared,
   },
+  'first use of a contract account': operation({ begins: 'contract' }),
+  'several as one, the page pays': operation({ payer: 'page' }, { many: true }),
+  'several as one by a key that gets code, the operator pays': operation(
+    { payer: 'operator', begins: 'code' },
+    { many: true, by: 'key' },
+  ),
+  'too little for the amount, though the fee is paid': operation({ payer: 'page', balance: 0n }),
   solana: {
     kind: 'solana',
     setting: { ...setting, chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
@@ -144,6 +168,7 @@ const subjects: Readonly<Record<string, Subject>> = {
       openWithDevice: async () => undefined,
     },
   },
+  'put back': { kind: 'putBack', origin: setting.origin },
   enter: {
     kind: 'enter',
     entering: {
@@ -202,6 +227,42 @@ test.each(
   })
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
 })
+
+const contract = 'Kind of account: A contract that your key owns'
+const codeTitle = 'Your account gets code'
+const firstUse = 'This is the first use of your contract account. It is put on the network with it.'
+const allOrNothing = 'All of it happens, or nothing.'
+const inTurn = 'They are sent one after the other. It may stop half-way: some happen, others do not.'
+const special = [contract, codeTitle, firstUse, allOrNothing, inTurn, 'Who pays the fee']
+
+test.each<[name: string, said: readonly string[]]>([
+  ['calls', [inTurn]],
+  ['first use of a contract account', [contract, firstUse]],
+  ['several as one, the page pays', [contract, allOrNothing, 'Who pays the fee: bakery.example']],
+  [
+    'several as one by a key that gets code, the operator pays',
+    [codeTitle, 'your key stays its owner', allOrNothing, 'Who pays the fee: This wallet does'],
+  ],
+  [
+    'too little for the amount, though the fee is paid',
+    [contract, 'There is not enough ETH for the amount.', 'Who pays the fee: bakery.example'],
+  ],
+])('%s: it says who acts, who pays, what begins and what a failure leaves', async (name, said) => {
+  await shown(subjects[name] as Subject, 'light')
+  await expect.element(page.getByText('0.000042')).toBeVisible()
+  const text = textOf(document.body)
+  for (const words of said) expect(text).toContain(words)
+  // And nothing that is said of another.
+  for (const words of special) if (!said.some((one) => one.startsWith(words))) expect(text).not.toContain(words)
+})
+
+/** What is read there; each fact as `name: value`. */
+function textOf(part: Element): string {
+  const facts = [...part.querySelectorAll('dt')].map(
+    (name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`,
+  )
+  return [part.textContent, ...facts].join('\n')
+}
 
 test('a press that no person made is no yes', async () => {
   const { perform } = await shown(subjects.text as Subject, 'light')

@@ -342,6 +342,8 @@ export interface VaultMe {
   readonly record: VaultRecord | null
   readonly devices: readonly VaultDevice[]
   readonly passkeys: readonly VaultPasskey[]
+  /** When the sign-in began. */
+  readonly since: number
   /** When the sign-in ends. */
   readonly expiresAt: number
 }
@@ -355,6 +357,7 @@ export const getMe: VaultCall<undefined, VaultMe> = {
     record: v.nullable(record),
     devices: listOf(device),
     passkeys: listOf(passkey),
+    since: time,
     expiresAt: time,
   }),
 }

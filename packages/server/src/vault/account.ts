@@ -26,12 +26,13 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   const records = createRecords({ connection, now })
 
   serve(app, getMe, async ({ visit }) => {
-    const { user, until } = await visit.mustBeSignedIn()
+    const { user, since, until } = await visit.mustBeSignedIn()
     return {
       user,
       record: (await records.of(user.id)) ?? null,
       devices: await devices.of(user.id, visit.browser()),
       passkeys: await passkeys.of(user.id),
+      since,
       expiresAt: until,
     }
   })
