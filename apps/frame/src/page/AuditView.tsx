@@ -2,11 +2,11 @@ import type { AuditEntry } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Skeleton, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Sheet } from '../screens/parts.tsx'
+import { timeOf } from '../screens/times.ts'
 import { say } from '../screens/words.ts'
 import { auditSentence, isWarning } from './auditSentence.ts'
 import type { Desk } from './desk.ts'
 import { pageSentence } from './pageSentence.ts'
-import { timeOf } from './times.ts'
 
 /** What happened to the account, in sentences, the newest first. */
 export function AuditView({ desk, onBack }: { readonly desk: Desk; readonly onBack: () => void }): ReactNode {

@@ -3,12 +3,12 @@ import { Address, Button, Group, Live, Notice, Row, Skeleton, Stack, Text } from
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { protection } from '../keys/index.ts'
 import { Facts, Sheet } from '../screens/parts.tsx'
+import { timeOf } from '../screens/times.ts'
 import { say } from '../screens/words.ts'
 import { isVaultFailure } from '../vaultClient.ts'
 import { type KeyRow, mayRemove } from './keysOf.ts'
 import type { Inside, View } from './Page.tsx'
 import { pageSentence } from './pageSentence.ts'
-import { timeOf } from './times.ts'
 import { useRequests } from './useRequests.ts'
 
 /** What opens the wallet, who asks to be let in, and what can be done about it. */
@@ -115,10 +115,12 @@ export function Home({
           {say('exportTitle')}
         </Row>
       </Part>
-      <a className="button" data-kind="secondary" data-wide download="recovery.html" href="/recovery.html">
-        <span>{say('pageRecovery')}</span>
-      </a>
-      <Text tone="soft">{say('pageRecoveryText')}</Text>
+      <Stack gap={8}>
+        <a className="button" data-kind="secondary" data-wide download="recovery.html" href="/recovery.html">
+          <span>{say('pageRecovery')}</span>
+        </a>
+        <Text tone="soft">{say('pageRecoveryText')}</Text>
+      </Stack>
       <Stack gap={8}>
         <Button wide busy={leaving === 'here'} disabled={leaving !== undefined} onClick={() => leave('here')}>
           {say('pageSignOut')}

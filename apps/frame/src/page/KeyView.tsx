@@ -1,12 +1,12 @@
 import { Button, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { Facts, Sheet } from '../screens/parts.tsx'
+import { timeOf } from '../screens/times.ts'
 import { say, type Word } from '../screens/words.ts'
 import { nameOf } from './Home.tsx'
 import type { KeyRow } from './keysOf.ts'
 import type { Inside } from './Page.tsx'
 import { pageSentence } from './pageSentence.ts'
-import { timeOf } from './times.ts'
 
 const consequences: Readonly<Record<KeyRow['kind'], Word>> = {
   device: 'removeDevice',
@@ -67,7 +67,16 @@ export function KeyView({
       ) : (
         <Stack>
           <Text>{say(row.isThis ? 'removeThis' : consequences[row.kind])}</Text>
-          <Button kind="danger" wide busy={busy} onClick={() => (sure ? remove() : setSure(true))}>
+          <Button
+            kind="danger"
+            wide
+            busy={busy}
+            onClick={({ detail }) => {
+              if (!sure) setSure(true)
+              // The second half of a double click has not read what it says now.
+              else if (detail < 2) remove()
+            }}
+          >
             {say(sure ? 'removeSure' : 'removeIt')}
           </Button>
         </Stack>

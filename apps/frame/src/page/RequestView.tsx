@@ -3,10 +3,10 @@ import { Button, Notice, Spinner, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Decide } from '../screens/Decide.tsx'
 import { Facts, Sheet, Words } from '../screens/parts.tsx'
+import { timeOf } from '../screens/times.ts'
 import { transferWord } from '../screens/transferWord.ts'
 import { say, type Word } from '../screens/words.ts'
 import type { Inside } from './Page.tsx'
-import { timeOf } from './times.ts'
 
 type Step =
   | { readonly at: 'asked' }

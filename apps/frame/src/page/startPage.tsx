@@ -16,6 +16,7 @@ export function startPage(window: Window & typeof globalThis): void {
   // What it was opened for is read once; it is nobody's to come back to.
   const asked = decodeURIComponent(location.hash.slice(1))
   if (asked !== '') history.replaceState(null, '', location.pathname)
+  document.title = say('pageTitle')
   const adopt = createAdopt(document)
   for (const sheet of [uiStyles, frameCss, css]) adopt(sheet)
   const place = document.createElement('div')

@@ -14,7 +14,8 @@ import {
 import type { Subject } from '../subject.ts'
 import { Decide } from './Decide.tsx'
 import { type Fact, Facts, Origin, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
-import { periodText, timeText } from './period.ts'
+import { periodText } from './period.ts'
+import { timeOf } from './times.ts'
 import { say } from './words.ts'
 
 /** A page asks to act without asking: every limit in plain words. What is shown here is what is kept. */
@@ -140,7 +141,7 @@ function LimitFacts({ limits, tokens, spent }: { limits: Limits; tokens: Tokens;
     <>
       <Facts
         facts={[
-          { name: say('grantUntil'), value: timeText(expiry) },
+          { name: say('grantUntil'), value: timeOf(expiry * 1000) },
           callsMost === undefined ? undefined : { name: say('grantCalls'), value: String(callsMost) },
         ]}
       />

@@ -4,6 +4,7 @@ import { networkName } from '../networks.ts'
 import type { Meaning, NamedValue, TypedDataReading } from '../readable/typedData.ts'
 import { Decide } from './Decide.tsx'
 import { type Fact, Facts, Origin, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
+import { timeOf } from './times.ts'
 import { say, type Word } from './words.ts'
 
 /** Named fields to be signed, called what they are: a permission, an order, or unknown. */
@@ -112,7 +113,7 @@ function Explained({ meaning }: { readonly meaning: Meaning }): ReactNode {
           }),
           {
             name: say('until'),
-            value: meaning.until === undefined ? say('noEnd') : new Date(Number(meaning.until) * 1000).toLocaleString(),
+            value: meaning.until === undefined ? say('noEnd') : timeOf(Number(meaning.until) * 1000),
             danger: meaning.until === undefined,
           },
         ]}
@@ -122,7 +123,7 @@ function Explained({ meaning }: { readonly meaning: Meaning }): ReactNode {
 }
 
 function items(count: number): string {
-  return count === 1 ? say('oneItem') : say('items', { count })
+  return say('items', { count })
 }
 
 function Tree({ values }: { readonly values: readonly NamedValue[] }): ReactNode {

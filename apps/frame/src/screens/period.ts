@@ -1,27 +1,24 @@
+import { localeHere } from './localeHere.ts'
+import { say, type Word } from './words.ts'
+
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-const units: readonly (readonly [seconds: number, one: string, many: string])[] = [
-  [30 * day, 'every 30 days', 'every {count} × 30 days'],
-  [7 * day, 'every week', 'every {count} weeks'],
-  [day, 'every day', 'every {count} days'],
-  [hour, 'every hour', 'every {count} hours'],
-  [minute, 'every minute', 'every {count} minutes'],
-  [1, 'every second', 'every {count} seconds'],
+const units: readonly (readonly [seconds: number, unit: string, single: Word])[] = [
+  [7 * day, 'week', 'everyWeek'],
+  [day, 'day', 'everyDay'],
+  [hour, 'hour', 'everyHour'],
+  [minute, 'minute', 'everyMinute'],
+  [1, 'second', 'everySecond'],
 ]
 
 /** How often something begins anew, as a person says it. */
 export function periodText(seconds: number): string {
-  for (const [unit, one, many] of units) {
-    if (seconds % unit !== 0) continue
-    const count = seconds / unit
-    return count === 1 ? one : many.replace('{count}', String(count))
-  }
-  return `every ${seconds} seconds`
-}
-
-/** A moment with its day, in the visitor's own time. */
-export function timeText(seconds: number, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
+  const [size, unit, single] = units.find(([one]) => seconds % one === 0) ?? [1, 'second', 'everySecond']
+  const count = seconds / size
+  if (count === 1) return say(single)
+  // The browser knows the plurals of units in every language.
+  const period = new Intl.NumberFormat(localeHere(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  return say('every', { period })
 }

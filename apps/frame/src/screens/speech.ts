@@ -1,8 +1,8 @@
-import type { Spoken, Word } from './words.ts'
+import type { Sentence, Spoken, Word } from './words.ts'
 import { spoken } from './words.ts'
 
-/** Sentences in another language; what is missing is said in English. */
-export type Catalogue = { readonly [Name in Word]?: string }
+/** Sentences in another language; what is missing is said in English, and fails a test. */
+export type Catalogue = { readonly [Name in Word]?: Sentence }
 
 /** Where each language is; English travels with the screens. Written out, so that each becomes a chunk of its own. */
 export const catalogues = {

@@ -1,3 +1,5 @@
+import { localeHere } from './localeHere.ts'
+
 /** What the frame says to a visitor, in English; `speech.ts` has other languages. `{blank}` is filled by `say`. */
 export const words = {
   asks: 'requests a signature',
@@ -27,6 +29,8 @@ export const words = {
   refusedSite: 'This sign-in is for {claimed}, but {site} asks for it. Somebody may be trying to log in as you.',
   refusedAccount: 'This sign-in names another account: {claimed}.',
   refusedMalformed: 'It looks like a sign-in, but is not written as one. Some of it may be hidden from you.',
+  refusedHash:
+    'These 32 bytes may be an order to your own contract account, dressed as a message. A page that means well asks for a text or a transaction.',
   refusedNetwork: 'These data are for network {claimed}, not for {network}.',
   refusedData: 'These data do not hold what they declare.',
   refusedOwn: 'This is an order to your own account, dressed as data. A page that means well asks for a transaction.',
@@ -47,8 +51,7 @@ export const words = {
   orderMany: 'These are many orders in one signature. They cannot all be shown in a way that you could check.',
   offers: 'You offer',
   asksFor: 'You get',
-  items: '{count} items',
-  oneItem: '1 item',
+  items: { one: '{count} item', other: '{count} items' },
   spender: 'Who may take it',
   amount: 'How much',
   token: 'Token',
@@ -60,6 +63,8 @@ export const words = {
   callTitle: 'Transaction',
   batchTitle: 'Transactions',
   step: 'Step {at} of {count}',
+  batchAsOne: 'All of it happens, or nothing.',
+  batchInTurn: 'They are sent one after the other. It may stop half-way: some happen, others do not.',
   to: 'To',
   from: 'From',
   operator: 'Who may move all',
@@ -106,7 +111,10 @@ export const words = {
   memo: 'Memo',
   program: 'Program',
   stepUnknown: 'This wallet does not know what this step does.',
-  hiddenAccounts: '{count} accounts stand in a table that only the network can read. They are shown by their number.',
+  hiddenAccounts: {
+    one: '{count} account stands in a table that only the network can read. It is shown by its number.',
+    other: '{count} accounts stand in a table that only the network can read. They are shown by their number.',
+  },
   signOnly: 'It is only signed: the page decides when to send it.',
   otherPays: 'Somebody else pays the fee',
 
@@ -121,6 +129,12 @@ export const words = {
   grantAltogether: 'Altogether, at most',
   grantCoins: '{symbol}, fees included',
   grantTokens: 'Of this token',
+  every: 'every {period}',
+  everyWeek: 'every week',
+  everyDay: 'every day',
+  everyHour: 'every hour',
+  everyMinute: 'every minute',
+  everySecond: 'every second',
   grantAnybody: 'Anybody',
   grantReceivers: 'Who may get it',
   grantContract: 'May call a contract',
@@ -262,7 +276,10 @@ export const words = {
   removed: '{name} was removed.',
   removedThis: 'This device was removed.',
   requestsTitle: 'Wants to open this wallet',
-  requestsNew: '{count} device wants to open this wallet',
+  requestsNew: {
+    one: '{count} device wants to open this wallet',
+    other: '{count} devices want to open this wallet',
+  },
   requestTaken: 'Being answered',
   requestGone: 'The request that you came for has ended. Ask again on the other device.',
   requestTitle: 'Let a device in',
@@ -339,6 +356,11 @@ export const words = {
   kitWrong: 'This code is for another wallet, or was replaced.',
 } as const
 
+/** A sentence. Where its `{count}` changes it, one for each kind of number that its language has. */
+export type Sentence =
+  | string
+  | ({ readonly other: string } & { readonly [Kind in Exclude<Intl.LDMLPluralRule, 'other'>]?: string })
+
 /** The name of a sentence. */
 export type Word = keyof typeof words
 
@@ -347,13 +369,17 @@ export const spoken: unique symbol = Symbol('words')
 
 /** A document that may speak another language than English. */
 export interface Spoken extends Document {
-  [spoken]?: { readonly [Name in Word]?: string }
+  [spoken]?: { readonly [Name in Word]?: Sentence }
 }
 
 /** A sentence with its blanks filled, in the language of the document. */
 export function say(word: Word, blanks: Readonly<Record<string, string | number>> = {}): string {
   const here = globalThis.document as Spoken | undefined
-  return (here?.[spoken]?.[word] ?? words[word]).replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(blanks[name] ?? whole),
-  )
+  const sentence: Sentence = here?.[spoken]?.[word] ?? words[word]
+  return formOf(sentence, blanks.count).replace(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole))
+}
+
+function formOf(sentence: Sentence, count: string | number | undefined): string {
+  if (typeof sentence === 'string') return sentence
+  return sentence[new Intl.PluralRules(localeHere()).select(Number(count))] ?? sentence.other
 }
