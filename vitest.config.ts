@@ -14,6 +14,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // A busy machine is no failure: what waits for ever still ends.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           include: [
             'packages/**/*.test.{ts,tsx}',
             'apps/**/*.test.ts',

@@ -58,8 +58,19 @@ const packages = {
   },
 } as const
 
+type ContractName =
+  | 'entryPoint07'
+  | 'entryPoint08'
+  | 'simple7702'
+  | 'safe'
+  | 'proxyFactory'
+  | 'multiSend'
+  | 'multiSendCallOnly'
+  | 'moduleSetup'
+  | 'module'
+
 const safe = 'package/build/artifacts/contracts'
-const files = {
+const files: Readonly<Record<ContractName, readonly [keyof typeof packages, string]>> = {
   entryPoint07: ['aa07', 'package/artifacts/EntryPoint.json'],
   entryPoint08: ['aa08', 'package/artifacts/EntryPoint.json'],
   simple7702: ['aa08', 'package/artifacts/Simple7702Account.json'],
@@ -69,10 +80,10 @@ const files = {
   multiSendCallOnly: ['safe', `${safe}/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json`],
   moduleSetup: ['safe4337', `${safe}/SafeModuleSetup.sol/SafeModuleSetup.json`],
   module: ['safe4337', `${safe}/Safe4337Module.sol/Safe4337Module.json`],
-} as const satisfies Record<string, readonly [keyof typeof packages, string]>
+}
 
 /** Creation code by contract. */
-type Codes = Readonly<Record<keyof typeof files, Hex>>
+type Codes = Readonly<Record<ContractName, Hex>>
 
 // Arachnid's deployer, which local chains bring along, and Safe's, which has the same code.
 const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
