@@ -315,14 +315,14 @@ export const de: Messages = {
   'sessions.all': 'Alle Sitzungen zeigen',
   'sessions.done': 'Fertig',
 
-  'passkey.title': 'Mit einem Passkey fortfahren',
+  'passkey.title': 'Weiter mit Passkey',
   'passkey.waiting': 'Weiter im Fenster, das sich geöffnet hat',
-  'passkey.body': 'Es gehört zu Ihrem Wallet. Dort fragt der Browser nach Ihrem Passkey.',
+  'passkey.body': 'Es gehört zu Ihrer Wallet. Dort fragt der Browser nach Ihrem Passkey.',
   'passkey.failed': 'Der Passkey hat Sie nicht angemeldet',
   'passkey.none': 'Hier gibt es keine Passkeys. Gehen Sie zurück und wählen Sie einen anderen Weg.',
   'settings.security': 'Sicherheit und Wiederherstellung',
-  'settings.securityBody': 'Was dieses Wallet öffnet und was geschah',
-  'single.title': 'Ein Schlüssel öffnet dieses Wallet',
+  'settings.securityBody': 'Was diese Wallet öffnet und was geschah',
+  'single.title': 'Ein Schlüssel öffnet diese Wallet',
   'single.body':
     'Geht er verloren, ist auch alles verloren, was hierher gesendet wird. Fügen Sie zuerst einen zweiten Schlüssel anderer Art hinzu.',
   'single.add': 'Zweiten Schlüssel hinzufügen',

@@ -316,12 +316,12 @@ export const fr: Messages = {
 
   'passkey.title': 'Continuer avec une clé d’accès',
   'passkey.waiting': 'Continuez dans la fenêtre qui vient de s’ouvrir',
-  'passkey.body': 'Elle appartient à votre portefeuille. Le navigateur y demande votre clé d’accès.',
+  'passkey.body': 'Elle appartient à votre wallet. Le navigateur y demande votre clé d’accès.',
   'passkey.failed': 'La clé d’accès ne vous a pas connecté',
   'passkey.none': 'Il n’y a pas de clés d’accès ici. Revenez et choisissez un autre moyen.',
   'settings.security': 'Sécurité et récupération',
-  'settings.securityBody': 'Ce qui ouvre ce portefeuille, et ce qui s’est passé',
-  'single.title': 'Une seule clé ouvre ce portefeuille',
+  'settings.securityBody': 'Ce qui ouvre ce wallet, et ce qui s’est passé',
+  'single.title': 'Une seule clé ouvre ce wallet',
   'single.body':
     'Si elle est perdue, tout ce qui est envoyé ici l’est aussi. Ajoutez d’abord une deuxième clé d’une autre sorte.',
   'single.add': 'Ajouter une deuxième clé',
