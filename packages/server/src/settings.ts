@@ -60,6 +60,9 @@ export interface SmartSettings {
   paymasterUrls: ReadonlyMap<string, readonly string[]>
   sponsoredOrigins: readonly string[]
   sponsoredPerDay: number
+  sponsoredPerDayAndAddress: number
+  sponsoredPerDayInAll: number
+  sponsoredMost: bigint
   pagePaymasters: readonly string[]
 }
 
@@ -338,6 +341,21 @@ const table = {
     schema: number(0, 1_000_000),
     meaning: 'How many transactions of one account you pay for in 24 hours',
   },
+  SPONSORED_PER_ADDRESS: {
+    fallback: '200',
+    schema: number(0, 1_000_000),
+    meaning: 'The same for all accounts at one network address',
+  },
+  SPONSORED_IN_ALL: {
+    fallback: '5000',
+    schema: number(0, 100_000_000),
+    meaning: 'The same for everybody together',
+  },
+  SPONSORED_MOST: {
+    fallback: '50000000000000000',
+    schema: v.pipe(v.string(), v.regex(/^[0-9]{1,30}$/), v.transform((text) => BigInt(text))),
+    meaning: 'The most that one of them may cost, gas times price, in the smallest unit of its network',
+  },
   PAGE_PAYMASTERS: {
     fallback: '',
     schema: origins,
@@ -427,6 +445,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
         paymasterUrls: readIfSet('PAYMASTER_URLS') ?? new Map(),
         sponsoredOrigins: readIfSet('SPONSORED_ORIGINS') ?? [],
         sponsoredPerDay: read('SPONSORED_PER_DAY'),
+        sponsoredPerDayAndAddress: read('SPONSORED_PER_ADDRESS'),
+        sponsoredPerDayInAll: read('SPONSORED_IN_ALL'),
+        sponsoredMost: read('SPONSORED_MOST'),
         pagePaymasters: readIfSet('PAGE_PAYMASTERS') ?? [],
       },
     }

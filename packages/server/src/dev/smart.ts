@@ -106,6 +106,9 @@ export function createSmartWorld({
       sponsors,
       sponsoredOrigins: sponsored,
       sponsoredPerDay: 50,
+      sponsoredPerDayAndAddress: 1000,
+      sponsoredPerDayInAll: 5000,
+      sponsoredMost: 10n ** 17n,
       pagePaymasters: [service],
     }),
     site: async (request) => {

@@ -75,7 +75,12 @@ export interface SmartPorts {
   readonly sponsors: Chain
   /** The pages whose visitors the operator pays for; none: every page that may embed the wallet. */
   readonly sponsoredOrigins: readonly string[]
+  /** For one account; accounts cost nothing, so there are two more limits. */
   readonly sponsoredPerDay: number
+  readonly sponsoredPerDayAndAddress: number
+  readonly sponsoredPerDayInAll: number
+  /** The most that one operation may cost: gas times price, in the smallest unit. */
+  readonly sponsoredMost: bigint
   /** Origins of the paymasters that a page may name. */
   readonly pagePaymasters: readonly string[]
 }

@@ -27,6 +27,9 @@ beforeAll(async () => {
       sponsors: relay('operator'),
       sponsoredOrigins: ['https://shop.example'],
       sponsoredPerDay: 2,
+      sponsoredPerDayAndAddress: 5,
+      sponsoredPerDayInAll: 8,
+      sponsoredMost: 1_000_000n,
       pagePaymasters: ['https://paymaster.example'],
     },
     fetch: async (request) => {
@@ -37,13 +40,20 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => keys?.close())
 
-const call = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: [{}] })
+const cheap = {
+  callGasLimit: '0x64',
+  verificationGasLimit: '0x64',
+  preVerificationGas: '0x64',
+  paymasterPostOpGasLimit: '0x64',
+  maxFeePerGas: '0x9c4',
+}
+const call = (method: string, operation: object = cheap) => ({ jsonrpc: '2.0', id: 1, method, params: [operation] })
 const bundler = '/vault/bundler?chainId=eip155:1'
 const paymaster = (query: string) => `/vault/paymaster?chainId=eip155:1&${query}`
 const ofShop = paymaster('page=https://shop.example')
 
-async function visitor(email: string): Promise<TestBrowser> {
-  const browser = keys.browser()
+async function visitor(email: string, address?: string): Promise<TestBrowser> {
+  const browser = keys.browser(address)
   await keys.signIn(browser, email)
   return browser
 }
@@ -100,6 +110,41 @@ test('the operator pays for its own pages only, and so often a day for one accou
   expect(await other.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({ status: 200 })
   keys.pass(25 * 60 * 60_000)
   expect(await browser.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({ status: 200 })
+})
+
+test('one operation that may cost more than the operator pays, or does not say what it costs, is not paid for', async () => {
+  const browser = await visitor('gil@bakery.example', '198.51.100.1')
+  keys.pass(25 * 60 * 60_000)
+  await keys.signIn(browser, 'gil@bakery.example')
+  const { maxFeePerGas: _, ...silent } = cheap
+  for (const operation of [
+    { ...cheap, callGasLimit: '0x65' },
+    { ...cheap, maxFeePerGas: '0x9c5' },
+    { ...cheap, paymasterVerificationGasLimit: '0x1' },
+    { ...cheap, maxFeePerGas: `0x${'f'.repeat(33)}` },
+    silent,
+  ])
+    expect((await browser.send('POST', ofShop, call('pm_getPaymasterData', operation))).body.error.message).toBe(
+      'This costs more than is paid for',
+    )
+  expect(await browser.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({
+    body: { result: 'operator' },
+  })
+})
+
+test('accounts cost nothing, so what is paid has an end for one address, and for all', async () => {
+  keys.pass(25 * 60 * 60_000)
+  const paid = async (name: string, address: string): Promise<number> => {
+    const browser = await visitor(`${name}@bakery.example`, address)
+    return (await browser.send('POST', ofShop, call('pm_getPaymasterData'))).status
+  }
+  const there = []
+  for (const name of ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']) there.push(await paid(name, '198.51.100.2'))
+  expect(there).toEqual([200, 200, 200, 200, 200, 429])
+  const elsewhere = []
+  for (const name of ['i1', 'i2', 'i3', 'i4']) elsewhere.push(await paid(name, '198.51.100.3'))
+  expect(elsewhere).toEqual([200, 200, 200, 429])
+  keys.pass(25 * 60 * 60_000)
 })
 
 test('a stub that is the last word already counts as a fee that is paid', async () => {

@@ -60,9 +60,19 @@ export function smartRoutes(
     if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal)
     const page = c.req.query('page') ?? ''
     if (!(await mayBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
-    const spend = () => limits.spend({ what: 'sponsored', whom: user.id, most: smart.sponsoredPerDay, windowMs: dayMs })
-    // Stubs cost nothing; what is signed does, and a stub that is final is signed.
-    if (call.method === 'pm_getPaymasterData') await spend()
+    const { network } = c.var.visit
+    const spend = () =>
+      limits.spend(
+        { what: 'sponsored', whom: user.id, most: smart.sponsoredPerDay, windowMs: dayMs },
+        { what: 'sponsored-from', whom: network, most: smart.sponsoredPerDayAndAddress, windowMs: dayMs },
+        { what: 'sponsored-in-all', most: smart.sponsoredPerDayInAll, windowMs: dayMs },
+      )
+    // Stubs cost nothing and say no gas yet; what is signed does, and a stub that is final is signed.
+    if (call.method === 'pm_getPaymasterData') {
+      const cost = costOf(call.params[0])
+      if (cost === undefined || cost > smart.sponsoredMost) return refused(call.id, 'This costs more than is paid for')
+      await spend()
+    }
     const answer = await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal)
     if (call.method === 'pm_getPaymasterStubData' && answer.kind === 'answered' && isFinal(answer.body)) await spend()
     return answerOf(answer)
@@ -90,6 +100,24 @@ export function smartRoutes(
       .catch(() => undefined)
     return answerOf(answer === undefined ? { kind: 'unavailable' } : { kind: 'answered', body: answer })
   }
+}
+
+const gas = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,32}$/i), v.transform((text) => BigInt(text)))
+const costs = v.object({
+  callGasLimit: gas,
+  verificationGasLimit: gas,
+  preVerificationGas: gas,
+  paymasterVerificationGasLimit: v.nullish(gas),
+  paymasterPostOpGasLimit: v.nullish(gas),
+  maxFeePerGas: gas,
+})
+
+/** The most that a user operation may cost; `undefined` where it does not say. */
+function costOf(operation: unknown): bigint | undefined {
+  const found = read(costs, operation)
+  if (!found) return undefined
+  const { maxFeePerGas, ...limits } = found
+  return maxFeePerGas * Object.values(limits).reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n)
 }
 
 const finalAnswer = v.object({ result: v.object({ isFinal: v.literal(true) }) })
