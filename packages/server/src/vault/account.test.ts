@@ -200,7 +200,8 @@ describe.each([
         to: 'takeover@shop.example',
         subject: 'A new device can ask for your wallet',
       })
-      expect(keys.mails.at(-1)?.text).toContain('“Phone”')
+      expect(keys.mails.at(-1)?.text).toContain('“Browser” signed in')
+      expect(JSON.stringify(keys.mails.at(-1))).not.toContain('Phone')
       const { entries } = (await owner.browser.send('GET', '/vault/audit')).body
       expect(entries.map(({ event }: { event: string }) => event)).toEqual(
         expect.arrayContaining(['half-refused', 'device-added', 'signed-in-by-email']),
@@ -343,7 +344,9 @@ describe.each([
       const old = await signedIn(email)
       keys.pass(31_000)
       const fresh = await signedIn(email)
-      const { body } = await fresh.browser.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'Y29tbWl0' })
+      const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36' }
+      const asked = { name: 'Support: call +1 555 0100', commitment: 'Y29tbWl0' }
+      const { body } = await fresh.browser.send('POST', '/vault/transfers', asked, agent)
       return { old: old.browser, fresh: fresh.browser, id: body.transfer.id }
     }
     const step = (browser: TestBrowser, id: string, name: string, value = 'dmFsdWU'): Promise<Answer> =>
@@ -352,7 +355,7 @@ describe.each([
     test('a key is handed over in the order that keeps the server out of it', async () => {
       const { old, fresh, id } = await pair('pair@shop.example')
       expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([
-        { id, name: 'Phone', commitment: 'Y29tbWl0', offer: null, isMine: false },
+        { id, name: 'Chrome on Linux', commitment: 'Y29tbWl0', offer: null, isMine: false },
       ])
       expect((await step(old, id, 'offer', 'b2ZmZXI')).status).toBe(200)
       expect((await fresh.send('GET', `/vault/transfers/${id}/after/0`)).body.transfer).toMatchObject({

@@ -68,7 +68,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     if (isNew) {
       await audit.note(user.id, 'device-added', body.name, visit.place)
       if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
-        const mail = deviceAddedMail({ to: user.email, name: body.name, site: new URL(origin).host })
+        const mail = deviceAddedMail({ to: user.email, place: visit.place, site: new URL(origin).host })
         await mailer.send(mail).catch((error: unknown) => {
           vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
         })

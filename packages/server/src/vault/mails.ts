@@ -84,12 +84,12 @@ export function addressChangedMail({ to, site }: { to: string; site: string }): 
 }
 
 /** A device was added beside others. */
-export function deviceAddedMail({ to, name, site }: { to: string; name: string; site: string }): Mail {
+export function deviceAddedMail({ to, place, site }: { to: string; place: string; site: string }): Mail {
   return written({
     to,
     subject: 'A new device can ask for your wallet',
     heading: 'A new device',
-    before: `“${name}” signed in to your account at ${site}. It can open the wallet only with your passkey, your recovery kit or one of your other devices.`,
+    before: `“${place}” signed in to your account at ${site}. It can open the wallet only with your passkey, your recovery kit or one of your other devices.`,
     after: 'If it is not yours, remove it in the list of devices of your wallet.',
   })
 }

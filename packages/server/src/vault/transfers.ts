@@ -47,7 +47,8 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       id: randomToken(),
       userId: user.id,
       browser,
-      name: body.name,
+      // Not what the caller calls itself: whoever reads the mailbox would write to the owner with it.
+      name: visit.place,
       commitment: body.commitment,
       offer: null,
       reveal: null,
@@ -59,7 +60,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       await database.delete(vaultTransfers).where(and(isMine(user.id), eq(vaultTransfers.browser, browser)))
       await database.insert(vaultTransfers).values(row)
     })
-    await audit.note(user.id, 'transfer-asked', body.name, visit.place)
+    await audit.note(user.id, 'transfer-asked', visit.place, visit.place)
     return { transfer: shown(row, browser) }
   })
 
