@@ -31,6 +31,17 @@ test('text is text, and bytes are bytes', () => {
   expect(read('beep\u0007')).toMatchObject({ kind: 'bytes' })
 })
 
+test('thirty-two bytes are no message where a contract would take them for an order of its owner', () => {
+  const own = (bytes: Uint8Array) => readMessage(bytes, { origin, address, ownsContract: true })
+  const refused = { kind: 'refused', because: 'own-account' }
+  expect(own(new Uint8Array(32).fill(0xfe))).toMatchObject(refused)
+  // A hash that happens to be text, which takes patience.
+  expect(own(toUtf8('k#9$~ab{c}d|e@f*g/h(i)j[k]l_m;n='))).toMatchObject(refused)
+  expect(own(toUtf8('Log in with this number: 1234567'))).toMatchObject({ kind: 'text' })
+  expect(own(new Uint8Array(31).fill(0xfe))).toMatchObject({ kind: 'bytes' })
+  expect(own(new Uint8Array(33).fill(0xfe))).toMatchObject({ kind: 'bytes' })
+})
+
 test('signs that turn a line around or draw nothing are made visible', () => {
   expect(read('pay \u202Eelpoep\u200b')).toEqual({ kind: 'text', text: 'pay ‹U+202E›elpoep‹U+200B›', hidden: true })
   expect(shown('👨‍👩‍👧')).toBe('👨‍👩‍👧')

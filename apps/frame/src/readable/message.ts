@@ -23,14 +23,26 @@ export type MessageReading =
   | { readonly kind: 'refused'; readonly text: string; readonly because: RefusedSignIn; readonly claimed: string }
 
 /** Why a sign-in message is refused. */
-export type RefusedSignIn = 'other-site' | 'other-account' | 'malformed'
+export type RefusedSignIn = 'other-site' | 'other-account' | 'malformed' | 'own-account'
 
-/** Reads what a page wants to have signed. `origin` is the page as the browser reports it, `address` the account that would sign. */
+/**
+ * Reads what a page wants to have signed. `origin` is the page as the browser reports it, `address` the account that would sign;
+ * `ownsContract`: a contract takes its orders from this key.
+ */
 export function readMessage(
   bytes: Uint8Array,
-  { origin, address }: { readonly origin: string; readonly address: string },
+  {
+    origin,
+    address,
+    ownsContract = false,
+  }: { readonly origin: string; readonly address: string; readonly ownsContract?: boolean },
 ): MessageReading {
   const text = fromUtf8(bytes)
+  // A Safe takes a signed message of 32 bytes for its owner's yes to the transaction with that hash (`eth_sign`, v + 4), on every network.
+  // Refused, not warned about: nobody can read a hash, and it goes round the refusal of a Safe's own typed data. That plain words of 32
+  // bytes pass costs nothing: to find a hash that reads as such takes some 2^60 attempts.
+  if (ownsContract && bytes.length === 32 && !(text !== undefined && plainWords.test(text)))
+    return { kind: 'refused', text: toHex(bytes), because: 'own-account', claimed: '' }
   if (text === undefined || !isText(text)) return { kind: 'bytes', hex: toHex(bytes), hash: bytes.length === 32 }
   if (!/wants you to sign in with your/i.test(text))
     return { kind: 'text', text: shown(text), hidden: shown(text) !== text }
@@ -52,6 +64,7 @@ export function readMessage(
   return { kind: 'signIn', text, signIn }
 }
 
+const plainWords = /^[A-Za-z0-9 .,:!?'-]*$/
 const head = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your (\S+) account:\n(\S+)\n/
 const fields =
   /\n\nURI: (\S+)\nVersion: 1\nChain ID: (\S+)\nNonce: ([A-Za-z0-9]{8,})\nIssued At: (\S+)(?:\nExpiration Time: (\S+))?(?:\nNot Before: \S+)?(?:\nRequest ID: [^\n]*)?(?:\nResources:((?:\n- [^\n]+)*))?$/

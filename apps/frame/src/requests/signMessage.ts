@@ -25,12 +25,13 @@ export async function signMessage(house: House, open: OpenWallet, asked: RpcAske
   if (!account) throw new Refusal('This account is not in the wallet')
   const message = turned ? second : first
   const bytes = (/^0x/i.test(message) ? fromHex(message) : undefined) ?? toUtf8(message)
-  const reading = readMessage(bytes, { origin: asked.origin, address: account.address })
+  const ownsContract = account.type === 'eoa' && (await house.config()).bundlers.length > 0
+  const reading = readMessage(bytes, { origin: asked.origin, address: account.address, ownsContract })
   return house.approvals.ask({
     id: asked.id,
     subject: { kind: 'message', setting: settingOf(asked, open, account), reading },
     perform: async () => {
-      if (reading.kind === 'refused') throw new Refusal('This sign-in is not for this page')
+      if (reading.kind === 'refused') throw new Refusal('This must not be signed')
       const signed = { message: { raw: toHex(bytes) } }
       if (account.type === 'eoa') return eip155Signer(open.vault).signMessage(signed)
       const { signWithSafe } = await import('../smart/sign.ts')

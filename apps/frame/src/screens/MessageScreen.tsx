@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { MessageReading, SignIn } from '../readable/message.ts'
 import { Decide } from './Decide.tsx'
 import { Facts, Origin, type ScreenFacts, Sheet, TextBox, Where } from './parts.tsx'
+import { timeOf } from './times.ts'
 import { say } from './words.ts'
 
 /** A message to be signed: text as text, a sign-in as what it is, bytes as bytes. */
@@ -65,6 +66,7 @@ function Said({ reading, site }: { readonly reading: MessageReading; readonly si
         'other-site': 'refusedSite',
         'other-account': 'refusedAccount',
         malformed: 'refusedMalformed',
+        'own-account': 'refusedHash',
       } as const
       return (
         <>
@@ -85,7 +87,7 @@ function SignInFacts({ signIn }: { readonly signIn: SignIn }): ReactNode {
     <Facts
       facts={[
         expiresAt && !Number.isNaN(Date.parse(expiresAt))
-          ? { name: say('signInExpires'), value: new Date(expiresAt).toLocaleString() }
+          ? { name: say('signInExpires'), value: timeOf(Date.parse(expiresAt)) }
           : undefined,
         resources.length > 0 ? { name: say('signInResources'), value: resources.join('\n') } : undefined,
       ]}
