@@ -46,6 +46,8 @@ export type Subject =
       readonly kind: 'calls'
       readonly setting: Setting
       readonly readings: readonly CallReading[]
+      /** Whether all of them happen or none; otherwise they are sent one after the other. */
+      readonly isOne?: boolean
       /** Asks the network; what comes out is shown, and then signed. */
       readonly prepare: () => Promise<Quote>
     }

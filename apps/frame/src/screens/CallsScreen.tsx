@@ -54,13 +54,14 @@ export function CallsScreen({
       {tooPoor && (
         <Notice kind="error">{say(ready.payer ? 'tooPoorAmount' : 'tooPoor', { symbol: coin.symbol })}</Notice>
       )}
+      {many && <Notice>{say(subject.isOne ? 'batchAsOne' : 'batchInTurn')}</Notice>}
       {readings.map((reading, at) => (
         <CallFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: calls stay in their order
           key={at}
           reading={reading}
           coin={coin}
-          tokens={ready?.tokens ?? {}}
+          tokens={ready?.tokens ?? (prepared ? {} : undefined)}
           step={many ? { at: at + 1, count: readings.length } : undefined}
         />
       ))}
@@ -107,7 +108,8 @@ function CallFacts({
 }: {
   readonly reading: CallReading
   readonly coin: Coin
-  readonly tokens: Tokens
+  /** `undefined` while the network is asked. */
+  readonly tokens: Tokens | undefined
   readonly step: { readonly at: number; readonly count: number } | undefined
 }): ReactNode {
   const title = titleOf(reading)
@@ -156,22 +158,26 @@ function warningOf(
   return undefined
 }
 
-function factsOf(reading: CallReading, coin: Coin, tokens: Tokens): readonly (Fact | undefined)[] {
+function factsOf(reading: CallReading, coin: Coin, tokens: Tokens | undefined): readonly (Fact | undefined)[] {
   const native: Fact | undefined =
     reading.value > 0n
-      ? { name: say(reading.kind === 'send' ? 'amount' : 'with'), value: <Coins value={reading.value} coin={coin} /> }
+      ? {
+          name: say(reading.kind === 'send' ? 'amount' : 'with'),
+          value: <Coins value={reading.value} coin={coin} />,
+          strong: true,
+        }
       : undefined
   switch (reading.kind) {
     case 'send':
       return [
-        native ?? { name: say('amount'), value: <Coins value={0n} coin={coin} /> },
+        native ?? { name: say('amount'), value: <Coins value={0n} coin={coin} />, strong: true },
         { name: say('to'), value: <Whole address={reading.to} /> },
       ]
     case 'deploy':
       return [{ name: say('contract'), value: say('deploy', { bytes: reading.bytes }) }, native]
     case 'sendToken':
       return [
-        { name: say('amount'), value: <TokenAmount token={reading.token} amount={reading.amount} tokens={tokens} /> },
+        tokenAmount(reading.token, reading.amount, tokens),
         reading.from === undefined ? undefined : { name: say('from'), value: <Whole address={reading.from} /> },
         { name: say('to'), value: <Whole address={reading.to} /> },
         { name: say('token'), value: <Whole address={reading.token} /> },
@@ -179,16 +185,9 @@ function factsOf(reading: CallReading, coin: Coin, tokens: Tokens): readonly (Fa
       ]
     case 'allow':
       return [
-        {
-          name: say('amount'),
-          value:
-            reading.amount === 'unlimited' ? (
-              say('unlimited')
-            ) : (
-              <TokenAmount token={reading.token} amount={reading.amount} tokens={tokens} />
-            ),
-          danger: reading.amount === 'unlimited',
-        },
+        reading.amount === 'unlimited'
+          ? { name: say('amount'), value: say('unlimited'), danger: true, strong: true }
+          : tokenAmount(reading.token, reading.amount, tokens),
         { name: say('spender'), value: <Whole address={reading.spender} /> },
         { name: say('token'), value: <Whole address={reading.token} /> },
         native,
@@ -220,12 +219,19 @@ function Coins({ value, coin }: { readonly value: bigint; readonly coin: Coin })
   return <Amount value={formatUnits(value, coin.decimals)} symbol={coin.symbol} places={18} />
 }
 
+/** Never a count of smallest units under the name of an amount. */
+function tokenAmount(token: string, amount: bigint, tokens: Tokens | undefined): Fact {
+  if (!tokens) return { name: say('amount'), value: <Skeleton width="90px" />, strong: true }
+  const value = <TokenAmount token={token} amount={amount} tokens={tokens} />
+  return { name: say(tokens[token.toLowerCase()] ? 'amount' : 'amountRaw'), value, strong: true }
+}
+
 function TokenAmount({ token, amount, tokens }: { token: string; amount: bigint; tokens: Tokens }): ReactNode {
   const facts = tokens[token.toLowerCase()]
   return facts ? (
     <Amount value={formatUnits(amount, facts.decimals)} symbol={facts.symbol} places={facts.decimals} />
   ) : (
-    String(amount)
+    <Amount value={String(amount)} places={0} />
   )
 }
 
@@ -249,15 +255,16 @@ function Changes({
             const size = amount < 0n ? -amount : amount
             return {
               name: token === undefined ? coin.symbol : (tokens[token]?.symbol ?? token),
+              // The sign stays before its number, also among words that run the other way.
               value: (
-                <>
+                <bdi dir="ltr">
                   {amount < 0n ? '−' : '+'}
                   {token === undefined ? (
                     <Coins value={size} coin={coin} />
                   ) : (
                     <TokenAmount token={token} amount={size} tokens={tokens} />
                   )}
-                </>
+                </bdi>
               ),
             }
           })}

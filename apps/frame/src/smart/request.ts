@@ -45,7 +45,7 @@ export async function sendAsOperation(
   return unlessGranted(house, wanted, () =>
     house.approvals.ask({
       id: asked.id,
-      subject: { kind: 'calls', setting: settingOf(asked, open, account), readings, prepare },
+      subject: { kind: 'calls', setting: settingOf(asked, open, account), readings, isOne: true, prepare },
       perform,
     }),
   )
