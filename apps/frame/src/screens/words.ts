@@ -54,6 +54,7 @@ export const words = {
   items: { one: '{count} item', other: '{count} items' },
   spender: 'Who may take it',
   amount: 'How much',
+  amountRaw: 'How much, in its smallest unit',
   token: 'Token',
   until: 'Until',
   noEnd: 'No end',
@@ -116,6 +117,8 @@ export const words = {
     other: '{count} accounts stand in a table that only the network can read. They are shown by their number.',
   },
   signOnly: 'It is only signed: the page decides when to send it.',
+  solanaTest:
+    'This page speaks of a test network, but a Solana transaction names none: your signature may count on the main network, where this has a price.',
   otherPays: 'Somebody else pays the fee',
 
   asksGrant: 'wants to act without asking you each time',

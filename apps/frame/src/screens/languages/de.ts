@@ -115,6 +115,8 @@ export const de: Catalogue = {
     other: '{count} Konten stehen in einer Tabelle, die nur das Netzwerk lesen kann. Sie stehen hier mit ihrer Nummer.',
   },
   signOnly: 'Es wird nur unterschrieben: Die Seite entscheidet, wann sie es sendet.',
+  solanaTest:
+    'Diese Seite spricht von einem Testnetz, aber eine Solana-Transaktion nennt keines: Ihre Unterschrift kann im Hauptnetz gelten, wo es etwas kostet.',
   otherPays: 'Jemand anderes zahlt die Gebühr',
   asksGrant: 'möchte handeln, ohne Sie jedes Mal zu fragen',
   asksRevoke: 'möchte eine Erlaubnis zurückgeben',

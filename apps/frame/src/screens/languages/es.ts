@@ -112,6 +112,8 @@ export const es: Catalogue = {
     other: '{count} cuentas están en una tabla que solo la red puede leer. Se muestran por su número.',
   },
   signOnly: 'Solo se firma: la página decide cuándo enviarlo.',
+  solanaTest:
+    'Esta página habla de una red de prueba, pero una transacción de Solana no nombra ninguna: tu firma puede valer en la red principal, donde esto tiene un precio.',
   otherPays: 'Otra persona paga la comisión',
   asksGrant: 'quiere actuar sin preguntarte cada vez',
   asksRevoke: 'quiere devolver un permiso',

@@ -114,6 +114,8 @@ export const fr: Catalogue = {
     other: '{count} comptes sont dans une table que seul le réseau peut lire. Ils sont montrés par leur numéro.',
   },
   signOnly: 'C’est seulement signé : la page décide quand l’envoyer.',
+  solanaTest:
+    'Cette page parle d’un réseau de test, mais une transaction Solana n’en nomme aucun : votre signature peut valoir sur le réseau principal, où cela a un prix.',
   otherPays: 'Quelqu’un d’autre paie les frais',
   asksGrant: 'veut agir sans vous demander chaque fois',
   asksRevoke: 'veut rendre une autorisation',

@@ -108,6 +108,8 @@ export const ko: Catalogue = {
   stepUnknown: '이 지갑은 이 단계가 무엇을 하는지 모릅니다.',
   hiddenAccounts: { other: '계정 {count}개는 네트워크만 읽을 수 있는 표에 있습니다. 번호로 표시합니다.' },
   signOnly: '서명만 합니다. 언제 보낼지는 페이지가 정합니다.',
+  solanaTest:
+    '이 페이지는 테스트 네트워크라고 하지만 Solana 거래에는 네트워크가 지정되지 않습니다. 서명이 실제 비용이 드는 메인 네트워크에서 유효할 수 있습니다.',
   otherPays: '수수료는 다른 사람이 냅니다',
   asksGrant: '이(가) 매번 묻지 않고 행동하려 합니다',
   asksRevoke: '이(가) 허용을 돌려주려 합니다',

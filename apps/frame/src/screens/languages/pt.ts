@@ -111,6 +111,8 @@ export const pt: Catalogue = {
     other: '{count} contas estão em uma tabela que só a rede lê. São mostradas pelo número.',
   },
   signOnly: 'Só é assinado: a página decide quando enviar.',
+  solanaTest:
+    'Esta página fala de uma rede de teste, mas uma transação Solana não nomeia nenhuma: sua assinatura pode valer na rede principal, onde isto tem um preço.',
   otherPays: 'Outra pessoa paga a taxa',
   asksGrant: 'quer agir sem perguntar a cada vez',
   asksRevoke: 'quer devolver uma permissão',

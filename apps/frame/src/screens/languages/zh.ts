@@ -106,6 +106,7 @@ export const zh: Catalogue = {
   stepUnknown: '这个钱包不知道这一步的作用。',
   hiddenAccounts: { other: '{count} 个账户在只有网络能读取的表中，这里显示其编号。' },
   signOnly: '只签名：何时发送由页面决定。',
+  solanaTest: '此页面说的是测试网络，但 Solana 交易不指明网络：你的签名可能在主网络上有效，在那里要付出代价。',
   otherPays: '费用由他人支付',
   asksGrant: '想在不逐次询问的情况下操作',
   asksRevoke: '想交还一项许可',
