@@ -60,6 +60,7 @@ test.each(['light', 'dark'] as const)(
     const compared = talk?.asking.compare(['tulip', 'anchor', 'bread', 'orbit'])
     await expect.element(page.getByRole('list', { name: 'Four words' })).toBeVisible()
     await readable()
+    await expect.element(page.getByRole('button', { name: 'Yes, the same four' })).not.toHaveAttribute('aria-disabled')
     await page.getByRole('button', { name: 'Yes, the same four' }).click()
     expect(await compared).toBe(true)
     await expect.element(page.getByText('Now say yes on the other device.')).toBeVisible()
@@ -83,6 +84,19 @@ test.each([
   await page.getByRole('button', { name: 'Ask again' }).click()
   await vi.waitFor(() => expect(talks).toHaveLength(2))
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('that the words are the same is a yes of a person only', async () => {
+  const { talks } = await shown('light')
+  const compared = vi.fn()
+  talks[0]?.asking.asked({ id: 'a-transfer' })
+  void talks[0]?.asking.compare(['tulip', 'anchor', 'bread', 'orbit']).then(compared, () => undefined)
+  const button = page.getByRole('button', { name: 'Yes, the same four' })
+  await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
+  for (const type of ['pointerdown', 'pointerup', 'click'])
+    button.element().dispatchEvent(new PointerEvent(type, { bubbles: true }))
+  await expect.element(button).toBeVisible()
+  expect(compared).not.toHaveBeenCalled()
 })
 
 test('going back takes the request back', async () => {

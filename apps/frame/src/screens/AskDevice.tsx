@@ -2,6 +2,7 @@ import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AskingDevice } from '../subject.ts'
+import { Decide } from './Decide.tsx'
 import { Sheet, Words } from './parts.tsx'
 import { transferWord } from './transferWord.ts'
 import { say, type Word } from './words.ts'
@@ -65,6 +66,24 @@ export function AskDevice({
     return () => left.abort()
   }, [attempt])
 
+  if (step.at === 'comparing')
+    return (
+      <Sheet
+        title={say('deviceTitle')}
+        footer={
+          <Decide
+            yes="deviceSame"
+            no="deviceDiffer"
+            doing={false}
+            onYes={() => step.answer(true)}
+            onNo={() => step.answer(false)}
+          />
+        }
+      >
+        <Text>{say('deviceCompare')}</Text>
+        <Words words={step.words} />
+      </Sheet>
+    )
   return (
     <Sheet
       title={say('deviceTitle')}
@@ -80,19 +99,6 @@ export function AskDevice({
           <Button kind="primary" wide icon="retry" onClick={() => setAttempt((now) => now + 1)}>
             {say('deviceAgain')}
           </Button>
-        </>
-      ) : step.at === 'comparing' ? (
-        <>
-          <Text>{say('deviceCompare')}</Text>
-          <Words words={step.words} />
-          <Stack gap={8}>
-            <Button kind="primary" wide onClick={() => step.answer(true)}>
-              {say('deviceSame')}
-            </Button>
-            <Button wide onClick={() => step.answer(false)}>
-              {say('deviceDiffer')}
-            </Button>
-          </Stack>
         </>
       ) : step.at === 'sealing' ? (
         <>
