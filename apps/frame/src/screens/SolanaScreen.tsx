@@ -1,4 +1,5 @@
 import { formatUnits } from '@latchkey/protocol/amount'
+import type { ChainId } from '@latchkey/protocol/caip'
 import { Amount, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { SolanaReading, SolanaStep } from '../readable/solana.ts'
@@ -6,6 +7,9 @@ import type { Subject } from '../subject.ts'
 import { Decide } from './Decide.tsx'
 import { type Fact, Facts, Origin, type ScreenFacts, Sheet, TextBox, Where, Whole } from './parts.tsx'
 import { say, type Word } from './words.ts'
+
+/** The network on which things have a price; a transaction names none, so one that is asked for elsewhere may be for it. */
+const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
 /** Solana transactions: each step of each, what it costs, and who pays. */
 export function SolanaScreen({
@@ -33,6 +37,7 @@ export function SolanaScreen({
         // biome-ignore lint/suspicious/noArrayIndexKey: transactions stay in their order
         <Steps key={at} reading={reading} step={many ? { at: at + 1, count: readings.length } : undefined} />
       ))}
+      {setting.chain !== mainNetwork && <Notice kind="warning">{say('solanaTest')}</Notice>}
       {!send && <Notice>{say('signOnly')}</Notice>}
       <Facts
         facts={[
@@ -113,27 +118,28 @@ function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>): readonly
   switch (step.kind) {
     case 'send':
       return [
-        { name: say('amount'), value: <Sol lamports={step.amount} /> },
+        { name: say('amount'), value: <Sol lamports={step.amount} />, strong: true },
         { name: say('to'), value: <Whole address={step.to} /> },
       ]
     case 'sendToken':
       return [
-        { name: say('amount'), value: units(step.amount, step.decimals) },
+        unitsOf(step.amount, step.decimals),
         step.token === undefined ? undefined : { name: say('token'), value: <Whole address={step.token} /> },
         { name: say('to'), value: <Whole address={step.to} /> },
       ]
     case 'allow':
       return [
-        {
-          name: say('amount'),
-          value: step.amount === 'unlimited' ? say('unlimited') : units(step.amount, step.decimals),
-          danger: step.amount === 'unlimited',
-        },
+        step.amount === 'unlimited'
+          ? { name: say('amount'), value: say('unlimited'), danger: true, strong: true }
+          : unitsOf(step.amount, step.decimals),
         { name: say('spender'), value: <Whole address={step.spender} /> },
         { name: say('account'), value: <Whole address={step.account} /> },
       ]
     case 'handOver':
-      return [{ name: say('account'), value: <Whole address={step.account} />, danger: true }]
+      return [
+        { name: say('account'), value: <Whole address={step.account} />, danger: true },
+        step.to === undefined ? undefined : { name: say('to'), value: <Whole address={step.to} /> },
+      ]
     case 'close':
       return [
         { name: say('account'), value: <Whole address={step.account} /> },
@@ -141,7 +147,7 @@ function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>): readonly
       ]
     case 'burn':
       return [
-        { name: say('amount'), value: String(step.amount), danger: true },
+        { ...unitsOf(step.amount, undefined), danger: true },
         { name: say('account'), value: <Whole address={step.account} /> },
       ]
     case 'open':
@@ -152,13 +158,19 @@ function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>): readonly
     case 'unknown':
       return [
         { name: say('program'), value: <Whole address={step.program} /> },
-        { name: say('callData'), value: step.data === '0x' ? '–' : step.data },
+        { name: say('callData'), value: step.data === '0x' ? '–' : <bdi className="long">{step.data}</bdi> },
       ]
   }
 }
 
-function units(amount: bigint, decimals: number | undefined): ReactNode {
-  return decimals === undefined ? String(amount) : <Amount value={formatUnits(amount, decimals)} places={decimals} />
+function unitsOf(amount: bigint, decimals: number | undefined): Fact {
+  if (decimals === undefined)
+    return { name: say('amountRaw'), value: <Amount value={String(amount)} places={0} />, strong: true }
+  return {
+    name: say('amount'),
+    value: <Amount value={formatUnits(amount, decimals)} places={decimals} />,
+    strong: true,
+  }
 }
 
 function Sol({ lamports }: { readonly lamports: bigint }): ReactNode {

@@ -264,6 +264,17 @@ function textOf(part: Element): string {
   return [part.textContent, ...facts].join('\n')
 }
 
+test('a Solana transaction for a test network says that it may count on the main one', async () => {
+  const { solana } = subjects
+  if (solana?.kind !== 'solana') throw new Error('no such subject')
+  await shown(solana, 'light')
+  await expect.element(page.getByText('may count on the main network')).not.toBeInTheDocument()
+  takeAway()
+  const test: Setting['chain'] = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+  await shown({ ...solana, send: true, setting: { ...solana.setting, chain: test } }, 'light')
+  await expect.element(page.getByText('may count on the main network')).toBeVisible()
+})
+
 test('a press that no person made is no yes', async () => {
   const { perform } = await shown(subjects.text as Subject, 'light')
   const button = page.getByRole('button', { name: 'Sign', exact: true })
