@@ -71,13 +71,18 @@ export function AskDevice({
       <Sheet
         title={say('deviceTitle')}
         footer={
-          <Decide
-            yes="deviceSame"
-            no="deviceDiffer"
-            doing={false}
-            onYes={() => step.answer(true)}
-            onNo={() => step.answer(false)}
-          />
+          <Stack gap={8}>
+            <Decide
+              yes="deviceSame"
+              no="deviceDiffer"
+              doing={false}
+              onYes={() => step.answer(true)}
+              onNo={() => step.answer(false)}
+            />
+            <Button wide onClick={onBack}>
+              {say('back')}
+            </Button>
+          </Stack>
         }
       >
         <Text>{say('deviceCompare')}</Text>
