@@ -37,8 +37,7 @@ export async function knownWrappers(
   needs: RestoreNeeds,
   { user, record }: { readonly user: string; readonly record: VaultRecord },
 ): Promise<VaultRecord['wrappers']> {
-  const text = await needs.store.vaultStore(user, needs.vault).kept()
-  const kept = text === undefined ? undefined : parsed(text)
+  const kept = await keptHere(needs, user)
   return kept?.wallet === record.wallet ? [...record.wrappers, ...kept.wrappers] : record.wrappers
 }
 
@@ -60,12 +59,11 @@ export async function restoredHere(
   me: VaultMe,
   { brought, record }: { readonly brought: WrapperKey | undefined; readonly record: VaultRecord | undefined },
 ): Promise<UnlockedVault | undefined> {
-  const { approvals, machine, vault: client } = needs
+  const { machine, vault: client } = needs
   const user = me.user.id
   const store = needs.store.vaultStore(user, client)
-  const text = await store.kept()
-  const kept = text === undefined ? undefined : parsed(text)
-  if (!me.record || !kept || kept.user !== user || (record && kept.wallet !== record.wallet)) return undefined
+  const kept = await keptHere(needs, user)
+  if (!me.record || !kept || (record && kept.wallet !== record.wallet)) return undefined
   const key = await keyTo(needs, user, kept, brought)
   if (!key) return undefined
   const vault = await openVault({ user, record: kept, key, machine, store }).catch(() => undefined)
@@ -84,19 +82,27 @@ export async function restoredHere(
       vault.lock()
       return undefined
     }
-    await putBack(needs, vault, me.record.version)
+    await putBackAndTell(needs, vault, me.record.version)
   } catch (error) {
     vault.lock()
     throw error
   }
-  // Not waited for: it stands again whatever the visitor makes of being told, and another screen may be in front.
-  approvals
-    .ask({ subject: { kind: 'putBack', origin: needs.embedder() }, perform: async () => undefined })
-    .catch(() => undefined)
   return vault
 }
 
-async function putBack({ vault: client }: RestoreNeeds, vault: UnlockedVault, after: number): Promise<void> {
+/** The record of this user that this device saw last. */
+export async function keptHere({ store, vault }: RestoreNeeds, user: string): Promise<VaultRecord | undefined> {
+  const text = await store.vaultStore(user, vault).kept()
+  const kept = text === undefined ? undefined : parsed(text)
+  return kept?.user === user ? kept : undefined
+}
+
+/** Saves the record of `vault` as the one after `after`, and tells the visitor. */
+export async function putBackAndTell(
+  { vault: client, approvals, embedder }: RestoreNeeds,
+  vault: UnlockedVault,
+  after: number,
+): Promise<void> {
   try {
     await vault.putBack(after)
   } catch (error) {
@@ -106,6 +112,10 @@ async function putBack({ vault: client }: RestoreNeeds, vault: UnlockedVault, af
     if (!record) throw error
     await vault.follow(record.record)
   }
+  // Not waited for: it stands again whatever the visitor makes of being told, and another screen may be in front.
+  approvals
+    .ask({ subject: { kind: 'putBack', origin: embedder() }, perform: async () => undefined })
+    .catch(() => undefined)
 }
 
 async function keyTo(

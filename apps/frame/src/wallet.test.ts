@@ -2,7 +2,7 @@ import { getMe, postDevice, postDeviceHalf, putRecord, type VaultMe } from '@lat
 import { expect, test } from 'vitest'
 import { type Approvals, createApprovals } from './approvals.ts'
 import { KeyError, parseRecord, systemMachine, type VaultRecord } from './keys/index.ts'
-import { kitKey, newKitCode } from './keys/kit.ts'
+import { kitKey, kitText, newKitCode } from './keys/kit.ts'
 import { memoryDevice } from './keys/testing/memoryDevice.ts'
 import { type MemoryStore, memoryStore } from './keys/testing/memoryStore.ts'
 import { createShared } from './shared.ts'
@@ -17,11 +17,11 @@ const half = 'A'.repeat(43)
 async function browser(): Promise<{
   load(): Wallet
   me(): VaultMe
-  server: { record: string | undefined; version: number }
+  server: { record: string | undefined; version: number; forgets?: boolean }
   approvals: Approvals<Subject>
   kept: MemoryStore
 }> {
-  const server: { record: string | undefined; version: number } = { record: undefined, version: 0 }
+  const server: { record: string | undefined; version: number; forgets?: boolean } = { record: undefined, version: 0 }
   const approvals = createApprovals<Subject>()
   const kept = memoryStore()
   const settings = new Map<string, string>()
@@ -41,7 +41,7 @@ async function browser(): Promise<{
   }) as VaultClient
   const store: DeviceStore = {
     available: async () => true,
-    device: async () => device,
+    device: async () => (server.forgets ? undefined : device),
     forgetDevice: async () => {},
     vaultStore: () => ({
       ...kept,
@@ -126,6 +126,36 @@ test.each<[string, (record: VaultRecord) => unknown]>([
   // It stands again, for every device: nobody is told twice.
   expect((await load().open(me())).addresses).toEqual(first.addresses)
   expect(told).toEqual(['putBack'])
+})
+
+test.each<[string, (record: VaultRecord) => unknown]>([
+  ['garbage', (record) => ({ ...record, wrappers: [] })],
+  [
+    'keys that open nothing',
+    (record) => ({ ...record, wrappers: record.wrappers.map((one) => ({ ...one, id: 'x' })) }),
+  ],
+])('a browser that has lost its own key, too, and finds %s at the server still takes the kit', async (_, forged) => {
+  const { load, me, server, approvals } = await browser()
+  const first = await load().open(me())
+  const code = newKitCode(systemMachine())
+  await first.vault.addWrapper(await kitKey(systemMachine(), code), 'Kit')
+  server.record = JSON.stringify(forged({ ...parseRecord(server.record ?? ''), version: 3 }))
+  server.version = 3
+  server.forgets = true
+  const told: string[] = []
+  approvals.subscribe(() => {
+    const now = approvals.current()
+    if (now?.state !== 'asking') return
+    told.push(now.subject.kind)
+    const { subject } = now
+    if (subject.kind === 'recover' && told.length === 1)
+      void subject.recovering.openWithKit(kitText(code)).then((vault) => approvals.approve(now.key, vault))
+    if (subject.kind === 'putBack') approvals.approve(now.key)
+  })
+  expect((await load().open(me())).addresses).toEqual(first.addresses)
+  expect([...new Set(told)]).toEqual(['recover', 'putBack'])
+  expect(parseRecord(server.record).wrappers).toHaveLength(2)
+  expect(server.version).toBe(4)
 })
 
 test('a device that the owner has removed does not put itself back', async () => {

@@ -33,7 +33,7 @@ import type { KitSlip } from './keys/kit.ts'
 import { openVault } from './keys/open.ts'
 import type { PasskeyWindow } from './keys/passkey.ts'
 import { Refusal } from './refusal.ts'
-import { isForgery, knownWrappers, readable, restoredHere } from './restore.ts'
+import { isForgery, keptHere, knownWrappers, putBackAndTell, readable, restoredHere } from './restore.ts'
 import type { Shared } from './shared.ts'
 import type { DeviceStore, ThisDevice } from './store.ts'
 import type { Protecting, Recovering, StartKit, Subject } from './subject.ts'
@@ -177,7 +177,11 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | un
   if (me.record && !saved) {
     const vault = await restoredHere(needs, me, { brought, record: undefined })
     if (vault) return vault
-    throw new KeyError('vault/malformed')
+    const kept = await keptHere(needs, user)
+    if (!kept) throw new KeyError('vault/malformed')
+    const opened = await openOrRecover(needs, me, kept, brought)
+    await putBackAndTell(needs, opened, me.record.version)
+    return opened
   }
   const record = await resume(store, { user, saved })
   await mustBeKnown(needs, user, record)
