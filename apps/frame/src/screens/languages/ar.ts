@@ -51,6 +51,7 @@ export const ar: Catalogue = {
   items: { one: 'قطعة واحدة', two: 'قطعتان', few: '{count} قطع', other: '{count} قطعة' },
   spender: 'من يستطيع أخذه',
   amount: 'كم',
+  amountRaw: 'كم، بأصغر وحداته',
   token: 'الرمز',
   until: 'حتى',
   noEnd: 'بلا نهاية',

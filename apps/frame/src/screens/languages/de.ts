@@ -55,6 +55,7 @@ export const de: Catalogue = {
   items: { other: '{count} Stück' },
   spender: 'Wer es nehmen darf',
   amount: 'Wie viel',
+  amountRaw: 'Wie viel, in der kleinsten Einheit',
   token: 'Token',
   until: 'Bis',
   noEnd: 'Ohne Ende',

@@ -52,6 +52,7 @@ export const es: Catalogue = {
   items: { one: '{count} artículo', other: '{count} artículos' },
   spender: 'Quién puede tomarlo',
   amount: 'Cuánto',
+  amountRaw: 'Cuánto, en su unidad mínima',
   token: 'Token',
   until: 'Hasta',
   noEnd: 'Sin fin',

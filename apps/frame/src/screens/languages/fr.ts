@@ -53,6 +53,7 @@ export const fr: Catalogue = {
   items: { one: '{count} objet', other: '{count} objets' },
   spender: 'Qui peut le prendre',
   amount: 'Combien',
+  amountRaw: 'Combien, dans sa plus petite unité',
   token: 'Jeton',
   until: 'Jusqu’à',
   noEnd: 'Sans fin',

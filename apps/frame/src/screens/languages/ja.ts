@@ -52,6 +52,7 @@ export const ja: Catalogue = {
   items: { other: '{count} 点' },
   spender: '取り出せる人',
   amount: '数量',
+  amountRaw: '数量（最小単位）',
   token: 'トークン',
   until: '期限',
   noEnd: '期限なし',

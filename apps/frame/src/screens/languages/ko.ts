@@ -51,6 +51,7 @@ export const ko: Catalogue = {
   items: { other: '{count}개' },
   spender: '가져갈 수 있는 사람',
   amount: '수량',
+  amountRaw: '수량 (가장 작은 단위)',
   token: '토큰',
   until: '기한',
   noEnd: '기한 없음',

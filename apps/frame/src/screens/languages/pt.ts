@@ -51,6 +51,7 @@ export const pt: Catalogue = {
   items: { one: '{count} item', other: '{count} itens' },
   spender: 'Quem pode retirar',
   amount: 'Quanto',
+  amountRaw: 'Quanto, na menor unidade',
   token: 'Token',
   until: 'Até',
   noEnd: 'Sem fim',

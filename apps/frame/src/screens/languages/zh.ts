@@ -50,6 +50,7 @@ export const zh: Catalogue = {
   items: { other: '{count} 件' },
   spender: '谁可以取走',
   amount: '数量',
+  amountRaw: '数量（最小单位）',
   token: '代币',
   until: '有效期至',
   noEnd: '永久',
