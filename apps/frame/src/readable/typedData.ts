@@ -12,7 +12,7 @@ export interface NamedValue {
 export interface Permission {
   /** `undefined` where the contract that checks the signature is the token. */
   readonly token: string
-  readonly amount: bigint | 'unlimited' | 'all'
+  readonly amount: bigint | 'unlimited'
 }
 
 /** What the data mean, as far as we know it. */

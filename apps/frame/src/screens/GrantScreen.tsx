@@ -84,18 +84,21 @@ export function GrantsScreen({
       <Origin origin={setting.origin} wants="asksGrants" behind={behind} />
       {subject.grants.length === 0 && <Notice kind="info">{say('grantsNone')}</Notice>}
       {subject.grants.map((grant) => (
-        <OneGrant key={grant.context} grant={grant} revoke={subject.revoke} />
+        <OneGrant key={grant.context} grant={grant} isOnly={subject.grants.length === 1} revoke={subject.revoke} />
       ))}
-      <Notice kind="info">{say('grantKept')}</Notice>
+      {subject.grants.length > 0 && <Notice kind="info">{say('grantKept')}</Notice>}
     </Sheet>
   )
 }
 
 function OneGrant({
   grant,
+  isOnly,
   revoke,
 }: {
   readonly grant: Grant
+  /** Several are a list first, each opened by a press. */
+  readonly isOnly: boolean
   readonly revoke: (context: string) => Promise<unknown>
 }): ReactNode {
   const [state, setState] = useState<'active' | 'busy' | 'failed' | 'gone'>('active')
@@ -107,7 +110,7 @@ function OneGrant({
     )
   }
   return (
-    <details className="fold" open>
+    <details className="fold" open={isOnly}>
       <summary>
         <b dir="ltr">{new URL(grant.origin).host}</b>
       </summary>
@@ -139,12 +142,6 @@ function LimitFacts({ limits, tokens, spent }: { limits: Limits; tokens: Tokens;
   const blind = permissions.some((one) => one.kind === 'token' && !tokens[one.token])
   return (
     <>
-      <Facts
-        facts={[
-          { name: say('grantUntil'), value: timeOf(expiry * 1000) },
-          callsMost === undefined ? undefined : { name: say('grantCalls'), value: String(callsMost) },
-        ]}
-      />
       {blind && <Notice kind="warning">{say('grantNoSymbol')}</Notice>}
       {permissions.map((permission, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: permissions stay in their order
@@ -177,6 +174,12 @@ function LimitFacts({ limits, tokens, spent }: { limits: Limits; tokens: Tokens;
             : [{ name: say('grantReceivers'), value: say('grantAnybody'), danger: true }]
         }
       />
+      <Facts
+        facts={[
+          { name: say('grantUntil'), value: timeOf(expiry * 1000) },
+          callsMost === undefined ? undefined : { name: say('grantCalls'), value: String(callsMost) },
+        ]}
+      />
     </>
   )
 }
@@ -192,7 +195,11 @@ function allowanceFacts(
   const coin = networkName(chain)
   const unit = permission.kind === 'coin' ? coin : tokens[permission.token]
   const text = (amount: bigint): ReactNode =>
-    unit ? <Amount value={formatUnits(amount, unit.decimals)} symbol={unit.symbol} places={18} /> : String(amount)
+    unit ? (
+      <Amount value={formatUnits(amount, unit.decimals)} symbol={unit.symbol} places={18} />
+    ) : (
+      <Amount value={String(amount)} places={0} />
+    )
   return [
     {
       // What a token calls itself stands beside amounts only: it could call itself anything.
@@ -202,6 +209,7 @@ function allowanceFacts(
           {text(permission.most)} {periodText(permission.period)}
         </>
       ),
+      strong: true,
     },
     used === undefined || used === 0n ? undefined : { name: say('grantUsed'), value: text(used) },
     { name: say('grantAltogether'), value: text(altogether(permission, expiry)) },

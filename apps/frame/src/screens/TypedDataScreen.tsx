@@ -1,4 +1,4 @@
-import { Notice } from '@latchkey/ui'
+import { Amount, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { networkName } from '../networks.ts'
 import type { Meaning, NamedValue, TypedDataReading } from '../readable/typedData.ts'
@@ -99,18 +99,21 @@ function Explained({ meaning }: { readonly meaning: Meaning }): ReactNode {
       </Notice>
       <Facts
         facts={[
-          { name: say('spender'), value: <Whole address={meaning.spender} /> },
           ...meaning.permissions.flatMap(({ token, amount }, at): readonly Fact[] => {
             const number = meaning.permissions.length > 1 ? ` ${at + 1}` : ''
             return [
+              amount === 'unlimited'
+                ? { name: say('amount') + number, value: say('unlimited'), danger: true, strong: true }
+                : // Nobody was asked how the token counts itself.
+                  {
+                    name: say('amountRaw') + number,
+                    value: <Amount value={String(amount)} places={0} />,
+                    strong: true,
+                  },
               { name: say('token') + number, value: <Whole address={token} /> },
-              {
-                name: say('amount') + number,
-                value: amount === 'unlimited' ? say('unlimited') : String(amount),
-                danger: amount === 'unlimited',
-              },
             ]
           }),
+          { name: say('spender'), value: <Whole address={meaning.spender} /> },
           {
             name: say('until'),
             value: meaning.until === undefined ? say('noEnd') : timeOf(Number(meaning.until) * 1000),

@@ -56,6 +56,8 @@ export interface Fact {
   readonly name: string
   readonly value: ReactNode
   readonly danger?: boolean
+  /** What it is about: seen before the rest. */
+  readonly strong?: boolean
 }
 
 /** Names and values. */
@@ -64,8 +66,8 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
     <dl className="facts">
       {facts
         .filter((fact) => fact !== undefined)
-        .map(({ name, value, danger }) => (
-          <div key={name} data-tone={danger ? 'danger' : undefined}>
+        .map(({ name, value, danger, strong }) => (
+          <div key={name} data-tone={danger ? 'danger' : undefined} data-strong={strong || undefined}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
