@@ -44,7 +44,7 @@ export function KitScreen({
       }
     >
       <Text>{say('kitText')}</Text>
-      <div className="code" role="group" aria-label={say('recoverKit')}>
+      <div className="code" role="group" dir="ltr" aria-label={say('recoverKit')}>
         {groups.map((group, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: groups may repeat and never move
           <span key={at}>{group}</span>

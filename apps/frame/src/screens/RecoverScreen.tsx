@@ -21,7 +21,8 @@ export function RecoverScreen({
   const { origin, email, address, kinds, because, openWithPasskey, openWithDevice } = recovering
   const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
-  const [error, setError] = useState<string>()
+  // What is wrong with the code stands below the code; what is wrong with a passkey, above the ways in.
+  const [error, setError] = useState<{ readonly of: 'kit' | 'passkey'; readonly sentence: string }>()
   const [trying, setTrying] = useState(false)
   const reasons = {
     'new-device': 'recoverNew',
@@ -29,14 +30,20 @@ export function RecoverScreen({
     'no-storage': 'recoverNoStorage',
     lost: 'recoverLost',
   } as const
-  const attempt = (opening: Promise<unknown>, sentence: (failed: unknown) => string): void => {
+  const attempt = (
+    of: 'kit' | 'passkey',
+    opening: Promise<unknown>,
+    sentenceFor: (failed: unknown) => string,
+  ): void => {
     setTrying(true)
     setError(undefined)
-    opening.then(onYes, (failed: unknown) => setError(sentence(failed))).finally(() => setTrying(false))
+    opening
+      .then(onYes, (failed: unknown) => setError({ of, sentence: sentenceFor(failed) }))
+      .finally(() => setTrying(false))
   }
   const open = (event: FormEvent): void => {
     event.preventDefault()
-    attempt(recovering.openWithKit(typed), slipOf)
+    attempt('kit', recovering.openWithKit(typed), slipOf)
   }
   if (asking) return <AskDevice open={openWithDevice} onOpened={onYes} onBack={() => setAsking(false)} />
   return (
@@ -56,6 +63,7 @@ export function RecoverScreen({
           { name: say('account'), value: <Address address={address} /> },
         ]}
       />
+      {error?.of === 'passkey' && <Notice kind="error">{error.sentence}</Notice>}
       <Group name={say('recoverTitle')}>
         {openWithPasskey && (
           <Row
@@ -63,7 +71,7 @@ export function RecoverScreen({
             detail={say('recoverPasskeyText')}
             trailing="chevron"
             busy={trying || doing}
-            onClick={() => attempt(openWithPasskey(), () => say('recoverPasskeyFailed'))}
+            onClick={() => attempt('passkey', openWithPasskey(), () => say('recoverPasskeyFailed'))}
           >
             {say('recoverPasskey')}
           </Row>
@@ -84,7 +92,7 @@ export function RecoverScreen({
             <Field
               label={say('recoverKit')}
               hint={say('recoverKitHint')}
-              error={error}
+              error={error?.of === 'kit' ? error.sentence : undefined}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               autoCapitalize="characters"
@@ -95,10 +103,8 @@ export function RecoverScreen({
             </Button>
           </Stack>
         </form>
-      ) : openWithPasskey ? (
-        error !== undefined && <Notice kind="error">{error}</Notice>
       ) : (
-        <Text tone="soft">{say('recoverNoKit')}</Text>
+        !openWithPasskey && <Text tone="soft">{say('recoverNoKit')}</Text>
       )}
     </Sheet>
   )
