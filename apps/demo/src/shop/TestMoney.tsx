@@ -1,9 +1,10 @@
-import { useAccount } from '@latchkey/react'
+import { useAccount, useLatchkey } from '@latchkey/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { World } from '../world.ts'
 
 /** A wallet that was just made has nothing: the local chain gives it test money. */
 export function TestMoney({ world }: { readonly world: World }): ReactNode {
+  const latchkey = useLatchkey()
   const { address, chain } = useAccount('eip155')
   const home = world.chains.find(({ id }) => chain === `eip155:${id}`)
   const [state, setState] = useState<'looking' | 'empty' | 'giving' | 'failed' | 'funded'>('looking')
@@ -33,6 +34,8 @@ export function TestMoney({ world }: { readonly world: World }): ReactNode {
       const { giveTo } = await import('./testMoney.ts')
       await giveTo({ world, chain: home, address: address as `0x${string}` })
       setState('funded')
+      // Nobody told the page that money came in.
+      await latchkey.refresh({ force: true }).catch(() => {})
     } catch {
       setState('failed')
     }
