@@ -159,7 +159,7 @@ test.describe('a provider that does not log in', () => {
     await popup.getByRole('button', { name: 'Cancel' }).click()
     await closes
     await expect(dialog.getByText('GitHub did not log you in')).toBeVisible()
-    await expect(dialog.getByText('You declined.')).toBeVisible()
+    await expect(dialog.getByRole('paragraph').filter({ hasText: 'You declined.' })).toBeVisible()
     const again = () => dialog.getByRole('button', { name: 'Try again' }).click()
     await agree(await popupOf(page, again), someone('second-thoughts'))
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
@@ -248,7 +248,7 @@ test.describe('where no popup can come back', () => {
     await dialog.getByRole('button', { name: 'Continue in this window' }).click()
     await page.waitForURL(/\/\/login\./)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(dialog.getByText('You declined.')).toBeVisible({ timeout: 20_000 })
+    await expect(dialog.getByRole('paragraph').filter({ hasText: 'You declined.' })).toBeVisible({ timeout: 20_000 })
     await dialog.getByRole('button', { name: 'Back' }).click()
     await choose(dialog, 'Google')
     await dialog.getByRole('button', { name: 'Continue in this window' }).click()
