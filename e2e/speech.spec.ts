@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { expect, test } from './support/test.ts'
 import { openWire } from './support/wire.ts'
 
-// "Nobody is signed in" is a 401, which the browser notes.
+// "Nobody is signed in" is a 401 and "nothing is kept yet" a 404, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/]) })
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|404|422)/]) })
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string): string =>
@@ -13,9 +13,25 @@ const someone = (name: string): string =>
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-for (const { locale, title, yes, dir } of [
-  { locale: 'de-DE', title: 'Nachricht unterschreiben', yes: 'Signieren', dir: 'ltr' },
-  { locale: 'ar', title: 'توقيع رسالة', yes: 'توقيع', dir: 'rtl' },
+for (const { locale, title, yes, dir, security, past, made } of [
+  {
+    locale: 'de-DE',
+    title: 'Nachricht unterschreiben',
+    yes: 'Signieren',
+    dir: 'ltr',
+    security: 'Sicherheit und Wiederherstellung',
+    past: 'Was geschah',
+    made: 'Die Wallet wurde gemacht',
+  },
+  {
+    locale: 'ar',
+    title: 'توقيع رسالة',
+    yes: 'توقيع',
+    dir: 'rtl',
+    security: 'الأمان والاسترداد',
+    past: 'ما الذي حدث',
+    made: 'أُنشئت المحفظة',
+  },
 ])
   test.describe(`in a browser that is set to ${locale}`, () => {
     test.use({ locale })
@@ -28,5 +44,19 @@ for (const { locale, title, yes, dir } of [
       await page.screenshot({ path: info.outputPath('asked.png') })
       await wire.frame.getByRole('button', { name: yes, exact: true }).click()
       expect((await wire.answer('signed')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    })
+
+    test('so does the page of the keys, with its dates', async ({ page, world }, info) => {
+      const wire = await openWire(page, world)
+      await wire.logIn(someone('ada'))
+      await page.goto(`http://keys.demo.localhost:${world.port}/wallet`)
+      await expect(page.getByRole('heading', { name: security })).toBeVisible()
+      await expect(page).toHaveTitle(security)
+      await page.screenshot({ path: info.outputPath('keys.png'), fullPage: true })
+      await page.getByRole('button', { name: past }).click()
+      await expect(page.getByText(made)).toBeVisible()
+      const written = new Intl.DateTimeFormat(`${locale}-u-nu-latn`, { dateStyle: 'medium' }).format()
+      await expect(page.getByText(written).first()).toBeVisible()
+      await page.screenshot({ path: info.outputPath('past.png') })
     })
   })
