@@ -179,7 +179,9 @@ export function installHostile(): void {
         const make = (): { data: unknown; ports: MessagePort[] } => {
           const kind = below(1000)
           const id = one(ids)()
-          const named = { type: `${prefix}${one(names[door])}`, id }
+          // The frame itself may say READY, of whatever size: it reloaded.
+          const own = malformed && door === 'page' ? names.page.slice(2) : names[door]
+          const named = { type: `${prefix}${one(own)}`, id }
           if (kind === 0)
             return { data: { ...named, id: 'evil-huge', payload: { email: 'y'.repeat(1_200_000) } }, ports: [] }
           if (kind < 100) return { data: one(nonsense)(), ports: [] }
@@ -198,7 +200,7 @@ export function installHostile(): void {
           }
           if (malformed && door === 'page')
             // From the frame itself: answers to what nobody asked.
-            return { data: { type: `${prefix}${one(names.page.slice(2))}`, id, payload: one(wishes) }, ports: [] }
+            return { data: { ...named, payload: one(wishes) }, ports: [] }
           if (malformed) {
             // From the page itself a well-formed wish is no attack: these are none, but for a name.
             const wrong = {
