@@ -63,6 +63,7 @@ export function CodeForm({
             value={otp}
             inputMode="numeric"
             autoComplete="one-time-code"
+            autoFocus
             maxLength={7}
             onChange={(event) => setOtp(event.currentTarget.value)}
           />

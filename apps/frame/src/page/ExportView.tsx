@@ -72,7 +72,9 @@ export function ExportView({ opened, onBack }: Inside & { readonly onBack: () =>
     )
   }
   return (
+    // A screen of its own: whoever pressed with a key starts at its heading.
     <Sheet
+      key="words"
       title={say('exportTitle')}
       footer={
         <Button wide kind="primary" onClick={onBack}>
