@@ -218,6 +218,8 @@ test('their page and our wallet sign in with one question [R4.12]', async ({ wor
   const client = await ourClient(world)
   const responder = createResponder(client.peer, client.sessions)
   const iss = `did:pkh:eip155:31337:${signer.address}`
+  // Both questions come over the pairing; a wallet that knows both answers the one.
+  responder.on('proposal', () => {})
   responder.on('signIn', ({ id, payload: { chains: _chains, type: _type, ...p } }) => {
     const approve = async (): Promise<void> => {
       const s = await signer.signMessage({ message: messageOf(p, iss) })

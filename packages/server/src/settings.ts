@@ -353,7 +353,11 @@ const table = {
   },
   SPONSORED_MOST: {
     fallback: '50000000000000000',
-    schema: v.pipe(v.string(), v.regex(/^[0-9]{1,30}$/), v.transform((text) => BigInt(text))),
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^[0-9]{1,30}$/),
+      v.transform((text) => BigInt(text)),
+    ),
     meaning: 'The most that one of them may cost, gas times price, in the smallest unit of its network',
   },
   PAGE_PAYMASTERS: {

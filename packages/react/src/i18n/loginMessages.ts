@@ -6,7 +6,7 @@ export const loginMessages = {
   'email.title': 'Log in by e-mail',
   'email.body': 'We send you a code of six digits. No password, nothing to install.',
   'email.invalid': 'Write a whole address, like ana@example.org.',
-  'email.throttled': 'A code was sent just now. Try again in {seconds} s.',
+  'email.throttled': 'Please try again after {seconds} seconds',
   'email.notSent': 'The mail could not be sent. Try again in a moment.',
 
   'login.ways': 'Log in with an account',

@@ -102,7 +102,11 @@ export function smartRoutes(
   }
 }
 
-const gas = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,32}$/i), v.transform((text) => BigInt(text)))
+const gas = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{1,32}$/i),
+  v.transform((text) => BigInt(text)),
+)
 const costs = v.object({
   callGasLimit: gas,
   verificationGasLimit: gas,

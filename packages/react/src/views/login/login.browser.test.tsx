@@ -128,7 +128,7 @@ describe('Connect with logins', () => {
   test('a visitor who asks again too soon reads how long to wait [R5.4]', async () => {
     const login = fakeLogin({ error: fakeFailure('email/throttled', { seconds: 12 }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
-    await expect.element(page.getByText('A code was sent just now. Try again in 12 s.')).toBeVisible()
+    await expect.element(page.getByText('Please try again after 12 seconds')).toBeVisible()
   })
 
   test('a social login starts within the click itself; more than five lead to all of them [R1.3]', async () => {
