@@ -81,11 +81,18 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     const seen = Math.min(Number(param('steps')) || 0, transferSteps.length)
     const until = now() + waitMs
     for (;;) {
-      const row = await find(user.id, param('id'))
-      const taken = transferSteps.filter((step) => row[step] !== null).length
-      if (taken > seen || taken === transferSteps.length || now() >= until || visit.signal.aborted)
-        return { transfer: shown(row, visit.browser()) }
-      await vault.wake(`transfer ${row.id}`, visit.signal)
+      // Listens before it looks: a step that is taken in between is heard all the same.
+      const looked = new AbortController()
+      const woken = vault.wake(`transfer ${param('id')}`, AbortSignal.any([visit.signal, looked.signal]))
+      try {
+        const row = await find(user.id, param('id'))
+        const taken = transferSteps.filter((step) => row[step] !== null).length
+        if (taken > seen || taken === transferSteps.length || now() >= until || visit.signal.aborted)
+          return { transfer: shown(row, visit.browser()) }
+        await woken
+      } finally {
+        looked.abort()
+      }
     }
   })
 
