@@ -46,7 +46,11 @@ export function walletConnect(options: WalletConnectOptions = {}): Bridge {
 
   const opened = (): Promise<Wire> => {
     const serves = host
-    if (!serves || !relay) return Promise.reject(new Error('Latchkey did not load, or was stopped.'))
+    if (!serves || !relay) {
+      const error = new Error('Latchkey did not load, or was stopped.')
+      // Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click.
+      return Promise.reject(Object.assign(error, { code: 'app/not-loaded', details: undefined }))
+    }
     const made = (wire ??= import('./wire.ts').then(({ openWire }) =>
       openWire({ options, relay, host: serves, adapters: () => [...adapters.values()] }),
     ))
