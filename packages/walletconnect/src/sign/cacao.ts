@@ -193,5 +193,7 @@ function statementWith(statement: string | undefined, resources: readonly string
       clauses.push(`(${clauses.length + 1}) '${namespace}': ${names.join(', ')} for '${resource}'.`)
   }
   const sentence = `I further authorize the stated URI to perform the following actions on my behalf: ${clauses.join(' ')}`
+  // Some wallets send the statement back with the sentence in it.
+  if (statement?.endsWith(sentence)) return statement
   return statement ? `${statement} ${sentence}` : sentence
 }

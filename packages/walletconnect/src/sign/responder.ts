@@ -5,6 +5,7 @@ import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import { readUri } from '../uri.ts'
 import { type AuthPayload, allowedBy, authPayloadSchema, type Cacao, readRecap, signerOf } from './cacao.ts'
+import { createExpirer } from './expirer.ts'
 import { type Method, type Reason, reasons } from './methods.ts'
 import { shortfall } from './namespaces.ts'
 import { later, type Peer, type PeerRequest } from './peer.ts'
@@ -69,13 +70,13 @@ interface Waiting {
   readonly method: Method
   readonly proposal?: Proposal
   readonly requester?: { readonly publicKey: string; readonly metadata: Metadata }
-  readonly cancel: () => void
 }
 
 /** The wallet's role over `peer`. */
 export function createResponder(peer: Peer, sessions: Sessions): Responder {
   const { crypto, clock, metadata } = peer
   const waiting = new Map<number, Waiting>()
+  const expirer = createExpirer(clock)
   const listeners = new Map<keyof ResponderEvents, Set<(event: never) => void>>()
   const seconds = (): number => Math.floor(clock.now() / 1000)
 
@@ -87,22 +88,22 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
     const one = waiting.get(id)
     if (!one) return
     waiting.delete(id)
-    one.cancel()
+    expirer.remove(`id:${id}`)
     tell('withdrawn', { id })
   }
 
   /** Puts a request before a person until `expiry`. */
   const hold = (request: PeerRequest, method: Method, expiry: number | undefined, more: Partial<Waiting>): void => {
     const { id, topic } = request
-    const ms = Math.max(0, (expiry ?? seconds() + 300) - seconds()) * 1000
-    waiting.set(id, { topic, method, cancel: clock.after(ms, () => withdraw(id)), ...more })
+    waiting.set(id, { topic, method, ...more })
+    expirer.set(`id:${id}`, expiry ?? seconds() + 300, () => withdraw(id))
   }
 
   const taken = (id: number): Waiting => {
     const one = waiting.get(id)
     if (!one) throw failure('pairing/expired')
     waiting.delete(id)
-    one.cancel()
+    expirer.remove(`id:${id}`)
     return one
   }
 

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import { read } from '@latchkey/protocol/shapes'
+import { createExpirer } from './expirer.ts'
 import { type Reason, reasons } from './methods.ts'
 import { allows, shortfall } from './namespaces.ts'
 import { later, type Peer, type PeerRequest } from './peer.ts'
@@ -59,7 +60,7 @@ export interface Sessions {
 export async function createSessions(peer: Peer): Promise<Sessions> {
   const { clock, records } = peer
   const sessions = new Map<string, Session>()
-  const timers = new Map<string, () => void>()
+  const expirer = createExpirer(clock)
   const listeners = new Map<keyof SessionEvents, Set<(event: never) => void>>()
 
   const tell = <Name extends keyof SessionEvents>(name: Name, event: SessionEvents[Name]): void => {
@@ -70,22 +71,14 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
 
   const forget = async (session: Session, reason: Reason | 'expired'): Promise<void> => {
     if (!sessions.delete(session.topic)) return
-    timers.get(session.topic)?.()
-    timers.delete(session.topic)
+    expirer.remove(`topic:${session.topic}`)
     await records.remove(`session:${session.topic}`)
     await peer.leave(session.topic)
     tell('ended', { session, reason })
   }
 
-  const watch = (session: Session): void => {
-    timers.get(session.topic)?.()
-    // A timer longer than 24.8 days would fire at once; a session never lives longer than seven.
-    const left = Math.max(0, session.expiry - seconds()) * 1000
-    timers.set(
-      session.topic,
-      clock.after(left, () => void forget(session, 'expired')),
-    )
-  }
+  const watch = (session: Session): void =>
+    expirer.set(`topic:${session.topic}`, session.expiry, () => void forget(session, 'expired'))
 
   const keep = async (session: Session): Promise<void> => {
     sessions.set(session.topic, session)

@@ -1,0 +1,43 @@
+import { fakeClock } from '@latchkey/protocol/testing'
+import { expect, test } from 'vitest'
+import { createExpirer, type ExpiryTarget, expiryTarget } from './expirer.ts'
+
+test.each(['id:1700000000000123', 'topic:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'])(
+  '%s can expire [R5.16]',
+  (target) => {
+    expect(expiryTarget(target)).toBe(target)
+  },
+)
+
+test.each(['', 'id', 'id:', 'id:x', 'id:1.5', 'id:-1', 'topic:', 'topic', 'pairing:7', '7', 'topic:a:b'])(
+  '"%s" cannot, and what could is said [R5.16, R8.9]',
+  (target) => {
+    const { set } = createExpirer(fakeClock())
+    expect(() => set(target as ExpiryTarget, 0, () => {})).toThrow('Invalid target, expected id:number or topic:string')
+  },
+)
+
+test('what expires is told once, at its time; what was removed or prolonged is not', async () => {
+  const clock = fakeClock(0)
+  const over: string[] = []
+  const expirer = createExpirer(clock)
+  expirer.set('id:1', 10, () => over.push('one'))
+  expirer.set('id:2', 10, () => over.push('two'))
+  expirer.set('topic:a', 10, () => over.push('a'))
+  expirer.remove('id:2')
+  expirer.set('topic:a', 20, () => over.push('a, later'))
+  await clock.pass(10_000)
+  expect(over).toEqual(['one'])
+  await clock.pass(100_000)
+  expect(over).toEqual(['one', 'a, later'])
+})
+
+test('what is a month away does not expire at once', async () => {
+  const clock = fakeClock(0)
+  let over = 0
+  createExpirer(clock).set('topic:a', 30 * 86_400, () => over++)
+  await clock.pass(29 * 86_400_000)
+  expect(over).toBe(0)
+  await clock.pass(86_400_000)
+  expect(over).toBe(1)
+})

@@ -1,0 +1,120 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, test, vi } from 'vitest'
+import { type Cacao, checkRecap, messageOf, readRecap, recapOf, writeRecap } from './cacao.ts'
+import { type CacaoAsked, verifyCacao } from './verifyCacao.ts'
+
+const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+const recap = recapOf(['personal_sign'], ['eip155:1'])
+const payload = {
+  chains: ['eip155:1', 'eip155:137'],
+  domain: 'shop.example',
+  aud: 'https://shop.example/basket',
+  nonce: 'f00dcafe00112233',
+  iat: '2026-11-01T12:00:00.000Z',
+  exp: '2026-11-01T13:00:00.000Z',
+  statement: 'I like apples.',
+  resources: ['https://shop.example/terms', recap],
+}
+const now = Date.parse('2026-11-01T12:10:00.000Z')
+
+/** What a wallet answers with, signed by `by` whatever it says. */
+async function signed(
+  change: Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] } = {},
+  { by = key, type = 'eip191' }: { by?: typeof key; type?: string } = {},
+): Promise<Cacao> {
+  const { chains, ...rest } = payload
+  const { drop, ...more } = change
+  const p = { ...rest, version: '1', iss: `did:pkh:${chains[0]}:${key.address}`, ...more }
+  if (drop) delete (p as Partial<typeof p>)[drop as keyof typeof p]
+  const s = await by.signMessage({ message: messageOf(p, p.iss) })
+  return { h: { t: 'caip122' }, p, s: { t: type as 'eip191', s } }
+}
+
+const verdict = async (cacao: Cacao | Promise<Cacao>, more: Partial<CacaoAsked> = {}) =>
+  verifyCacao({ cacao: await cacao, payload, now, ...more })
+
+test('a sign-in that answers the question, signed by the account that it names, is valid', async () => {
+  expect(await verdict(signed())).toMatchObject({ valid: true, account: `eip155:1:${key.address}` })
+  expect(await verdict(signed({ iss: `did:pkh:eip155:137:${key.address.toLowerCase()}` }))).toMatchObject({
+    valid: true,
+    account: `eip155:137:${key.address.toLowerCase()}`,
+  })
+})
+
+test('a wallet may allow fewer methods than it was asked for', async () => {
+  const { resources } = payload
+  expect(
+    await verdict(signed({ resources: resources.slice(0, 1) }), {
+      payload: { ...payload, resources: resources.slice(0, 1) },
+    }),
+  ).toMatchObject({ valid: true })
+})
+
+test.each<[string, Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] }]>([
+  ['domain', { domain: 'shop.example.evil.example' }],
+  ['uri', { aud: 'https://evil.example/' }],
+  ['version', { version: '2' }],
+  ['nonce', { nonce: 'of-last-year' }],
+  ['chain', { iss: `did:pkh:eip155:10:${key.address}` }],
+  ['statement', { statement: 'I give all apples away.' }],
+  ['statement', { drop: 'statement' }],
+  ['resources', { resources: [recap] }],
+  ['times', { exp: '2027-11-01T13:00:00.000Z' }],
+  ['times', { drop: 'exp' }],
+  ['times', { nbf: '2026-11-02T12:00:00.000Z' }],
+  ['times', { iat: 'yesterday' }],
+  ['signature', { iss: `did:pkh:eip155:1:${stranger.address}` }],
+])('a well-signed answer with another %s is none', async (fault, change) => {
+  expect(await verdict(signed(change))).toEqual({ valid: false, fault })
+})
+
+test('what somebody else signed, or what was changed afterwards, is not valid', async () => {
+  expect(await verdict(signed({}, { by: stranger }))).toEqual({ valid: false, fault: 'signature' })
+  const cacao = await signed()
+  const changed = { ...cacao, p: { ...cacao.p, requestId: 'another' } }
+  expect(await verdict(changed)).toEqual({ valid: false, fault: 'signature' })
+  expect(await verdict(cacao, { now: Date.parse(payload.exp) })).toEqual({ valid: false, fault: 'times' })
+})
+
+test('a contract is asked on the chain that it signed for; without a node nobody is signed in [R5.17]', async () => {
+  const call = vi.fn(async () => '0x1626ba7e00')
+  const cacao = signed({}, { by: stranger, type: 'eip1271' })
+  expect(await verdict(cacao, { call })).toMatchObject({ valid: true, account: `eip155:1:${key.address}` })
+  expect(call.mock.calls).toMatchObject([[{ chain: 'eip155:1', to: key.address }]])
+  expect(await verdict(cacao, { call: async () => '0xffffffff' })).toEqual({ valid: false, fault: 'signature' })
+  expect(await verdict(cacao)).toEqual({ valid: false, fault: 'no-node' })
+})
+
+test('a kind of signature that nobody knows is an error, not a no [R8.11]', async () => {
+  await expect(verdict(signed({}, { type: 'foo' }))).rejects.toThrow(
+    'verifySignature failed: Attempted to verify CacaoSignature with unknown type',
+  )
+})
+
+test('a ReCap is the last resource: base64 of its JSON with att [R8.11]', () => {
+  expect(recap).toMatch(/^urn:recap:[A-Za-z0-9+/]+$/)
+  expect(readRecap(['https://shop.example/terms', recap])).toEqual({
+    att: { eip155: { 'request/personal_sign': [{ chains: ['eip155:1'] }] } },
+  })
+  expect(readRecap([recap, 'https://shop.example/terms'])).toBeUndefined()
+})
+
+test.each([
+  [undefined, 'No recap provided'],
+  [{}, 'No `att` property found'],
+  [{ att: null }, 'No `att` property found'],
+  [{ att: { eip155: [] } }, 'Resource must be an object'],
+  [{ att: { eip155: 'all' } }, 'Resource must be an object'],
+  [{ att: { eip155: {} } }, 'Abilities must be lists of objects'],
+  [{ att: { eip155: { 'request/eth_sign': {} } } }, 'Abilities must be lists of objects'],
+])('the ReCap %j is refused with "%s" [R8.11]', (value, text) => {
+  expect(() => checkRecap(value)).toThrow(text)
+  expect(() => writeRecap(value as never)).toThrow(text)
+  if (value) expect(() => readRecap([`urn:recap:${btoa(JSON.stringify(value))}`])).toThrow(text)
+})
+
+test('a ReCap that cannot be read is none, in the same words [R8.11]', () => {
+  for (const text of ['urn:recap:', 'urn:recap:*', `urn:recap:${btoa('{')}`])
+    expect(() => readRecap([text])).toThrow('No recap provided')
+})
