@@ -154,6 +154,80 @@ export interface Bridge {
   connectorFor(adapter: Adapter): Connector | undefined
   /** The way to log in, where this bridge has one; loaded when it is asked for, and no frame before that. */
   door?(): Promise<LoginDoor>
+  /** The way to wallets elsewhere, where this bridge has one and it is configured; loaded when it is asked for. */
+  pairings?(): Promise<PairingDoor>
+}
+
+/** A pairing that waits for a wallet. */
+export interface PairingOffer {
+  /** A secret: whoever reads it can answer in the wallet's place. For a QR code or the wallet's own link, and nothing else. */
+  readonly uri: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+/** What the wallet is asked to sign as it connects (CAIP-222), before anybody knows its account. */
+export interface OneClick {
+  /** Every chain that may be signed for, the wanted one first. */
+  readonly chains: readonly [ChainId<'eip155'>, ...ChainId<'eip155'>[]]
+  readonly domain: string
+  readonly uri: string
+  readonly nonce: string
+  /** ISO 8601, as the next two. */
+  readonly issuedAt: string
+  readonly expirationTime?: string
+  readonly notBefore?: string
+  readonly requestId?: string
+  readonly statement?: string
+  readonly resources?: readonly string[]
+}
+
+/** A sign-in that a wallet signed as it connected. Nobody has verified it. */
+export interface SignedOnConnect {
+  readonly account: AccountId<'eip155'>
+  /** The text that was signed, with the sentence of what it allows beside signing in (ERC-5573). */
+  readonly message: string
+  readonly signature: string
+  /** What the wallet says that it signed. */
+  readonly fields: {
+    readonly domain: string
+    readonly uri: string
+    readonly version?: string
+    readonly nonce: string
+    readonly issuedAt?: string
+    readonly expirationTime?: string
+    readonly notBefore?: string
+    readonly requestId?: string
+    readonly statement?: string
+    readonly resources?: readonly string[]
+  }
+  /** The whole as it came (CAIP-74). */
+  readonly cacao: unknown
+}
+
+/** What a pairing came to. The next `connect` of each namespace's connector goes on from there. */
+export interface Paired {
+  /** What the wallet serves, among the namespaces that were asked for. */
+  readonly namespaces: readonly [Namespace, ...Namespace[]]
+  /** How the wallet describes itself; nobody vouches for it. */
+  readonly wallet: { readonly name: string; readonly url: string; readonly icon?: string }
+  /** What it signed, where it was asked to sign in; none from a wallet that only connects. */
+  readonly signed: readonly SignedOnConnect[]
+  /** Ends what was just begun. */
+  end(): Promise<void>
+}
+
+/** Pairs with a wallet that is not in this page. */
+export interface PairingDoor {
+  /**
+   * Offers a pairing over all namespaces and waits for a wallet. Rejects with `user/rejected`, `pairing/expired`,
+   * `request/aborted`, or what the relay said.
+   */
+  pair(asked: {
+    readonly signal: AbortSignal
+    offered(offer: PairingOffer): void
+    readonly signIn?: OneClick
+  }): Promise<Paired>
 }
 
 /** One value that outlives the page, as a bridge may use it. */
@@ -196,8 +270,10 @@ export interface BridgeHost {
    * called when the modal is closed by force meanwhile.
    */
   approving(requestId: string, takeBack: () => void): () => void
-  /** The frame took too long (R8.5). */
-  report(what: 'iframe_load_failed' | 'iframe_request_timeout', error: LatchkeyError): void
+  /** A person has to answer in the wallet at the other end of a session: whoever opened its app by a link opens it again. */
+  waiting(asked: { readonly requestId: number; readonly topic: string }): void
+  /** For the page's developer: the frame took too long (R8.5), or the relay does not serve this page (R8.9). */
+  report(what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused', error: LatchkeyError): void
 }
 
 /** What logging in says to the embedded wallet. */

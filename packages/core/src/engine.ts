@@ -1,6 +1,7 @@
 import { addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
 import { authNamespaces, sentReadsMs } from '@latchkey/protocol/limits'
 import type { Readings } from './account/readings.ts'
 import type { Connector } from './adapter.ts'
@@ -25,10 +26,12 @@ import type { createLogin } from './login/createLogin.ts'
 import { followJourneys } from './modal/journeys.ts'
 import { createModal, type Modal } from './modal/modal.ts'
 import { createNotices } from './modal/notices.ts'
+import { pick } from './modal/pick.ts'
 import { networkRoute, type Situation } from './modal/router.ts'
 import { createNetworks } from './networks/networks.ts'
 import type { InitialState, KeyValueStorage, LatchkeyOptions } from './options.ts'
-import { createRecords, type StorageRecords } from './storage/storage.ts'
+import type { createPairing } from './pairing/createPairing.ts'
+import { createRecords, type RecentWallet, type StorageRecords } from './storage/storage.ts'
 import type { Directory } from './wallets/directory.ts'
 import { listedChains } from './wallets/listedChains.ts'
 import { connectMethodsOrder, shownConnectors, withConnector } from './wallets/shown.ts'
@@ -79,6 +82,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let directory: Promise<Directory> | undefined
   let readings: Promise<Readings> | undefined
   let login: Promise<ReturnType<typeof createLogin>> | undefined
+  let pairing: Promise<ReturnType<typeof createPairing>> | undefined
   let waiting: AnalyticsEvent[] = []
   let clicked = false
   const track = (event: AnalyticsEvent) => {
@@ -162,9 +166,14 @@ export function createEngine(deps: EngineDeps): Engine {
       const chain = active && (!namespace || namespaceOf(active) === namespace) ? active : first
       return chain && networks.find(chain)
     },
+    waiting(asked) {
+      if (records.deepLink.get())
+        void engine.pairing().then(async () => (await pairing)?.remind(asked), failedToLoad('pairing'))
+    },
     report(what, error) {
-      const code = what === 'iframe_load_failed' ? 'frame/unreachable' : 'frame/timeout'
-      notices.alert({ code, text: error.message }, `${what}: ${error.message}`)
+      const { code, message } = error
+      if (code === 'app/origin-not-allowed') return invalidApp(`${what}: ${message}`)
+      notices.alert({ code, text: message }, `${what}: ${message}`)
       analytics?.report(what, error)
     },
   })
@@ -196,12 +205,16 @@ export function createEngine(deps: EngineDeps): Engine {
     async connect({ connectorId, namespace, chain, signal }) {
       const connector = find(connectorId, namespace ?? (chain && namespaceOf(chain)))
       if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId })
+      // One pairing serves every family: whichever was asked for, all that the wallet grants are connected.
+      const paired = connector.type === 'WALLET_CONNECT' ? await engine.pairing() : undefined
+      if (paired) return paired.connect({ namespace: connector.namespace, chain, signal })
       return connections.connect({ connector, chain, signal })
     },
     async disconnect(asked) {
       try {
         await connections.disconnect(asked)
       } finally {
+        if (![...connectors.values()].some(isPairedNow)) records.deepLink.clear()
         filter(undefined)
       }
     },
@@ -214,6 +227,20 @@ export function createEngine(deps: EngineDeps): Engine {
         throw new LatchkeyError('network/not-found', { chain })
       }
       await connections.switchNetwork(network)
+    },
+    pickWallet(picked) {
+      const { namespace } = store.get().networks
+      const next = pick(picked, {
+        shown: shown(),
+        pairs: bridges.some((bridge) => bridge.pairings),
+        directory: server !== undefined,
+        mobile: mobile(),
+        namespace,
+        page: globalThis.window,
+      })
+      if ('away' in next) return window.location.assign(next.away)
+      if (next.platform) track({ event: 'SELECT_WALLET', properties: { name: picked.name, platform: next.platform } })
+      modal.show(next.view)
     },
     pickNetwork(target) {
       const now = store.get()
@@ -310,6 +337,38 @@ export function createEngine(deps: EngineDeps): Engine {
       })
       return login
     },
+    async pairing() {
+      const bridge = bridges.find((each) => each.pairings)
+      const door = bridge?.pairings
+      if (!bridge || !door || stopped) return undefined
+      const connectorId = bridge.id
+      pairing ??= import('./pairing/createPairing.ts').then((loaded) =>
+        loaded.createPairing({
+          door,
+          records,
+          clock,
+          log,
+          state: store,
+          manual: options.manualWalletConnect === true,
+          universalLinks: options.universalLinks !== false,
+          signIn: signIn !== 'off' && namespaces.every((each) => each === 'eip155') ? options.signInKeeper : undefined,
+          mobile,
+          async connect({ namespace, ...asked }) {
+            const connector = connectors.get(`${namespace}:${connectorId}`)
+            if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId })
+            return connections.connect({ connector, ...asked })
+          },
+          used: rememberWallet,
+          track,
+          toast: notices.toast,
+          hideToast: notices.hideToast,
+        }),
+      )
+      pairing.catch(() => {
+        pairing = undefined
+      })
+      return pairing
+    },
     stop() {
       stopped = true
       discovery.abort()
@@ -317,6 +376,10 @@ export function createEngine(deps: EngineDeps): Engine {
       unwatch()
       for (const detach of detaches) detach()
       login?.then(
+        (made) => made.stop(),
+        () => undefined,
+      )
+      pairing?.then(
         (made) => made.stop(),
         () => undefined,
       )
@@ -442,7 +505,8 @@ export function createEngine(deps: EngineDeps): Engine {
 
   function shown(): readonly ShownConnector[] {
     const now = wallets.get()
-    if (lastShown?.for !== now) lastShown = { for: now, list: shownConnectors({ ...now, mobile: mobile() }) }
+    if (lastShown?.for !== now)
+      lastShown = { for: now, list: shownConnectors({ ...now, mobile: mobile(), directory: server !== undefined }) }
     return lastShown.list
   }
 
@@ -451,8 +515,30 @@ export function createEngine(deps: EngineDeps): Engine {
     records.walletId.set(explorerId ?? id)
     records.walletName.set(name)
     if (!rdns && !explorerId) return
-    records.addRecent({ id: explorerId ?? id, name, ...(rdns && { rdns }), ...(imageId && { image_id: imageId }) })
+    addRecent({ id: explorerId ?? id, name, ...(rdns && { rdns }), ...(imageId && { image_id: imageId }) })
+  }
+
+  function rememberWallet({ id, name, rdns, image_id, image_url, chains }: Wallet): void {
+    records.walletId.set(id)
+    records.walletName.set(name)
+    addRecent({
+      id,
+      name,
+      ...(rdns && { rdns }),
+      ...(image_id && { image_id }),
+      ...(image_url && { image_url }),
+      ...(chains && { chains }),
+    })
+  }
+
+  function addRecent(wallet: RecentWallet): void {
+    records.addRecent(wallet)
     wallets.set({ ...wallets.get(), recent: records.recentWallets.get() ?? wallets.get().recent })
+  }
+
+  function isPairedNow({ id, namespace, type }: Connector): boolean {
+    const now = store.get().connections.byNamespace[namespace]
+    return type === 'WALLET_CONNECT' && now?.status === 'connected' && now.connectorId === id
   }
 
   function situation(): Situation {

@@ -11,6 +11,7 @@ export type {
   LoginDoor,
   NativeBalance,
   Network,
+  PairingOffer,
   Session,
   SessionEvents,
 } from './adapter.ts'
@@ -49,6 +50,8 @@ export type {
   SocialProvider,
   WalletFeature,
 } from './options.ts'
+export type { OpenableLink, Pairing, PairingState, Reach } from './pairing/pairing.ts'
+export type { SignInFields, SignInKeeper, SignInSession } from './signIn/signIn.ts'
 export type { StoredRecord } from './storage/records.ts'
 export type {
   DeepLinkChoice,
@@ -58,4 +61,5 @@ export type {
   StoredConnections,
 } from './storage/storage.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
+export { isSame, type Known } from './wallets/known.ts'
 export { connectLists, connectorOf, type WalletRow, walletCountText, walletRows } from './wallets/lists.ts'

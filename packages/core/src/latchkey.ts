@@ -1,5 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Log } from './lib/log.ts'
@@ -8,6 +9,7 @@ import type { ReadableStore } from './lib/store.ts'
 import type { Login } from './login/login.ts'
 import type { Route, Stack, ViewName, Views } from './modal/views.ts'
 import type { ConnectMethod, LatchkeyOptions } from './options.ts'
+import type { Pairing } from './pairing/pairing.ts'
 import type { RecentWallet, StorageRecords } from './storage/storage.ts'
 import type { Directory } from './wallets/directory.ts'
 
@@ -178,6 +180,8 @@ export interface Latchkey {
   switchNetwork(chain: ChainId): Promise<void>
   /** What picking a row of Networks leads to: nothing, SwitchNetwork, or SwitchActiveChain (spec logic 1.8). */
   pickNetwork(chain: ChainId): void
+  /** What picking a wallet leads to: its request, its pairing, a choice of family, or where it can be had (spec logic 2.6). */
+  pickWallet(picked: ShownConnector | Wallet): void
   /** The ways of connecting in the order they are offered (R9.11); what cannot work is left out. */
   connectMethods(): readonly ConnectMethod[]
   /** The network with that id, from the host's list or as its adapter describes it. */
@@ -211,6 +215,8 @@ export interface Latchkey {
   directory(): Promise<Directory | undefined>
   /** Logging in by e-mail, social account or Farcaster; `undefined` without `embedded()` among the wallets. Loaded on first use. */
   login(): Promise<Login | undefined>
+  /** Pairing with wallets elsewhere; `undefined` without `walletConnect()` among the wallets. Loaded on first use. */
+  pairing(): Promise<Pairing | undefined>
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
   alert(alert: Alert, detail?: string): void

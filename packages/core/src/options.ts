@@ -3,6 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Adapter, Bridge } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
+import type { SignInKeeper } from './signIn/signIn.ts'
 
 /** What the host says about itself (R3.16). Missing parts are read from the page at `start()`. */
 export interface Metadata {
@@ -82,6 +83,8 @@ export interface LatchkeyOptions {
   readonly defaultAccountTypes?: Partial<Readonly<Record<Namespace, string>>>
   /** Whether sign-in follows connecting. [off] */
   readonly signIn?: 'required' | 'optional' | 'off'
+  /** Who gives a sign-in its words, checks what was signed and keeps it. [none] */
+  readonly signInKeeper?: SignInKeeper
   /** Alerts on screen, long messages on the console. [false] */
   readonly debug?: boolean
   /** Draw the modal in the page's flow. [false] */

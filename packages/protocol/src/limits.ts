@@ -21,6 +21,8 @@ export const emailThrottleMs = 30_000
 export const pairingExpiryMs = 240_000
 /** With less than this left, a pairing counts as expired (R5.8). */
 export const pairingLeastLifeMs = 10_000
+/** How many pairings are offered one after the other to somebody who only looks. */
+export const pairingRoundsMost = 10
 /** The least time between two retries of a pairing (R9.3). */
 export const retryGapMs = 1_000
 /** How often a living connection says so (R9.3). */

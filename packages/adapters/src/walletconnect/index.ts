@@ -1,1 +1,1 @@
-export { type PairingOffer, type WalletConnectOptions, walletConnect } from './walletconnect.ts'
+export { type WalletConnectOptions, walletConnect } from './walletconnect.ts'

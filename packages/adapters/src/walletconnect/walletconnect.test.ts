@@ -1,4 +1,4 @@
-import type { Adapter, BridgeHost, Connector, Network } from '@latchkey/core/adapter'
+import type { Adapter, BridgeHost, Connector, Network, PairingOffer } from '@latchkey/core/adapter'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import {
   type Client,
@@ -13,7 +13,7 @@ import {
 import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
 import { expect, test } from 'vitest'
 import type { EvmSession } from '../evm/session.ts'
-import { type PairingOffer, walletConnect } from './walletconnect.ts'
+import { walletConnect } from './walletconnect.ts'
 
 const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,17 +1,10 @@
-import type { Adapter, Bridge, BridgeHost, Connector } from '@latchkey/core/adapter'
+import type { Adapter, Bridge, BridgeHost, Connector, PairingOffer } from '@latchkey/core/adapter'
 import type { Records, Socket } from '@latchkey/walletconnect'
+import type { NamespaceOverrides } from './methods.ts'
 import type { Wire } from './wire.ts'
 
-/** A pairing that waits for a wallet. */
-export interface PairingOffer {
-  /** A secret: whoever reads it can answer in the wallet's place. For a QR code or the wallet's own link. */
-  readonly uri: string
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-}
-
 /** What the host says about WalletConnect. */
-export interface WalletConnectOptions {
+export interface WalletConnectOptions extends NamespaceOverrides {
   /**
    * The relay, or several addresses of one relay network. Wallets that people carry listen on the public relay only; a relay of
    * your own reaches wallets that are configured for it. [the public relay, which asks for `projectId`]
@@ -52,7 +45,7 @@ export function walletConnect(options: WalletConnectOptions = {}): Bridge {
       return Promise.reject(Object.assign(error, { code: 'app/not-loaded', details: undefined }))
     }
     const made = (wire ??= import('./wire.ts').then(({ openWire }) =>
-      openWire({ options, relay, host: serves, adapters: () => [...adapters.values()] }),
+      openWire({ options, relay, host: serves, connectorId, adapters: () => [...adapters.values()] }),
     ))
     // A chunk that did not come is asked for again by the next who asks.
     made.catch(() => {
@@ -74,9 +67,10 @@ export function walletConnect(options: WalletConnectOptions = {}): Bridge {
         wire = undefined
       }
     },
+    ...(relay && { pairings: opened }),
     connectorFor(adapter) {
-      // What is not configured is not offered; `evm` is the only family so far.
-      if (!relay || adapter.namespace !== 'eip155') return undefined
+      // What is not configured is not offered.
+      if (!relay) return undefined
       adapters.set(adapter.namespace, adapter)
       const connector: Connector = {
         id: connectorId,

@@ -17,6 +17,9 @@ export interface AnalyticsEvents {
     reconnect?: boolean
   }
   CONNECT_ERROR: { message: string }
+  CONNECT_PROXY_ERROR: { message: string; name: string }
+  SIWX_AUTH_SUCCESS: undefined
+  SIWX_AUTH_ERROR: { message: string }
   DISCONNECT_SUCCESS: { namespace: string }
   DISCONNECT_ERROR: { message: string }
   SWITCH_NETWORK: { network: string }

@@ -20,6 +20,8 @@ export interface Connections {
     signal?: AbortSignal | undefined
     /** Another family of one login: it does not become the active one. */
     beside?: boolean
+    /** How the visitor came to it and what they call it, where the connector cannot tell. */
+    by?: { readonly method: 'mobile' | 'qrcode'; readonly name: string }
   }): Promise<Session>
   disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
   activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
@@ -227,7 +229,7 @@ export function createConnections(deps: {
   }
 
   return {
-    async connect({ connector, chain, signal, beside = false }) {
+    async connect({ connector, chain, signal, beside = false, by }) {
       const { namespace } = connector
       attempts.get(namespace)?.abort()
       awaited.delete(namespace)
@@ -249,7 +251,8 @@ export function createConnections(deps: {
         const earlier = adopt(session, { reconnect: false, first: true, beside })
         if (!deps.multiWallet) for (const each of earlier) void leave(each)
         deps.used(connector)
-        deps.track({ event: 'CONNECT_SUCCESS', properties: { method: methodOf(connector), name: connector.name } })
+        const how = by ?? { method: methodOf(connector), name: connector.name }
+        deps.track({ event: 'CONNECT_SUCCESS', properties: how })
         return session
       } catch (cause) {
         const error = toLatchkeyError(cause)

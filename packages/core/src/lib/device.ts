@@ -11,11 +11,16 @@ export function isMobile(): boolean {
 const inApp =
   /\b(FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|Bytedance|musical_ly|LinkedInApp|Pinterest\/|GSA\/)|; wv\)/
 
+/** Whether this page stands in another app's own window, from which a link opens no third one. */
+export function isInApp(page: Window | undefined = globalThis.window): boolean {
+  return page !== undefined && inApp.test(page.navigator.userAgent)
+}
+
 /** Whether a popup of this page can come back to it: not in Telegram, not in another app's browser, not in an installed page. */
 export function popupsWork(page: Window | undefined = globalThis.window): boolean {
   if (!page) return true
   const { Telegram, TelegramWebviewProxy } = page as { Telegram?: { WebApp?: unknown }; TelegramWebviewProxy?: unknown }
   if (TelegramWebviewProxy || Telegram?.WebApp || page.location.hash.includes('tgWebAppData')) return false
-  if (inApp.test(page.navigator.userAgent)) return false
+  if (isInApp(page)) return false
   return !page.matchMedia?.('(display-mode: standalone)').matches
 }

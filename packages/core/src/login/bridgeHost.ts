@@ -17,6 +17,7 @@ export function createBridgeHost(deps: {
   readonly records: LoginRecords
   network(namespace?: Namespace): Network | undefined
   report: BridgeHost['report']
+  waiting: BridgeHost['waiting']
   readonly modal: Latchkey['modal']
 }): BridgeHost {
   const { options, state, clock, log, records, modal } = deps
@@ -26,6 +27,7 @@ export function createBridgeHost(deps: {
     records,
     network: deps.network,
     report: deps.report,
+    waiting: deps.waiting,
     dapp: () => ({
       metadata: pageMetadata(options),
       sdkVersion: `react-${version}`,

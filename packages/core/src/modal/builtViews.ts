@@ -10,6 +10,8 @@ export const builtViews = [
   'AllWallets',
   'ConnectingExternal',
   'ConnectingMultiChain',
+  'ConnectingWalletConnect',
+  'ConnectingWalletConnectBasic',
   'ConnectingSocial',
   'ConnectingFarcaster',
   'ConnectingPasskey',

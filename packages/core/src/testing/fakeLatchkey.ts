@@ -9,6 +9,7 @@ import type { Login, LoginState } from '../login/login.ts'
 import { back, push, replace } from '../modal/router.ts'
 import { type Route, route, type Stack, type ViewName } from '../modal/views.ts'
 import type { ConnectMethod, LatchkeyOptions } from '../options.ts'
+import type { Pairing } from '../pairing/pairing.ts'
 import { createRecords } from '../storage/storage.ts'
 import type { Directory, DirectoryState } from '../wallets/directory.ts'
 import { mergeByName } from '../wallets/shown.ts'
@@ -30,6 +31,7 @@ export interface FakeSetup {
   readonly directory?: Directory
   /** See `fakeLogin`. */
   readonly login?: Login
+  readonly pairing?: Pairing
   /** [wallet] */
   readonly connectMethods?: readonly ConnectMethod[]
   /** What the page remembers of an earlier visit, by its whole key. */
@@ -115,6 +117,8 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       note('pickNetwork', chain)
       turn(push(state.get().modal.stack, route('SwitchNetwork', { network: chain })))
     },
+    pickWallet: (picked) => note('pickWallet', picked),
+    pairing: async () => setup.pairing,
     network,
     supports: (chain) => state.get().networks.known.length === 0 || network(chain) !== undefined,
     async checkHealth(namespace) {

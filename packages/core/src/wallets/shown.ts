@@ -26,12 +26,15 @@ export function shownConnectors(now: {
   filter: Namespace | undefined
   excluded: readonly ExcludedWallet[]
   mobile: boolean
+  /** Whether all wallets can be listed: a phone, which cannot scan itself, goes to their apps from there. */
+  directory?: boolean
 }): readonly ShownConnector[] {
   const listed = now.connectors.filter(
     (connector) =>
       connector.name &&
       // Logging in has ways of its own (R9.11); it is no wallet among others.
       connector.type !== 'AUTH' &&
+      !(connector.type === 'WALLET_CONNECT' && now.mobile && now.directory) &&
       connector.id !== 'coinbaseWalletSDK' &&
       (!now.filter || connector.namespace === now.filter) &&
       !isExcluded(connector, now.excluded),

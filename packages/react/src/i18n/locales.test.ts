@@ -3,10 +3,11 @@ import { keyMessages } from './keyMessages.ts'
 import { direction, type Locale, localeFiles, locales, matchLocale } from './locales.ts'
 import { loginMessages } from './loginMessages.ts'
 import { messages as modalMessages } from './messages.ts'
+import { pairingMessages } from './pairingMessages.ts'
 import { sessionMessages } from './sessionMessages.ts'
 import { createText } from './useText.ts'
 
-const messages = { ...modalMessages, ...loginMessages, ...keyMessages, ...sessionMessages }
+const messages = { ...modalMessages, ...loginMessages, ...keyMessages, ...pairingMessages, ...sessionMessages }
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 /** What each blank is in real life, so that lengths are measured as they will be read. */
 const examples: Record<string, string> = {

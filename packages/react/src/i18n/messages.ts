@@ -1,6 +1,7 @@
 import { buttonMessages } from './buttonMessages.ts'
 import type { keyMessages } from './keyMessages.ts'
 import type { loginMessages } from './loginMessages.ts'
+import type { pairingMessages } from './pairingMessages.ts'
 import type { sessionMessages } from './sessionMessages.ts'
 
 const sentences = {
@@ -18,6 +19,7 @@ const sentences = {
   'tag.installed': 'Installed',
   'tag.recent': 'Recent',
   'tag.connected': 'Connected',
+  'tag.qr': 'QR code',
 
   'legal.both': 'By connecting you agree to the {terms} and the {privacy}.',
   'legal.terms': 'By connecting you agree to the {terms}.',
@@ -190,11 +192,15 @@ const sentences = {
 export type Source = typeof buttonMessages & typeof sentences
 
 /** All of English: what the blanks of every locale are checked against. */
-export type WholeSource = Source & typeof loginMessages & typeof keyMessages & typeof sessionMessages
+export type WholeSource = Source &
+  typeof loginMessages &
+  typeof keyMessages &
+  typeof pairingMessages &
+  typeof sessionMessages
 
 /**
- * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `sessionMessages.ts`. Together they are the
- * source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
+ * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `sessionMessages.ts`,
+ * of pairing in `pairingMessages.ts`. Together they are the source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }
 

@@ -3,6 +3,10 @@ export const loginScreens = {
   ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
   ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
   ConnectingFarcaster: async () => (await import('../views/login/ConnectingFarcaster.tsx')).ConnectingFarcaster,
+  ConnectingWalletConnect: async () =>
+    (await import('../views/pairing/ConnectingWalletConnect.tsx')).ConnectingWalletConnect,
+  ConnectingWalletConnectBasic: async () =>
+    (await import('../views/pairing/ConnectingWalletConnectBasic.tsx')).ConnectingWalletConnectBasic,
   ConnectingPasskey: async () => (await import('../views/login/ConnectingPasskey.tsx')).ConnectingPasskey,
   AccountSettings: async () => (await import('../views/login/AccountSettings.tsx')).AccountSettings,
   EmailLogin: async () => (await import('../views/login/EmailLogin.tsx')).EmailLogin,

@@ -15,6 +15,8 @@ export const screens = {
   AllWallets: async () => (await import('../views/connect/AllWallets.tsx')).AllWallets,
   ConnectingExternal: async () => (await import('../views/connect/ConnectingExternal.tsx')).ConnectingExternal,
   ConnectingMultiChain: async () => (await import('../views/connect/ConnectingMultiChain.tsx')).ConnectingMultiChain,
+  ConnectingWalletConnect: login('ConnectingWalletConnect'),
+  ConnectingWalletConnectBasic: login('ConnectingWalletConnectBasic'),
   Downloads: async () => (await import('../views/connect/Downloads.tsx')).Downloads,
   GetWallet: async () => (await import('../views/connect/GetWallet.tsx')).GetWallet,
   WhatIsAWallet: async () => (await import('../views/connect/WhatIsAWallet.tsx')).WhatIsAWallet,

@@ -53,6 +53,8 @@ export interface Peer {
     life?: number | undefined
     answerOn?: string | undefined
     signal?: AbortSignal | undefined
+    /** The relay has it, under this id. */
+    sent?: ((id: number) => void) | undefined
   }): Promise<PeerAnswer>
   /** Says something that the other side need not answer; resolves when the relay has it. */
   tell(topic: string, method: Method, params: unknown): Promise<void>
@@ -245,7 +247,7 @@ export function createPeer(setup: {
     handle(method, handler) {
       handlers.set(method, handler)
     },
-    request({ topic, method, params, life, answerOn, signal }) {
+    request({ topic, method, params, life, answerOn, signal, sent }) {
       const travel: Travel = methods[method]
       const id = nextId()
       const ttl = Math.max(life ?? 0, travel.ttl)
@@ -270,8 +272,9 @@ export function createPeer(setup: {
         pending.set(id, waiting)
         signal?.addEventListener('abort', abort)
         const { tag, prompt } = travel
-        publish(topic, { id, method, params }, { tag, ttl, ...(prompt ? { prompt } : {}) }, { signal }).catch((error) =>
-          waiting.settle(error),
+        publish(topic, { id, method, params }, { tag, ttl, ...(prompt ? { prompt } : {}) }, { signal }).then(
+          () => sent?.(id),
+          (error) => waiting.settle(error),
         )
       })
     },

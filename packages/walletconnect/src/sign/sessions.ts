@@ -47,7 +47,12 @@ export interface Sessions {
   request(
     topic: string,
     asked: { chainId: string; method: string; params: unknown },
-    options?: { life?: number | undefined; signal?: AbortSignal | undefined },
+    options?: {
+      life?: number | undefined
+      signal?: AbortSignal | undefined
+      /** The relay has it: the wallet is about to hear of it, under this id. */
+      sent?: ((id: number) => void) | undefined
+    },
   ): Promise<unknown>
   /** Whether the other side answers. */
   ping(topic: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean>
@@ -181,7 +186,7 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
       set.add(listener as (event: never) => void)
       return () => void set.delete(listener as (event: never) => void)
     },
-    async request(topic, { chainId, method, params }, { life = requestLife.least, signal } = {}) {
+    async request(topic, { chainId, method, params }, { life = requestLife.least, signal, sent } = {}) {
       const session = known(topic)
       if (!allows(session.namespaces, chainId, 'methods', method)) throw refusal('unauthorizedMethod')
       const lives = Math.min(Math.max(life, requestLife.least), requestLife.most)
@@ -191,6 +196,7 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
         params: { chainId, request: { method, params, expiryTimestamp: seconds() + lives } },
         life: lives,
         signal,
+        sent,
       })
       return result
     },

@@ -74,6 +74,7 @@ export function bench(
     network: (namespace) => (namespace === 'solana' ? adapters.solana.networks[0] : mainnet),
     approving: () => () => undefined,
     accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
+    waiting() {},
     report: (what) => reports.push(what),
   }
   const bridge = embedded({

@@ -1,4 +1,4 @@
-import type { ConnectorInfo, State } from '@latchkey/core'
+import { type ConnectorInfo, isSame, type State } from '@latchkey/core'
 import { type AccountId, addressOf, type Namespace, namespaces } from '@latchkey/protocol/caip'
 import { Button, Group, IconButton, Row, Screen, Stack, shortAddress, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
@@ -7,7 +7,6 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useConsent } from '../connect/Consent.tsx'
-import { isSame, pickConnector } from '../connect/pick.ts'
 import { namespaceName } from '../namespaceName.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { useDisconnecting } from '../useDisconnecting.tsx'
@@ -75,7 +74,7 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
               key={connector.id}
               icon={<WalletLogo name={connector.name} src={connector.icon} />}
               trailing="chevron"
-              onClick={() => (blocked ? latchkey.modal.push('Connect') : pickConnector(latchkey, connector))}
+              onClick={() => (blocked ? latchkey.modal.push('Connect') : latchkey.pickWallet(connector))}
             >
               {connector.name}
             </Row>

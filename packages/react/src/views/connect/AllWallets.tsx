@@ -1,4 +1,4 @@
-import type { DirectoryState, ShownConnector } from '@latchkey/core'
+import { type DirectoryState, isSame, type ShownConnector } from '@latchkey/core'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import {
@@ -27,7 +27,6 @@ import { useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
 import css from './AllWallets.css?inline'
 import { ConsentBox, useConsent } from './Consent.tsx'
-import { isSame, pickConnector, pickWallet } from './pick.ts'
 
 /** One tile: a wallet found here, an entry of the directory, or both. */
 interface Entry {
@@ -179,8 +178,8 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
       detail={connector ? text('tag.installed') : undefined}
       disabled={disabled}
       onClick={() => {
-        if (connector) pickConnector(latchkey, connector)
-        else if (wallet) pickWallet(latchkey, wallet)
+        if (connector) latchkey.pickWallet(connector)
+        else if (wallet) latchkey.pickWallet(wallet)
       }}
     >
       {entry.name}

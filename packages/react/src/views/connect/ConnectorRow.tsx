@@ -1,11 +1,10 @@
-import type { ShownConnector } from '@latchkey/core'
+import { isSame, type ShownConnector } from '@latchkey/core'
 import { Row, type Tag, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
 import { useWalletImage } from '../useDirectory.ts'
-import { isSame, pickConnector } from './pick.ts'
 
 /** What the row of a wallet needs. */
 export interface ConnectorRowProps {
@@ -25,7 +24,7 @@ export function ConnectorRow({ connector, disabled }: ConnectorRowProps): ReactN
       icon={<WalletLogo name={connector.name} src={connector.icon ?? image} />}
       tag={tag}
       disabled={disabled}
-      onClick={() => pickConnector(latchkey, connector)}
+      onClick={() => latchkey.pickWallet(connector)}
     >
       {connector.name}
     </Row>
@@ -41,6 +40,7 @@ function useConnectorTag(connector: ShownConnector): Tag | undefined {
       return now?.status === 'connected' && now.connectorId === id
     }),
   )
+  if (connector.members[0]?.type === 'WALLET_CONNECT' && !connected) return { text: text('tag.qr'), tone: 'accent' }
   if (connected) return { text: text('tag.connected'), tone: 'accent' }
   if (recent.some((wallet) => isSame(connector, wallet))) return { text: text('tag.recent') }
   // Only what announced itself in this page is installed.

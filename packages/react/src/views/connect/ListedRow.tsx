@@ -1,10 +1,10 @@
+import { isSame } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { Row, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useDirectory, useWalletImage } from '../useDirectory.ts'
-import { isSame, pickWallet } from './pick.ts'
 
 /** What the host wants seen and is not here yet: its featured wallets, then its own. Nothing is fetched unless it asked. */
 export function useListed(): readonly Wallet[] {
@@ -34,7 +34,7 @@ export function ListedRow({
       icon={<WalletLogo name={wallet.name} src={image} />}
       disabled={disabled}
       trailing="chevron"
-      onClick={() => pickWallet(latchkey, wallet)}
+      onClick={() => latchkey.pickWallet(wallet)}
     >
       {wallet.name}
     </Row>

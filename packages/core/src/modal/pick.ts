@@ -1,0 +1,55 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { AnalyticsEvents } from '../analytics/analytics.ts'
+import type { ShownConnector } from '../latchkey.ts'
+import { browseLink } from '../wallets/browse.ts'
+import { isSame } from '../wallets/known.ts'
+import { type Route, route } from './views.ts'
+
+/** Where a wallet that was picked leads: a view, or away to the wallet's own browser. */
+export type Picked =
+  | { readonly view: Route; readonly platform?: AnalyticsEvents['SELECT_WALLET']['platform'] }
+  | { readonly away: string }
+
+/** What picking a wallet leads to (spec logic 2.6). */
+export function pick(
+  picked: ShownConnector | Wallet,
+  now: {
+    readonly shown: readonly ShownConnector[]
+    /** Whether wallets elsewhere can be paired with. */
+    readonly pairs: boolean
+    readonly directory: boolean
+    readonly mobile: boolean
+    readonly namespace: Namespace | undefined
+    readonly page: Window | undefined
+  },
+): Picked {
+  if (!isConnector(picked)) {
+    const here = now.shown.find((connector) => connector.type !== 'WALLET_CONNECT' && isSame(connector, picked))
+    if (here) return pick(here, now)
+    const away = now.mobile && now.page && browseLink(picked, { namespace: now.namespace, page: now.page })
+    if (away) return { away }
+    const { mobile_link, link_mode, desktop_link, webapp_link } = picked
+    if (now.pairs && (mobile_link ?? link_mode ?? desktop_link ?? webapp_link))
+      return {
+        view: route('ConnectingWalletConnect', { wallet: picked }),
+        platform: now.mobile ? 'mobile' : 'qrcode',
+      }
+    return { view: route('Downloads', { wallet: picked }) }
+  }
+  if (picked.members.every(({ type }) => type === 'WALLET_CONNECT'))
+    // A phone cannot scan itself: there one picks the app to go to.
+    return now.mobile && now.directory
+      ? { view: route('AllWallets') }
+      : { view: route('ConnectingWalletConnect', {}), platform: now.mobile ? 'mobile' : 'qrcode' }
+  if (picked.members.length > 1)
+    return { view: route('ConnectingMultiChain', { name: picked.name }), platform: 'browser' }
+  return {
+    view: route('ConnectingExternal', { connectorId: picked.id, namespace: picked.namespace }),
+    platform: 'browser',
+  }
+}
+
+function isConnector(picked: ShownConnector | Wallet): picked is ShownConnector {
+  return 'members' in picked
+}

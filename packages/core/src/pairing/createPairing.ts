@@ -1,0 +1,297 @@
+import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { pairingLeastLifeMs, pairingRoundsMost, retryGapMs } from '@latchkey/protocol/limits'
+import type { Paired, PairingDoor, Session } from '../adapter.ts'
+import type { AnalyticsEvent } from '../analytics/analytics.ts'
+import type { State, Toast } from '../latchkey.ts'
+import { abortable } from '../lib/abort.ts'
+import { isInApp } from '../lib/device.ts'
+import type { Log } from '../lib/log.ts'
+import { createStore, type ReadableStore } from '../lib/store.ts'
+import type { SignInKeeper } from '../signIn/signIn.ts'
+import type { StorageRecords } from '../storage/storage.ts'
+import { linkTarget, pairingLink, requestLink, surroundings } from './deepLink.ts'
+import { askedOnce, sessionOf } from './oneClick.ts'
+import type { OpenableLink, Pairing, PairingState, Reach } from './pairing.ts'
+
+/** What pairing takes. */
+export interface PairingDeps {
+  readonly door: () => Promise<PairingDoor>
+  readonly records: Pick<StorageRecords, 'deepLink'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly state: ReadableStore<State>
+  /** The host drives it itself: looking offers nothing. */
+  readonly manual: boolean
+  readonly universalLinks: boolean
+  /** Set where a wallet is asked to sign in as it connects (R4.12). */
+  readonly signIn?: SignInKeeper | undefined
+  mobile(): boolean
+  /** Connects `namespace` with what was just paired; `beside`: without making it the active one. */
+  connect(asked: {
+    namespace: Namespace
+    chain?: ChainId | undefined
+    beside: boolean
+    by: { method: 'mobile' | 'qrcode'; name: string }
+  }): Promise<Session>
+  /** A wallet of the directory was used: remember it. */
+  used(wallet: Wallet): void
+  track(event: AnalyticsEvent): void
+  toast(kind: Toast['kind'], text: string): void
+  hideToast(): void
+  /** [the page's own] */
+  readonly page?: Window
+}
+
+interface Attempt {
+  readonly stop: AbortController
+  offered: boolean
+}
+
+interface Waiter {
+  readonly namespace: Namespace | undefined
+  readonly chain: ChainId | undefined
+  resolve(session: Session): void
+  reject(error: unknown): void
+}
+
+const quiet: PairingState = { status: 'idle', offer: undefined, error: undefined }
+
+/** The pairing of one instance over `door`. Nothing is loaded, and no relay asked, before somebody looks or connects. */
+export function createPairing(deps: PairingDeps): Pairing & {
+  /** Opens the wallet of a session again, which has been asked for something (R8.3). */
+  remind(asked: { readonly requestId: number; readonly topic: string }): void
+  stop(): void
+} {
+  const { clock, log, records } = deps
+  const page = deps.page ?? globalThis.window
+  const store = createStore<PairingState>(quiet)
+  const attempts = new Set<Attempt>()
+  const waiters = new Set<Waiter>()
+  let newest: Attempt | undefined
+  let lookers = 0
+  let rounds = 0
+  let lastStart = Number.NEGATIVE_INFINITY
+  let cancelTimer = (): void => {}
+  let chosen: { readonly wallet?: Wallet | undefined; readonly by: Reach } = { by: 'qrcode' }
+  let authenticating = 'Authenticating...'
+  let isOpen = deps.state.get().modal.open
+
+  const endAll = (but?: Attempt): void => {
+    cancelTimer()
+    for (const attempt of attempts) if (attempt !== but) attempt.stop.abort(new LatchkeyError('request/aborted'))
+    attempts.clear()
+    newest = but
+  }
+  const reset = (): void => {
+    endAll()
+    rounds = 0
+    store.set(quiet)
+  }
+  /** Under ten seconds a wallet has no time left to answer (R5.8). */
+  const isGood = (): boolean => {
+    const { offer } = store.get()
+    return offer !== undefined && offer.expiresAt - clock.now() > pairingLeastLifeMs
+  }
+
+  const begin = (): void => {
+    const attempt: Attempt = { stop: new AbortController(), offered: false }
+    attempts.add(attempt)
+    newest = attempt
+    lastStart = clock.now()
+    rounds += 1
+    cancelTimer()
+    store.set({ status: 'preparing', offer: undefined, error: undefined })
+    run(attempt).then(
+      () => attempts.delete(attempt),
+      (error: unknown) => {
+        attempts.delete(attempt)
+        if (newest === attempt) fail(toLatchkeyError(error))
+      },
+    )
+  }
+
+  const run = async (attempt: Attempt): Promise<void> => {
+    const { signal } = attempt.stop
+    const { signIn } = deps
+    const door = await abortable(deps.door(), signal)
+    const oneClick = signIn && (await abortable(askedOnce(signIn, deps.state.get().networks, clock.now()), signal))
+    const paired = await door.pair({
+      signal,
+      ...(oneClick && { signIn: oneClick }),
+      offered(offer) {
+        if (newest !== attempt || signal.aborted) return
+        store.set({ status: 'offered', offer, error: undefined })
+        cancelTimer = clock.after(Math.max(0, offer.expiresAt - clock.now() - pairingLeastLifeMs), outdated)
+      },
+    })
+    if (!attempts.has(attempt)) return paired.end()
+    newest = attempt
+    endAll(attempt)
+    store.set({ status: 'entering', offer: undefined, error: undefined })
+    try {
+      await enter(paired)
+      rounds = 0
+    } catch (error) {
+      await paired.end().catch(() => {})
+      throw error
+    }
+  }
+
+  /** The offer is as good as expired. Whoever has just scanned it may still say yes to it, while the next is shown. */
+  const outdated = (): void => {
+    if (lookers === 0) store.set({ ...store.get(), offer: undefined })
+    else if (rounds < pairingRoundsMost) begin()
+    else fail(failure('pairing/expired'))
+  }
+
+  const enter = async (paired: Paired): Promise<void> => {
+    const { wallet, by } = chosen
+    const asked = [...waiters].at(-1)
+    await keepSigned(paired)
+    const wanted = [asked?.namespace, asked?.chain && namespaceOf(asked.chain), deps.state.get().networks.namespace]
+    const first = wanted.find((each) => each !== undefined && paired.namespaces.includes(each)) ?? paired.namespaces[0]
+    const name = wallet?.name ?? paired.wallet.name
+    const how = { method: by === 'mobile' ? 'mobile' : 'qrcode', name } as const
+    const session = await deps.connect({ namespace: first, chain: asked?.chain, beside: false, by: how })
+    for (const namespace of paired.namespaces) {
+      if (namespace === first) continue
+      await deps
+        .connect({ namespace, beside: true, by: how })
+        .catch((error: unknown) => log.warn(`${name} was not connected on ${namespace}`, error))
+    }
+    if (wallet) deps.used(wallet)
+    const href = wallet && by !== 'qrcode' ? appLink(wallet, by)?.app : undefined
+    if (wallet && href)
+      records.deepLink.set({ href: pairingLink({ app: href, uri: '' }, surroundings(page)).href, name })
+    else records.deepLink.clear()
+    store.set(quiet)
+    for (const waiter of waiters) waiter.resolve(session)
+    waiters.clear()
+  }
+
+  /** What the wallet signed as it connected is verified and kept, or nobody is connected (R4.12). */
+  const keepSigned = async ({ signed }: Paired): Promise<void> => {
+    if (!deps.signIn || signed.length === 0) return
+    deps.toast('loading', authenticating)
+    try {
+      await deps.signIn.setSessions(signed.map(sessionOf))
+      deps.track({ event: 'SIWX_AUTH_SUCCESS' })
+    } catch (error) {
+      deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: toLatchkeyError(error).message } })
+      throw error
+    } finally {
+      deps.hideToast()
+    }
+  }
+
+  const fail = (error: LatchkeyError): void => {
+    endAll()
+    const unasked = error.code === 'request/aborted' || (error.code === 'pairing/expired' && lookers === 0)
+    store.set(unasked ? quiet : { status: 'failed', offer: undefined, error })
+    if (!unasked && error.code !== 'pairing/expired')
+      deps.track({ event: 'CONNECT_ERROR', properties: { message: error.message } })
+    for (const waiter of waiters) waiter.reject(error)
+    waiters.clear()
+  }
+
+  const appLink = (wallet: Wallet, by: Exclude<Reach, 'qrcode'>): { app: string; universal?: string } | undefined => {
+    const { mobile_link, link_mode, desktop_link, webapp_link } = wallet
+    const app = by === 'mobile' ? (mobile_link ?? link_mode) : by === 'desktop' ? desktop_link : webapp_link
+    return app ? { app, ...(by === 'mobile' && link_mode ? { universal: link_mode } : {}) } : undefined
+  }
+
+  const openLink = ({ url, target }: OpenableLink, href: string): boolean => {
+    if (!page.document.hasFocus()) {
+      // A page in the background would come to the front, or be stopped as a popup.
+      log.warn(failure('link/skipped', { href }).message)
+      return false
+    }
+    page.open(url, target, 'noreferrer noopener')
+    return true
+  }
+
+  const unfollow = deps.state.subscribe(() => {
+    const { open } = deps.state.get().modal
+    if (open === isOpen) return
+    isOpen = open
+    // A secret outlives nobody's interest in it.
+    if (!open && waiters.size === 0 && store.get().status !== 'entering') reset()
+  })
+
+  return {
+    state: store,
+    canLeave: !isInApp(page),
+    look({ wallet, by, authenticating: words }) {
+      chosen = { wallet, by }
+      if (words) authenticating = words
+      lookers += 1
+      const { status } = store.get()
+      const starts = status === 'idle' || (status === 'offered' && !isGood()) || status === 'failed'
+      if (starts && !deps.manual) {
+        rounds = 0
+        begin()
+      }
+      let looking = true
+      return () => {
+        if (looking) lookers -= 1
+        looking = false
+      }
+    },
+    renew() {
+      const { status } = store.get()
+      if (status === 'preparing' || status === 'entering') return
+      const wait = lastStart + retryGapMs - clock.now()
+      rounds = 0
+      if (wait <= 0) begin()
+      // A code that is a moment old needs no other; after a failure the visitor sees at once that it goes on.
+      else if (status === 'failed') {
+        store.set({ status: 'preparing', offer: undefined, error: undefined })
+        cancelTimer = clock.after(wait, begin)
+      }
+    },
+    link(wallet, by) {
+      const { offer } = store.get()
+      const at = appLink(wallet, by)
+      if (!offer || !at) return undefined
+      const around = surroundings(page)
+      try {
+        const { redirect, universal } = pairingLink({ ...at, uri: offer.uri }, around)
+        const url = deps.universalLinks && universal ? universal : redirect
+        return { url, target: by === 'mobile' ? linkTarget({ ...around, mobile: deps.mobile() }) : '_blank' }
+      } catch (error) {
+        const { message } = toLatchkeyError(error)
+        deps.track({ event: 'CONNECT_PROXY_ERROR', properties: { message, name: wallet.name } })
+        return undefined
+      }
+    },
+    // What is said of it has no secret in it.
+    open: (link) => openLink(link, link.url.split(/[?#]/)[0] ?? ''),
+    remind({ requestId, topic }) {
+      const kept = records.deepLink.get()
+      if (!kept) return
+      openLink(requestLink({ href: kept.href, requestId, topic }, surroundings(page)), kept.href)
+    },
+    connect({ namespace, chain, signal }) {
+      return new Promise((resolve, reject) => {
+        const waiter: Waiter = { namespace, chain, resolve, reject }
+        const abort = (): void => {
+          if (!waiters.delete(waiter)) return
+          reject(isLatchkeyError(signal?.reason) ? signal.reason : new LatchkeyError('request/aborted'))
+          if (waiters.size === 0 && lookers === 0) reset()
+        }
+        if (signal?.aborted) return reject(new LatchkeyError('request/aborted'))
+        signal?.addEventListener('abort', abort, { once: true })
+        waiters.add(waiter)
+        if (!newest || (store.get().status === 'offered' && !isGood())) begin()
+      })
+    },
+    stop() {
+      unfollow()
+      fail(new LatchkeyError('request/aborted'))
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import type { OneClick, SignedOnConnect } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+import type { SignInKeeper, SignInSession } from '../signIn/signIn.ts'
+
+/** What a wallet is asked to sign as it connects, the active chain first and each once (R4.12); `undefined` without an EVM chain. */
+export async function askedOnce(
+  keeper: SignInKeeper,
+  { known, active }: State['networks'],
+  now: number,
+): Promise<OneClick | undefined> {
+  const all = known.map(({ caipNetworkId }) => caipNetworkId).filter(isEvm)
+  const chains = [...new Set([...all.filter((chain) => chain === active), ...all])]
+  const [first] = chains
+  if (!first) return undefined
+  const { version: _, ...fields } = await keeper.createMessage({ chain: first })
+  return {
+    ...fields,
+    issuedAt: fields.issuedAt ?? new Date(now).toISOString(),
+    chains: [first, ...chains.slice(1)],
+  }
+}
+
+/** A proof of sign-in of what was signed on connecting; nobody has verified it yet. */
+export function sessionOf({ account, message, signature, fields, cacao }: SignedOnConnect): SignInSession {
+  const [namespace, reference] = account.split(':')
+  return {
+    data: {
+      ...fields,
+      version: fields.version ?? '1',
+      chainId: `${namespace}:${reference}` as ChainId,
+      accountAddress: addressOf(account),
+    },
+    message,
+    signature,
+    cacao,
+  }
+}
+
+function isEvm(chain: ChainId): chain is ChainId<'eip155'> {
+  return chain.startsWith('eip155:')
+}

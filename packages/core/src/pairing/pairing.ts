@@ -1,0 +1,55 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { PairingOffer, Session } from '../adapter.ts'
+import type { ReadableStore } from '../lib/store.ts'
+import type { Target } from './deepLink.ts'
+
+/** How a visitor reaches a wallet that is not in this page. */
+export type Reach = 'qrcode' | 'mobile' | 'desktop' | 'web'
+
+/** How it stands with the pairing. */
+export interface PairingState {
+  /** `entering`: a wallet has said yes, and the account is being read. */
+  readonly status: 'idle' | 'preparing' | 'offered' | 'entering' | 'failed'
+  /** What to show or open; a secret. Gone as soon as it is of no use. */
+  readonly offer: PairingOffer | undefined
+  readonly error: LatchkeyError | undefined
+}
+
+/** A link that opens a wallet. */
+export interface OpenableLink {
+  readonly url: string
+  readonly target: Target
+}
+
+/**
+ * One pairing, which several views may show one after the other. It lasts while the modal is open, and is renewed while somebody looks
+ * at it (R5.8). What goes wrong is in `state`.
+ */
+export interface Pairing {
+  readonly state: ReadableStore<PairingState>
+  /** Whether an app can be opened from here: not from within another app's own window. */
+  readonly canLeave: boolean
+  /**
+   * Somebody looks at it: offers a pairing unless a good one is there already or the host drives it itself. Answers how to look away.
+   * `wallet` and `by` say what they are about to use; they are remembered once it has worked (R3.17).
+   */
+  look(asked: {
+    readonly wallet?: Wallet | undefined
+    readonly by: Reach
+    readonly authenticating?: string
+  }): () => void
+  /** A new one: at most one a second (R9.3). */
+  renew(): void
+  /** The link that opens `wallet` with the offer; `undefined` until there is an offer, or where it has no such link. */
+  link(wallet: Wallet, by: Exclude<Reach, 'qrcode'>): OpenableLink | undefined
+  /** Opens a link by itself; a page without focus does not (R8.3). Answers whether it did. */
+  open(link: OpenableLink): boolean
+  /** Pairs and connects, for a host that draws the offer itself or has a view draw it. */
+  connect(asked: {
+    readonly namespace?: Namespace | undefined
+    readonly chain?: ChainId | undefined
+    readonly signal?: AbortSignal | undefined
+  }): Promise<Session>
+}

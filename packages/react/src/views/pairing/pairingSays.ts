@@ -1,0 +1,31 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { usePairingText } from '../../i18n/usePairingText.ts'
+import { reason } from '../reason.ts'
+
+/** What went wrong with a pairing, for the visitor: what, and what to do. */
+export function pairingSays(
+  text: ReturnType<typeof usePairingText>,
+  { wallet, error }: { readonly wallet: string; readonly error: LatchkeyError },
+): { readonly title: string; readonly body: string } {
+  switch (error.code) {
+    case 'user/rejected':
+      return { title: text('connecting.declined.title'), body: text('connecting.declined.body', { wallet }) }
+    case 'pairing/expired':
+      return { title: text('pairing.expired'), body: text('pairing.expiredBody') }
+    case 'relay/unreachable':
+    case 'relay/failed':
+      return { title: text('pairing.relay'), body: text('pairing.relayBody') }
+    case 'relay/session-expired':
+      return { title: text('pairing.clock'), body: text('pairing.clockBody') }
+    case 'relay/invalid-key':
+    case 'relay/refused':
+    case 'app/origin-not-allowed':
+      return { title: text('pairing.refused'), body: text('pairing.refusedBody') }
+    case 'session/invalid':
+      return { title: text('pairing.unusable', { wallet }), body: text('pairing.unusableBody') }
+    case 'sign-in/invalid':
+      return { title: text('pairing.signIn'), body: text('pairing.signInBody') }
+    default:
+      return { title: text('connecting.failed.title'), body: reason(text, error) }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Reach, ShownConnector } from '@latchkey/core'
+import { isSame } from '@latchkey/core'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+
+/** A tab: a way to reach a wallet, or the news that its extension is not here. */
+export type Way = Reach | 'browser' | 'missing'
+
+/** The ways to reach `wallet`, the best first (specification, logic 2.6). */
+export function waysTo(
+  wallet: Wallet | undefined,
+  { mobile, shown }: { readonly mobile: boolean; readonly shown: readonly ShownConnector[] },
+): readonly [Way, ...Way[]] {
+  if (!wallet) return ['qrcode']
+  const extension = !mobile && Boolean(wallet.rdns || wallet.injected?.length)
+  const installed = shown.some((one) => one.members[0]?.type !== 'WALLET_CONNECT' && isSame(one, wallet))
+  const ways: Way[] = []
+  if (installed) ways.push('browser')
+  if (wallet.mobile_link || wallet.link_mode) ways.push(mobile ? 'mobile' : 'qrcode')
+  if (wallet.webapp_link) ways.push('web')
+  if (wallet.desktop_link && !mobile) ways.push('desktop')
+  if (extension && !installed) ways.push('missing')
+  const [first = 'qrcode', ...rest] = ways
+  return [first, ...rest]
+}
