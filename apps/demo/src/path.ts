@@ -5,6 +5,11 @@ export function usePath(): string {
   return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
+/** What the page's address asks for behind its path; redraws when it changes. */
+export function useAsked(): URLSearchParams {
+  return new URLSearchParams(useSyncExternalStore(subscribe, () => location.search))
+}
+
 /** Goes to `path` without loading the page anew. */
 export function goTo(path: string): void {
   history.pushState(null, '', path)

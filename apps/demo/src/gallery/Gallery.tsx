@@ -1,5 +1,6 @@
 import { LatchkeyPanel, LatchkeyProvider, type Locale } from '@latchkey/react'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { linkTo, useAsked } from '../path.ts'
 import type { GalleryState } from './shows.ts'
 import { galleryStates } from './states.ts'
 
@@ -25,7 +26,7 @@ export function galleryUrl(now: {
 
 /** Every view in every state, from fakes; one of them when the address says which. */
 export function Gallery(): ReactNode {
-  const asked = new URLSearchParams(location.search)
+  const asked = useAsked()
   const theme = asked.get('theme') === 'dark' ? 'dark' : 'light'
   const rtl = asked.get('dir') === 'rtl'
   const locale = (asked.get('locale') ?? (rtl ? 'ar' : 'en')) as Locale
@@ -42,13 +43,13 @@ export function Gallery(): ReactNode {
     >
       {asked.get('bare') === null && (
         <p style={{ margin: 0, font: '14px/20px system-ui', color: theme === 'dark' ? '#cfd3da' : '#3b4048' }}>
-          <a style={{ color: 'inherit' }} href="/gallery">
+          <a style={{ color: 'inherit' }} {...linkTo('/gallery')}>
             Gallery
           </a>{' '}
           · {shown.view} · {shown.state}
         </p>
       )}
-      <Picture shown={shown} theme={theme} locale={locale} />
+      <Picture key={asked.toString()} shown={shown} theme={theme} locale={locale} />
     </main>
   )
 }
@@ -80,12 +81,14 @@ function Picture({
   readonly locale: Locale
 }): ReactNode {
   const [latchkey] = useState(() => {
-    if (shown.offline) Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true })
-    if (shown.noClipboard) Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+    pretend(shown)
     return shown.make({ theme })
   })
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => act(() => box.current, shown), [shown])
+  useEffect(() => {
+    const acted = () => box.current?.setAttribute('data-acted', '')
+    return act(() => box.current, shown, acted)
+  }, [shown])
   return (
     <div ref={box} style={{ width: 'min(360px, calc(100vw - 32px))' }}>
       <LatchkeyProvider latchkey={latchkey} locale={locale} slots={shown.slots}>
@@ -116,12 +119,15 @@ function Index({
               .filter((one) => one.view === view)
               .map(({ state }) => (
                 <li key={state} style={{ padding: '4px 0' }}>
-                  <a href={galleryUrl({ view, state, theme, ...more })}>{state}</a>{' '}
-                  <a href={galleryUrl({ view, state, theme: 'dark', ...more })} aria-label={`${view}, ${state}, dark`}>
+                  <a {...linkTo(galleryUrl({ view, state, theme, ...more }))}>{state}</a>{' '}
+                  <a
+                    {...linkTo(galleryUrl({ view, state, theme: 'dark', ...more }))}
+                    aria-label={`${view}, ${state}, dark`}
+                  >
                     dark
                   </a>{' '}
                   <a
-                    href={galleryUrl({ view, state, theme, dir: 'rtl' })}
+                    {...linkTo(galleryUrl({ view, state, theme, dir: 'rtl' }))}
                     aria-label={`${view}, ${state}, right to left`}
                   >
                     rtl
@@ -135,9 +141,19 @@ function Index({
   )
 }
 
-/** Types and presses what a state asks for, as soon as it can be found inside the modal's shadow root. */
-function act(root: () => HTMLElement | null, { typed, press }: GalleryState): () => void {
-  if (typed === undefined && press === undefined) return () => undefined
+/** Makes the browser look as a picture needs it; the picture before may have needed it otherwise. */
+function pretend({ offline = false, noClipboard = false }: GalleryState): void {
+  Object.defineProperty(navigator, 'onLine', { get: () => !offline, configurable: true })
+  if (noClipboard) Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+  else Reflect.deleteProperty(navigator, 'clipboard')
+}
+
+/** Types and presses what a state asks for, as soon as it can be found inside the modal's shadow root; then calls `acted`. */
+function act(root: () => HTMLElement | null, { typed, press }: GalleryState, acted: () => void): () => void {
+  if (typed === undefined && press === undefined) {
+    acted()
+    return () => undefined
+  }
   let frame = 0
   const look = (): void => {
     const inside = shadowOf(root())
@@ -148,8 +164,11 @@ function act(root: () => HTMLElement | null, { typed, press }: GalleryState): ()
       // React listens to the element's own setter; this is how a person's typing arrives.
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, typed)
       field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))
-    } else if (press !== undefined && button) button.click()
-    else frame = requestAnimationFrame(look)
+      acted()
+    } else if (press !== undefined && button) {
+      button.click()
+      acted()
+    } else frame = requestAnimationFrame(look)
   }
   frame = requestAnimationFrame(look)
   return () => cancelAnimationFrame(frame)

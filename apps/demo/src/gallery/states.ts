@@ -30,6 +30,9 @@ const hurried: NonNullable<LatchkeyOptions['clock']> = {
   },
 }
 
+/** A clock on which everything is over at once, such as the rest that a search takes. */
+const prompt: NonNullable<LatchkeyOptions['clock']> = { ...hurried, after: (_, task) => hurried.after(10_000, task) }
+
 const declines = (
   code:
     | 'user/rejected'
@@ -146,8 +149,8 @@ export const galleryStates: readonly GalleryState[] = [
       directory: fakeDirectory({ wallets: [], fails: down }),
       state: (quiet) => onNetworks(quiet),
     },
-    search: { options: server, directory: bigDirectory(), typed: 'amb' },
-    'none found': { options: server, directory: bigDirectory(), typed: 'nothing like it' },
+    search: { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'amb' },
+    'none found': { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'nothing like it' },
     'no server': {},
     disabled: { options: { ...server, ...legal, features: { legalCheckbox: true } }, directory: bigDirectory() },
   }),
