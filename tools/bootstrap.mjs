@@ -174,7 +174,7 @@ async function ensurePackages() {
   writeFileSync(stamp, mark)
 }
 
-/** @typedef {{ chromium?: boolean, firefox?: boolean, webkit?: boolean, screen?: boolean, postgres?: boolean }} Wanted */
+/** @typedef {{ chromium?: boolean, firefox?: boolean, webkit?: boolean, screen?: boolean, postgres?: boolean, redis?: boolean }} Wanted */
 
 /** What Debian calls the programs, and where they are when they are there. */
 const debian = {
@@ -187,6 +187,11 @@ const debian = {
     package: 'postgresql',
     variable: 'POSTGRES_BIN',
     paths: ['18', '17', '16', '15', '14'].map((major) => `/usr/lib/postgresql/${major}/bin/postgres`),
+  },
+  redis: {
+    package: 'redis-server',
+    variable: 'REDIS_SERVER',
+    paths: ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
   },
 }
 
@@ -227,7 +232,7 @@ async function ensureDebian(wanted) {
 
 /**
  * Installs what is missing and nothing else: the packages of the lock, and the programs asked for.
- * @param {{ browsers?: boolean, otherBrowsers?: boolean, postgres?: boolean }} [wanted]
+ * @param {{ browsers?: boolean, otherBrowsers?: boolean, postgres?: boolean, redis?: boolean }} [wanted]
  * @returns {Promise<void>}
  */
 export async function ensureInstalled(wanted = {}) {
@@ -241,6 +246,7 @@ export async function ensureInstalled(wanted = {}) {
     webkit: wanted.otherBrowsers === true,
     screen: wanted.otherBrowsers === true,
     postgres: wanted.postgres === true,
+    redis: wanted.redis === true,
   })
   const chromium = whereIs('chromium')
   if (chromium) process.env.CHROMIUM = chromium

@@ -49,7 +49,7 @@ await script(async () => {
   const asked = process.argv.slice(2)
   const unknown = asked.find((name) => !steps.some((step) => step.name === name))
   if (unknown) throw new Stop(`No step "${unknown}"; there are ${steps.map((step) => step.name).join(', ')}.`)
-  await ensureInstalled({ browsers: true, otherBrowsers: true })
+  await ensureInstalled({ browsers: true, otherBrowsers: true, redis: true })
   if (asked.length === 0) rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
 

@@ -964,10 +964,10 @@ describe('the RPC proxy', () => {
 
 describe('for whoever runs it', () => {
   test('alive, ready, and what was done', async () => {
-    const server = serve({ metrics: createMetrics() })
+    const server = serve({ metrics: createMetrics(), metricsToken: 'open sesame' })
     expect(await (await get(server, '/health')).json()).toEqual({ status: 'ok' })
     expect((await get(server, '/ready')).status).toBe(200)
-    const answer = await get(server, '/metrics')
+    const answer = await get(server, '/metrics', { authorization: 'Bearer open sesame' })
     expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
     const text = await answer.text()
     expect(text).toContain('latchkey_requests_total{route="/health",method="GET",status="200"} 1')
@@ -981,6 +981,16 @@ describe('for whoever runs it', () => {
     expect((await get(server, '/health')).status).toBe(200)
   })
 
+  test('a relay without its mailboxes is told, and takes nothing else out of service', async () => {
+    let isUp = true
+    const call = async () => ({ status: 200, body: '' })
+    const server = serve({ relay: { bytes: 10, call, isUp: () => isUp } })
+    expect(await (await get(server, '/ready')).json()).toEqual({ status: 'ok', relay: 'ok' })
+    isUp = false
+    const answer = await get(server, '/ready')
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'degraded', relay: 'unavailable' }])
+  })
+
   test('no page of a browser reads what the server did', async () => {
     const answer = await get(serve(), '/metrics', { origin: 'https://evil.example' })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -988,7 +998,8 @@ describe('for whoever runs it', () => {
     expect((await get(serve(), '/health')).headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('metrics with a token are for those who have it', async () => {
+  test('metrics are for those who have the token, and without one there are none', async () => {
+    expect((await get(serve(), '/metrics')).status).toBe(404)
     const server = serve({ metricsToken: 'open sesame' })
     expect((await get(server, '/metrics')).status).toBe(401)
     expect((await get(server, '/metrics', { authorization: 'Bearer open' })).status).toBe(401)

@@ -8,6 +8,7 @@ import { directoryRoutes } from './routes/directory.ts'
 import { healthRoutes } from './routes/health.ts'
 import { imageRoutes } from './routes/images.ts'
 import { projectRoutes } from './routes/projects.ts'
+import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
 
 /** A Latchkey server: what a request becomes. */
@@ -75,6 +76,7 @@ export function createServer(ports: Ports): Server {
   app.route('/', projectRoutes(ports))
   app.route('/', analyticsRoutes(ports))
   app.route('/', rpcRoutes(ports))
+  app.route('/', relayRoutes(ports))
   app.route('/', healthRoutes(ports))
 
   app.notFound((c) => c.json(failureBody(new Failure(404, 'path', 'Nothing is served here')), 404))

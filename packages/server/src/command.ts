@@ -70,7 +70,8 @@ async function serve(settings: Settings, { out, err, stopped }: Terminal): Promi
     table([
       ['Latchkey server', running.url],
       ['Wallets', `${running.url}/getWallets`],
-      ['Health, metrics', `${running.url}/health  /ready  /metrics`],
+      ['Health', `${running.url}/health  /ready${settings.metricsToken === undefined ? '' : '  /metrics'}`],
+      ['Relay', `${running.url.replace(/^http/, 'ws')}${settings.relay.redisUrl === undefined ? '' : ' over Redis'}`],
       ['Chains', settings.rpcUrls.size > 0 ? [...settings.rpcUrls.keys()].join(' ') : 'none (set RPC_URLS)'],
       ['Data', settings.databaseUrl ? 'PostgreSQL' : settings.dataFolder],
       ['Stop', 'Ctrl-C'],

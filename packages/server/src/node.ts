@@ -1,4 +1,4 @@
-import type { Server as NodeServer } from 'node:http'
+import type { IncomingMessage, Server as NodeServer } from 'node:http'
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { createIntake } from './analytics/intake.ts'
@@ -18,16 +18,17 @@ import { createImages } from './images/images.ts'
 import { createMetrics } from './metrics.ts'
 import type { Log, Projects } from './ports.ts'
 import { createMemoryRates } from './rates.ts'
+import { createDoor } from './relay/door.ts'
 import { memoryMailboxes } from './relay/mailbox.ts'
+import { redisMailboxes } from './relay/redisMailbox.ts'
 import { createRelay } from './relay/relay.ts'
+import { relayCalls } from './relay/rpc.ts'
 import { type RelaySockets, relaySockets } from './relay/socket.ts'
 import type { KeysSettings, Settings } from './settings.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The messages that one topic of the relay may hold. */
-const mailboxMost = 500
-const mailboxSweepMs = 60_000
+const relaySweepMs = 60_000
 
 /** A server with its stores open, not yet listening: for a listener of your own. */
 export interface Assembled {
@@ -88,6 +89,23 @@ export async function assemble({
     send: createUpstreams({ upstreams: settings.rpcUrls, limits, fetch, metrics, log, clock }),
   })
 
+  const mailboxes = await (settings.relay.redisUrl === undefined
+    ? Promise.resolve(memoryMailboxes({ now: Date.now }))
+    : redisMailboxes({ url: settings.relay.redisUrl, now: Date.now, log })
+  ).catch(async (error: unknown) => {
+    await connection.close()
+    throw error
+  })
+  const { names, connectionsPerAddress, messagesPerAddress } = settings.relay
+  const door = createDoor({
+    projects,
+    rates,
+    limits: { connections: connectionsPerAddress, messages: messagesPerAddress },
+    names,
+    now: Date.now,
+  })
+  const relay = createRelay({ mailboxes, door, metrics, log, now: Date.now })
+
   const fetchHandler: Server = createServer({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: settings.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
@@ -100,6 +118,7 @@ export async function assemble({
     limits: { analyticsBytes: 64 * 1024, rpcBytes: settings.rpcRequestBytes },
     rates,
     rateLimits: settings.rateLimits,
+    relay: relayCalls({ relay, door, mailboxes }),
     log,
     clock,
     ready: () =>
@@ -127,7 +146,7 @@ export async function assemble({
 
   // A proxy adds to the end of what it was given: only the last word is its own. Without the setting no header is believed.
   let warned = settings.clientAddressHeader !== undefined
-  function seenBy(request: Request, caller: Caller): Caller {
+  function seenBy(request: { headers: Pick<Headers, 'get' | 'has'> }, caller: Caller): Caller {
     if (!warned && request.headers.has('x-forwarded-for')) {
       warned = true
       log(
@@ -145,12 +164,17 @@ export async function assemble({
     await projects.all()
     await forget()
   } catch (error) {
+    await mailboxes.close()
     await connection.close()
     throw error
   }
-  const mailboxes = memoryMailboxes({ now: Date.now, most: mailboxMost })
-  const sockets = relaySockets(createRelay({ mailboxes, projects, metrics, log, now: Date.now }))
-  const swept = setInterval(() => void mailboxes.sweep(), mailboxSweepMs)
+  const addressOf = ({ headers, socket }: IncomingMessage) =>
+    seenBy(
+      { headers: { get: (name) => [headers[name]].flat()[0] ?? null, has: (name) => name in headers } },
+      { address: socket.remoteAddress },
+    ).address
+  const sockets = relaySockets({ relay, door, addressOf })
+  const swept = setInterval(() => relay.sweep(), relaySweepMs)
   swept.unref()
   const daily = setInterval(() => {
     void forget()
@@ -180,6 +204,7 @@ export async function assemble({
       clearInterval(daily)
       clearInterval(swept)
       sockets.close()
+      await mailboxes.close()
       await keys?.close()
       await intake.flush()
       await connection.close()

@@ -136,6 +136,16 @@ export interface RequestLimits {
   rpcBytes: number
 }
 
+/** The relay, as far as it answers without a connection. */
+export interface RelayCalls {
+  /** The longest call. */
+  readonly bytes: number
+  /** The answer to one call, refusals included. */
+  call(request: Request, address: string | undefined, text: string): Promise<{ status: number; body: string }>
+  /** Whether its mailboxes can be reached. */
+  isUp(): boolean
+}
+
 /** All that a server stands on. Each has a memory adapter, so that a whole server runs in a test. */
 export interface Ports {
   directory: Directory
@@ -146,11 +156,12 @@ export interface Ports {
   analytics: boolean
   chain: Chain
   metrics: Metrics
-  /** Bearer token for `/metrics`; none means that everybody who reaches the server may read them. */
+  /** Bearer token for `/metrics`; without one there are none to be read. */
   metricsToken: string | undefined
   limits: RequestLimits
   rates: Rates
   rateLimits: RateLimits
+  relay?: RelayCalls | undefined
   log: Log
   clock: Clock
   /** Whether the stores answer. */

@@ -23,6 +23,7 @@ export interface Settings {
   rpcBatchMax: number
   rpcExtraMethods: readonly string[]
   metricsToken: string | undefined
+  relay: RelaySettings
   /** What the embedded wallet needs; nothing where there is none. */
   keys: KeysSettings | undefined
   /** Visitor identification; nothing where it is off, as it is by default. */
@@ -33,6 +34,16 @@ export interface Settings {
   clientAddressHeader: string | undefined
   logLevel: LogLevel
   stopTimeoutMs: number
+}
+
+/** What an operator can set for the relay of WalletConnect. */
+export interface RelaySettings {
+  /** Where letters wait; in this process when there is none. */
+  redisUrl: string | undefined
+  /** Names of the relay beside the one in the Host header. */
+  names: readonly string[]
+  connectionsPerAddress: number
+  messagesPerAddress: number
 }
 
 /** What an operator can set for the embedded wallet. */
@@ -201,6 +212,18 @@ const socialLogins = v.pipe(
   ),
 )
 
+const redisUrl = v.pipe(v.string(), v.regex(/^rediss?:\/\//, 'a URL that begins with redis:// or rediss://'))
+
+const hostNames = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.transform(listed),
+  v.check(
+    (all) => all.every((one) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(one)),
+    'names of hosts, like relay.shop.example,relay.shop.example:8443',
+  ),
+)
+
 const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'))
 
 // Name, value when not set (an empty text is "not set"), how it is read, what it means.
@@ -239,7 +262,32 @@ const table = {
     schema: words,
     meaning: 'Methods allowed beside reading and sending: anvil_*,debug_traceCall',
   },
-  METRICS_TOKEN: { fallback: '', schema: text, meaning: 'A bearer token that /metrics then asks for' },
+  METRICS_TOKEN: {
+    fallback: '',
+    schema: text,
+    meaning: 'The bearer token that opens /metrics; without one there are none',
+  },
+  REDIS_URL: {
+    fallback: '',
+    schema: redisUrl,
+    meaning:
+      'A Redis, redis://user:secret@host:6379, for what waits in the relay: then any instance serves any client, and a restart loses nothing; without one it waits in this process',
+  },
+  RELAY_HOSTS: {
+    fallback: '',
+    schema: hostNames,
+    meaning: 'Names that clients know the relay by, where a proxy in front changes the Host header',
+  },
+  RELAY_CONNECTIONS_PER_ADDRESS: {
+    fallback: '300',
+    schema: number(0, 10_000_000),
+    meaning: 'Connections per minute of one address to the relay; 0 is no limit',
+  },
+  RELAY_MESSAGES_PER_ADDRESS: {
+    fallback: '12000',
+    schema: number(0, 100_000_000),
+    meaning: 'Calls per minute of one address to the relay; 0 is no limit',
+  },
   KEYS_URL: {
     fallback: '',
     schema: keysUrl,
@@ -493,6 +541,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rpcBatchMax: read('RPC_BATCH_MAX'),
     rpcExtraMethods: readIfSet('RPC_EXTRA_METHODS') ?? [],
     metricsToken: readIfSet('METRICS_TOKEN'),
+    relay: {
+      redisUrl: readIfSet('REDIS_URL'),
+      names: readIfSet('RELAY_HOSTS') ?? [],
+      connectionsPerAddress: read('RELAY_CONNECTIONS_PER_ADDRESS'),
+      messagesPerAddress: read('RELAY_MESSAGES_PER_ADDRESS'),
+    },
     keys,
     identify: readIdentify(keys),
     rateLimits: { perAddress: read('RATE_PER_ADDRESS'), perProject: read('RATE_PER_PROJECT') },

@@ -13,54 +13,110 @@ export interface Letter {
   readonly from: string
 }
 
-/** Where letters wait until somebody has taken them, or their time is over. */
-export interface Mailboxes {
-  /** Keeps a letter and tells every listener of its topic; `full` when the topic holds too many. */
-  put(letter: Letter): Promise<'kept' | 'known' | 'full'>
-  /** What waits on a topic, in the order of publication. */
-  waiting(topic: string): Promise<readonly Letter[]>
-  /** Somebody has taken it. */
-  remove(topic: string, id: string): Promise<void>
-  /** Hears of every letter from now on, whichever instance it was put at. */
-  listen(listener: (letter: Letter) => void): () => void
-  /** Forgets what has expired. */
-  sweep(): Promise<void>
+/** Who hears of letters. */
+export interface Listener {
+  /** A letter was put on a topic that is followed, at whichever instance. */
+  heard(letter: Letter): void
+  /** Letters may have gone by unheard: what waits must be looked at again. */
+  missed(): void
 }
 
-/** Mailboxes of this process. `now` is in epoch milliseconds, `most` the letters that one topic may hold. */
-export function memoryMailboxes({ now, most }: { now: () => number; most: number }): Mailboxes {
-  const topics = new Map<string, Map<string, Letter>>()
-  const listeners = new Set<(letter: Letter) => void>()
+/** What became of a letter: `known` when the topic holds it already, `full` when there is no room for it. */
+export type Kept = 'kept' | 'known' | 'full'
 
-  const live = (topic: string): Map<string, Letter> => {
-    const box = topics.get(topic) ?? new Map<string, Letter>()
-    for (const [id, { expiresAt }] of box) if (expiresAt <= now()) box.delete(id)
+/** Where letters wait until somebody has taken them, or their time is over. Every call rejects with MailboxesAway when the store is away. */
+export interface Mailboxes {
+  /** Keeps a letter and tells whoever follows its topic. */
+  put(letter: Letter): Promise<Kept>
+  /** What waits on these topics: topic by topic, and on each in the order of publication. */
+  waiting(topics: readonly string[]): Promise<readonly Letter[]>
+  /** Somebody has taken it: away with it, unless it is `by` who wrote it. */
+  remove(taken: { topic: string; id: string; by: string }): Promise<void>
+  /** From the moment it resolves, listeners hear of every letter on these topics. */
+  follow(topics: readonly string[]): Promise<void>
+  unfollow(topics: readonly string[]): void
+  listen(listener: Listener): () => void
+  /** Whether the store answers. */
+  ready(): boolean
+  /** How much waits in this process, where it waits there. */
+  held?(): { readonly letters: number; readonly bytes: number }
+  /** Forgets what has expired. */
+  sweep(): void
+  close(): Promise<void>
+}
+
+/** What mailboxes may hold. */
+export interface MailboxLimits {
+  /** Letters of one topic. */
+  readonly letters: number
+  /** Bytes of all letters, where they live in this process. */
+  readonly bytes: number
+}
+
+/** The limits of mailboxes that nobody has set. */
+export const mailboxLimits: MailboxLimits = { letters: 500, bytes: 268_435_456 }
+
+/** The store did not answer: whether a letter was kept is not known. */
+export class MailboxesAway extends Error {
+  override readonly name = 'MailboxesAway'
+}
+
+/** Mailboxes of this process, gone with it. `now` is in epoch milliseconds. */
+export function memoryMailboxes({
+  now,
+  limits = mailboxLimits,
+}: {
+  now: () => number
+  limits?: MailboxLimits
+}): Mailboxes {
+  const topics = new Map<string, Map<string, Letter>>()
+  const listeners = new Set<Listener>()
+  let bytes = 0
+  let letters = 0
+
+  const drop = (box: Map<string, Letter>, { topic, id, message }: Letter): void => {
+    if (!box.delete(id)) return
+    bytes -= message.length
+    letters -= 1
     if (box.size === 0) topics.delete(topic)
-    return box
+  }
+
+  const live = (topic: string): Map<string, Letter> | undefined => {
+    const box = topics.get(topic)
+    if (box) for (const letter of box.values()) if (letter.expiresAt <= now()) drop(box, letter)
+    return topics.get(topic)
   }
 
   return {
     async put(letter) {
-      const box = live(letter.topic)
+      const box = live(letter.topic) ?? new Map<string, Letter>()
       if (box.has(letter.id)) return 'known'
-      if (box.size >= most) return 'full'
+      if (box.size >= limits.letters || bytes + letter.message.length > limits.bytes) return 'full'
       box.set(letter.id, letter)
+      bytes += letter.message.length
+      letters += 1
       topics.set(letter.topic, box)
-      for (const listener of listeners) listener(letter)
+      for (const { heard } of listeners) heard(letter)
       return 'kept'
     },
-    waiting: async (topic) => [...live(topic).values()],
-    async remove(topic, id) {
+    waiting: async (wanted) => wanted.flatMap((topic) => [...(live(topic)?.values() ?? [])]),
+    async remove({ topic, id, by }) {
       const box = topics.get(topic)
-      box?.delete(id)
-      if (box?.size === 0) topics.delete(topic)
+      const letter = box?.get(id)
+      if (box && letter && letter.from !== by) drop(box, letter)
     },
+    // In one process everybody hears of everything.
+    follow: async () => {},
+    unfollow() {},
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async sweep() {
-      for (const topic of [...topics.keys()]) live(topic)
+    ready: () => true,
+    held: () => ({ letters, bytes }),
+    sweep() {
+      for (const topic of topics.keys()) live(topic)
     },
+    close: async () => {},
   }
 }

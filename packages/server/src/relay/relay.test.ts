@@ -1,52 +1,47 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { readFrame } from '@latchkey/protocol/relay'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
-import { memoryMailboxes } from './mailbox.ts'
-import { createRelay, type Greeting, relayLimits } from './relay.ts'
+import { createMemoryRates } from '../rates.ts'
+import { relayHost, relayToken as token } from '../testing/relayToken.ts'
+import { createDoor, type Greeting, type RelayRates } from './door.ts'
+import { type Mailboxes, MailboxesAway, memoryMailboxes } from './mailbox.ts'
+import { createRelay, relayLimits } from './relay.ts'
 
 const topic = 'ab'.repeat(32)
-const host = 'relay.example'
-
-/** A token as a client makes it, with what a test wants to be wrong. */
-function token(now: number, more: Record<string, unknown> = {}, tamper = (text: string): string => text): string {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  const iat = Math.floor(now / 1000)
-  const claims = {
-    iss: `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...raw]))}`,
-    sub: '00',
-    aud: `wss://${host}`,
-    iat,
-    exp: iat + 86_400,
-    ...more,
-  }
-  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`
-  return tamper(`${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`)
-}
+const host = relayHost
 
 function relayAt({
   projects = [],
   most = 500,
   limits = relayLimits,
+  rates = { connections: 0, messages: 0 },
+  names = [],
+  wrap = () => ({}),
 }: {
   projects?: Project[]
   most?: number
   limits?: typeof relayLimits
+  rates?: RelayRates
+  names?: string[]
+  /** What the mailboxes do in another way than they do. */
+  wrap?: (kept: Mailboxes) => Partial<Mailboxes>
 } = {}) {
   const time = { now: Date.UTC(2026, 10, 21) }
   const now = (): number => time.now
-  const relay = createRelay({
-    mailboxes: memoryMailboxes({ now, most }),
+  const metrics = createMetrics()
+  const kept = memoryMailboxes({ now, limits: { letters: most, bytes: 100_000_000 } })
+  const mailboxes = { ...kept, ...wrap(kept) }
+  const door = createDoor({
     projects: { all: async () => projects, save: async () => {}, remove: async () => false },
-    metrics: createMetrics(),
-    log: () => {},
+    rates: createMemoryRates(now),
+    limits: rates,
+    names,
     now,
-    limits,
   })
+  const relay = createRelay({ mailboxes, door, metrics, log: () => {}, now, limits })
   let next = 1
   const client = (greeting: Partial<Greeting> = {}) => {
     const heard: ReturnType<typeof readFrame>[] = []
@@ -66,7 +61,7 @@ function relayAt({
           wake()
         },
       },
-      { auth: token(time.now), projectId: 'p', origin: undefined, host, ...greeting },
+      door.admit({ auth: token(time.now), projectId: 'p', origin: undefined, host, ...greeting }),
     )
     const until = async <T>(found: () => T | undefined): Promise<T> => {
       for (;;) {
@@ -76,18 +71,18 @@ function relayAt({
       }
     }
     const call = async (method: string, params: unknown, id = `"${next++}"`): Promise<Record<string, unknown>> => {
-      seat.text(`{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`)
+      void seat.text(`{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`)
       return until(() => heard.find((frame) => frame?.id === id && !('method' in frame.body))?.body)
     }
     const pushes = () => heard.flatMap((frame) => (frame?.body.method === 'irn_subscription' ? [frame] : []))
     const messages = (): unknown[] =>
       pushes().map(({ body }) => (body.params as { data: { message: string } }).data.message)
     const acknowledge = (): void => {
-      for (const { id } of pushes()) seat.text(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+      for (const { id } of pushes()) void seat.text(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     }
     return { seat, call, heard, pushes, messages, acknowledge, until, closed: () => until(() => state.closed), state }
   }
-  return { time, client, relay }
+  return { time, client, relay, metrics, mailboxes, door }
 }
 
 const publication = { topic, message: 'AA==', ttl: 300, tag: 1100, prompt: true }
@@ -194,8 +189,10 @@ test.each([
   ['no topic', 'irn_publish', { ...publication, topic: 'x' }, -32600, 'InvalidTopic'],
   ['a ttl of nothing', 'irn_publish', { ...publication, ttl: 0 }, -32600, 'TtlTooShort'],
   ['a ttl without end', 'irn_publish', { ...publication, ttl: 99 * 86_400 }, -32600, 'TtlTooLong'],
-  ['an empty batch', 'irn_batchSubscribe', { topics: [] }, -32600, 'InvalidTopic'],
-  ['too large a batch', 'irn_batchSubscribe', { topics: Array(501).fill(topic) }, -32600, 'InvalidTopic'],
+  ['an empty batch', 'irn_batchSubscribe', { topics: [] }, -32600, 'BatchEmpty'],
+  ['too large a batch', 'irn_batchFetchMessages', { topics: Array(501).fill(topic) }, -32600, 'BatchLimitExceeded'],
+  ['too many of them', 'irn_batchPublish', { messages: Array(501).fill(publication) }, -32600, 'BatchLimitExceeded'],
+  ['too long a message', 'irn_publish', { ...publication, message: 'A'.repeat(1_048_577) }, -32600, 'MessageTooLong'],
   ['an unknown method', 'irn_other', {}, -32601, 'MethodNotFound'],
 ])('%s is refused, and the connection stays', async (_, method, params, code, data) => {
   const { client } = relayAt()
@@ -220,10 +217,10 @@ test('a topic and a client have their limits', async () => {
 test('who floods is closed with 3001, who sends too much with 1009', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, burst: 3, perSecond: 1, frame: 10_000 } })
   const one = client()
-  for (let turn = 0; turn < 4; turn++) one.seat.text('{"id":1,"method":"irn_other"}')
+  for (let turn = 0; turn < 4; turn++) void one.seat.text('{"id":1,"method":"irn_other"}')
   expect(await one.closed()).toEqual([3001, 'Too many requests'])
   const two = client()
-  two.seat.text('x'.repeat(10_001))
+  void two.seat.text('x'.repeat(10_001))
   expect(await two.closed()).toEqual([1009, 'The message is too long'])
 })
 
@@ -256,7 +253,7 @@ test.each([
 ])('with %s nobody comes in, and nothing that they sent is done', async (_, auth, reason) => {
   const { client } = relayAt()
   const one = client({ auth })
-  one.seat.text(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  void one.seat.text(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
   expect(await one.closed()).toEqual([3000, reason])
   const two = client()
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
@@ -281,11 +278,184 @@ test('nobody can take away what waits on a topic that they do not listen on', as
   const { client } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
-  const { createHash } = await import('node:crypto')
   const messageId = createHash('sha256').update('AA==').digest('hex')
   await client().call('irn_batchReceive', { receipts: [{ topic, messageId }] })
   await one.call('irn_batchReceive', { receipts: [{ topic, messageId }] })
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({
     result: { messages: [{ message: 'AA==' }] },
   })
+})
+
+test('who asks to wait gets what waits before the answer', async () => {
+  const { client } = relayAt()
+  await client().call('irn_publish', publication)
+  const two = client()
+  await two.call('irn_subscribeBlocking', { topic })
+  expect(two.heard.map((frame) => frame?.body.method ?? 'answer')).toEqual(['irn_subscription', 'answer'])
+})
+
+test('what waits is handed over before what comes in meanwhile, and nothing twice', async () => {
+  const gate: { open?: () => void } = {}
+  const { client } = relayAt({
+    wrap: (kept) => ({
+      async waiting(topics) {
+        const found = await kept.waiting(topics)
+        await new Promise<void>((resolve) => {
+          gate.open = resolve
+        })
+        return found
+      },
+    }),
+  })
+  const [page, wallet] = [client(), client()]
+  await page.call('irn_publish', { ...publication, message: 'b2xk' })
+  await wallet.call('irn_subscribe', { topic })
+  for (const message of ['b2xk', 'bmV3', 'bmV3ZXI=']) await page.call('irn_publish', { ...publication, message })
+  expect(wallet.messages()).toEqual([])
+  gate.open?.()
+  await wallet.until(() => (wallet.messages().length === 3 ? true : undefined))
+  expect(wallet.messages()).toEqual(['b2xk', 'bmV3', 'bmV3ZXI='])
+})
+
+test('an error is no acknowledgement', async () => {
+  const { client } = relayAt()
+  await client().call('irn_publish', publication)
+  const two = client()
+  await two.call('irn_subscribe', { topic })
+  const [push] = await two.until(() => (two.pushes().length > 0 ? two.pushes() : undefined))
+  void two.seat.text(`{"id":${push?.id},"jsonrpc":"2.0","error":{"code":1,"message":""}}`)
+  expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [{ message: 'AA==' }] } })
+})
+
+test('a long mailbox is fetched page by page, all of it once', async () => {
+  const { client } = relayAt()
+  const one = client()
+  const messages = ['a', 'b', 'c'].map((letter) => letter.repeat(600_000))
+  for (const message of messages) await one.call('irn_publish', { ...publication, message })
+  const two = client()
+  const found: string[] = []
+  for (let more = true; more; ) {
+    const { result } = await two.call('irn_fetchMessages', { topic })
+    const page = result as { messages: { message: string }[]; hasMore: boolean }
+    found.push(...page.messages.map(({ message }) => message))
+    more = page.hasMore
+  }
+  expect(found.map((message) => message[0])).toEqual(['a', 'b', 'c'])
+})
+
+test('while the mailboxes are away nobody is told that a message is kept; a subscription mends when they are back', async () => {
+  const state = { away: false }
+  const listeners: { missed(): void }[] = []
+  const guarded =
+    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      if (state.away) throw new MailboxesAway('away')
+      return call(...args)
+    }
+  const { client } = relayAt({
+    wrap: (kept) => ({
+      put: guarded(kept.put),
+      waiting: guarded(kept.waiting),
+      follow: guarded(kept.follow),
+      listen(listener) {
+        listeners.push(listener)
+        return kept.listen(listener)
+      },
+    }),
+  })
+  const [page, wallet] = [client(), client()]
+  await page.call('irn_publish', publication)
+  state.away = true
+  expect(await page.call('irn_publish', { ...publication, message: 'bmV3' })).toMatchObject({
+    error: { code: -32000, data: 'MailboxUnavailable' },
+  })
+  expect(await wallet.call('irn_subscribe', { topic })).toHaveProperty('result')
+  expect(await wallet.call('irn_fetchMessages', { topic })).toMatchObject({ error: { data: 'MailboxUnavailable' } })
+  expect(wallet.messages()).toEqual([])
+  state.away = false
+  for (const { missed } of listeners) missed()
+  expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
+  expect([page.state.closed, wallet.state.closed]).toEqual([undefined, undefined])
+})
+
+test('a network that connects or asks too often is closed with 3001; this very machine is not counted [R7.13]', async () => {
+  const { client } = relayAt({ rates: { connections: 2, messages: 3 } })
+  const address = '203.0.113.7'
+  const one = client({ address })
+  for (let turn = 0; turn < 3; turn++) expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  void one.seat.text('{"id":1,"method":"irn_other"}')
+  expect(await one.closed()).toEqual([3001, 'Too many requests'])
+  client({ address })
+  expect(await client({ address }).closed()).toEqual([3001, 'Too many requests'])
+  for (let turn = 0; turn < 5; turn++)
+    expect(await client({ address: '127.0.0.1' }).call('irn_subscribe', { topic })).toHaveProperty('result')
+})
+
+test('where projects are registered an id is needed, and anywhere it must be one [R8.9]', async () => {
+  const project = { id: 'p', name: '', allowedOrigins: [], features: [], analytics: false }
+  const { client } = relayAt({ projects: [project] })
+  for (const projectId of [undefined, '', 'p p', 'x'.repeat(200)])
+    expect(await client({ projectId }).closed()).toEqual([3000, 'Unauthorized: invalid key'])
+  expect(await relayAt().client({ projectId: 'p"' }).closed()).toEqual([3000, 'Unauthorized: invalid key'])
+  expect(await relayAt().client({ projectId: undefined }).call('irn_subscribe', { topic })).toHaveProperty('result')
+})
+
+test.each([
+  [`wss://${host}/`, host],
+  [`https://${host}`, host],
+  [`ws://${host}:443`, host.toUpperCase()],
+  [host, `${host}:80`],
+  ['wss://known.example', 'inner:4100'],
+])('a token for %s is good where the client reached %s', async (aud, reached) => {
+  const { client } = relayAt({ names: ['known.example'] })
+  expect(await client({ auth: token(now, { aud }), host: reached }).call('irn_subscribe', { topic })).toHaveProperty(
+    'result',
+  )
+})
+
+test('without a connection one may publish, fetch and acknowledge, but not listen', async () => {
+  const { relay, door, client } = relayAt()
+  const ask = async (method: string, params: unknown): Promise<unknown> => {
+    const guest = await door.admit({ auth: token(now), projectId: 'p', origin: undefined, host })
+    return JSON.parse(await relay.call(guest, `{"id":9,"method":"${method}","params":${JSON.stringify(params)}}`))
+  }
+  expect(await ask('irn_publish', publication)).toEqual({ id: 9, jsonrpc: '2.0', result: true })
+  const messageId = createHash('sha256').update('AA==').digest('hex')
+  expect(await ask('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [{ message: 'AA==' }] } })
+  expect(await ask('irn_subscribe', { topic })).toMatchObject({ error: { code: -32601 } })
+  expect(await ask('irn_batchReceive', { receipts: [{ topic, messageId }] })).toMatchObject({ result: true })
+  expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
+})
+
+test('the metrics tell numbers, and nothing of who, where and what', async () => {
+  const { client, metrics, mailboxes, time } = relayAt({ limits: { ...relayLimits, topics: 1 } })
+  const [page, wallet] = [client({ address: '203.0.113.7' }), client()]
+  await wallet.call('irn_subscribe', { topic })
+  await wallet.call('irn_subscribe', { topic: 'cd'.repeat(32) })
+  await page.call('irn_publish', publication)
+  await page.call('irn_publish', { ...publication, message: 'BB==', tag: 77 })
+  await wallet.until(() => (wallet.messages().length === 2 ? true : undefined))
+  await client({ auth: undefined }).closed()
+  const text = metrics.print()
+  for (const line of [
+    'latchkey_relay_connections 2',
+    'latchkey_relay_subscriptions 1',
+    'latchkey_relay_letters 2',
+    'latchkey_relay_letters_bytes 8',
+    'latchkey_relay_mailboxes_up 1',
+    'latchkey_relay_connections_total{outcome="refused"} 1',
+    'latchkey_relay_messages_total{what="published",tag="1100"} 1',
+    'latchkey_relay_messages_total{what="delivered",tag="other"} 1',
+    'latchkey_relay_refusals_total{where="call",reason="SubscriberLimitExceeded"} 1',
+    'latchkey_relay_refusals_total{where="connection",reason="MissingJwt"} 1',
+    'latchkey_relay_publish_seconds_count 2',
+  ])
+    expect(text).toContain(`${line}\n`)
+  expect(text).not.toMatch(/[0-9a-f]{64}|did:key|203\.0|"p"/)
+  // Topics that nobody comes for leave nothing behind.
+  time.now += 300_000
+  mailboxes.sweep()
+  for (const one of [page, wallet]) one.seat.gone()
+  for (const gauge of ['connections', 'subscriptions', 'letters', 'letters_bytes'])
+    expect(metrics.print()).toContain(`latchkey_relay_${gauge} 0\n`)
 })

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import { originAllowed } from '@latchkey/protocol/origins'
-import { batchMost, readFrame, topicSchema, writeFrame } from '@latchkey/protocol/relay'
-import * as v from 'valibot'
+import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import type { Metrics } from '../metrics.ts'
-import type { Log, Projects } from '../ports.ts'
-import type { Letter, Mailboxes } from './mailbox.ts'
-import { clientOf, TokenError } from './token.ts'
+import type { Log } from '../ports.ts'
+import { type Call, CallFailure, readCall } from './calls.ts'
+import { type Door, DoorError, type Guest } from './door.ts'
+import { type Mailboxes, MailboxesAway } from './mailbox.ts'
+import { relayMetrics } from './relayMetrics.ts'
+import { createSeats, failureFrame, type Seat } from './seats.ts'
 
 /** One connection, whatever carries it. */
 export interface Link {
@@ -13,23 +13,18 @@ export interface Link {
   close(code: number, reason: string): void
 }
 
-/** What a client says when it connects. */
-export interface Greeting {
-  readonly auth: string | undefined
-  readonly projectId: string | undefined
-  readonly origin: string | undefined
-  /** The name that the client reached us by: its token must be made for it. */
-  readonly host: string | undefined
-}
-
 /** What a relay may be asked for at most. */
 export interface RelayLimits {
   /** Bytes of one frame. */
   readonly frame: number
+  /** Characters of one message. */
+  readonly message: number
   /** Seconds. */
   readonly ttlMost: number
   /** Topics of one client. */
   readonly topics: number
+  /** Pushes of one connection that are not acknowledged. */
+  readonly unheard: number
   /** Frames of one connection: how many at once, and how many per second from then on. */
   readonly burst: number
   readonly perSecond: number
@@ -38,322 +33,221 @@ export interface RelayLimits {
 /** The limits of a relay that its operator has not set. */
 export const relayLimits: RelayLimits = {
   frame: 2_097_152,
+  message: 1_048_576,
   ttlMost: 30 * 86_400,
   topics: 5_000,
+  unheard: 5_000,
   burst: 400,
   perSecond: 60,
 }
 
 /** Hands sealed messages from one client to the others of a topic (specification, services 4). */
 export interface Relay {
-  /** Lets a client in. `text` takes what it sends, `gone` says that it is away. */
-  accept(link: Link, greeting: Greeting): { text(frame: string): void; gone(): void }
+  /** Lets a client in once it is admitted. `text` takes what it sends and resolves when that is done; `gone` says that it is away. */
+  accept(link: Link, guest: Promise<Guest>): { text(frame: string): Promise<void>; gone(): void }
+  /** Answers one call of a guest without a connection: no subscriptions. */
+  call(guest: Guest, text: string): Promise<string>
+  /** Tries again where the mailboxes were away, and forgets what has expired. */
+  sweep(): void
   close(): void
 }
 
-/** The refusal of a connection. */
-const refused = 3000
 const tooMany = 3001
-
-interface Seat {
-  readonly link: Link
-  readonly client: string
-  readonly topics: Map<string, string>
-  /** What was pushed and not yet acknowledged, by the id of the push. */
-  readonly pushed: Map<string, Letter>
-}
-
-class RelayFailure extends Error {
-  readonly code: number
-  readonly tag: string
-  constructor(code: number, tag: string, message: string) {
-    super(message)
-    this.code = code
-    this.tag = tag
-  }
-}
-
-const publicationSchema = v.object({
-  topic: topicSchema,
-  message: v.pipe(v.string(), v.nonEmpty()),
-  ttl: v.pipe(v.number(), v.integer()),
-  tag: v.optional(v.pipe(v.number(), v.integer()), 0),
-  attestation: v.nullish(v.string()),
-})
-const topicsSchema = v.object({ topics: v.pipe(v.array(topicSchema), v.minLength(1), v.maxLength(batchMost)) })
-const oneTopicSchema = v.object({ topic: topicSchema })
-const proposalSchema = v.object({
-  pairingTopic: topicSchema,
-  sessionProposal: v.string(),
-  ttl: v.optional(v.pipe(v.number(), v.integer()), 300),
-  attestation: v.nullish(v.string()),
-})
-const approvalSchema = v.object({
-  pairingTopic: topicSchema,
-  sessionTopic: topicSchema,
-  sessionProposalResponse: v.string(),
-  sessionSettlementRequest: v.string(),
-  ttl: v.optional(v.pipe(v.number(), v.integer()), 300),
-})
+const failed = 1011
 
 /** A relay over its mailboxes. */
 export function createRelay({
   mailboxes,
-  projects,
-  metrics,
+  door,
+  metrics: counters,
   log,
   now,
   limits = relayLimits,
 }: {
   mailboxes: Mailboxes
-  projects: Projects
+  door: Pick<Door, 'mayAsk'>
   metrics: Metrics
   log: Log
   now: () => number
   limits?: RelayLimits
 }): Relay {
-  const seats = new Map<string, Set<Seat>>()
-  const all = new Set<Seat>()
-  let lastPush = 0
-
-  const push = (seat: Seat, letter: Letter): void => {
-    const sub = seat.topics.get(letter.topic)
-    if (sub === undefined || letter.from === seat.client) return
-    const id = String(++lastPush)
-    seat.pushed.set(id, letter)
-    const { topic, message, tag, publishedAt, attestation } = letter
-    const data = { topic, message, publishedAt, tag, attestation: attestation ?? null }
-    seat.link.send(writeFrame(id, { method: 'irn_subscription', params: { id: sub, data } }))
-    metrics.count('latchkey_relay_messages_total', { what: 'delivered' })
+  const metrics = relayMetrics(counters)
+  const seats = createSeats({ mailboxes, metrics, now, topicsMost: limits.topics, unheardMost: limits.unheard })
+  const links = new Set<Link>()
+  counters.gauge('latchkey_relay_mailboxes_up', () => Number(mailboxes.ready()))
+  const held = mailboxes.held
+  if (held) {
+    counters.gauge('latchkey_relay_letters', () => held().letters)
+    counters.gauge('latchkey_relay_letters_bytes', () => held().bytes)
   }
 
-  const stopListening = mailboxes.listen((letter) => {
-    for (const seat of seats.get(letter.topic) ?? []) push(seat, letter)
-  })
-
-  const subscribe = async (seat: Seat, topics: readonly string[]): Promise<string[]> => {
-    const fresh = topics.filter((topic) => !seat.topics.has(topic))
-    if (seat.topics.size + fresh.length > limits.topics)
-      throw new RelayFailure(-32600, 'SubscriberLimitExceeded', 'Too many topics')
-    for (const topic of fresh) {
-      seat.topics.set(topic, createHash('sha256').update(`${seat.client}${topic}`).digest('hex'))
-      const set = seats.get(topic) ?? new Set()
-      set.add(seat)
-      seats.set(topic, set)
-    }
-    return topics.map((topic) => seat.topics.get(topic) as string)
-  }
-
-  /** Hands over what waits, once the answer to the subscription is out. */
-  const flush = async (seat: Seat, topics: readonly string[]): Promise<void> => {
-    for (const topic of new Set(topics)) for (const letter of await mailboxes.waiting(topic)) push(seat, letter)
-  }
-
-  const unsubscribe = (seat: Seat, topic: string): void => {
-    seat.topics.delete(topic)
-    const set = seats.get(topic)
-    set?.delete(seat)
-    if (set?.size === 0) seats.delete(topic)
-  }
-
-  const publish = async (
-    seat: Seat,
-    { topic, message, ttl, tag, attestation }: v.InferOutput<typeof publicationSchema>,
-  ): Promise<true> => {
-    if (ttl < 1) throw new RelayFailure(-32600, 'TtlTooShort', 'The ttl is too short')
-    if (ttl > limits.ttlMost) throw new RelayFailure(-32600, 'TtlTooLong', 'The ttl is too long')
-    const at = now()
-    const kept = await mailboxes.put({
-      id: createHash('sha256').update(message).digest('hex'),
-      topic,
-      message,
-      tag,
-      attestation: attestation ?? undefined,
-      publishedAt: at,
-      expiresAt: at + ttl * 1000,
-      from: seat.client,
-    })
-    if (kept === 'full') throw new RelayFailure(-32600, 'MailboxLimitExceeded', 'The topic holds too many messages')
-    metrics.count('latchkey_relay_messages_total', { what: 'published' })
-    return true
-  }
-
-  const parse = <Schema extends v.GenericSchema>(schema: Schema, params: unknown): v.InferOutput<Schema> => {
-    const given = v.safeParse(schema, params)
-    if (given.success) return given.output
-    const about = given.issues.map((issue) => v.getDotPath(issue) ?? '').join(' ')
-    throw new RelayFailure(-32600, /topic/i.test(about) ? 'InvalidTopic' : 'InvalidParams', `Invalid params: ${about}`)
-  }
-
-  const fetched = async (seat: Seat, topics: readonly string[]): Promise<unknown> => {
-    const letters = (await Promise.all(topics.map((topic) => mailboxes.waiting(topic)))).flat()
-    const messages = letters
-      .filter(({ from }) => from !== seat.client)
-      .map(({ topic, message, publishedAt, tag, attestation }) => ({ topic, message, publishedAt, tag, attestation }))
-    return { messages, hasMore: false }
-  }
-
-  /** What a call comes to, and what is handed over after its answer. */
-  const act = async (
-    seat: Seat,
-    method: string,
-    params: unknown,
-  ): Promise<{ result: unknown; after?: readonly string[] }> => {
-    switch (method.replace(/^(iridium|waku)_/, 'irn_')) {
-      case 'irn_publish':
-        return { result: await publish(seat, parse(publicationSchema, params)) }
-      case 'irn_batchPublish': {
-        const schema = v.object({
-          messages: v.pipe(v.array(publicationSchema), v.minLength(1), v.maxLength(batchMost)),
-        })
-        for (const one of parse(schema, params).messages) await publish(seat, one)
-        return { result: true }
-      }
-      case 'irn_subscribe':
-      case 'irn_subscribeBlocking': {
-        const { topic } = parse(oneTopicSchema, params)
-        const [id] = await subscribe(seat, [topic])
-        return { result: id, after: [topic] }
-      }
-      case 'irn_batchSubscribe': {
-        const { topics } = parse(topicsSchema, params)
-        return { result: await subscribe(seat, topics), after: topics }
-      }
-      case 'irn_unsubscribe':
-        unsubscribe(seat, parse(oneTopicSchema, params).topic)
-        return { result: true }
-      case 'irn_batchUnsubscribe': {
-        const schema = v.object({
-          subscriptions: v.pipe(v.array(oneTopicSchema), v.minLength(1), v.maxLength(batchMost)),
-        })
-        for (const { topic } of parse(schema, params).subscriptions) unsubscribe(seat, topic)
-        return { result: true }
-      }
-      case 'irn_fetchMessages':
-        return { result: await fetched(seat, [parse(oneTopicSchema, params).topic]) }
-      case 'irn_batchFetchMessages':
-        return { result: await fetched(seat, parse(topicsSchema, params).topics) }
-      case 'irn_batchReceive': {
-        const receipt = v.object({ topic: topicSchema, messageId: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })
-        const schema = v.object({ receipts: v.pipe(v.array(receipt), v.maxLength(batchMost)) })
-        for (const { topic, messageId } of parse(schema, params).receipts) await received(seat, topic, messageId)
-        return { result: true }
-      }
-      case 'wc_proposeSession': {
-        const { pairingTopic: topic, sessionProposal: message, ttl, attestation } = parse(proposalSchema, params)
-        await subscribe(seat, [topic])
-        return { result: await publish(seat, { topic, message, ttl, tag: 1100, attestation }), after: [topic] }
-      }
-      case 'wc_approveSession': {
-        const given = parse(approvalSchema, params)
-        const { pairingTopic, sessionTopic, ttl } = given
-        await subscribe(seat, [sessionTopic])
-        await publish(seat, { topic: pairingTopic, message: given.sessionProposalResponse, ttl, tag: 1101 })
-        await publish(seat, { topic: sessionTopic, message: given.sessionSettlementRequest, ttl, tag: 1102 })
-        return { result: true, after: [sessionTopic] }
-      }
-      default:
-        throw new RelayFailure(-32601, 'MethodNotFound', 'Method not found')
+  const publish = async (client: string, publications: Extract<Call, { do: 'publish' }>['publications']) => {
+    for (const { ttl, ...publication } of publications) {
+      const from = performance.now()
+      const at = now()
+      const kept = await mailboxes.put({ ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: client })
+      if (kept === 'full') throw new CallFailure('MailboxLimitExceeded', 'The topic holds too many messages')
+      metrics.published(publication.tag, (performance.now() - from) / 1000)
     }
   }
 
-  /** A letter is done when a client that did not write it, and listens on its topic, has it. */
-  const received = async (seat: Seat, topic: string, id: string): Promise<void> => {
-    if (!seat.topics.has(topic)) return
-    const letter = (await mailboxes.waiting(topic)).find((one) => one.id === id)
-    if (letter && letter.from !== seat.client) await mailboxes.remove(topic, id)
+  /** The answer of a call, and what is handed over after it. */
+  const act = async (seat: Seat, call: Call): Promise<{ result: unknown; after?: readonly string[] }> => {
+    switch (call.do) {
+      case 'publish':
+        if (call.topics.length > 0) await seats.subscribe(seat, call.topics)
+        // Whoever subscribed hears, whatever becomes of the publication.
+        await publish(seat.client, call.publications).catch(async (error: unknown) => {
+          await seats.flush(seat, call.topics)
+          throw error
+        })
+        return { result: true, after: call.topics }
+      case 'subscribe': {
+        const ids = await seats.subscribe(seat, call.topics)
+        if (call.blocking) await seats.flush(seat, call.topics)
+        return { result: call.each ? ids : ids[0], ...(call.blocking ? {} : { after: call.topics }) }
+      }
+      case 'unsubscribe':
+        seats.unsubscribe(seat, call.topics)
+        return { result: true }
+      case 'fetch':
+        return { result: await seats.fetch(seat, call.topics) }
+      case 'receive':
+        // A letter is done when a client that did not write it, and listens on its topic, has it.
+        for (const { topic, messageId } of call.receipts)
+          if (seat.topics.has(topic)) await mailboxes.remove({ topic, id: messageId, by: seat.client })
+        return { result: true }
+    }
   }
+
+  const failureOf = (error: unknown): CallFailure => {
+    if (error instanceof CallFailure) return error
+    if (error instanceof MailboxesAway)
+      return new CallFailure('MailboxUnavailable', 'The relay cannot reach its mailboxes: try again')
+    log('error', 'a relay call failed', { error: error instanceof Error ? error.name : 'unknown' })
+    return new CallFailure('Internal', 'The relay failed')
+  }
+  const refuse = (id: string, error: unknown): string => {
+    const failure = failureOf(error)
+    metrics.refused('call', failure.tag)
+    return failureFrame(id, failure)
+  }
+  const unreadable = (): string => refuse('null', new CallFailure('InvalidRequest', 'Invalid request'))
 
   const take = async (seat: Seat, text: string): Promise<void> => {
     const frame = readFrame(text)
     if (!frame?.id) {
-      seat.link.send(
-        writeFrame('null', { error: { code: -32600, message: 'Invalid request', data: 'InvalidRequest' } }),
-      )
+      seat.send(unreadable())
       return
     }
     const { id, body } = frame
     if (typeof body.method !== 'string') {
       const letter = seat.pushed.get(id)
-      if (letter) {
-        seat.pushed.delete(id)
-        await mailboxes.remove(letter.topic, letter.id)
-      }
+      // An error is no acknowledgement: the client could not handle it, and gets it again.
+      if (!letter || body.error) return
+      seat.pushed.delete(id)
+      await mailboxes.remove({ ...letter, by: seat.client }).catch(() => {})
       return
     }
     try {
-      const { result, after } = await act(seat, body.method, body.params)
-      seat.link.send(writeFrame(id, { result }))
-      if (after) await flush(seat, after)
+      const { result, after } = await act(seat, readCall(body.method, body.params, limits))
+      seat.send(writeFrame(id, { result }))
+      if (after && after.length > 0) await seats.flush(seat, after)
     } catch (error) {
-      const known = error instanceof RelayFailure
-      if (!known) log('error', 'a relay call failed', { error: error instanceof Error ? error.name : 'unknown' })
-      const failure = known ? error : new RelayFailure(-32603, 'Internal', 'The relay failed')
-      seat.link.send(writeFrame(id, { error: { code: failure.code, message: failure.message, data: failure.tag } }))
+      seat.send(refuse(id, error))
     }
   }
 
-  const admit = async ({ auth, projectId, origin, host }: Greeting): Promise<string> => {
-    if (!auth) throw new TokenError('JWT validation error: JWT is missing')
-    const client = await clientOf(auth, { audience: host, now: now() })
-    const known = await projects.all()
-    if (known.length === 0) return client
-    const project = known.find(({ id }) => id === projectId)
-    if (!project) throw new TokenError('Project not found')
-    // A wallet that is no page has no Origin; what it can read is sealed in any case.
-    if (origin !== undefined && project.allowedOrigins.length > 0 && !originAllowed(origin, project.allowedOrigins))
-      throw new TokenError('Unauthorized: origin not allowed')
-    return client
-  }
-
   return {
-    accept(link, greeting) {
+    accept(link, guest) {
       let seat: Seat | undefined
+      let who: Guest | undefined
       let away = false
       let tokens = limits.burst
       let countedAt = now()
-      // One after the other: what a client says first is done first.
-      let turn: Promise<void> = admit(greeting).then(
-        (client) => {
+      let turn: Promise<void> = guest.then(
+        (admitted) => {
           if (away) return
-          seat = { link, client, topics: new Map(), pushed: new Map() }
-          all.add(seat)
-          metrics.count('latchkey_relay_connections_total', { outcome: 'accepted' })
+          who = admitted
+          seat = {
+            client: admitted.client,
+            send: (text) => link.send(text),
+            topics: new Map(),
+            pushed: new Map(),
+            shown: new Set(),
+            inTurn,
+          }
+          links.add(link)
+          metrics.connected()
         },
         (error: unknown) => {
-          const known = error instanceof TokenError
+          const known = error instanceof DoorError
           if (!known) log('error', 'a relay client could not be checked', { error: 'unknown' })
-          metrics.count('latchkey_relay_connections_total', { outcome: 'refused' })
-          link.close(known ? refused : 1011, known ? error.message : 'The relay failed')
+          metrics.refused('connection', known ? error.tag : 'Internal')
+          link.close(known ? error.closeCode : failed, known ? error.message : 'The relay failed')
         },
       )
+      const inTurn = (task: () => Promise<void>): Promise<void> => {
+        turn = turn.then(() => (seat && !away ? task() : undefined))
+        return turn
+      }
+      const flooded = (): void => {
+        metrics.refused('call', 'TooManyRequests')
+        link.close(tooMany, 'Too many requests')
+      }
       return {
-        text(frame) {
+        async text(frame) {
           const at = now()
           tokens = Math.min(limits.burst, tokens + ((at - countedAt) / 1000) * limits.perSecond)
           countedAt = at
-          if (tokens < 1) {
-            link.close(tooMany, 'Too many requests')
-            return
-          }
+          if (tokens < 1) return flooded()
           tokens -= 1
-          if (Buffer.byteLength(frame) > limits.frame) {
-            link.close(1009, 'The message is too long')
-            return
-          }
-          turn = turn.then(() => (seat && !away ? take(seat, frame) : undefined))
+          if (Buffer.byteLength(frame) > limits.frame) return link.close(1009, 'The message is too long')
+          await inTurn(async () => {
+            if (who && !(await door.mayAsk(who))) flooded()
+            else if (seat) await take(seat, frame)
+          })
         },
         gone() {
           away = true
           if (!seat) return
-          all.delete(seat)
-          for (const topic of [...seat.topics.keys()]) unsubscribe(seat, topic)
+          links.delete(link)
+          seats.unsubscribe(seat, [...seat.topics.keys()])
+          metrics.gone()
+          seat = undefined
         },
       }
     },
+    async call(guest, text) {
+      const frame = readFrame(text)
+      if (!frame?.id || typeof frame.body.method !== 'string') return unreadable()
+      try {
+        if (!(await door.mayAsk(guest))) throw new DoorError('TooManyRequests', 'Too many requests')
+        const call = readCall(frame.body.method, frame.body.params, limits)
+        const { client } = guest
+        if (call.do === 'publish' && call.topics.length === 0) {
+          await publish(client, call.publications)
+          return writeFrame(frame.id, { result: true })
+        }
+        if (call.do === 'fetch')
+          return writeFrame(frame.id, { result: await seats.fetch({ client, shown: new Set() }, call.topics) })
+        if (call.do === 'receive') {
+          for (const { topic, messageId } of call.receipts) await mailboxes.remove({ topic, id: messageId, by: client })
+          return writeFrame(frame.id, { result: true })
+        }
+        throw new CallFailure('MethodNotFound', 'This call needs a connection')
+      } catch (error) {
+        if (error instanceof DoorError) throw error
+        return refuse(frame.id, error)
+      }
+    },
+    sweep() {
+      mailboxes.sweep()
+      seats.catchUp()
+    },
     close() {
-      stopListening()
-      for (const { link } of [...all]) link.close(1001, 'The relay is going away')
+      seats.close()
+      for (const link of [...links]) link.close(1001, 'The relay is going away')
     },
   }
 }

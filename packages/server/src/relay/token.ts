@@ -19,11 +19,11 @@ export class TokenError extends Error {
 
 /**
  * Whose token this is: the did:key that signed it. Throws a TokenError for any other token.
- * `audience` is the host that the client reached us by; `now` is in epoch milliseconds.
+ * `audiences` are the hosts that we are known by; `now` is in epoch milliseconds.
  */
 export async function clientOf(
   token: string,
-  { audience, now }: { audience: string | undefined; now: number },
+  { audiences, now }: { audiences: readonly string[] | undefined; now: number },
 ): Promise<string> {
   const refuse = (why: string): never => {
     throw new TokenError(`JWT validation error: ${why}`)
@@ -47,9 +47,15 @@ export async function clientOf(
   const seconds = now / 1000
   if (claims.iat > seconds + skew) refuse('JWT Token is not yet valid')
   if (claims.exp < seconds - skew) refuse('JWT Token has expired')
-  const host = URL.canParse(claims.aud) ? new URL(claims.aud).host : claims.aud
-  if (audience !== undefined && host !== audience) refuse('JWT audience is another relay')
+  if (audiences && !audiences.some((name) => hostOf(name) === hostOf(claims.aud)))
+    refuse('JWT audience is another relay')
   return claims.iss
+}
+
+/** The host of an audience, which is written with any of four schemes, with or without a slash, or as a bare host. */
+function hostOf(audience: string): string {
+  const host = URL.canParse(audience) && audience.includes('//') ? new URL(audience).host : audience.toLowerCase()
+  return host.replace(/:(80|443)$/, '')
 }
 
 /** The Ed25519 public key of a did:key. */

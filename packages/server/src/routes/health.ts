@@ -10,15 +10,21 @@ export function healthRoutes({
   ready,
   metrics,
   metricsToken,
-}: Pick<Ports, 'ready' | 'metrics' | 'metricsToken'>): Hono {
+  relay,
+}: Pick<Ports, 'ready' | 'metrics' | 'metricsToken' | 'relay'>): Hono {
   return new Hono()
     .get('/health', (c) => c.json({ status: 'ok' }, 200, headers))
     .get('/ready', async (c) => {
       const yes = await ready()
-      return c.json({ status: yes ? 'ok' : 'unavailable' }, yes ? 200 : 503, headers)
+      // Without its mailboxes the relay keeps its connections, and all the rest works: no reason to be taken out of service.
+      const isUp = relay?.isUp() ?? true
+      const parts = relay ? { relay: isUp ? 'ok' : 'unavailable' } : {}
+      const status = yes ? (isUp ? 'ok' : 'degraded') : 'unavailable'
+      return c.json({ status, ...parts }, yes ? 200 : 503, headers)
     })
     .get('/metrics', (c) => {
-      if (metricsToken !== undefined && !same(c.req.header('authorization'), `Bearer ${metricsToken}`)) {
+      if (metricsToken === undefined) return c.notFound()
+      if (!same(c.req.header('authorization'), `Bearer ${metricsToken}`)) {
         throw new Failure(401, 'authorization', 'The metrics need a bearer token')
       }
       return c.text(metrics.print(), 200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { originAllowed } from '@latchkey/protocol/origins'
+import { isThisMachine, networkOf } from '../network.ts'
+import type { Projects, Rates } from '../ports.ts'
+import { clientOf, TokenError } from './token.ts'
+
+/** What a client says when it connects. */
+export interface Greeting {
+  readonly auth: string | undefined
+  readonly projectId: string | undefined
+  readonly origin: string | undefined
+  /** The name that the client reached us by: its token must be made for it. */
+  readonly host: string | undefined
+  /** The network address, where it is known. */
+  readonly address?: string | undefined
+}
+
+/** Who may ask. `network` names the allowance that its messages are taken from, where there is one. */
+export interface Guest {
+  readonly client: string
+  readonly network: string | undefined
+}
+
+/** Why a client is not let in: the words and tag of the wire, its close code and its HTTP status (specification, services 4.2). */
+export class DoorError extends Error {
+  override readonly name = 'DoorError'
+  readonly tag: 'InvalidJwt' | 'InvalidKey' | 'MissingJwt' | 'OriginNotAllowed' | 'ProjectNotFound' | 'TooManyRequests'
+  readonly closeCode: number
+  readonly status: 401 | 403 | 429
+  constructor(tag: DoorError['tag'], message: string) {
+    super(message)
+    this.tag = tag
+    this.closeCode = tag === 'TooManyRequests' ? 3001 : 3000
+    this.status = tag === 'TooManyRequests' ? 429 : tag === 'OriginNotAllowed' ? 403 : 401
+  }
+}
+
+/** How often one network may ask, per minute; 0 is as often as one likes. */
+export interface RelayRates {
+  readonly connections: number
+  readonly messages: number
+}
+
+/** Looks at who connects. */
+export interface Door {
+  /** Who this is, or a DoorError. */
+  admit(greeting: Greeting): Promise<Guest>
+  /** Whether this guest may send one more message. */
+  mayAsk(guest: Guest): Promise<boolean> | boolean
+}
+
+/** A door that asks for a token of the client's own and, where projects are registered, for one of them from one of its pages. */
+export function createDoor({
+  projects,
+  rates,
+  limits,
+  names = [],
+  now,
+}: {
+  projects: Projects
+  rates: Rates
+  limits: RelayRates
+  /** Names that clients know the relay by, beside the one in their Host header. */
+  names?: readonly string[]
+  now: () => number
+}): Door {
+  return {
+    async admit({ auth, projectId, origin, host, address }) {
+      const network = address && !isThisMachine(address) ? digest(networkOf(address) ?? '') : undefined
+      if (network && limits.connections > 0 && (await rates.take(`relay connect ${network}`, limits.connections)) > 0)
+        throw new DoorError('TooManyRequests', 'Too many requests')
+      if (!auth) throw new DoorError('MissingJwt', 'JWT validation error: JWT is missing')
+      const audiences = host === undefined ? undefined : [host.toLowerCase(), ...names]
+      const client = await clientOf(auth, { audiences, now: now() }).catch((error: unknown) => {
+        throw error instanceof TokenError ? new DoorError('InvalidJwt', error.message) : error
+      })
+      if (projectId !== undefined && !/^[\w-]{1,128}$/.test(projectId))
+        throw new DoorError('InvalidKey', 'Unauthorized: invalid key')
+      const known = await projects.all()
+      if (known.length > 0) {
+        if (projectId === undefined) throw new DoorError('InvalidKey', 'Unauthorized: invalid key')
+        const project = known.find(({ id }) => id === projectId)
+        if (!project) throw new DoorError('ProjectNotFound', 'Project not found')
+        // A wallet that is no page has no Origin; what it can read is sealed in any case.
+        if (origin !== undefined && !originAllowed(origin, project.allowedOrigins))
+          throw new DoorError('OriginNotAllowed', 'Unauthorized: origin not allowed')
+      }
+      return { client, network }
+    },
+    mayAsk({ network }) {
+      if (!network || limits.messages === 0) return true
+      const seconds = rates.take(`relay message ${network}`, limits.messages)
+      return typeof seconds === 'number' ? seconds === 0 : seconds.then((wait) => wait === 0)
+    },
+  }
+}
+
+/** What a request says of who asks. `address` is the network's. */
+export function greetingOf(
+  request: { url: string; headers: { get(name: string): string | null | undefined } },
+  address: string | undefined,
+): Greeting {
+  const { searchParams } = new URL(request.url, 'http://relay')
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  return {
+    auth: searchParams.get('auth') ?? bearer,
+    projectId: searchParams.get('projectId') ?? undefined,
+    origin: request.headers.get('origin') ?? undefined,
+    host: request.headers.get('host') ?? undefined,
+    address,
+  }
+}
+
+// As a digest, so that a dump of this process names no visitor.
+function digest(network: string): string {
+  return createHash('sha256').update(network).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,172 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { memoryProjects } from '../memory.ts'
+import { createMetrics } from '../metrics.ts'
+import { createMemoryRates } from '../rates.ts'
+import { startRedis, type TestRedis } from '../testing/redis.ts'
+import { relayToken } from '../testing/relayToken.ts'
+import { createDoor } from './door.ts'
+import { redisMailboxes } from './redisMailbox.ts'
+import { createRelay } from './relay.ts'
+import { relaySockets } from './socket.ts'
+
+const topic = 'ab'.repeat(32)
+
+/** One instance of a server: a listener of its own over the shared Redis. */
+async function instance(url: string) {
+  const mailboxes = await redisMailboxes({ url, now: Date.now, log: () => {} })
+  const limits = { connections: 0, messages: 0 }
+  const rates = createMemoryRates(Date.now)
+  const projects = memoryProjects([
+    { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false },
+  ])
+  const door = createDoor({ projects, rates, limits, now: Date.now })
+  const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log: () => {}, now: Date.now })
+  const sockets = relaySockets({ relay, door, addressOf: ({ socket }) => socket.remoteAddress })
+  const listener = createServer().on('upgrade', sockets.upgrade)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
+  return {
+    host,
+    async close() {
+      sockets.close()
+      await new Promise((resolve) => listener.close(resolve))
+      await mailboxes.close()
+    },
+  }
+}
+
+interface Frame {
+  readonly id: unknown
+  readonly method?: string
+  readonly result?: unknown
+  readonly error?: unknown
+  readonly params?: { readonly data: { readonly message: string } }
+}
+
+/** A client of an instance, as a wallet in Node would be. */
+async function client(host: string, { bearer = false, query = 'projectId=p&useOnCloseEvent=true', origin = '' } = {}) {
+  const auth = relayToken(Date.now(), { aud: `ws://${host}` })
+  const socket = new WebSocket(`ws://${host}/?${query}${bearer ? '' : `&auth=${auth}`}`, {
+    headers: { ...(bearer ? { authorization: `Bearer ${auth}` } : {}), ...(origin ? { origin } : {}) },
+  })
+  const frames: Frame[] = []
+  const waiting = new Set<() => void>()
+  let refusal: readonly [number | undefined, string] | undefined
+  const wake = (): void => {
+    for (const one of waiting) one()
+  }
+  const ended = (code: number | undefined, reason: string): void => {
+    refusal ??= [code, reason]
+    wake()
+  }
+  socket.on('message', (data) => {
+    const frame = JSON.parse(String(data)) as Frame
+    frames.push(frame)
+    if (frame.method) socket.send(`{"id":${JSON.stringify(frame.id)},"jsonrpc":"2.0","result":true}`)
+    wake()
+  })
+  socket.on('close', (code, reason) => ended(code, String(reason)))
+  socket.on('error', () => {})
+  socket.on('unexpected-response', (_, response) => {
+    let said = ''
+    response.on('data', (part) => {
+      said += String(part)
+    })
+    response.on('end', () => ended(response.statusCode, said))
+  })
+  const until = <T>(find: () => T | undefined): Promise<T> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = find()
+        if (found === undefined) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  const opened = new Promise<void>((resolve) => socket.once('open', () => resolve()))
+  return {
+    socket,
+    ended: () => until(() => refusal),
+    async call(method: string, params: object): Promise<Frame> {
+      await opened
+      const id = `${Date.now()}${frames.length}${Math.random()}`
+      socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }))
+      return until(() => frames.find((frame) => frame.id === id && !frame.method))
+    },
+    heard: (message: string) => until(() => frames.find(({ params }) => params?.data.message === message)),
+    messages: () => frames.flatMap(({ params }) => params?.data.message ?? []),
+  }
+}
+
+let redis: TestRedis
+let one: Awaited<ReturnType<typeof instance>>
+let two: Awaited<ReturnType<typeof instance>>
+beforeAll(async () => {
+  redis = await startRedis()
+  one = await instance(redis.url)
+  two = await instance(redis.url)
+}, 30_000)
+afterAll(async () => {
+  await Promise.all([one.close(), two.close()])
+  await redis.stop()
+})
+
+const publication = (message: string) => ({ topic, message, ttl: 300, tag: 1100 })
+
+test('a page at one instance and a wallet at the other reach each other, sooner or later [R7.13]', async () => {
+  const page = await client(one.host)
+  expect(await page.call('irn_publish', publication('bGF0ZXI='))).toMatchObject({ result: true })
+  const wallet = await client(two.host)
+  await wallet.call('irn_batchSubscribe', { topics: [topic] })
+  await wallet.heard('bGF0ZXI=')
+  await page.call('irn_publish', publication('c29vbg=='))
+  await wallet.heard('c29vbg==')
+  // Both are acknowledged: a third client finds nothing.
+  await wallet.call('irn_fetchMessages', { topic })
+  const third = await client(one.host)
+  expect(await third.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
+  for (const { socket } of [page, wallet, third]) socket.terminate()
+})
+
+test('while Redis is away sockets stay and publications are refused by name; afterwards all goes on, at the other instance too', async () => {
+  const [page, wallet] = [await client(one.host), await client(two.host)]
+  await wallet.call('irn_subscribe', { topic })
+  await redis.kill()
+  expect(await page.call('irn_publish', publication('bG9zdA=='))).toMatchObject({
+    error: { code: -32000, data: 'MailboxUnavailable' },
+  })
+  const other = 'cd'.repeat(32)
+  expect(await wallet.call('irn_subscribe', { topic: other })).toHaveProperty('result')
+  await redis.start()
+  // As a client does: it asks again until it is told that the message is kept.
+  for (const place of [topic, other])
+    for (let kept = false; !kept; )
+      kept =
+        (await page.call('irn_publish', { ...publication(`Z28${place.slice(0, 1)}`), topic: place })).result === true
+  await Promise.all([wallet.heard('Z28a'), wallet.heard('Z28c')])
+  expect(wallet.messages()).not.toContain('bG9zdA==')
+  expect([page.socket.readyState, wallet.socket.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN])
+  for (const { socket } of [page, wallet]) socket.terminate()
+}, 30_000)
+
+test('a bearer token is as good as one in the address', async () => {
+  const page = await client(one.host, { bearer: true })
+  expect(await page.call('irn_fetchMessages', { topic: 'ef'.repeat(32) })).toHaveProperty('result')
+  page.socket.terminate()
+})
+
+test.each([
+  ['projectId=q&useOnCloseEvent=true', '', 3000, 'Project not found'],
+  ['projectId=q', '', 401, 'Project not found'],
+  ['projectId=p', 'https://evil.example', 403, 'Unauthorized: origin not allowed'],
+])(
+  'a refusal is a close frame for who asks for one, else a failed upgrade: %s %s',
+  async (query, origin, code, reason) => {
+    expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
+  },
+)

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startRedis, type TestRedis } from '../testing/redis.ts'
+import { type Letter, type Mailboxes, MailboxesAway, memoryMailboxes } from './mailbox.ts'
+import { redisMailboxes } from './redisMailbox.ts'
+
+const limits = { letters: 3, bytes: 1_000 }
+const start = Date.UTC(2026, 10, 21)
+const time = { now: start }
+const now = (): number => time.now
+let topics = 0
+const freshTopic = (): string => (++topics).toString(16).padStart(64, '0')
+
+function letter(topic: string, message: string, more: Partial<Letter> = {}): Letter {
+  const id = createHash('sha256').update(message).digest('hex')
+  return { id, topic, message, tag: 1100, publishedAt: now(), expiresAt: now() + 60_000, from: 'page', ...more }
+}
+
+/** What one instance hears of, and a promise for the next of it. */
+function hearing(mailboxes: Mailboxes) {
+  const heard: string[] = []
+  const waiting = new Set<() => void>()
+  let missed = 0
+  const wake = (): void => {
+    for (const one of waiting) one()
+  }
+  const stop = mailboxes.listen({
+    heard({ message }) {
+      heard.push(message)
+      wake()
+    },
+    missed() {
+      missed += 1
+      wake()
+    },
+  })
+  const until = (found: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!found()) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+    })
+  return { heard, until, missed: () => missed, stop }
+}
+
+/** Two instances of a server over one store. */
+interface Store {
+  readonly one: Mailboxes
+  readonly two: Mailboxes
+  end(): Promise<void>
+}
+
+const stores: readonly (readonly [string, () => Promise<Store>])[] = [
+  [
+    'memory',
+    async () => {
+      const one = memoryMailboxes({ now, limits })
+      return { one, two: one, end: async () => {} }
+    },
+  ],
+  [
+    'Redis',
+    async () => {
+      const redis = await startRedis()
+      const open = () => redisMailboxes({ url: redis.url, now, log: () => {}, limits })
+      const [one, two] = [await open(), await open()]
+      return {
+        one,
+        two,
+        end: async () => {
+          await Promise.all([one.close(), two.close()])
+          await redis.stop()
+        },
+      }
+    },
+  ],
+]
+
+describe.each(stores)('mailboxes in %s', { timeout: 30_000 }, (_, open) => {
+  let store: Store
+  beforeAll(async () => {
+    store = await open()
+  }, 30_000)
+  beforeEach(() => {
+    time.now = start
+  })
+  afterAll(() => store.end())
+
+  const messages = async (topic: string): Promise<string[]> =>
+    (await store.two.waiting([topic])).map(({ message }) => message)
+
+  test('letters wait in the order of publication, each with all that it came with', async () => {
+    const topic = freshTopic()
+    const first = letter(topic, 'one', { attestation: 'a.b.c' })
+    expect(await store.one.put(first)).toBe('kept')
+    await store.one.put(letter(topic, 'two'))
+    expect(await store.two.waiting([topic, freshTopic()])).toEqual([first, letter(topic, 'two')])
+    expect(await messages(freshTopic())).toEqual([])
+  })
+
+  test('the same message twice is one; on another topic it is another', async () => {
+    const [topic, other] = [freshTopic(), freshTopic()]
+    await store.one.put(letter(topic, 'one'))
+    expect(await store.two.put(letter(topic, 'one', { from: 'wallet' }))).toBe('known')
+    expect(await store.two.put(letter(other, 'one'))).toBe('kept')
+    expect(await messages(topic)).toEqual(['one'])
+  })
+
+  test('a letter whose time is over is gone, and makes room; one that lives longer stays', async () => {
+    const topic = freshTopic()
+    await store.one.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
+    await store.one.put(letter(topic, 'long'))
+    time.now += 1_000
+    expect(await messages(topic)).toEqual(['long'])
+    expect(await store.one.put(letter(topic, 'short'))).toBe('kept')
+    expect(await messages(topic)).toEqual(['long', 'short'])
+  })
+
+  test('a topic has room for so many letters, until some are taken', async () => {
+    const topic = freshTopic()
+    const [first] = ['1', '2', '3'].map((message) => letter(topic, message))
+    for (const message of ['1', '2', '3']) await store.one.put(letter(topic, message))
+    expect(await store.one.put(letter(topic, '4'))).toBe('full')
+    await store.two.remove({ topic, id: first?.id ?? '', by: 'wallet' })
+    expect(await store.one.put(letter(topic, '4'))).toBe('kept')
+    expect(await messages(topic)).toEqual(['2', '3', '4'])
+  })
+
+  test('who wrote a letter cannot take it away, and what is not there can be taken by anybody', async () => {
+    const topic = freshTopic()
+    const one = letter(topic, 'one')
+    await store.one.put(one)
+    await store.one.remove({ topic, id: one.id, by: 'page' })
+    await store.one.remove({ topic, id: 'none', by: 'wallet' })
+    expect(await messages(topic)).toEqual(['one'])
+    await store.two.remove({ topic, id: one.id, by: 'wallet' })
+    expect(await messages(topic)).toEqual([])
+  })
+
+  test('an instance hears of what is put at the other one, once it follows the topic', async () => {
+    const topic = freshTopic()
+    const ear = hearing(store.two)
+    await store.two.follow([topic])
+    await store.one.put(letter(topic, 'one'))
+    await store.one.put(letter(topic, 'one'))
+    await store.one.put(letter(topic, 'two'))
+    await ear.until(() => ear.heard.includes('two'))
+    expect(ear.heard).toEqual(['one', 'two'])
+    store.two.unfollow([topic])
+    store.two.sweep()
+    await store.two.follow([topic])
+    await store.one.put(letter(topic, 'three'))
+    await ear.until(() => ear.heard.includes('three'))
+    ear.stop()
+  })
+})
+
+describe('a Redis that goes away', { timeout: 60_000 }, () => {
+  let redis: TestRedis
+  beforeAll(async () => {
+    redis = await startRedis()
+  }, 30_000)
+  afterAll(() => redis.stop())
+
+  test('while it is away nothing is said to be kept; when it is back, all is as it was, and whoever listens looks again', async () => {
+    const said: string[] = []
+    const log = (_: string, message: string): void => void said.push(message)
+    const one = await redisMailboxes({ url: redis.url, now, log })
+    const two = await redisMailboxes({ url: redis.url, now, log: () => {} })
+    const ear = hearing(two)
+    const topic = freshTopic()
+    const later = freshTopic()
+    await two.follow([topic])
+    await one.put(letter(topic, 'before'))
+    await ear.until(() => ear.heard.length === 1)
+    expect([one.ready(), two.ready()]).toEqual([true, true])
+
+    await redis.kill()
+    await expect(one.put(letter(topic, 'meanwhile'))).rejects.toThrow(MailboxesAway)
+    await expect(two.waiting([topic])).rejects.toThrow(MailboxesAway)
+    await expect(two.follow([later])).rejects.toThrow(MailboxesAway)
+    expect(one.ready()).toBe(false)
+
+    const backAt = hearing(one)
+    await redis.start()
+    await Promise.all([ear.until(() => ear.missed() > 0), backAt.until(() => backAt.missed() > 0)])
+    expect((await two.waiting([topic])).map(({ message }) => message)).toEqual(['before'])
+    for (const place of [topic, later]) expect(await one.put(letter(place, `after ${place}`))).toBe('kept')
+    await ear.until(() => ear.heard.length === 3)
+    expect(said).toEqual(['the Redis of the relay is away', 'the Redis of the relay is back'])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  test('with no Redis at the address a server does not start', async () => {
+    await expect(redisMailboxes({ url: 'redis://127.0.0.1:1', now, log: () => {} })).rejects.toThrow(
+      'No Redis answers at REDIS_URL.',
+    )
+  })
+})

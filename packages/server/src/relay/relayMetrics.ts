@@ -1,0 +1,44 @@
+import type { Metrics } from '../metrics.ts'
+
+// The tags of the specification (services 4.8); any other number would be a series of a stranger's choice.
+const knownTags = new Set([0, 1000, 1001, 1002, 1003, ...Array.from({ length: 22 }, (_, at) => 1100 + at)])
+
+/** What the relay counts: never a topic, a client or an address. */
+export interface RelayMetrics {
+  connected(): void
+  gone(): void
+  refused(where: 'connection' | 'call', reason: string): void
+  subscriptions(change: number): void
+  published(tag: number, seconds: number): void
+  delivered(tag: number): void
+}
+
+/** The relay's part of the metrics. */
+export function relayMetrics(metrics: Metrics): RelayMetrics {
+  const tagOf = (tag: number): string => (knownTags.has(tag) ? String(tag) : 'other')
+  let open = 0
+  let topics = 0
+  metrics.gauge('latchkey_relay_connections', () => open)
+  metrics.gauge('latchkey_relay_subscriptions', () => topics)
+  return {
+    connected() {
+      open += 1
+      metrics.count('latchkey_relay_connections_total', { outcome: 'accepted' })
+    },
+    gone() {
+      open -= 1
+    },
+    refused(where, reason) {
+      if (where === 'connection') metrics.count('latchkey_relay_connections_total', { outcome: 'refused' })
+      metrics.count('latchkey_relay_refusals_total', { where, reason })
+    },
+    subscriptions(change) {
+      topics += change
+    },
+    published(tag, seconds) {
+      metrics.count('latchkey_relay_messages_total', { what: 'published', tag: tagOf(tag) })
+      metrics.observe('latchkey_relay_publish_seconds', seconds)
+    },
+    delivered: (tag) => metrics.count('latchkey_relay_messages_total', { what: 'delivered', tag: tagOf(tag) }),
+  }
+}

@@ -1,0 +1,16 @@
+import { Hono } from 'hono'
+import { textWithin } from '../body.ts'
+import { Failure } from '../failure.ts'
+import type { Caller, Ports } from '../ports.ts'
+
+/** `POST /rpc`: calls of the relay that need no connection (specification, services 4.1). */
+export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: Caller }> {
+  const app = new Hono<{ Bindings: Caller }>()
+  if (!relay) return app
+  return app.post('/rpc', async (c) => {
+    const text = await textWithin(c.req.raw, relay.bytes)
+    if (text === undefined) throw new Failure(413, 'body', `The body is longer than ${relay.bytes} bytes`)
+    const { status, body } = await relay.call(c.req.raw, c.env?.address, text)
+    return new Response(body, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
+  })
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A Redis of its own for a test, with its files in its own folder. */
+export interface TestRedis {
+  url: string
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again, on the same port and with what it had written. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a Redis with empty files. Fails with a sentence when the machine has none: tests are never skipped. */
+export async function startRedis(): Promise<TestRedis> {
+  const places = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server']
+  const program = [process.env.REDIS_SERVER, ...places].find((path) => path && existsSync(path))
+  if (!program)
+    throw new Error('This test needs Redis: install the package "redis-server" (apt-get install redis-server).')
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-redis-'))
+  const port = await freePort()
+  let end: () => Promise<void> = async () => {}
+
+  const start = async (): Promise<void> => {
+    const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
+    const server = spawn(program, [...flags, '--appendonly', 'yes', '--appendfsync', 'always'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    await new Promise<void>((resolve, reject) => {
+      let said = ''
+      server.stdout.on('data', (chunk: Buffer) => {
+        said = `${said}${chunk.toString()}`.slice(-4000)
+        if (said.includes('Ready to accept connections')) resolve()
+      })
+      server.once('exit', () => reject(new Error(`Redis did not start: ${said}`)))
+    })
+    end = async () => {
+      server.kill('SIGKILL')
+      await ended
+    }
+  }
+
+  await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill: () => end(),
+    start,
+    stop: async () => {
+      await end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,27 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { toBase58 } from '@latchkey/protocol/bytes'
+
+/** The host that a token is made for where a test does not say otherwise. */
+export const relayHost = 'relay.example'
+
+/** A token as a client of the relay makes it, with what a test wants to be wrong. */
+export function relayToken(
+  now: number,
+  more: Record<string, unknown> = {},
+  tamper = (text: string): string => text,
+): string {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const iat = Math.floor(now / 1000)
+  const claims = {
+    iss: `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...raw]))}`,
+    sub: '00',
+    aud: `wss://${relayHost}`,
+    iat,
+    exp: iat + 86_400,
+    ...more,
+  }
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`
+  return tamper(`${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`)
+}
