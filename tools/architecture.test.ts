@@ -19,6 +19,7 @@ const house = [
   ...readdirSync(join(root, 'packages')).flatMap((name) => sourcesIn(`packages/${name}/src`)),
   ...sourcesIn('apps/demo/src'),
   ...sourcesIn('apps/frame/src'),
+  ...sourcesIn('apps/wallet/src'),
 ]
 
 test('the house stands as ARCHITECTURE.md says', () => {

@@ -24,13 +24,14 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/server\//, may: [/^protocol(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
   { from: /^apps\/frame\//, may: [/^(protocol|ui)(\/|$)/] },
+  { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing|server)(\/|$)/] },
 ]
 
 /** The floors inside core, lowest first. A value comes from the same floor or a lower one. */
 const floors: readonly (readonly string[])[] = [
   ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkey.ts'],
-  ['networks', 'wallets', 'login', 'storage', 'analytics'],
+  ['networks', 'wallets', 'login', 'pairing', 'storage', 'analytics'],
   ['connections'],
   ['account', 'permissions', 'signIn', 'features'],
   ['modal'],
@@ -181,7 +182,7 @@ function isLabel({ expression }: Node): boolean {
 }
 
 function undocumented(source: Source, body: readonly Node[], comments: readonly Node[]): string[] {
-  if (!/^(packages|apps\/frame)\//.test(source.path)) return []
+  if (!/^(packages|apps\/(frame|wallet))\//.test(source.path)) return []
   return body.flatMap((statement, at) => {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return []
     const { declaration } = statement

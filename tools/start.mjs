@@ -14,11 +14,18 @@ await script(async () => {
   const own = ownBuildFolder(join(root, '.latchkey/start'))
   process.once('exit', own.remove)
   const site = join(own.folder, 'site')
+  const wallet = join(own.folder, 'wallet')
   const frame = join(own.folder, 'frame')
+  /** @param {string} app @param {string} folder */
+  const vite = (app, folder) =>
+    run('vite', ['build', '--logLevel', 'error', '--outDir', folder, '--emptyOutDir'], {
+      cwd: join(root, 'apps', app),
+      env: toolEnv(),
+    })
   say('Building the demo')
-  const vite = ['build', '--logLevel', 'error', '--outDir', site, '--emptyOutDir']
-  const built = await run('vite', vite, { cwd: join(root, 'apps/demo'), env: toolEnv() })
-  if (built !== 0) throw new Stop('The demo could not be built; the reason is above.')
+  if ((await vite('demo', site)) !== 0) throw new Stop('The demo could not be built; the reason is above.')
+  say('Building the test wallet')
+  if ((await vite('wallet', wallet)) !== 0) throw new Stop('The test wallet could not be built; the reason is above.')
   say('Building the key frame')
   const framed = await run('node', ['build.mjs', frame], { cwd: join(root, 'apps/frame'), env: toolEnv() })
   if (framed !== 0) throw new Stop('The key frame could not be built; the reason is above.')
@@ -28,7 +35,10 @@ await script(async () => {
   try {
     const { runDev } = await sources.load('packages/server/src/dev/index.ts')
     return await runDev({
-      args: ['--site', site, '--frame', frame, '--data', join(root, '.latchkey/demo'), ...process.argv.slice(2)],
+      args: [
+        ...['--site', site, '--wallet', wallet, '--frame', frame],
+        ...['--data', join(root, '.latchkey/demo'), ...process.argv.slice(2)],
+      ],
       out: (/** @type {string} */ text) => process.stdout.write(text),
       err: (/** @type {string} */ text) => process.stderr.write(text),
       stopped: () => stopped,

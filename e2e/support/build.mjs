@@ -12,6 +12,7 @@ const here = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Where the built pages are. */
 export const built = {
   demo: join(here, '../apps/demo/dist'),
+  wallet: join(here, '../apps/wallet/dist'),
   pages: join(here, '.pages/pages'),
   react18: join(here, '.pages/react18'),
   server: join(here, '.pages/server'),
@@ -35,11 +36,12 @@ const pageBuild = { emptyOutDir: true, modulePreload: { polyfill: false }, targe
 
 export async function buildAll() {
   await buildFrame()
-  await build({
-    configFile: join(here, '../apps/demo/vite.config.ts'),
-    root: join(here, '../apps/demo'),
-    logLevel: 'error',
-  })
+  for (const app of ['demo', 'wallet'])
+    await build({
+      configFile: join(here, '../apps', app, 'vite.config.ts'),
+      root: join(here, '../apps', app),
+      logLevel: 'error',
+    })
   const pages = readdirSync(join(here, 'pages')).filter((file) => file.endsWith('.html'))
   const input = Object.fromEntries(pages.map((file) => [file.replace('.html', ''), join(here, 'pages', file)]))
   await build({ ...common, build: { ...pageBuild, outDir: built.pages, rollupOptions: { input } } })

@@ -22,6 +22,7 @@ export default async function globalSetup() {
   const world = await startLocalWorld({
     port: 4700,
     site: built.demo,
+    wallet: built.wallet,
     dataFolder,
     sponsored: ['other'],
     sites: await sitesFor({ serveFolder }),

@@ -9,8 +9,12 @@ export interface World {
   readonly facts: {
     readonly demo: string
     readonly connect: string
+    /** WalletConnect's relay. */
+    readonly relay: string
     /** The origin of the embedded wallet's frame. */
     readonly keys: string
+    /** The web wallet. */
+    readonly wallet: string
     /** A paymaster (ERC-7677) of this machine. */
     readonly paymaster: string
     readonly chains: readonly [LocalChain, LocalChain]

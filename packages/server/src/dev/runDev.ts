@@ -13,6 +13,7 @@ export interface DevTerminal {
 const usage = `latchkey-server dev            brings up local chains, funded accounts, a test token and the server
     --port <number>            the server's port [4100, or the next free one]
     --site <folder>            a built app to serve at demo.localhost, under a strict policy
+    --wallet <folder>          the built web wallet, to serve at wallet.demo.localhost
     --frame <folder>           a built key frame [the package's]
     --identify                 switches visitor identification on, at id.demo.localhost
     --data <folder>            where the server keeps its data [./.latchkey/dev]
@@ -37,6 +38,7 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
     say: (line) => err(`› ${line}\n`),
     ...(asked.port === undefined ? {} : { port: asked.port }),
     ...(asked.site === undefined ? {} : { site: asked.site }),
+    ...(asked.wallet === undefined ? {} : { wallet: asked.wallet }),
     ...(asked.frame === undefined ? {} : { frame: asked.frame }),
     identify: asked.identify,
     ...(asked.data === undefined ? {} : { dataFolder: asked.data }),
@@ -46,7 +48,7 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
     throw error
   })
   if (world === undefined) return 0
-  out(`\n${table(rows(world, asked.site !== undefined))}\n`)
+  out(`\n${table(rows(world, asked))}\n`)
   await stop
   await world.stop()
   return 0
@@ -57,6 +59,7 @@ interface Asked {
   readonly identify: boolean
   readonly port?: number | undefined
   readonly site?: string | undefined
+  readonly wallet?: string | undefined
   readonly frame?: string | undefined
   readonly data?: string | undefined
 }
@@ -69,6 +72,7 @@ function read(args: readonly string[]): Asked | undefined {
         help: { type: 'boolean', short: 'h', default: false },
         port: { type: 'string' },
         site: { type: 'string' },
+        wallet: { type: 'string' },
         frame: { type: 'string' },
         identify: { type: 'boolean', default: false },
         data: { type: 'string' },
@@ -76,22 +80,26 @@ function read(args: readonly string[]): Asked | undefined {
     })
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) return undefined
-    const { help, identify, site, frame, data } = values
-    return { help, identify, port, site, frame, data }
+    const { help, identify, site, wallet, frame, data } = values
+    return { help, identify, port, site, wallet, frame, data }
   } catch {
     return undefined
   }
 }
 
-function rows({ facts }: LocalWorld, hasSite: boolean): readonly (readonly [string, string])[] {
+function rows(
+  { facts }: LocalWorld,
+  { site, wallet }: Pick<Asked, 'site' | 'wallet'>,
+): readonly (readonly [string, string])[] {
   const [account] = facts.accounts
   return [
-    ...(hasSite
+    ...(site !== undefined
       ? ([
           ['Demo', facts.demo],
           ['Gallery', `${facts.demo}/gallery`],
         ] as const)
       : []),
+    ...(wallet !== undefined ? ([['Test wallet', `${facts.wallet}  (pair it in a second tab)`]] as const) : []),
     ['Server', facts.connect],
     ['Key frame', facts.keys],
     ['Mail for all', facts.mail],

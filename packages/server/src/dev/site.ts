@@ -12,6 +12,8 @@ export interface SitePolicy {
   readonly connect: string
   readonly rpc: readonly string[]
   readonly frames?: readonly string[]
+  /** Where pictures may come from beside that. */
+  readonly images?: readonly string[]
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -30,12 +32,12 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** What a strict host page sends: no inline script or style, no foreign origin that was not named, Trusted Types, its own browsing context group. */
-export function strictHeaders({ connect, rpc, frames = [] }: SitePolicy): Record<string, string> {
+export function strictHeaders({ connect, rpc, frames = [], images = [] }: SitePolicy): Record<string, string> {
   const policy = {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
-    'img-src': ["'self'", 'data:', 'blob:', connect],
+    'img-src': ["'self'", 'data:', 'blob:', connect, ...images],
     'connect-src': ["'self'", connect, ...rpc],
     'frame-src': frames.length > 0 ? frames : ["'none'"],
     'frame-ancestors': ["'none'"],

@@ -9,7 +9,7 @@ import { builtFrame } from './builtFrame.ts'
 import { createInbox } from './inbox.ts'
 import { localFetch } from './localFetch.ts'
 import { createLogin } from './login.ts'
-import { type Site, serveFolder, strictHeaders } from './site.ts'
+import { type Site, type SitePolicy, serveFolder, strictHeaders } from './site.ts'
 import { createSmartWorld } from './smart.ts'
 import { startSolana } from './solana.ts'
 
@@ -23,6 +23,8 @@ export interface WorldFacts {
   readonly keys: string
   /** Every mail of this machine arrives here. */
   readonly mail: string
+  /** A web wallet to pair with, where it is served. */
+  readonly wallet: string
   /** The social providers of this machine. */
   readonly login: string
   /** A paymaster (ERC-7677) for pages that bring their own. */
@@ -49,12 +51,13 @@ export interface LocalWorld {
 /**
  * Brings up two EVM chains with funded accounts and a test token, and the server, on one port routed by host name:
  * `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox of everybody, `login.` the
- * social providers, `pay.` a paymaster, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs
+ * social providers, `pay.` a paymaster, `wallet.` a web wallet, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs
  * starts with the first login, and what smart accounts need (on the first chain) with the first question to their bundler.
  */
 export async function startLocalWorld({
   port = 4100,
   site,
+  wallet,
   frame,
   identify = false,
   sites = {},
@@ -65,6 +68,8 @@ export async function startLocalWorld({
   port?: number
   /** The folder of a built app, served at `demo.localhost` under the strict policy. */
   site?: string
+  /** The folder of the built web wallet, served at `wallet.demo.localhost`. */
+  wallet?: string
   /** The folder of a built key frame. [the package's] */
   frame?: string
   /** Whether the key frame asks `id.demo.localhost` who the visitor is. */
@@ -157,6 +162,7 @@ export async function startLocalWorld({
       relay: origin('connect.').replace(/^http/, 'ws'),
       keys,
       mail: origin('mail.'),
+      wallet: origin('wallet.'),
       login: origin('login.'),
       paymaster: origin('pay.'),
       projectId: 'local',
@@ -165,11 +171,12 @@ export async function startLocalWorld({
       token: { ...token, chainId: home.chain.id },
       accounts: testAccounts.slice(0, 3),
     }
-    const headers = strictHeaders({
+    const policy: SitePolicy = {
       connect: facts.connect,
-      rpc: [...chains.map(({ url }) => url), solana.url],
+      rpc: [facts.relay, ...chains.map(({ url }) => url), solana.url],
       frames: [keys],
-    })
+    }
+    const headers = strictHeaders(policy)
     const byHost = new Map<string, Site>([
       ['mail.demo.localhost', inbox.site],
       ['login.demo.localhost', login.site],
@@ -177,6 +184,11 @@ export async function startLocalWorld({
     ])
     if (site !== undefined)
       byHost.set('demo.localhost', withFacts(serveFolder({ folder: site, headers }), facts, headers))
+    if (wallet !== undefined) {
+      // It shows the icons of pages, which are anywhere; their servers do not learn who looks.
+      const own = { ...strictHeaders({ ...policy, frames: [], images: ['https:'] }), 'referrer-policy': 'no-referrer' }
+      byHost.set('wallet.demo.localhost', withFacts(serveFolder({ folder: wallet, headers: own }), facts, own))
+    }
     for (const [host, make] of Object.entries(sites)) byHost.set(host, make({ facts, headers }))
     listener.serve((request) => (byHost.get(hostOf(request)) ?? assembled.fetch)(request))
     return { port: listener.port, facts, headers, stop }

@@ -16,6 +16,8 @@ import { type Granted, type Metadata, metadataSchema, type Proposal, proposalSch
 /** A page that wants to connect. */
 export interface ProposalAsked {
   readonly id: number
+  /** The pairing. A page that asks for both over one pairing wants the sign-in, or else the connection. */
+  readonly topic: string
   readonly proposal: Proposal
   /** What the relay's verify service says about the page: a JWT, unchecked. */
   readonly attestation?: string | undefined
@@ -24,8 +26,12 @@ export interface ProposalAsked {
 /** A page that wants the visitor to sign in, and connect. */
 export interface SignInAsked {
   readonly id: number
+  /** The pairing. */
+  readonly topic: string
   readonly payload: AuthPayload
   readonly requester: Metadata
+  /** Unix seconds, where the page says when it gives up. */
+  readonly expiry?: number | undefined
   readonly attestation?: string | undefined
 }
 
@@ -119,7 +125,7 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
     const { expiryTimestamp } = proposal
     if (expiryTimestamp !== undefined && expiryTimestamp <= seconds()) throw refusal('requestExpired')
     hold(request, 'wc_sessionPropose', expiryTimestamp, { proposal })
-    tell('proposal', { id: request.id, proposal, attestation: request.attestation })
+    tell('proposal', { id: request.id, topic: request.topic, proposal, attestation: request.attestation })
     return later
   })
 
@@ -131,8 +137,10 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
     hold(request, 'wc_sessionAuthenticate', expiryTimestamp, { requester })
     tell('signIn', {
       id: request.id,
+      topic: request.topic,
       payload: authPayload,
       requester: requester.metadata,
+      expiry: expiryTimestamp,
       attestation: request.attestation,
     })
     return later

@@ -1,0 +1,148 @@
+import { Button, Notice, Skeleton, Stack } from '@latchkey/ui'
+import { browserRecords } from '@latchkey/walletconnect'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { keepKeys, makeSeed, type Source } from './keys.ts'
+import { type Link, takeLink } from './link.ts'
+import { holdWallet } from './oneTab.ts'
+import { Page } from './screens/parts.tsx'
+import { WalletScreens } from './screens/WalletScreens.tsx'
+import { Welcome } from './screens/Welcome.tsx'
+import { sentenceOf } from './sentence.ts'
+import { keptKeys, startWallet, walletRecords } from './startWallet.ts'
+import type { Wallet } from './wallet.ts'
+import { readWorld, type World } from './world.ts'
+
+type Now =
+  | { readonly at: 'starting' }
+  /** No keys yet. */
+  | { readonly at: 'new'; readonly world: World }
+  | { readonly at: 'open'; readonly world: World; readonly source: Source; readonly wallet: Wallet }
+  /** Another tab has this wallet: two would answer one question twice. */
+  | { readonly at: 'elsewhere' }
+  | { readonly at: 'failed'; readonly because: string }
+
+/** The wallet, from its first visit on. `link` is what it was opened by. */
+export function App({
+  link,
+  window,
+}: {
+  readonly link: Link | undefined
+  readonly window: Window & typeof globalThis
+}): ReactNode {
+  const [now, setNow] = useState<Now>({ at: 'starting' })
+  const followed = useRef(link)
+
+  const open = useCallback(
+    async (world: World, source: Source): Promise<void> => {
+      const wallet = await startWallet({ world, source, window })
+      setNow({ at: 'open', world, source, wallet })
+      const asked = followed.current
+      followed.current = undefined
+      if (asked) await wallet.follow(asked)
+    },
+    [window],
+  )
+
+  const start = useCallback(async (): Promise<() => void> => {
+    setNow({ at: 'starting' })
+    const release = await holdWallet(window.navigator.locks, () =>
+      setNow((before) => {
+        if (before.at === 'open') before.wallet.stop()
+        return { at: 'elsewhere' }
+      }),
+    )
+    try {
+      const world = await readWorld(window.fetch.bind(window))
+      const source = await keptKeys()
+      if (source) await open(world, source)
+      else setNow({ at: 'new', world })
+    } catch (error) {
+      setNow({ at: 'failed', because: sentenceOf(error) })
+    }
+    return release
+  }, [window, open])
+
+  useEffect(() => {
+    const started = start()
+    return () => void started.then((release) => release())
+  }, [start])
+
+  const wallet = now.at === 'open' ? now.wallet : undefined
+  useEffect(() => {
+    const linked = (): void => {
+      const next = takeLink(window)
+      if (!next) return
+      if (wallet) void wallet.follow(next)
+      else followed.current = next
+    }
+    const seen = (): void => wallet?.wake()
+    window.addEventListener('hashchange', linked)
+    window.addEventListener('online', seen)
+    window.document.addEventListener('visibilitychange', seen)
+    return () => {
+      window.removeEventListener('hashchange', linked)
+      window.removeEventListener('online', seen)
+      window.document.removeEventListener('visibilitychange', seen)
+    }
+  }, [window, wallet])
+
+  const choose = async (world: World, source: Source): Promise<void> => {
+    await keepKeys(browserRecords(walletRecords), source)
+    await open(world, source).catch((error: unknown) => setNow({ at: 'failed', because: sentenceOf(error) }))
+  }
+
+  switch (now.at) {
+    case 'starting':
+      return (
+        <Page title="Latchkey Test Wallet">
+          <Stack>
+            <Skeleton kind="row" count={4} />
+          </Stack>
+        </Page>
+      )
+    case 'new':
+      return (
+        <Welcome
+          isAwaited={followed.current !== undefined}
+          hasTestKeys={now.world.testKeys.length > 0}
+          onMake={() => choose(now.world, makeSeed(window.crypto))}
+          onTest={() => choose(now.world, { from: 'test' })}
+        />
+      )
+    case 'elsewhere':
+      return (
+        <Page title="Open in another tab">
+          <Notice>This wallet works in one tab at a time, and a newer tab has it now. You may close this one.</Notice>
+          <Button wide onClick={() => void start()}>
+            Use it here
+          </Button>
+        </Page>
+      )
+    case 'failed':
+      return (
+        <Page title="Latchkey Test Wallet">
+          <Notice
+            kind="error"
+            title="The wallet could not start"
+            action={{ label: 'Try again', onClick: () => void start() }}
+          >
+            {now.because}
+          </Notice>
+        </Page>
+      )
+    case 'open':
+      return (
+        <WalletScreens
+          wallet={now.wallet}
+          world={now.world}
+          source={now.source}
+          window={window}
+          onSource={async (source) => {
+            for (const { session } of now.wallet.get().connections) await now.wallet.disconnect(session.topic)
+            now.wallet.stop()
+            await choose(now.world, source)
+          }}
+        />
+      )
+  }
+}

@@ -1,0 +1,127 @@
+import { type Granted, type Proposal, type Proposed, type Reason, reasons } from '@latchkey/walletconnect'
+import type { Account } from './keys.ts'
+import { able, type Family } from './methods.ts'
+import type { Network } from './networks.ts'
+
+/** What a page would get if the visitor said yes; or why there is nothing to say yes to. */
+export type Grant =
+  | {
+      readonly granted: Granted
+      readonly networks: readonly Network[]
+      readonly methods: readonly string[]
+      /** What the page would like and this wallet does not have. */
+      readonly without: { readonly chains: readonly string[]; readonly methods: readonly string[] }
+    }
+  | { readonly refused: Reason; readonly because: string }
+
+/** Grants what this wallet can do of what is asked: all that is required, or nothing. `first` is the network to begin with. */
+export function grantFor(
+  { requiredNamespaces, optionalNamespaces }: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
+  { account, networks, first }: { account: Account; networks: readonly Network[]; first?: string | undefined },
+): Grant {
+  const refused = beyond(requiredNamespaces, networks)
+  if (refused) return refused
+  const wanted = merged([requiredNamespaces, optionalNamespaces])
+  const granted: Record<string, Granted[string]> = {}
+  for (const family of families) {
+    const asked = wanted.get(family)
+    if (!asked) continue
+    const own = networks.filter(({ id }) => asked.chains.has(id)).sort((a, b) => rank(a, first) - rank(b, first))
+    const methods = able[family].methods.filter((method) => asked.methods.has(method))
+    if (own.length === 0) continue
+    granted[family] = {
+      chains: own.map(({ id }) => id),
+      methods,
+      events: able[family].events.filter((event) => asked.events.has(event)),
+      accounts: accountsOn(
+        account,
+        own.map(({ id }) => id),
+      ),
+    }
+  }
+  const all = [...wanted.values()]
+  const chains = all.flatMap((one) => [...one.chains])
+  if (Object.keys(granted).length === 0)
+    return {
+      refused: reasons.unsupportedChains,
+      because: `The page works on ${listed(chains)}; this wallet has ${listed(networks.map(({ name }) => name))}.`,
+    }
+  const has = new Set(Object.values(granted).flatMap((one) => one.methods))
+  return {
+    granted,
+    networks: networks.filter(({ id }) => Object.values(granted).some((one) => one.chains?.includes(id))),
+    methods: [...has],
+    without: {
+      chains: chains.filter((chain) => !networks.some(({ id }) => id === chain)),
+      methods: [...new Set(all.flatMap((one) => [...one.methods]))].filter((method) => !has.has(method)),
+    },
+  }
+}
+
+/** `account` on `chains`, CAIP-10. */
+export function accountsOn(account: Account, chains: readonly string[]): readonly string[] {
+  return chains.map((chain) => `${chain}:${addressOn(account, chain)}`)
+}
+
+/** The address of `account` on a chain. */
+export function addressOn({ evm, solana }: Account, chain: string): string {
+  return chain.startsWith('eip155:') ? evm.address : solana.address
+}
+
+const families = ['eip155', 'solana'] as const
+
+interface Wanted {
+  readonly chains: ReadonlySet<string>
+  readonly methods: ReadonlySet<string>
+  readonly events: ReadonlySet<string>
+}
+
+/** What is asked in all, by chain family: a namespace may be named by its family or by one whole chain id. */
+function merged(all: readonly Proposed[]): Map<string, Wanted> {
+  const found = new Map<string, { chains: Set<string>; methods: Set<string>; events: Set<string> }>()
+  for (const [name, { chains, methods, events }] of all.flatMap((one) => Object.entries(one))) {
+    const family = name.split(':')[0] as string
+    const so = found.get(family) ?? { chains: new Set(), methods: new Set(), events: new Set() }
+    found.set(family, so)
+    for (const chain of name.includes(':') ? [name] : (chains ?? [])) so.chains.add(chain)
+    for (const method of methods) so.methods.add(method)
+    for (const event of events) so.events.add(event)
+  }
+  return found
+}
+
+/** Why what is required is more than this wallet can do. */
+function beyond(required: Proposed, networks: readonly Network[]): Grant | undefined {
+  for (const [family, { chains, methods, events }] of merged([required])) {
+    const can = families.some((one) => one === family) ? able[family as Family] : undefined
+    if (!can)
+      return {
+        refused: reasons.unsupportedNamespace,
+        because: `The page needs ${family}, which this wallet is not for.`,
+      }
+    const chain = [...chains].find((id) => !networks.some((network) => network.id === id))
+    if (chain)
+      return { refused: reasons.unsupportedChains, because: `The page needs ${chain}, which is not set up here.` }
+    const method = [...methods].find((one) => !can.methods.includes(one))
+    if (method)
+      return {
+        refused: reasons.unsupportedMethods,
+        because: `The page needs ${method}, which this wallet does not do.`,
+      }
+    const event = [...events].find((one) => !can.events.includes(one))
+    if (event)
+      return {
+        refused: reasons.unsupportedMethods,
+        because: `The page needs ${event}, which this wallet does not tell.`,
+      }
+  }
+  return undefined
+}
+
+function rank({ id }: Network, first: string | undefined): number {
+  return id === first ? 0 : 1
+}
+
+function listed(words: readonly string[]): string {
+  return words.length === 0 ? 'no network' : words.slice(0, 4).join(', ') + (words.length > 4 ? ' and others' : '')
+}

@@ -1,0 +1,61 @@
+import { read } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+import { type Chain, type CustomTransport, custom, defineChain } from 'viem'
+
+/** A network that this wallet can reach. */
+export interface Network {
+  /** CAIP-2. */
+  readonly id: `eip155:${number}` | `solana:${string}`
+  readonly name: string
+  readonly rpcUrl: string
+  readonly currency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+}
+
+/** Asks a network's node. */
+export interface Ask {
+  (network: Network, method: string, params: unknown): Promise<unknown>
+}
+
+/** A node's no, in its own words. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError'
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+const answerSchema = v.object({
+  result: v.optional(v.unknown()),
+  error: v.optional(v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })),
+})
+
+/** Asks over HTTP, in JSON-RPC. */
+export function askOver(fetch: typeof globalThis.fetch): Ask {
+  return async ({ name, rpcUrl }, method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(rpcUrl, { method: 'POST', headers, body }).catch((cause: unknown) => {
+      throw new NodeError(-32_000, `${name} cannot be reached.`, cause)
+    })
+    const answer = read(answerSchema, await response.json().catch(() => undefined))
+    if (!answer) throw new NodeError(-32_000, `${name} gave no answer that can be read (${response.status}).`)
+    const { result, error } = answer
+    if (error) throw new NodeError(error.code, error.message, error.data)
+    return result
+  }
+}
+
+/** An EVM network as viem takes it. */
+export function viemChain({ id, name, rpcUrl, currency }: Network): Chain {
+  const rpcUrls = { default: { http: [rpcUrl] } }
+  return defineChain({ id: Number(id.slice('eip155:'.length)), name, nativeCurrency: currency, rpcUrls })
+}
+
+/** The way to an EVM network as viem takes it. */
+export function viemTransport(network: Network, ask: Ask): CustomTransport {
+  return custom({ request: ({ method, params }) => ask(network, method, params ?? []) }, { retryCount: 0 })
+}

@@ -1,0 +1,73 @@
+import { Button, Notice, Segmented, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import type { WalletState } from '../wallet.ts'
+import { Page, Waiting } from './parts.tsx'
+import { RelayNotice } from './RelayNotice.tsx'
+import { ScanCamera } from './ScanCamera.tsx'
+import { ScanPicture } from './ScanPicture.tsx'
+import type { Inside } from './WalletScreens.tsx'
+
+const tabs = [
+  { key: 'paste', label: 'Paste' },
+  { key: 'camera', label: 'Camera' },
+  { key: 'picture', label: 'Picture' },
+] as const
+type Way = (typeof tabs)[number]['key']
+
+/** Three ways to a page: its link pasted, its code seen by the camera, or a picture of it. */
+export function ConnectPage({ wallet, window, go, state }: Inside & { readonly state: WalletState }): ReactNode {
+  const [way, setWay] = useState<Way>('paste')
+  const [text, setText] = useState('')
+  const { pairing } = state
+  const back = (): void => {
+    wallet.dismiss('pairing')
+    go({ name: 'home' })
+  }
+  const pair = (uri: string): void => void wallet.follow({ to: 'pair', uri })
+  if (pairing.at === 'waiting')
+    return (
+      <Page title="Connect to a page" onBack={back}>
+        <RelayNotice state={state} wallet={wallet} />
+        <Waiting>Waiting for what the page asks…</Waiting>
+      </Page>
+    )
+  return (
+    <Page title="Connect to a page" onBack={back}>
+      <RelayNotice state={state} wallet={wallet} />
+      {pairing.at === 'failed' && <Notice kind="error">{pairing.because}</Notice>}
+      <Segmented label="How" tabs={tabs} value={way} onChange={setWay}>
+        {way === 'paste' && (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              pair(text)
+            }}
+          >
+            <Stack>
+              <label className="paste">
+                <span>Connection link</span>
+                <textarea
+                  rows={4}
+                  value={text}
+                  placeholder="wc:…"
+                  autoComplete="off"
+                  autoCapitalize="off"
+                  spellCheck={false}
+                  onChange={(event) => setText(event.currentTarget.value)}
+                />
+              </label>
+              <Text tone="soft">
+                On the page, choose WalletConnect and copy the link. It is a secret: give it to no page.
+              </Text>
+              <Button wide kind="primary" type="submit" disabled={text.trim() === ''}>
+                Connect
+              </Button>
+            </Stack>
+          </form>
+        )}
+        {way === 'camera' && <ScanCamera window={window} onFound={pair} />}
+        {way === 'picture' && <ScanPicture window={window} onFound={pair} />}
+      </Segmented>
+    </Page>
+  )
+}

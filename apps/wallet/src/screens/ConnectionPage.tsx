@@ -1,0 +1,84 @@
+import { Address, Avatar, Button, Group, Notice, Row, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { inWords } from '../methods.ts'
+import type { Connection, WalletState } from '../wallet.ts'
+import { Facts, From, Page, Points, spanText, Waiting } from './parts.tsx'
+import type { Inside } from './WalletScreens.tsx'
+
+/** One connected page: what it sees, what it may ask for, and the way out. */
+export function ConnectionPage({
+  wallet,
+  go,
+  state,
+  connection,
+}: Inside & { readonly state: WalletState; readonly connection: Connection }): ReactNode {
+  const { session, account, chain, telling } = connection
+  const { topic, peer, expiry, namespaces } = session
+  const [leaving, setLeaving] = useState(false)
+  const methods = Object.values(namespaces).flatMap((one) => one.methods)
+  const networks = state.networks.filter(({ id }) => namespaces[id.split(':')[0] as string])
+  return (
+    <Page
+      title="Connected page"
+      onBack={() => go({ name: 'home' })}
+      footer={
+        <Button
+          wide
+          kind="danger"
+          icon="disconnect"
+          busy={leaving}
+          onClick={() => {
+            setLeaving(true)
+            void wallet.disconnect(topic).finally(() => go({ name: 'home' }))
+          }}
+        >
+          Disconnect
+        </Button>
+      }
+    >
+      <From from={peer.metadata} wants="is connected" />
+      {telling && <Waiting>Waiting for the page…</Waiting>}
+      {!account && (
+        <Notice kind="warning">It was connected to an account whose keys are no longer here. Disconnect it.</Notice>
+      )}
+      <Group label="It sees">
+        {state.accounts.map((one) => (
+          <Row
+            key={one.evm.address}
+            icon={<Avatar address={one.evm.address} />}
+            current={one === account}
+            trailing={one === account ? 'check' : undefined}
+            detail={<Address address={one.evm.address} />}
+            disabled={telling}
+            onClick={() => {
+              if (one !== account) void wallet.showAccount(topic, one)
+            }}
+          >
+            {one.name}
+          </Row>
+        ))}
+      </Group>
+      <Group label="It is on">
+        {networks.map((network) => (
+          <Row
+            key={network.id}
+            icon={<WalletLogo name={network.name} shape="round" size={32} />}
+            current={network.id === chain}
+            trailing={network.id === chain ? 'check' : undefined}
+            disabled={telling}
+            onClick={() => {
+              if (network.id !== chain) void wallet.moveTo(topic, network)
+            }}
+          >
+            {network.name}
+          </Row>
+        ))}
+      </Group>
+      <Points label="It may" points={inWords(methods)} />
+      <Facts facts={[{ name: 'Ends by itself in', value: spanText(expiry * 1000 - Date.now()) }]} />
+      <Button wide disabled={telling} onClick={() => void wallet.extend(topic)}>
+        Keep it for seven more days
+      </Button>
+    </Page>
+  )
+}

@@ -1,0 +1,119 @@
+import { balanceText } from '@latchkey/protocol/amount'
+import { Address, Avatar, Button, Group, Notice, Row, Stack, Text, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { balanceOf, fund } from '../money.ts'
+import type { Ask } from '../networks.ts'
+import { sentenceOf } from '../sentence.ts'
+import { hostOf } from '../signIn.ts'
+import type { WalletState } from '../wallet.ts'
+import { Page, spanText } from './parts.tsx'
+import { RelayNotice } from './RelayNotice.tsx'
+import type { Inside } from './WalletScreens.tsx'
+import { keysSentence } from './Welcome.tsx'
+
+/** What the wallet has, and which pages it is connected to. */
+export function Home({
+  wallet,
+  world,
+  go,
+  state,
+  ask,
+}: Inside & { readonly state: WalletState; readonly ask: Ask }): ReactNode {
+  const { account, networks, connections } = state
+  const [balances, setBalances] = useState<readonly (bigint | undefined)[]>()
+  const [funding, setFunding] = useState<'no' | 'busy' | string>('no')
+
+  const look = useCallback(
+    () => Promise.all(networks.map((network) => balanceOf(account, network, ask))).then(setBalances),
+    [account, networks, ask],
+  )
+  useEffect(() => {
+    setBalances(undefined)
+    void look()
+  }, [look])
+
+  const isPoor = balances?.some((balance) => balance === 0n) && world.testKeys.length > 0
+  const getMoney = async (): Promise<void> => {
+    setFunding('busy')
+    try {
+      await fund(account, networks, ask)
+      await look()
+      setFunding('no')
+    } catch (error) {
+      setFunding(sentenceOf(error))
+    }
+  }
+
+  return (
+    <Page
+      title="Latchkey Test Wallet"
+      footer={
+        <Button wide kind="primary" icon="qr" onClick={() => go({ name: 'connect' })}>
+          Connect to a page
+        </Button>
+      }
+    >
+      <RelayNotice state={state} wallet={wallet} />
+      <Group name="Account">
+        <Row
+          icon={<Avatar address={account.evm.address} />}
+          trailing="chevron"
+          detail={
+            <>
+              <Address address={account.evm.address} /> · <Address address={account.solana.address} />
+            </>
+          }
+          onClick={() => go({ name: 'keys' })}
+        >
+          {account.name}
+        </Row>
+      </Group>
+      <Group label="Money">
+        {networks.map(({ id, name, currency }, at) => (
+          <Row
+            key={id}
+            icon={<WalletLogo name={name} shape="round" size={32} />}
+            trailing={
+              balances === undefined
+                ? '…'
+                : balances[at] === undefined
+                  ? 'not reached'
+                  : `${balanceText(balances[at], currency.decimals)} ${currency.symbol}`
+            }
+          >
+            {name}
+          </Row>
+        ))}
+      </Group>
+      {isPoor && (
+        <Button size="small" busy={funding === 'busy'} onClick={() => void getMoney()}>
+          Get test money
+        </Button>
+      )}
+      {funding !== 'no' && funding !== 'busy' && <Notice kind="error">{funding}</Notice>}
+      {connections.length > 0 ? (
+        <Group label="Connected pages">
+          {connections.map(({ session: { topic, peer, expiry } }) => (
+            <Row
+              key={topic}
+              icon={<WalletLogo name={peer.metadata.name || hostOf(peer.metadata.url)} />}
+              trailing="chevron"
+              detail={`${peer.metadata.name.slice(0, 60)} · ${spanText(expiry * 1000 - Date.now())} left`}
+              onClick={() => go({ name: 'connection', topic })}
+            >
+              {hostOf(peer.metadata.url) || 'No address given'}
+            </Row>
+          ))}
+        </Group>
+      ) : (
+        <Stack gap={4}>
+          <Text kind="row">No page is connected</Text>
+          <Text tone="soft">On a page, choose WalletConnect. Scan its code here, or copy its link and paste it.</Text>
+        </Stack>
+      )}
+      <Text kind="label" tone="soft">
+        {keysSentence}
+      </Text>
+    </Page>
+  )
+}

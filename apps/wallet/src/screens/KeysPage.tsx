@@ -1,0 +1,84 @@
+import { Address, Avatar, Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { makeSeed, type Source } from '../keys.ts'
+import type { WalletState } from '../wallet.ts'
+import { Facts, Page } from './parts.tsx'
+import type { Inside } from './WalletScreens.tsx'
+import { keysSentence } from './Welcome.tsx'
+
+/** Whose keys, and which account is used. */
+export function KeysPage({
+  wallet,
+  world,
+  window,
+  go,
+  state,
+  source,
+  onSource,
+}: Inside & {
+  readonly state: WalletState
+  readonly source: Source
+  readonly onSource: (source: Source) => Promise<void>
+}): ReactNode {
+  const { accounts, account } = state
+  const [asked, setAsked] = useState<Source['from']>()
+  const [busy, setBusy] = useState(false)
+  const other = source.from === 'seed' ? 'test' : 'seed'
+  const change = async (from: Source['from']): Promise<void> => {
+    setBusy(true)
+    await onSource(from === 'seed' ? makeSeed(window.crypto) : { from: 'test' }).finally(() => setBusy(false))
+  }
+  return (
+    <Page title="Accounts and keys" onBack={() => go({ name: 'home' })}>
+      <Group label="New connections see">
+        {accounts.map((one) => (
+          <Row
+            key={one.evm.address}
+            icon={<Avatar address={one.evm.address} />}
+            current={one === account}
+            trailing={one === account ? 'check' : undefined}
+            detail={<Address address={one.evm.address} />}
+            onClick={() => wallet.choose(one)}
+          >
+            {one.name}
+          </Row>
+        ))}
+      </Group>
+      <Facts
+        facts={[
+          { name: 'On Ethereum networks', value: <Address address={account.evm.address} whole />, long: true },
+          { name: 'On Solana', value: <Address address={account.solana.address} whole />, long: true },
+        ]}
+      />
+      <Notice kind="warning">{keysSentence}</Notice>
+      {asked === undefined ? (
+        <>
+          {world.testKeys.length > 0 && (
+            <Button wide onClick={() => setAsked(other)}>
+              {other === 'test' ? 'Use the funded test accounts' : 'Make new keys'}
+            </Button>
+          )}
+          {source.from === 'seed' && (
+            <Button wide kind="danger" onClick={() => setAsked('seed')}>
+              Replace the keys
+            </Button>
+          )}
+        </>
+      ) : (
+        <>
+          <Text>
+            {source.from === 'seed'
+              ? 'The keys made here are thrown away, with whatever their accounts have. All pages are disconnected.'
+              : 'All pages are disconnected.'}
+          </Text>
+          <Button wide kind="danger" busy={busy} onClick={() => void change(asked)}>
+            {asked === 'test' ? 'Use the test accounts' : 'Make new keys'}
+          </Button>
+          <Button wide onClick={() => setAsked(undefined)}>
+            Cancel
+          </Button>
+        </>
+      )}
+    </Page>
+  )
+}

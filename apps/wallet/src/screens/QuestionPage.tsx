@@ -1,0 +1,75 @@
+import { Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { Ask } from '../networks.ts'
+import type { Question } from '../question.ts'
+import type { WalletState } from '../wallet.ts'
+import { ConnectQuestionBody } from './ConnectQuestionBody.tsx'
+import { Decide, Expires, Facts, Page } from './parts.tsx'
+import { RequestBody, titleOf } from './RequestBody.tsx'
+import { SignInBody } from './SignInBody.tsx'
+import type { Inside } from './WalletScreens.tsx'
+
+/** What waits for an answer, one at a time. */
+export function QuestionPage(
+  props: Inside & { readonly state: WalletState; readonly question: Question; readonly ask: Ask },
+): ReactNode {
+  const { wallet, question, state, ask } = props
+  const { key, expiresAt } = question
+  const isDoing = question.state.at === 'doing'
+  const failed = question.state.at === 'failed' ? question.state.because : undefined
+  const behind = state.questions.length - 1
+  const isDone = question.kind === 'request' && question.done !== undefined
+  const { title, yes, isDanger, onlyConnect } = wordsOf(question)
+  return (
+    <Page
+      title={title}
+      footer={
+        <Decide
+          yes={isDone ? 'Tell the page again' : failed ? 'Try again' : yes}
+          no={isDone ? 'Leave it' : yes ? 'Reject' : 'Tell the page'}
+          isDoing={isDoing}
+          isDanger={isDanger}
+          onYes={() => void wallet.approve(key)}
+          onNo={() => void wallet.reject(key)}
+          onConnect={onlyConnect ? () => wallet.onlyConnect(key) : undefined}
+        />
+      }
+    >
+      {failed && (
+        <Notice kind="error" title={isDone ? 'It is done, but not told' : 'It did not work'}>
+          {failed}
+        </Notice>
+      )}
+      {question.kind === 'connect' && <ConnectQuestionBody wallet={wallet} state={state} question={question} />}
+      {question.kind === 'signIn' && <SignInBody wallet={wallet} state={state} question={question} />}
+      {question.kind === 'request' && <RequestBody question={question} ask={ask} />}
+      <Facts
+        facts={[
+          { name: 'The page waits for', value: <Expires at={expiresAt} /> },
+          behind > 0 ? { name: 'Waiting behind this', value: String(behind) } : undefined,
+        ]}
+      />
+    </Page>
+  )
+}
+
+function wordsOf(question: Question): {
+  readonly title: string
+  readonly yes: string | undefined
+  readonly isDanger: boolean
+  readonly onlyConnect: boolean
+} {
+  switch (question.kind) {
+    case 'connect': {
+      const yes = 'refused' in question.grant ? undefined : 'Connect'
+      return { title: yes ? 'Connect?' : 'Cannot connect', yes, isDanger: false, onlyConnect: false }
+    }
+    case 'signIn': {
+      const isDanger = question.texts.mismatch !== undefined
+      const onlyConnect = question.beside !== undefined && !('refused' in question.beside.grant)
+      return { title: 'Sign in?', yes: isDanger ? 'Sign in all the same' : 'Sign in', isDanger, onlyConnect }
+    }
+    case 'request':
+      return { ...titleOf(question.task), isDanger: false, onlyConnect: false }
+  }
+}

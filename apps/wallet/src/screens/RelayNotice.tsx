@@ -1,0 +1,20 @@
+import { Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { Wallet, WalletState } from '../wallet.ts'
+
+/** Says it when the relay is away: nothing reaches this wallet then. */
+export function RelayNotice({ state, wallet }: { readonly state: WalletState; readonly wallet: Wallet }): ReactNode {
+  const { relay, relayError } = state
+  if (relay === 'refused')
+    return (
+      <Notice kind="error" title="The relay refuses this wallet">
+        {relayError?.message ?? 'It gave no reason.'}
+      </Notice>
+    )
+  if (relay !== 'connecting') return null
+  return (
+    <Notice kind="warning" title="Connecting to the relay" action={{ label: 'Try now', onClick: () => wallet.wake() }}>
+      Pages cannot reach this wallet until then. Nothing is lost: it arrives later.
+    </Notice>
+  )
+}

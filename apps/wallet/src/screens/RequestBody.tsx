@@ -1,0 +1,195 @@
+import { formatUnits } from '@latchkey/protocol/amount'
+import { toHex } from '@latchkey/protocol/bytes'
+import { Address, Notice, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { addressOn } from '../grant.ts'
+import type { Ask } from '../networks.ts'
+import { type Preview, previewOf } from '../preview.ts'
+import type { RequestQuestion } from '../question.ts'
+import { pretty, readable } from '../shown.ts'
+import { hostOf } from '../signIn.ts'
+import type { Asked } from '../task.ts'
+import { Facts, Fold, From, TextBox } from './parts.tsx'
+
+/** What a request is called, and its yes. */
+export function titleOf(task: Asked): { readonly title: string; readonly yes: string } {
+  switch (task.do) {
+    case 'signText':
+      return { title: 'Sign this message?', yes: 'Sign' }
+    case 'signTyped':
+      return { title: 'Sign this data?', yes: 'Sign' }
+    case 'sendTransaction':
+      return { title: 'Send this transaction?', yes: 'Send' }
+    case 'signTransaction':
+      return { title: 'Sign this transaction?', yes: 'Sign' }
+    case 'switchNetwork':
+      return { title: 'Change the network?', yes: 'Change' }
+    case 'signSolana': {
+      const many = task.transactions.length > 1
+      if (task.answers === 'send') return { title: 'Send this transaction?', yes: 'Send' }
+      return { title: many ? `Sign ${task.transactions.length} transactions?` : 'Sign this transaction?', yes: 'Sign' }
+    }
+  }
+}
+
+/** A request of a connected page: who, what, and everything it sent behind a fold. */
+export function RequestBody({ question, ask }: { readonly question: RequestQuestion; readonly ask: Ask }): ReactNode {
+  const { from, task, method, params } = question
+  const { account, network } = task
+  return (
+    <>
+      <From from={from} wants="asks" />
+      <What question={question} ask={ask} />
+      <Facts
+        facts={[
+          { name: 'Account', value: `${account.name}, ${addressOn(account, network.id).slice(0, 6)}…` },
+          { name: 'Network', value: network.name },
+        ]}
+      />
+      <Fold label="Everything it sent">
+        <TextBox name={method} text={`${method}\n${pretty(params)}`} code />
+      </Fold>
+    </>
+  )
+}
+
+function What({ question, ask }: { readonly question: RequestQuestion; readonly ask: Ask }): ReactNode {
+  const { task, from } = question
+  switch (task.do) {
+    case 'signText':
+      return <Message bytes={task.bytes} page={hostOf(from.url)} />
+    case 'signTyped': {
+      const { domain, primaryType, message } = task.typed
+      const contract = typeof domain?.verifyingContract === 'string' ? domain.verifyingContract : undefined
+      return (
+        <>
+          {/permit|approv|allow/i.test(primaryType) && (
+            <Notice kind="warning">
+              This may let somebody else spend your tokens, at any time and without asking you again.
+            </Notice>
+          )}
+          <Facts
+            facts={[
+              { name: 'For', value: String(domain?.name ?? 'nothing named') },
+              contract ? { name: 'Contract', value: <Address address={contract} whole />, long: true } : undefined,
+              { name: 'Kind', value: primaryType },
+            ]}
+          />
+          <TextBox name="What you sign" text={pretty(message)} code />
+        </>
+      )
+    }
+    case 'sendTransaction':
+    case 'signTransaction':
+      return <Transaction task={task} ask={ask} />
+    case 'switchNetwork':
+      return <Text>The page wants to work on {task.to.name} from now on.</Text>
+    case 'signSolana':
+      return task.transactions.map(({ message }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+        <Facts key={at} facts={solanaFacts(message.instructions, task.network.currency)} />
+      ))
+  }
+}
+
+function Message({ bytes, page }: { readonly bytes: Uint8Array; readonly page: string }): ReactNode {
+  const message = readable(bytes)
+  const elsewhere = message.is === 'text' && message.signInTo !== undefined && message.signInTo !== page
+  return (
+    <>
+      {elsewhere && (
+        <Notice kind="error" title="This signs you in somewhere else">
+          The page calls itself {page || 'nothing'}, and the message is for {message.signInTo}. Whoever gets it can sign
+          in there as you.
+        </Notice>
+      )}
+      {message.is === 'bytes' && (
+        <Notice kind="warning">This is no text. Nobody can read what it stands for: sign it only if you know.</Notice>
+      )}
+      <TextBox name="What you sign" text={message.text || '(nothing)'} code={message.is === 'bytes'} />
+    </>
+  )
+}
+
+function Transaction({
+  task,
+  ask,
+}: {
+  readonly task: Extract<Asked, { do: 'sendTransaction' | 'signTransaction' }>
+  readonly ask: Ask
+}): ReactNode {
+  const [preview, setPreview] = useState<Preview>()
+  useEffect(() => {
+    let isOn = true
+    void previewOf(task, ask).then((found) => isOn && setPreview(found))
+    return () => {
+      isOn = false
+    }
+  }, [task, ask])
+  const { transaction, network } = task
+  const { to, value = 0n, data = '0x' } = transaction
+  const { symbol, decimals } = network.currency
+  const bytes = (data.length - 2) / 2
+  return (
+    <>
+      {preview && 'fails' in preview && (
+        <Notice kind="warning" title="The network says that it would fail">
+          {preview.fails}
+        </Notice>
+      )}
+      {task.do === 'signTransaction' && (
+        <Notice kind="warning">The page gets the signed transaction, and can send it whenever it likes.</Notice>
+      )}
+      <Facts
+        facts={[
+          { name: 'You send', value: `${formatUnits(value, decimals)} ${symbol}`, tone: 'strong' },
+          to
+            ? { name: 'To', value: <Address address={to} whole />, long: true }
+            : { name: 'To', value: 'A new contract' },
+          bytes > 0
+            ? { name: 'It calls', value: `${data.slice(0, 10)}, with ${bytes} bytes of data` }
+            : { name: 'Data', value: 'None' },
+          {
+            name: 'Fee, at most',
+            value:
+              preview === undefined
+                ? '…'
+                : 'fee' in preview
+                  ? `${short(formatUnits(preview.fee, decimals))} ${symbol}`
+                  : 'not known',
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function solanaFacts(
+  instructions: Extract<Asked, { do: 'signSolana' }>['transactions'][number]['message']['instructions'],
+  { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
+): readonly { readonly name: string; readonly value: ReactNode; readonly long?: boolean; readonly tone?: 'strong' }[] {
+  return instructions.flatMap(({ program, transfer, accounts, data }, at) => {
+    const step = instructions.length > 1 ? `${at + 1}. ` : ''
+    if (transfer)
+      return [
+        {
+          name: `${step}You send`,
+          value: `${formatUnits(transfer.lamports, decimals)} ${symbol}`,
+          tone: 'strong' as const,
+        },
+        { name: `${step}To`, value: <Address address={transfer.to} whole />, long: true },
+      ]
+    return [
+      { name: `${step}It calls the program`, value: <Address address={program} whole />, long: true },
+      {
+        name: `${step}With`,
+        value: `${accounts} accounts, data ${toHex(data.subarray(0, 16))}${data.length > 16 ? '…' : ''}`,
+      },
+    ]
+  })
+}
+
+/** Enough of a small amount to see how much it is. */
+function short(amount: string): string {
+  return /^\d+\.0*\d{1,4}|^\d+/.exec(amount)?.[0] ?? amount
+}

@@ -1,0 +1,91 @@
+import { Notice, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { createScan } from '../scan.ts'
+import { Waiting } from './parts.tsx'
+
+type Now = 'starting' | 'looking' | 'refused' | 'none'
+
+/** The page's code, seen by the camera. The pictures stay in this page. */
+export function ScanCamera({
+  window,
+  onFound,
+}: {
+  readonly window: Window & typeof globalThis
+  readonly onFound: (text: string) => void
+}): ReactNode {
+  const video = useRef<HTMLVideoElement>(null)
+  const found = useRef(onFound)
+  found.current = onFound
+  const [now, setNow] = useState<Now>('starting')
+  const [attempt, setAttempt] = useState(0)
+
+  const look = useCallback(
+    async (signal: AbortSignal): Promise<void> => {
+      const { mediaDevices } = window.navigator
+      if (!mediaDevices) return setNow('none')
+      let stream: MediaStream
+      try {
+        stream = await mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
+      } catch (error) {
+        return setNow(error instanceof DOMException && error.name === 'NotAllowedError' ? 'refused' : 'none')
+      }
+      const stop = (): void => {
+        for (const track of stream.getTracks()) track.stop()
+      }
+      signal.addEventListener('abort', stop)
+      const screen = video.current
+      if (signal.aborted || !screen) return stop()
+      screen.srcObject = stream
+      await screen.play().catch(() => {})
+      const scan = await createScan(window)
+      setNow('looking')
+      while (!signal.aborted) {
+        const picture = await window.createImageBitmap(screen).catch(() => undefined)
+        const text = picture && (await scan(picture).catch(() => undefined))
+        picture?.close()
+        // Other codes are no answer: it goes on looking.
+        if (text?.startsWith('wc:') && !signal.aborted) {
+          stop()
+          found.current(text)
+          return
+        }
+        await new Promise((resolve) => window.requestAnimationFrame(resolve))
+      }
+    },
+    [window],
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt begins anew
+  useEffect(() => {
+    const ended = new AbortController()
+    setNow('starting')
+    void look(ended.signal)
+    return () => ended.abort()
+  }, [look, attempt])
+
+  const again = { label: 'Try again', onClick: () => setAttempt((count) => count + 1) }
+  if (now === 'refused')
+    return (
+      <Notice kind="error" title="The camera is not allowed" action={again}>
+        Allow it for this page in the browser’s settings, or paste the link instead.
+      </Notice>
+    )
+  if (now === 'none')
+    return (
+      <Notice kind="error" title="No camera was found" action={again}>
+        Paste the link, or choose a picture of the code instead.
+      </Notice>
+    )
+  return (
+    <Stack>
+      <div className="camera">
+        <video ref={video} muted playsInline aria-label="What the camera sees" />
+      </div>
+      {now === 'starting' ? (
+        <Waiting>Starting the camera…</Waiting>
+      ) : (
+        <Text tone="soft">Hold the page’s code in front of the camera. The pictures stay in this page.</Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,82 @@
+import { Toast } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import type { Source } from '../keys.ts'
+import { askOver } from '../networks.ts'
+import type { Wallet } from '../wallet.ts'
+import type { World } from '../world.ts'
+import { ConnectionPage } from './ConnectionPage.tsx'
+import { ConnectPage } from './ConnectPage.tsx'
+import { Home } from './Home.tsx'
+import { KeysPage } from './KeysPage.tsx'
+import { QuestionPage } from './QuestionPage.tsx'
+
+/** Where the visitor is, when nothing waits for an answer. */
+export type View =
+  | { readonly name: 'home' }
+  | { readonly name: 'connect' }
+  | { readonly name: 'keys' }
+  | { readonly name: 'connection'; readonly topic: string }
+
+/** What every screen may use. */
+export interface Inside {
+  readonly wallet: Wallet
+  readonly world: World
+  readonly window: Window & typeof globalThis
+  readonly go: (view: View) => void
+}
+
+/** How long a line says how it went. */
+const noteMs = 6_000
+
+/** The screens of an open wallet: what waits for an answer comes before everything else. */
+export function WalletScreens({
+  wallet,
+  world,
+  source,
+  window,
+  onSource,
+}: Omit<Inside, 'go'> & {
+  readonly source: Source
+  readonly onSource: (source: Source) => Promise<void>
+}): ReactNode {
+  const state = useSyncExternalStore(wallet.subscribe, wallet.get)
+  const [view, go] = useState<View>({ name: 'home' })
+  const [ask] = useState(() => askOver(window.fetch.bind(window)))
+  const { note, questions, pairing, connections } = state
+  const [question] = questions
+
+  useEffect(() => {
+    if (!note) return
+    const timer = setTimeout(() => wallet.dismiss('note'), noteMs)
+    return () => clearTimeout(timer)
+  }, [note, wallet])
+  // A link was followed: its screen tells how far it has come.
+  useEffect(() => {
+    if (pairing.at !== 'none') go({ name: 'connect' })
+  }, [pairing.at])
+  // What was answered is over: the next thing a visitor wants is the list.
+  const answered = question?.key
+  useEffect(() => {
+    if (answered) go({ name: 'home' })
+  }, [answered])
+
+  const inside: Inside = { wallet, world, window, go }
+  const connection = view.name === 'connection' && connections.find(({ session }) => session.topic === view.topic)
+  const page = question ? (
+    <QuestionPage key={question.key} {...inside} state={state} question={question} ask={ask} />
+  ) : view.name === 'connect' ? (
+    <ConnectPage {...inside} state={state} />
+  ) : view.name === 'keys' ? (
+    <KeysPage {...inside} state={state} source={source} onSource={onSource} />
+  ) : connection ? (
+    <ConnectionPage {...inside} state={state} connection={connection} />
+  ) : (
+    <Home {...inside} state={state} ask={ask} />
+  )
+  return (
+    <>
+      {page}
+      <Toast toast={note && { id: note.id, kind: note.kind, text: note.text }} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Notice, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { Page } from './parts.tsx'
+
+/** The sentence that stands wherever keys are made or shown. */
+export const keysSentence =
+  'The keys lie unencrypted in this browser. This wallet is for development: never send it anything of value.'
+
+/** The first visit: whose keys. */
+export function Welcome({
+  isAwaited,
+  hasTestKeys,
+  onMake,
+  onTest,
+}: {
+  readonly isAwaited: boolean
+  readonly hasTestKeys: boolean
+  readonly onMake: () => Promise<void>
+  readonly onTest: () => Promise<void>
+}): ReactNode {
+  const [busy, setBusy] = useState<'make' | 'test'>()
+  const choose = (which: 'make' | 'test', act: () => Promise<void>) => () => {
+    if (busy) return
+    setBusy(which)
+    void act().finally(() => setBusy(undefined))
+  }
+  return (
+    <Page
+      title="Latchkey Test Wallet"
+      footer={
+        <Stack gap={8}>
+          <Button wide kind="primary" icon="key" busy={busy === 'make'} onClick={choose('make', onMake)}>
+            Make new keys
+          </Button>
+          {hasTestKeys && (
+            <Button wide busy={busy === 'test'} onClick={choose('test', onTest)}>
+              Use the funded test accounts
+            </Button>
+          )}
+        </Stack>
+      }
+    >
+      {isAwaited && <Notice>A page is waiting to connect. Choose your keys first.</Notice>}
+      <Text>
+        A wallet for trying out pages that connect by code or link. It has two accounts, each on Ethereum networks and
+        on Solana.
+      </Text>
+      <Notice kind="warning">{keysSentence}</Notice>
+      {hasTestKeys && (
+        <Text tone="soft">
+          The test accounts have money on this machine’s chains. Everybody knows their keys, and they are good for
+          nothing else.
+        </Text>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,190 @@
+import { Button, Icon, IconButton, Screen, Spinner, WalletLogo } from '@latchkey/ui'
+import type { Metadata } from '@latchkey/walletconnect'
+import { type ReactNode, useEffect, useState } from 'react'
+import { shown } from '../shown.ts'
+import { hostOf } from '../signIn.ts'
+
+/** One screen of the wallet, with the way back where there is one. */
+export function Page({
+  title,
+  onBack,
+  footer,
+  children,
+}: {
+  readonly title: string
+  readonly onBack?: (() => void) | undefined
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <main className="page">
+      {onBack && (
+        <span className="page-back">
+          <IconButton icon="back" label="Back" onClick={onBack} />
+        </span>
+      )}
+      <Screen title={title} footer={footer}>
+        {children}
+      </Screen>
+    </main>
+  )
+}
+
+/** Who asks, as it says itself: the host first, since a name can be anybody's. */
+export function From({ from, wants }: { readonly from: Metadata; readonly wants: string }): ReactNode {
+  const host = hostOf(from.url)
+  const isSecure = from.url.startsWith('https://') || /(^|\.)localhost(:\d+)?$|^127\./.test(host)
+  const icon = from.icons.find((src) => src.startsWith('https://'))
+  return (
+    <section className="from" aria-label="Who asks">
+      <WalletLogo name={from.name || host} src={icon} />
+      <div className="from-text">
+        <b dir="ltr">{host || 'No address given'}</b>
+        <span>
+          {from.name ? `“${shown(from.name).slice(0, 80)}” ` : ''}
+          {wants}
+        </span>
+        <small>The page says so itself; nobody has checked it.</small>
+        {!isSecure && <small data-tone="danger">Its address is not secure: others may read and change it.</small>}
+      </div>
+    </section>
+  )
+}
+
+/** One line of a list of facts. */
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+  /** In lines of its own. */
+  readonly long?: boolean
+  readonly tone?: 'strong' | 'danger' | undefined
+}
+
+/** Names and values. */
+export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }): ReactNode {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map(({ name, value, long, tone }) => (
+          <div key={name} data-long={long || undefined} data-tone={tone}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** What may be done, each in a line. */
+export function Points({ label, points }: { readonly label: string; readonly points: readonly string[] }): ReactNode {
+  if (points.length === 0) return null
+  return (
+    <section className="points">
+      <h2>{label}</h2>
+      <ul>
+        {points.map((point) => (
+          <li key={point}>
+            <Icon name="check" size={16} />
+            {point}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A text as it will be signed. */
+export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
+  return (
+    // A box that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <div className="textBox" role="region" aria-label={name} tabIndex={0} data-code={code || undefined}>
+      {text}
+    </div>
+  )
+}
+
+/** Everything, for whoever wants to see it. */
+export function Fold({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <details className="fold">
+      <summary>{label}</summary>
+      {children}
+    </details>
+  )
+}
+
+/** No and yes. A yes that comes too soon after the question was drawn was meant for something else. */
+export function Decide({
+  yes,
+  no = 'Reject',
+  isDoing,
+  isDanger,
+  onYes,
+  onNo,
+  onConnect,
+}: {
+  readonly yes?: string | undefined
+  readonly no?: string
+  readonly isDoing: boolean
+  readonly isDanger: boolean
+  readonly onYes: () => void
+  readonly onNo: () => void
+  /** Less than what is asked. */
+  readonly onConnect?: (() => void) | undefined
+}): ReactNode {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(true), 500)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="decide">
+      <div className="decide-row">
+        <Button wide disabled={isDoing} onClick={onNo}>
+          {no}
+        </Button>
+        {yes && (
+          <Button wide kind={isDanger ? 'danger' : 'primary'} busy={isDoing} disabled={!isSeen} onClick={onYes}>
+            {yes}
+          </Button>
+        )}
+      </div>
+      {onConnect && (
+        <Button wide kind="quiet" disabled={isDoing || !isSeen} onClick={onConnect}>
+          Connect without signing in
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** How long a question still waits, counted down. */
+export function Expires({ at }: { readonly at: number }): ReactNode {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span role="timer">{spanText(at - now)}</span>
+}
+
+/** "4 min 31 s", "6 days". */
+export function spanText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3_600)} hours`
+  return `${Math.floor(seconds / 86_400)} days`
+}
+
+/** Something is on its way. */
+export function Waiting({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="waiting" role="status">
+      <Spinner />
+      <span>{children}</span>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { toBase58 } from '@latchkey/protocol/bytes'
+import { getBase58Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
+
+/** One call of a program. */
+export interface SolanaInstruction {
+  readonly program: string
+  /** What it does, where this wallet knows the program. */
+  readonly transfer?: { readonly from: string; readonly to: string; readonly lamports: bigint } | undefined
+  readonly accounts: number
+  readonly data: Uint8Array
+}
+
+/** What a transaction of Solana says. */
+export interface SolanaMessage {
+  /** The bytes that are signed. */
+  readonly signed: Uint8Array
+  /** Whoever pays stands first. */
+  readonly signers: readonly string[]
+  readonly instructions: readonly SolanaInstruction[]
+}
+
+/** The bytes of a base58 text as long as a transaction may be, or `undefined` when it is none. Decoding is quadratic. */
+export function fromBase58(text: string): Uint8Array | undefined {
+  try {
+    return text.length > 8_192 ? undefined : Uint8Array.from(getBase58Encoder().encode(text))
+  } catch {
+    return undefined
+  }
+}
+
+const systemProgram = '11111111111111111111111111111111'
+
+/** Takes a transaction apart, or gives `undefined` for what is none to its last byte. */
+export function readSolanaTransaction(bytes: Uint8Array): SolanaMessage | undefined {
+  try {
+    const decoder = getTransactionDecoder()
+    const [{ messageBytes, signatures }, end] = decoder.read(bytes, 0)
+    const message = readSolanaMessage(Uint8Array.from(messageBytes))
+    const isWhole = end === bytes.length && Object.keys(signatures).length === message?.signers.length
+    return isWhole ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes a transaction's message apart, or gives `undefined` for what is none. */
+export function readSolanaMessage(signed: Uint8Array): SolanaMessage | undefined {
+  try {
+    const [message, end] = getCompiledTransactionMessageDecoder().read(signed, 0)
+    const { header, instructions, staticAccounts } = message as typeof message & {
+      readonly instructions: readonly {
+        readonly programAddressIndex: number
+        readonly accountIndices?: readonly number[]
+        readonly data?: ArrayLike<number>
+      }[]
+    }
+    if (end !== signed.length || header.numSignerAccounts < 1) return undefined
+    return {
+      signed,
+      signers: staticAccounts.slice(0, header.numSignerAccounts),
+      instructions: instructions.map(({ programAddressIndex, accountIndices = [], data = [] }) => {
+        const program = staticAccounts[programAddressIndex]
+        if (program === undefined) throw new RangeError('A program that is not there')
+        const bytes = Uint8Array.from(data)
+        const [from, to] = accountIndices.map((at) => staticAccounts[at])
+        return {
+          program,
+          accounts: accountIndices.length,
+          data: bytes,
+          transfer: program === systemProgram && from && to ? transferIn(bytes, from, to) : undefined,
+        }
+      }),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the signature of `signer` where the transaction wants it. */
+export function withSignature(
+  { bytes, message }: { readonly bytes: Uint8Array; readonly message: SolanaMessage },
+  signer: string,
+  signature: Uint8Array,
+): Uint8Array {
+  const signed = bytes.slice()
+  // The count of signatures, below 128, is one byte.
+  signed.set(signature, 1 + 64 * message.signers.indexOf(signer))
+  return signed
+}
+
+/** The first signature of a transaction, which is its name on the network. */
+export function nameOf(transaction: Uint8Array): string {
+  return toBase58(transaction.slice(1, 65))
+}
+
+function transferIn(data: Uint8Array, from: string, to: string): SolanaInstruction['transfer'] {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  if (data.length !== 12 || view.getUint32(0, true) !== 2) return undefined
+  return { from, to, lamports: view.getBigUint64(4, true) }
+}

@@ -1,0 +1,57 @@
+import { systemClock } from '@latchkey/protocol/clock'
+import { browserRecords, createClient, type Metadata } from '@latchkey/walletconnect'
+import { accountsOf, readKeys, type Source } from './keys.ts'
+import { askOver } from './networks.ts'
+import { createWallet, type Wallet } from './wallet.ts'
+import type { World } from './world.ts'
+
+/** What this wallet keeps beside its sessions: keys, choices, and what waits. */
+export const walletRecords = 'latchkey-test-wallet'
+
+/** A wallet over the relay of `world`, with the keys of `source`. */
+export async function startWallet({
+  world,
+  source,
+  window,
+}: {
+  readonly world: World
+  readonly source: Source
+  readonly window: Window & typeof globalThis
+}): Promise<Wallet> {
+  const { origin } = window.location
+  const records = browserRecords(walletRecords)
+  const metadata: Metadata = {
+    name: 'Latchkey Test Wallet',
+    description: 'A small web wallet, for development.',
+    url: origin,
+    icons: [`${origin}/wallet.svg`],
+    // So that a page finds the way back: what it appends stands behind the #.
+    redirect: { universal: `${origin}/#/` },
+  }
+  let wallet: Wallet | undefined
+  const client = await createClient({
+    metadata,
+    relay: world.relay,
+    projectId: world.projectId,
+    changed: (state, error) => wallet?.relayChanged(state, error),
+  })
+  const [first, ...others] = accountsOf(source, world.testKeys)
+  if (!first) throw new Error('There are no test keys here.')
+  wallet = await createWallet({
+    client,
+    records,
+    accounts: [first, ...others],
+    networks: world.networks,
+    ask: askOver(window.fetch.bind(window)),
+    clock: systemClock,
+  })
+  const chosen = await records.get('account')
+  const account = wallet.get().accounts.find(({ evm }) => evm.address === chosen)
+  if (account) wallet.choose(account)
+  return wallet
+}
+
+/** The keys of earlier visits. */
+export function keptKeys(): Promise<Source | undefined> {
+  return readKeys(browserRecords(walletRecords))
+}

@@ -1,0 +1,653 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import { read } from '@latchkey/protocol/shapes'
+import {
+  type Asked,
+  type Client,
+  createResponder,
+  type Metadata,
+  type ProposalAsked,
+  type Records,
+  type RelayState,
+  readUri,
+  reasons,
+  type Session,
+  type SignInAsked,
+  walletSessions,
+} from '@latchkey/walletconnect'
+import * as v from 'valibot'
+import { doTask } from './doTask.ts'
+import { accountsOn, addressOn, grantFor } from './grant.ts'
+import type { Account } from './keys.ts'
+import type { Link } from './link.ts'
+import type { Ask, Network } from './networks.ts'
+import type { ConnectQuestion, Question, RequestQuestion, SignInQuestion } from './question.ts'
+import { readTask } from './readTask.ts'
+import { reasonOf, sentenceOf } from './sentence.ts'
+import { hostOf, type SignInTexts, signAll, signInTexts } from './signIn.ts'
+
+/** A connected page, and what it looks at. */
+export interface Connection {
+  readonly session: Session
+  /** Which of the wallet's accounts it sees. */
+  readonly account: Account | undefined
+  /** CAIP-2. */
+  readonly chain: string | undefined
+  /** What the page has not confirmed yet. */
+  readonly telling: boolean
+}
+
+/** How far a scanned or pasted link has come. */
+export type Pairing =
+  | { readonly at: 'none' }
+  /** On the way to the relay, or waiting for what the page has to say. */
+  | { readonly at: 'waiting' }
+  | { readonly at: 'failed'; readonly because: string }
+
+/** A line that says how it went. */
+export interface Note {
+  readonly id: number
+  readonly kind: 'success' | 'error'
+  readonly text: string
+}
+
+/** All that is drawn. */
+export interface WalletState {
+  readonly relay: RelayState
+  /** Why the relay refuses this wallet. */
+  readonly relayError?: LatchkeyError | undefined
+  readonly accounts: readonly Account[]
+  readonly account: Account
+  readonly networks: readonly Network[]
+  readonly pairing: Pairing
+  /** What waits for the visitor; the first is in front. */
+  readonly questions: readonly Question[]
+  readonly connections: readonly Connection[]
+  readonly note?: Note | undefined
+}
+
+/** A wallet, without its looks. */
+export interface Wallet {
+  get(): WalletState
+  subscribe(listener: () => void): () => void
+  /** Takes up a pairing, or brings a waiting request to the front. */
+  follow(link: Link): Promise<void>
+  choose(account: Account): void
+  approve(key: string): Promise<void>
+  reject(key: string): Promise<void>
+  /** Connects to a page that would rather have had a sign-in. */
+  onlyConnect(key: string): void
+  disconnect(topic: string): Promise<void>
+  extend(topic: string): Promise<void>
+  /** Shows another account to a page. */
+  showAccount(topic: string, account: Account): Promise<void>
+  /** Changes the network that a page looks at. */
+  moveTo(topic: string, network: Network): Promise<void>
+  /** The page is seen again, or the device is online again: tries the relay at once. */
+  wake(): void
+  /** Forgets what is said in `pairing` or `note`. */
+  dismiss(what: 'pairing' | 'note'): void
+  /** Tells what the relay's connection does now. */
+  relayChanged(state: RelayState, error?: LatchkeyError): void
+  stop(): void
+}
+
+/** How long a page may be silent after its link was taken up. */
+const silentMs = 20_000
+/** How long a proposal waits for the sign-in that its link has announced. */
+const signInMs = 3_000
+/** How long a page has to confirm what it is told. */
+const tellMs = 15_000
+/** A request without an expiry of its own. */
+const requestMs = 300_000
+
+const questionSchema = v.object({
+  topic: v.string(),
+  id: v.number(),
+  asked: v.object({
+    chainId: v.string(),
+    request: v.object({
+      method: v.string(),
+      params: v.optional(v.unknown()),
+      expiryTimestamp: v.optional(v.number()),
+    }),
+  }),
+  arrivedAt: v.number(),
+  done: v.optional(
+    v.union([
+      v.object({ result: v.unknown() }),
+      v.object({ error: v.object({ code: v.number(), message: v.string() }) }),
+    ]),
+  ),
+})
+type KeptQuestion = v.InferOutput<typeof questionSchema>
+
+/** The first of two questions of a pairing, and what becomes of it when the other does not come. */
+interface Parked {
+  readonly question: ConnectQuestion | undefined
+  readonly instead: () => void
+  readonly cancel: () => void
+}
+
+const lookSchema = v.object({ chain: v.string() })
+
+/** A wallet over `client`, with the sessions and open requests of earlier visits. */
+export async function createWallet({
+  client,
+  records,
+  accounts,
+  networks,
+  ask,
+  clock,
+}: {
+  readonly client: Client
+  readonly records: Records
+  readonly accounts: readonly [Account, ...Account[]]
+  readonly networks: readonly Network[]
+  readonly ask: Ask
+  readonly clock: Clock
+}): Promise<Wallet> {
+  const responder = createResponder(client.peer, client.sessions)
+  const tellers = walletSessions(client.peer, client.sessions)
+  const listeners = new Set<() => void>()
+  /** Which network each page looks at. */
+  const looks = new Map<string, string>()
+  const telling = new Set<string>()
+  /** Sessions that are being ended here. */
+  const leaving = new Set<string>()
+  /** Proposals of pairings that have announced a sign-in. */
+  const parked = new Map<string, Parked>()
+  const announced = new Set<string>()
+  const timers = new Map<string, () => void>()
+  let silence = (): void => {}
+  let noteId = 0
+  let isStopped = false
+  let state: WalletState = {
+    relay: client.state,
+    accounts,
+    account: accounts[0],
+    networks,
+    pairing: { at: 'none' },
+    questions: [],
+    connections: [],
+  }
+
+  const set = (part: Partial<WalletState>): void => {
+    if (isStopped) return
+    state = { ...state, ...part }
+    for (const listener of [...listeners]) listener()
+  }
+  const note = (kind: Note['kind'], text: string): void => set({ note: { id: (noteId += 1), kind, text } })
+  const find = (key: string): Question | undefined => state.questions.find((one) => one.key === key)
+  const change = (
+    key: string,
+    part: Partial<Omit<RequestQuestion, 'kind'>> | Partial<Omit<SignInQuestion, 'kind'>>,
+  ): void =>
+    set({ questions: state.questions.map((one) => (one.key === key ? ({ ...one, ...part } as Question) : one)) })
+
+  const drop = (key: string): void => {
+    timers.get(key)?.()
+    timers.delete(key)
+    set({ questions: state.questions.filter((one) => one.key !== key) })
+    if (key.startsWith('request:')) void records.remove(key)
+  }
+
+  const put = (question: Question, { front = false } = {}): void => {
+    // What the page had to say has come.
+    if (question.kind !== 'request') {
+      silence()
+      set({ pairing: { at: 'none' } })
+    }
+    const others = state.questions.filter(({ key }) => key !== question.key)
+    set({ questions: front ? [question, ...others] : [...others, question] })
+    timers.get(question.key)?.()
+    const left = Math.max(0, question.expiresAt - clock.now())
+    timers.set(
+      question.key,
+      clock.after(left, () => {
+        // What is on its way out arrives, or says itself that it did not.
+        if (find(question.key)?.state.at === 'doing') return
+        drop(question.key)
+        note('error', `${nameOf(question.from)} waited too long: what it asked for has expired.`)
+      }),
+    )
+  }
+
+  // --- Connected pages
+
+  const shownAt = (session: Session): Account | undefined => {
+    const granted = Object.values(session.namespaces).flatMap((one) => one.accounts.map((id) => id.toLowerCase()))
+    return accounts.find((one) =>
+      granted.some(
+        (id) => id.endsWith(`:${one.evm.address.toLowerCase()}`) || id.endsWith(`:${one.solana.address.toLowerCase()}`),
+      ),
+    )
+  }
+
+  const chainsOf = ({ namespaces }: Session): readonly string[] => [
+    ...new Set(
+      Object.values(namespaces).flatMap((one) => one.accounts.map((id) => id.split(':').slice(0, 2).join(':'))),
+    ),
+  ]
+
+  const refresh = (): void =>
+    set({
+      connections: client.sessions.all().map((session) => {
+        const chains = chainsOf(session)
+        const look = looks.get(session.topic)
+        return {
+          session,
+          account: shownAt(session),
+          chain: look && chains.includes(look) ? look : chains[0],
+          telling: telling.has(session.topic),
+        }
+      }),
+    })
+
+  const look = (topic: string, chain: string): void => {
+    looks.set(topic, chain)
+    void records.set(`look:${topic}`, { chain })
+    refresh()
+  }
+
+  /** Tells a page something that it has to confirm. It may be closed: then it hears of it when it is open again. */
+  const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
+    telling.add(topic)
+    refresh()
+    const told = tell().then(
+      () => true,
+      (error: unknown) => {
+        note('error', sentenceOf(error))
+        return false
+      },
+    )
+    let cancel = (): void => {}
+    const late = new Promise<undefined>((resolve) => {
+      cancel = clock.after(tellMs, () => resolve(undefined))
+    })
+    const heard = await Promise.race([told, late])
+    cancel()
+    telling.delete(topic)
+    refresh()
+    if (heard === undefined) {
+      note('error', 'The page has not answered. It changes there once the page is open again.')
+      void told.then(refresh)
+    }
+    return heard === true
+  }
+
+  const emit = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
+    tellers.emit(topic, chain, { name, data }).catch(() => {
+      // A page that has not asked for events hears of none.
+    })
+
+  const showAccount: Wallet['showAccount'] = async (topic, account) => {
+    const session = client.sessions.get(topic)
+    if (!session) return
+    const namespaces = Object.fromEntries(
+      Object.entries(session.namespaces).map(([name, one]) => {
+        const chains = one.accounts.map((id) => id.split(':').slice(0, 2).join(':'))
+        return [name, { ...one, accounts: accountsOn(account, [...new Set(chains)]) }]
+      }),
+    )
+    if (!(await confirm(topic, () => tellers.update(topic, namespaces)))) return
+    for (const family of ['eip155', 'solana']) {
+      const chain = chainsOf(session).find((id) => id.startsWith(`${family}:`))
+      if (chain) await emit(topic, chain, 'accountsChanged', [addressOn(account, chain)])
+    }
+  }
+
+  const moveTo: Wallet['moveTo'] = async (topic, network) => {
+    const session = client.sessions.get(topic)
+    if (!session) return
+    const [family = ''] = network.id.split(':')
+    if (!chainsOf(session).includes(network.id)) {
+      const one = session.namespaces[family]
+      const account = shownAt(session)
+      if (!one || !account) return
+      const next = {
+        ...session.namespaces,
+        [family]: {
+          ...one,
+          chains: [...(one.chains ?? []), network.id],
+          accounts: [...one.accounts, ...accountsOn(account, [network.id])],
+        },
+      }
+      if (!(await confirm(topic, () => tellers.update(topic, next)))) return
+    }
+    look(topic, network.id)
+    if (family === 'eip155') await emit(topic, network.id, 'chainChanged', Number(network.id.slice('eip155:'.length)))
+  }
+
+  // --- What pages ask
+
+  const nameOf = ({ url, name }: Metadata): string => hostOf(url) || name || 'A page without a name'
+
+  const connectQuestion = ({ id, topic, proposal }: ProposalAsked): ConnectQuestion => ({
+    key: `connect:${id}`,
+    kind: 'connect',
+    id,
+    topic,
+    from: proposal.proposer.metadata,
+    proposal,
+    grant: grantFor(proposal, { account: state.account, networks }),
+    expiresAt: (proposal.expiryTimestamp ?? 0) * 1000 || clock.now() + requestMs,
+    state: { at: 'open' },
+  })
+
+  /** A page may ask for a sign-in and for a connection over one pairing: the visitor is asked one question. */
+  const proposed = (asked: ProposalAsked): void => {
+    const { topic } = asked
+    const question = connectQuestion(asked)
+    const signIn = state.questions.find((one) => one.kind === 'signIn' && one.topic === topic)
+    if (signIn) change(signIn.key, { beside: question })
+    else if (announced.has(topic)) later(topic, { question, instead: () => put(question) })
+    else put(question)
+  }
+
+  const signInAsked = ({ id, topic, payload, requester, expiry }: SignInAsked): void => {
+    const texts = textsFor({ payload, requester }, state.account)
+    const beside = parked.get(topic)?.question
+    if (!texts) {
+      announced.delete(topic)
+      // What the page would be content with may still come; if not, it hears that this is no place to sign in.
+      const refuse = (): void => void responder.reject(id, reasons.unsupportedChains).catch(() => {})
+      if (beside) settleParked(topic)
+      else later(topic, { instead: refuse })
+      return
+    }
+    parked.get(topic)?.cancel()
+    parked.delete(topic)
+    const expiresAt = (expiry ?? 0) * 1000 || clock.now() + requestMs
+    const key = `signIn:${id}`
+    put({ key, kind: 'signIn', id, topic, from: requester, payload, texts, beside, expiresAt, state: { at: 'open' } })
+  }
+
+  const textsFor = (about: Pick<SignInAsked, 'payload' | 'requester'>, account: Account): SignInTexts | undefined => {
+    try {
+      return signInTexts(about, { account, networks })
+    } catch {
+      // A permission in it that cannot be read: nobody should sign that.
+      return undefined
+    }
+  }
+
+  /** Waits a moment for the other question of a pairing. */
+  const later = (topic: string, { question, instead }: { question?: ConnectQuestion; instead: () => void }): void => {
+    parked.get(topic)?.cancel()
+    parked.set(topic, { question, instead, cancel: clock.after(signInMs, () => settleParked(topic)) })
+  }
+  const settleParked = (topic: string): void => {
+    const one = parked.get(topic)
+    parked.delete(topic)
+    one?.cancel()
+    one?.instead()
+  }
+
+  const requested = async (kept: KeptQuestion, session: Session): Promise<void> => {
+    const { topic, id, asked } = kept
+    const key = `request:${topic}:${id}`
+    const { method, params, expiryTimestamp } = asked.request
+    const task = readTask(asked as Asked, { session, accounts, networks })
+    const from = session.peer.metadata
+    if (task.do === 'answer' || task.do === 'refuse') {
+      if (task.do === 'refuse') note('error', `${nameOf(from)} was refused. ${task.because}`)
+      const answer = task.do === 'answer' ? { result: task.result } : { error: task.error }
+      await responder.respond({ topic, id }, answer).catch(() => {})
+      await records.remove(key)
+      return
+    }
+    const expiresAt = expiryTimestamp === undefined ? kept.arrivedAt + requestMs : expiryTimestamp * 1000
+    const { done } = kept
+    put({ key, kind: 'request', id, topic, from, task, method, params, expiresAt, done, state: { at: 'open' } })
+    // It was done before this page was loaded: what is left is to say so.
+    if (done) await deliver(key)
+  }
+
+  // --- Answers
+
+  /** Tells the page what has been done. Whatever fails here is only the telling. */
+  const deliver = async (key: string): Promise<boolean> => {
+    const question = find(key)
+    if (question?.kind !== 'request' || !question.done) return false
+    const { topic, id, done } = question
+    try {
+      change(key, { state: { at: 'doing' } })
+      await responder.respond({ topic, id }, done)
+      drop(key)
+      return true
+    } catch (error) {
+      change(key, { state: { at: 'failed', because: `The page could not be told. ${sentenceOf(error)}` } })
+      return false
+    }
+  }
+
+  const settle = async (question: RequestQuestion, done: NonNullable<RequestQuestion['done']>): Promise<boolean> => {
+    const { key, topic, id, task, method, params, expiresAt } = question
+    change(key, { done })
+    const asked = {
+      chainId: task.network.id,
+      request: { method, params, expiryTimestamp: Math.floor(expiresAt / 1000) },
+    }
+    // Before the page is told: a reload in between must not do it a second time.
+    await records.set(key, { topic, id, asked, arrivedAt: clock.now(), done }).catch(() => {})
+    return deliver(key)
+  }
+
+  const doRequest = async (question: RequestQuestion): Promise<void> => {
+    const { key, task, from, done } = question
+    if (done) {
+      await deliver(key)
+      return
+    }
+    change(key, { state: { at: 'doing' } })
+    let result: unknown
+    try {
+      if (task.do === 'switchNetwork') {
+        await moveTo(question.topic, task.to)
+        result = null
+      } else result = await doTask(task, ask)
+    } catch (error) {
+      change(key, { state: { at: 'failed', because: sentenceOf(error) }, reason: reasonOf(error) })
+      return
+    }
+    if (await settle(question, { result })) note('success', doneText(task.do, nameOf(from)))
+  }
+
+  const doConnect = async (question: ConnectQuestion): Promise<void> => {
+    const { key, id, grant, from } = question
+    if ('refused' in grant) return
+    change(key, { state: { at: 'doing' } })
+    try {
+      const session = await responder.approve(id, { namespaces: grant.granted })
+      drop(key)
+      refresh()
+      look(session.topic, chainsOf(session)[0] as string)
+      note('success', `Connected to ${nameOf(from)}. You can go back to the page.`)
+    } catch (error) {
+      drop(key)
+      set({ pairing: { at: 'failed', because: `${nameOf(from)} is not connected. ${sentenceOf(error)}` } })
+    }
+  }
+
+  const doSignIn = async (question: SignInQuestion): Promise<void> => {
+    const { key, id, texts, from } = question
+    change(key, { state: { at: 'doing' } })
+    try {
+      const session = await responder.signIn(id, await signAll(texts, state.account))
+      drop(key)
+      if (session) look(session.topic, chainsOf(session)[0] as string)
+      refresh()
+      note('success', `Signed in to ${nameOf(from)}. You can go back to the page.`)
+    } catch (error) {
+      drop(key)
+      set({ pairing: { at: 'failed', because: `You are not signed in to ${nameOf(from)}. ${sentenceOf(error)}` } })
+    }
+  }
+
+  const offs = [
+    responder.on('proposal', proposed),
+    responder.on('signIn', signInAsked),
+    responder.on('withdrawn', ({ id }) => {
+      const question = state.questions.find((one) => one.id === id && one.kind !== 'request')
+      for (const [topic, { question: asked, cancel }] of [...parked]) {
+        if (asked?.id !== id) continue
+        cancel()
+        parked.delete(topic)
+      }
+      if (!question || question.state.at === 'doing') return
+      drop(question.key)
+      note('error', `${nameOf(question.from)} has given up waiting.`)
+    }),
+    client.sessions.on('request', ({ session, id, asked }) => {
+      const kept: KeptQuestion = { topic: session.topic, id, asked, arrivedAt: clock.now() }
+      const key = `request:${session.topic}:${id}`
+      void records.set(key, kept).then(() => requested(kept, session))
+    }),
+    client.sessions.on('updated', refresh),
+    client.sessions.on('extended', refresh),
+    client.sessions.on('ended', ({ session, reason }) => {
+      const { topic } = session
+      looks.delete(topic)
+      void records.remove(`look:${topic}`)
+      for (const question of state.questions) if (question.topic === topic) drop(question.key)
+      refresh()
+      if (leaving.has(topic)) return
+      const name = nameOf(session.peer.metadata)
+      note('success', reason === 'expired' ? `The connection to ${name} has run out.` : `${name} has disconnected.`)
+    }),
+  ]
+
+  for (const [key, value] of await records.list('look:')) {
+    const kept = read(lookSchema, value)
+    if (kept) looks.set(key.slice('look:'.length), kept.chain)
+  }
+  refresh()
+  for (const [key, value] of await records.list('request:')) {
+    const kept = read(questionSchema, value)
+    const session = kept && client.sessions.get(kept.topic)
+    const expires = kept?.asked.request.expiryTimestamp
+    if (!kept || !session || (expires !== undefined && expires * 1000 <= clock.now())) await records.remove(key)
+    else void requested(kept, session)
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    async follow(link) {
+      if (link.to === 'request') {
+        const question = find(`request:${link.topic}:${link.id}`)
+        if (question) put(question, { front: true })
+        else client.wake()
+        return
+      }
+      silence()
+      set({ pairing: { at: 'waiting' } })
+      const uri = readUri(link.uri)
+      if (uri?.methods.includes('wc_sessionAuthenticate')) announced.add(uri.topic)
+      try {
+        await responder.pair(link.uri)
+      } catch (error) {
+        set({ pairing: { at: 'failed', because: sentenceOf(error) } })
+        return
+      }
+      if (state.pairing.at !== 'waiting') return
+      silence = clock.after(silentMs, () => {
+        const because = 'The page has nothing to say. It may be closed: make a new code there, and try again.'
+        if (state.pairing.at === 'waiting') set({ pairing: { at: 'failed', because } })
+      })
+    },
+
+    choose(account) {
+      set({ account })
+      void records.set('account', account.evm.address)
+      // What is asked for is shown for the account that would answer.
+      set({
+        questions: state.questions.map((one): Question => {
+          if (one.kind === 'connect') return { ...one, grant: grantFor(one.proposal, { account, networks }) }
+          const texts = one.kind === 'signIn' && textsFor({ payload: one.payload, requester: one.from }, account)
+          return texts ? ({ ...one, texts } as Question) : one
+        }),
+      })
+    },
+
+    async approve(key) {
+      const question = find(key)
+      if (!question || question.state.at === 'doing') return
+      if (question.kind === 'connect') await doConnect(question)
+      else if (question.kind === 'signIn') await doSignIn(question)
+      else await doRequest(question)
+    },
+
+    async reject(key) {
+      const question = find(key)
+      if (!question || question.state.at === 'doing') return
+      if (question.kind === 'request') {
+        if (question.done) drop(key)
+        else await settle(question, { error: question.reason ?? reasons.userRejected })
+        return
+      }
+      const refused = question.kind === 'connect' && 'refused' in question.grant ? question.grant.refused : undefined
+      drop(key)
+      await responder.reject(question.id, refused ?? reasons.userRejected).catch((error: unknown) => {
+        note('error', `The page could not be told. ${sentenceOf(error)}`)
+      })
+    },
+
+    onlyConnect(key) {
+      const question = find(key)
+      if (question?.kind !== 'signIn' || !question.beside) return
+      const { proposal } = question.beside
+      drop(key)
+      put({ ...question.beside, grant: grantFor(proposal, { account: state.account, networks }) }, { front: true })
+    },
+
+    async disconnect(topic) {
+      leaving.add(topic)
+      const session = client.sessions.get(topic)
+      await client.sessions.end(topic)
+      if (session) note('success', `Disconnected from ${nameOf(session.peer.metadata)}.`)
+    },
+
+    async extend(topic) {
+      if (await confirm(topic, () => tellers.extend(topic)))
+        note('success', 'The connection lasts for seven more days.')
+    },
+    wake: () => client.wake(),
+    showAccount,
+    moveTo,
+
+    dismiss(what) {
+      set(what === 'note' ? { note: undefined } : { pairing: { at: 'none' } })
+    },
+
+    relayChanged(relay, relayError) {
+      set({ relay, relayError })
+    },
+
+    stop() {
+      isStopped = true
+      silence()
+      for (const cancel of timers.values()) cancel()
+      for (const { cancel } of parked.values()) cancel()
+      for (const off of offs) off()
+      client.close()
+    },
+  }
+}
+
+function doneText(what: RequestQuestion['task']['do'], page: string): string {
+  const back = 'You can go back to the page.'
+  switch (what) {
+    case 'sendTransaction':
+      return `Sent. ${back}`
+    case 'switchNetwork':
+      return `${page} is on the other network now.`
+    default:
+      return `Signed. ${back}`
+  }
+}
