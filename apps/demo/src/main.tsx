@@ -1,5 +1,6 @@
 import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
+import { walletConnect } from '@latchkey/adapters/walletconnect'
 import { createLatchkey } from '@latchkey/core'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -28,7 +29,7 @@ if (location.pathname.startsWith('/gallery')) {
     server: world.connect,
     projectId: world.projectId,
     adapters: [evm({ chains: world.chains })],
-    wallets: [embedded({ url: world.keys })],
+    wallets: [embedded({ url: world.keys }), walletConnect({ relay: world.relay, projectId: world.projectId })],
     // Contract accounts wait for a bundler, which a local world starts (and on the first day fetches) when it is needed: the settings offer them.
     defaultAccountTypes: { eip155: 'eoa' },
     themeVariables: { accent: 'light-dark(#8a4b1f, #d08a4e)', hue: '60' },

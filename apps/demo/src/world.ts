@@ -10,6 +10,8 @@ export interface WorldChain {
 /** Where this page's server, chains and token are. */
 export interface World {
   readonly connect: string
+  /** WalletConnect's relay. */
+  readonly relay: string
   /** The embedded wallet's frame. */
   readonly keys: string
   readonly projectId: string

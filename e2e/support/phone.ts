@@ -1,0 +1,123 @@
+import {
+  type Cacao,
+  type Client,
+  createClient,
+  createResponder,
+  type Granted,
+  memoryRecords,
+  messageOf,
+  type Proposal,
+  type Responder,
+  type Socket,
+  type WalletSessions,
+  walletSessions,
+} from '@latchkey/walletconnect'
+import { createWalletClient, http, type TransactionRequest } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { WebSocket } from 'ws'
+import type { World } from './test.ts'
+
+/** A wallet on somebody's phone: our client in the wallet's role, in Node, which answers as its owner has made up their mind. */
+export interface Phone {
+  readonly client: Client
+  readonly responder: Responder
+  readonly wallet: WalletSessions
+  readonly address: `0x${string}`
+  /** What its owner says to the next questions. [yes] */
+  says: 'yes' | 'no' | 'nothing'
+  /** Whether it can sign in as it connects. [no: it says that it cannot] */
+  signsIn: boolean
+  /** What it was asked to connect to, and which methods it was asked for since. */
+  readonly proposals: readonly Proposal[]
+  readonly asked: readonly string[]
+  /** Scans a code. */
+  scan(uri: string): Promise<void>
+  close(): void
+}
+
+const metadata = { name: 'Pocket', description: 'For a test', url: 'https://pocket.example', icons: [] }
+
+/** A phone with the key of the world's account number `account`. */
+export async function takePhone(world: World, { account: at = 0 }: { account?: number } = {}): Promise<Phone> {
+  const account = privateKeyToAccount(world.facts.accounts[at]?.privateKey as `0x${string}`)
+  const client = await createClient({
+    metadata,
+    // Node knows no names under localhost.
+    relay: `ws://127.0.0.1:${world.port}`,
+    projectId: 'local',
+    records: memoryRecords(),
+    connect: (url) => new WebSocket(url) as unknown as Socket,
+  })
+  const { peer, sessions } = client
+  const responder = createResponder(peer, sessions)
+  const proposals: Proposal[] = []
+  const asked: string[] = []
+  const phone: Phone = {
+    client,
+    responder,
+    wallet: walletSessions(peer, sessions),
+    address: account.address,
+    says: 'yes',
+    signsIn: false,
+    proposals,
+    asked,
+    scan: (uri) => responder.pair(uri),
+    close: () => client.close(),
+  }
+
+  const grant = ({ optionalNamespaces: { eip155 } }: Proposal): Granted => {
+    const { chains = [], methods = [], events = [] } = eip155 ?? {}
+    return { eip155: { chains, methods, events, accounts: chains.map((chain) => `${chain}:${account.address}`) } }
+  }
+  responder.on('proposal', ({ id, proposal }) => {
+    proposals.push(proposal)
+    if (phone.says === 'yes') void responder.approve(id, { namespaces: grant(proposal) })
+    if (phone.says === 'no') void responder.reject(id)
+  })
+  responder.on('signIn', ({ id, payload }) => {
+    if (!phone.signsIn || phone.says === 'nothing') return
+    if (phone.says === 'no') return void responder.reject(id)
+    const sign = async (chain: string): Promise<Cacao> => {
+      const { chains: _, type: __, ...words } = payload
+      const p = { ...words, iss: `did:pkh:${chain}:${account.address}` }
+      return {
+        h: { t: 'caip122' },
+        p,
+        s: { t: 'eip191', s: await account.signMessage({ message: messageOf(p, p.iss) }) },
+      }
+    }
+    void Promise.all(payload.chains.map(sign)).then((cacaos) => responder.signIn(id, cacaos))
+  })
+
+  const answer = async (method: string, params: unknown, chainId: string): Promise<unknown> => {
+    const [first, second] = params as readonly [unknown, unknown]
+    const chain = world.facts.chains.find(({ id }) => `eip155:${id}` === chainId)
+    switch (method) {
+      case 'personal_sign':
+        return account.signMessage({ message: { raw: first as `0x${string}` } })
+      case 'eth_signTypedData_v4':
+        return account.signTypedData(JSON.parse(second as string))
+      case 'eth_sendTransaction': {
+        const { from: _, gas: __, gasPrice: ___, ...rest } = first as TransactionRequest
+        const wallet = createWalletClient({ account, chain: chain as never, transport: http(chain?.rpcUrls.default.http[0]) })
+        return wallet.sendTransaction({
+          ...(rest as { to: `0x${string}` }),
+          value: rest.value === undefined ? undefined : BigInt(rest.value),
+        } as never)
+      }
+      default:
+        throw new Error(`This phone does not know ${method}`)
+    }
+  }
+  client.sessions.on('request', ({ id, session: { topic }, asked: { chainId, request } }) => {
+    asked.push(request.method)
+    if (phone.says === 'nothing') return
+    const to = { topic, id }
+    if (phone.says === 'no') return void responder.respond(to, { error: { code: 5000, message: 'User rejected.' } })
+    answer(request.method, request.params, chainId).then(
+      (result) => responder.respond(to, { result }),
+      (error: Error) => responder.respond(to, { error: { code: -32000, message: error.message } }),
+    )
+  })
+  return phone
+}

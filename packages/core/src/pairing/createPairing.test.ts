@@ -1,0 +1,356 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { expect, test } from 'vitest'
+import type { OneClick, Paired, PairingDoor, PairingOffer, Session } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+import { createStore } from '../lib/store.ts'
+import type { SignInKeeper, SignInSession } from '../signIn/signIn.ts'
+import { createRecords } from '../storage/storage.ts'
+import { fakeClock, fakeNetwork, memoryStorage } from '../testing/index.ts'
+import { createPairing, type PairingDeps } from './createPairing.ts'
+
+const pocket: Wallet = { id: 'pocket', name: 'Pocket', mobile_link: 'pocket://', link_mode: 'https://pocket.example' }
+
+interface Try {
+  readonly signIn: OneClick | undefined
+  offered(offer: PairingOffer): void
+  settle(paired?: Partial<Paired>): void
+  fail(error: unknown): void
+  readonly aborted: boolean
+}
+
+/** A pairing over a door whose answers a test gives. */
+function bench(more: Partial<PairingDeps> = {}) {
+  const clock = fakeClock()
+  const tries: Try[] = []
+  const told: string[] = []
+  const opened: string[] = []
+  let focused = true
+  const door: PairingDoor = {
+    pair: ({ signal, offered, signIn }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new LatchkeyError('request/aborted')))
+        const settle = (paired: Partial<Paired> = {}): void =>
+          resolve({
+            namespaces: ['eip155'],
+            wallet: { name: 'Pocket Wallet', url: 'https://pocket.example' },
+            signed: [],
+            async end() {
+              told.push('ended')
+            },
+            ...paired,
+          })
+        tries.push({
+          signIn,
+          offered,
+          settle,
+          fail: reject,
+          get aborted() {
+            return signal.aborted
+          },
+        })
+      }),
+  }
+  const state = createStore({
+    modal: { open: true },
+    networks: { namespace: 'eip155', active: 'eip155:1', known: [] },
+  } as unknown as State)
+  const records = createRecords({
+    storage: () => memory,
+    log: { debug() {}, info() {}, warn() {}, error() {}, entries: () => [] } as never,
+  })
+  const memory = memoryStorage()
+  const page = {
+    document: { hasFocus: () => focused },
+    navigator: { userAgent: 'Mozilla/5.0 (Linux; Android 15) Mobile', maxTouchPoints: 5 },
+    location: { hash: '', href: 'https://shop.example/', origin: 'https://shop.example' },
+    open: (url: string, target: string, how: string) => void opened.push(`${target} ${url} ${how}`),
+  } as unknown as Window
+  Object.assign(page, { parent: page })
+  const warnings: unknown[] = []
+  const pairing = createPairing({
+    door: async () => door,
+    records,
+    clock,
+    log: {
+      debug() {},
+      info() {},
+      warn: (text: unknown) => void warnings.push(text),
+      error() {},
+      entries: () => [],
+    } as never,
+    state,
+    manual: false,
+    universalLinks: true,
+    mobile: () => true,
+    async connect({ namespace, beside, by }) {
+      told.push(`connect ${namespace}${beside ? ' beside' : ''} ${by.method} ${by.name}`)
+      return { namespace } as unknown as Session
+    },
+    used: ({ id }) => void told.push(`used ${id}`),
+    track: (event) => void told.push(event.event),
+    toast: (kind, text) => void told.push(`${kind}: ${text}`),
+    hideToast: () => void told.push('toast hidden'),
+    page,
+    ...more,
+  })
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+  return {
+    pairing,
+    clock,
+    tries,
+    told,
+    opened,
+    warnings,
+    records,
+    turn,
+    close: () => state.set({ ...state.get(), modal: { ...state.get().modal, open: false } }),
+    blur: () => {
+      focused = false
+    },
+    /** The newest attempt, once the door has been asked. */
+    async last(): Promise<Try> {
+      await turn()
+      const found = tries.at(-1)
+      if (!found) throw new Error('Nobody asked the door')
+      return found
+    },
+    async offer(expiresAt = clock.now() + 240_000): Promise<Try> {
+      const found = await this.last()
+      found.offered({ uri: `wc:${tries.length}@2`, expiresAt })
+      return found
+    },
+  }
+}
+
+test('nothing is asked before somebody looks, and whoever looks later sees the same code [R9.3]', async () => {
+  const { pairing, tries, turn, ...its } = bench()
+  await turn()
+  expect(tries).toHaveLength(0)
+  const away = pairing.look({ by: 'qrcode' })
+  await its.offer()
+  expect(pairing.state.get()).toMatchObject({ status: 'offered', offer: { uri: 'wc:1@2' } })
+  away()
+  pairing.look({ wallet: pocket, by: 'qrcode' })
+  await turn()
+  expect(tries).toHaveLength(1)
+})
+
+test('with ten seconds left a code counts as expired: the next is shown while the old still works [R5.8]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  const first = await its.offer()
+  await its.clock.pass(229_999)
+  await its.turn()
+  expect(its.tries).toHaveLength(1)
+  await its.clock.pass(1)
+  const second = await its.offer()
+  expect(second).not.toBe(first)
+  expect(its.pairing.state.get().offer?.uri).toBe('wc:2@2')
+  first.settle()
+  await its.turn()
+  expect(its.told).toEqual(['connect eip155 qrcode Pocket Wallet'])
+  expect(second.aborted).toBe(true)
+  expect(its.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
+})
+
+test('who only looks is offered ten codes, then asked whether to go on [R9.3]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  for (let round = 1; round <= 10; round++) {
+    await its.offer()
+    await its.clock.pass(230_000)
+    await its.turn()
+  }
+  expect(its.tries).toHaveLength(10)
+  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'pairing/expired' } })
+  its.pairing.renew()
+  await its.offer()
+  expect(its.tries).toHaveLength(11)
+})
+
+test('a retry waits until a second has passed since the last [R5.8, R9.3]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
+  await its.turn()
+  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'relay/unreachable' } })
+  await its.clock.pass(999)
+  its.pairing.renew()
+  await its.turn()
+  expect([its.tries.length, its.pairing.state.get().status]).toEqual([1, 'preparing'])
+  await its.clock.pass(1)
+  await its.turn()
+  expect(its.tries).toHaveLength(2)
+  // A press on a code that is a moment old does not throw it away.
+  await its.offer()
+  its.pairing.renew()
+  await its.turn()
+  expect(its.tries).toHaveLength(2)
+})
+
+test('a wallet that says no is said so, and told to nobody as more than a failure [R1.1]', async () => {
+  const its = bench()
+  its.pairing.look({ wallet: pocket, by: 'qrcode' })
+  ;(await its.offer()).fail(new LatchkeyError('user/rejected', { request: 'connect' }))
+  await its.turn()
+  expect(its.pairing.state.get()).toMatchObject({
+    status: 'failed',
+    offer: undefined,
+    error: { code: 'user/rejected' },
+  })
+  expect(its.told).toEqual(['CONNECT_ERROR'])
+})
+
+test('closing the modal takes the code back, and the secret with it', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  const one = await its.offer()
+  its.close()
+  expect(one.aborted).toBe(true)
+  expect(its.pairing.state.get()).toEqual({ status: 'idle', offer: undefined, error: undefined })
+})
+
+test('one pairing connects every family that the wallet serves, the active one first [R1.1, R4.13]', async () => {
+  const its = bench()
+  its.pairing.look({ wallet: pocket, by: 'qrcode' })
+  ;(await its.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
+  await its.turn()
+  expect(its.told).toEqual(['connect eip155 qrcode Pocket', 'connect solana beside qrcode Pocket', 'used pocket'])
+  expect(its.records.deepLink.get()).toBeUndefined()
+})
+
+test('where the page is under manual control looking offers nothing, and the host connects itself', async () => {
+  const its = bench({ manual: true })
+  its.pairing.look({ by: 'qrcode' })
+  await its.turn()
+  expect(its.tries).toHaveLength(0)
+  const connected = its.pairing.connect({ namespace: 'eip155' })
+  ;(await its.offer()).settle()
+  expect(await connected).toEqual({ namespace: 'eip155' })
+})
+
+test('a host that gives up takes its pairing back', async () => {
+  const its = bench()
+  const stop = new AbortController()
+  const connected = its.pairing.connect({ signal: stop.signal })
+  const one = await its.offer()
+  stop.abort()
+  await expect(connected).rejects.toMatchObject({ code: 'request/aborted' })
+  expect(one.aborted).toBe(true)
+})
+
+test('an app that was opened is remembered, and reached again when it is asked for something [R3.17, R8.3]', async () => {
+  const its = bench()
+  its.pairing.look({ wallet: pocket, by: 'mobile' })
+  expect(its.pairing.link(pocket, 'mobile')).toBeUndefined()
+  const one = await its.offer()
+  const link = its.pairing.link(pocket, 'mobile')
+  expect(link).toEqual({ url: 'https://pocket.example/wc?uri=wc%3A1%402', target: '_self' })
+  expect(link && its.pairing.open(link)).toBe(true)
+  expect(its.opened).toEqual(['_self https://pocket.example/wc?uri=wc%3A1%402 noreferrer noopener'])
+  one.settle()
+  await its.turn()
+  expect(its.told).toContain('connect eip155 mobile Pocket')
+  expect(its.records.deepLink.get()).toEqual({ href: 'pocket://', name: 'Pocket' })
+  its.pairing.remind({ requestId: 7, topic: 'ab' })
+  expect(its.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
+})
+
+test('a page without focus opens no wallet, and says so without the secret [R8.3]', async () => {
+  const its = bench({ universalLinks: false })
+  its.pairing.look({ wallet: pocket, by: 'mobile' })
+  await its.offer()
+  its.blur()
+  const link = its.pairing.link(pocket, 'mobile')
+  expect(link && its.pairing.open(link)).toBe(false)
+  its.records.deepLink.set({ href: 'pocket://', name: 'Pocket' })
+  its.pairing.remind({ requestId: 7, topic: 'ab' })
+  expect(its.opened).toEqual([])
+  expect(its.warnings).toEqual([
+    'The page has no focus, so "pocket://wc" was not opened.',
+    'The page has no focus, so "pocket://" was not opened.',
+  ])
+})
+
+const signed = {
+  account: 'eip155:1:0xab5801a7d398351b8be11c439e05c5b3259aec9b' as const,
+  message: 'shop.example wants you to sign in',
+  signature: '0x01',
+  fields: { domain: 'shop.example', uri: 'https://shop.example/', nonce: 'n0nce' },
+  cacao: { h: { t: 'caip122' } },
+}
+
+function keeper(fails = false): SignInKeeper & { readonly kept: SignInSession[][] } {
+  const kept: SignInSession[][] = []
+  return {
+    kept,
+    createMessage: async () => ({ domain: 'shop.example', uri: 'https://shop.example/', version: '1', nonce: 'n0nce' }),
+    async setSessions(sessions) {
+      if (fails) throw failure('sign-in/invalid')
+      kept.push([...sessions])
+    },
+  }
+}
+
+test('a wallet is asked to sign in as it connects; what it signed is kept before anybody is connected [R4.12]', async () => {
+  const signIn = keeper()
+  const known = [fakeNetwork('eip155:137'), fakeNetwork('eip155:1')]
+  const state = createStore({
+    modal: { open: true },
+    networks: { namespace: 'eip155', active: 'eip155:1', known },
+  } as unknown as State)
+  const its = bench({ signIn, state })
+  its.pairing.look({ by: 'qrcode', authenticating: 'Authenticating...' })
+  const one = await its.offer()
+  expect(one.signIn).toMatchObject({ chains: ['eip155:1', 'eip155:137'], nonce: 'n0nce', domain: 'shop.example' })
+  one.settle({ signed: [signed] })
+  await its.turn()
+  expect(its.told).toEqual([
+    'loading: Authenticating...',
+    'SIWX_AUTH_SUCCESS',
+    'toast hidden',
+    'connect eip155 qrcode Pocket Wallet',
+  ])
+  expect(signIn.kept).toEqual([
+    [
+      {
+        data: {
+          ...signed.fields,
+          version: '1',
+          chainId: 'eip155:1',
+          accountAddress: '0xab5801a7d398351b8be11c439e05c5b3259aec9b',
+        },
+        message: signed.message,
+        signature: '0x01',
+        cacao: signed.cacao,
+      },
+    ],
+  ])
+})
+
+test('a sign-in that does not verify connects nobody and ends what was begun [R4.12]', async () => {
+  const known = [fakeNetwork('eip155:1')]
+  const state = createStore({
+    modal: { open: true },
+    networks: { namespace: 'eip155', active: 'eip155:1', known },
+  } as unknown as State)
+  const its = bench({ signIn: keeper(true), state })
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle({ signed: [signed] })
+  await its.turn()
+  expect(its.told).toEqual(['loading: Authenticating...', 'SIWX_AUTH_ERROR', 'toast hidden', 'ended', 'CONNECT_ERROR'])
+  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
+})
+
+test('a wallet that only connects keeps nobody from connecting [R4.12]', async () => {
+  const signIn = keeper()
+  const its = bench({ signIn })
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle()
+  await its.turn()
+  expect(its.told).toEqual(['connect eip155 qrcode Pocket Wallet'])
+  expect(signIn.kept).toEqual([])
+})
