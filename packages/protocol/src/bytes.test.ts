@@ -37,7 +37,7 @@ test('known writings', () => {
 
 test('garbage is nothing, never an exception', () => {
   for (const text of ['0x1', '0xzz', 'é', '0x0x00']) expect(fromHex(text)).toBeUndefined()
-  for (const text of ['0', 'O', 'l', ' ', '1'.repeat(1025)]) expect(fromBase58(text)).toBeUndefined()
+  for (const text of ['0', 'O', 'l', ' ', '1'.repeat(1701)]) expect(fromBase58(text)).toBeUndefined()
   for (const text of ['a', 'ab=c', '-_8']) expect(fromBase64(text)).toBeUndefined()
   for (const text of ['+/8', 'ab==']) expect(fromBase64Url(text)).toBeUndefined()
   expect(fromUtf8(Uint8Array.of(0xff))).toBeUndefined()

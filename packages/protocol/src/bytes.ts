@@ -15,9 +15,12 @@ export function toBase58(bytes: Uint8Array): string {
   return base58.encode(bytes)
 }
 
-/** The bytes of a base58 text, or `undefined` when it is none. Decoding is quadratic, so long texts are refused. */
+/**
+ * The bytes of a base58 text, or `undefined` when it is none. Decoding is quadratic, so texts are refused that are longer than the
+ * longest transaction of Solana (1,232 bytes) can be.
+ */
 export function fromBase58(text: string): Uint8Array | undefined {
-  return text.length > 1024 ? undefined : attempt(() => base58.decode(text))
+  return text.length > 1700 ? undefined : attempt(() => base58.decode(text))
 }
 
 /** `bytes` in base64 with padding. */

@@ -1,5 +1,5 @@
 import type { Session } from '@latchkey/core/adapter'
-import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
+import { toBase58, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { testAccounts } from '@latchkey/testing'
 import { verifyMessage } from 'viem'
 import { expect, test } from 'vitest'
@@ -324,12 +324,12 @@ test('one login serves Solana too, and ends for both', async () => {
   const chain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   page.frame.script({
     GET_USER: () => ({ address: solanaAddress, chainId: chain }),
-    RPC_REQUEST: () => ({ signature: '2' }),
+    RPC_REQUEST: () => ({ signature: toBase58(new Uint8Array(64).fill(7)) }),
   })
   const session = (await page.solana.connect({ signal: never })) as Session<'solana'>
   expect(session.accounts).toEqual([`${chain}:${solanaAddress}`])
   const account = session.accounts[0]
-  expect(await session.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(fromHex('01'))
+  expect(await session.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(new Uint8Array(64).fill(7))
   expect(page.frame.asked.at(-1)?.payload).toMatchObject({
     method: 'solana_signMessage',
     chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',

@@ -1,18 +1,19 @@
-import type { Connector, Session, SessionEvents } from '@latchkey/core/adapter'
+import type { Connector, Session } from '@latchkey/core/adapter'
 import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
 import { type AccountId, accountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import * as v from 'valibot'
+import { sessionListeners } from '../shared/sessionListeners.ts'
+import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import type { FamilyOpening } from './evm.ts'
-
-const signed = v.object({ signature: v.string() })
 
 /** What a host gets to drive a Solana login itself: the frame's four methods, and bytes signed. */
 export interface EmbeddedSolanaProvider {
   /** The active address, base58. */
   readonly address: string
   readonly chain: ChainId<'solana'>
+  /** The features of Wallet Standard. */
+  readonly features: SolanaFeatures
   request(call: { method: string; params?: unknown }): Promise<unknown>
   signMessage(message: Uint8Array): Promise<Uint8Array>
 }
@@ -21,16 +22,7 @@ export interface EmbeddedSolanaProvider {
 export async function openSolana({ inside, connector, kept }: FamilyOpening): Promise<Session> {
   const own = connector as Connector<'solana'> // asked for this family's own connector
   const connectorId = own.id
-  const listeners: { readonly [Event in keyof SessionEvents]: Set<(value: never) => void> } = {
-    accounts: new Set(),
-    chain: new Set(),
-    health: new Set(),
-    sent: new Set(),
-    end: new Set(),
-  }
-  const tell = <Event extends keyof SessionEvents<'solana'>>(event: Event, value: SessionEvents<'solana'>[Event]) => {
-    for (const listener of [...listeners[event]]) listener(value as never)
-  }
+  const { on, tell } = sessionListeners<'solana'>()
   let now = inside.holder()
   let ended = false
   const chain = () => now.chain as ChainId<'solana'>
@@ -57,14 +49,18 @@ export async function openSolana({ inside, connector, kept }: FamilyOpening): Pr
     if (call.method === 'solana_signAndSendTransaction') tell('sent', undefined)
     return answer
   }
+  const features = solanaFeatures({
+    request,
+    offers: () => true,
+    write: toBase58,
+    read: fromBase58,
+    sendOptions: 'options',
+  })
   const signMessage = async (message: Uint8Array): Promise<Uint8Array> => {
-    const answer = await request({
-      method: 'solana_signMessage',
-      params: { message: toBase58(message), pubkey: now.address },
-    })
-    const bytes = v.is(signed, answer) ? fromBase58(answer.signature) : undefined
-    if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
-    return bytes
+    const [signed] =
+      (await features['solana:signMessage']?.signMessage({ account: { address: now.address }, message })) ?? []
+    if (!signed) throw new LatchkeyError('wallet/unsupported', { method: 'solana_signMessage' })
+    return signed.signature
   }
   const provider: EmbeddedSolanaProvider = {
     get address() {
@@ -73,6 +69,7 @@ export async function openSolana({ inside, connector, kept }: FamilyOpening): Pr
     get chain() {
       return chain()
     },
+    features,
     request,
     signMessage,
   }
@@ -97,10 +94,7 @@ export async function openSolana({ inside, connector, kept }: FamilyOpening): Pr
         if (network.caipNetworkId !== chain()) await inside.moveTo(network)
       },
     },
-    on(event, listener) {
-      listeners[event].add(listener as (value: never) => void)
-      return () => listeners[event].delete(listener as (value: never) => void)
-    },
+    on,
     async check() {},
     async end() {
       if (ended) return

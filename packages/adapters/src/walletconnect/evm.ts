@@ -1,22 +1,57 @@
 import type { Eip1193Provider, Network } from '@latchkey/core/adapter'
 import { addressOf, type ChainId, parseAccountId } from '@latchkey/protocol/caip'
-import { allows, type Client, grantedChains, Refusal, type Session } from '@latchkey/walletconnect'
+import { read, readJson } from '@latchkey/protocol/shapes'
+import { allows, type Client, grantedChains, type Session } from '@latchkey/walletconnect'
+import * as v from 'valibot'
 import { hexChainId, readChainId } from '../evm/chainId.ts'
+import { type EvmSession, openSession } from '../evm/session.ts'
+import { asRpcError } from './refusals.ts'
+import { requestLife, type WiredOpening } from './wired.ts'
 
-/** How long a wallet may take for what a person has to approve, in seconds. */
-const requestLife = 900
+/** The EVM part of a session. */
+export async function openEvm(opening: WiredOpening<'eip155'>): Promise<EvmSession> {
+  const { client, topic, connector, adapter, clock, chains, rpcMap, signal, waiting } = opening
+  const networkOf = (id: ChainId<'eip155'>) =>
+    adapter.networks.find(({ caipNetworkId }) => caipNetworkId === id) ?? adapter.describe?.(id)
+  const rpcOf = (id: ChainId<'eip155'>) => rpcMap?.[id] ?? networkOf(id)?.rpcUrls.default?.http[0]
+  const { provider, stop } = evmProvider({ client, topic, chains, networkOf, rpcOf, waiting })
+  try {
+    return await openSession({
+      connector,
+      provider,
+      kept: {},
+      clock,
+      networkOf,
+      async leave() {
+        stop()
+        await client.sessions.end(topic)
+      },
+      lives: () => client.sessions.ping(topic),
+      // The wallet has named its accounts by settling; nothing of this prompts.
+      asked: { silent: true, signal },
+    })
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
 
 /** A session of the relay as an EIP-1193 provider: what needs no wallet is answered here, reads go to the network's own node. */
-export function evmProvider({
+function evmProvider({
   client,
   topic,
-  chain: wanted,
+  chains: wanted,
   networkOf,
+  rpcOf,
+  waiting,
 }: {
   readonly client: Client
   readonly topic: string
-  readonly chain?: ChainId | undefined
+  readonly chains: readonly ChainId[]
   networkOf(chain: ChainId<'eip155'>): Network<'eip155'> | undefined
+  rpcOf(chain: ChainId<'eip155'>): string | undefined
+  /** A person has to answer in the wallet. */
+  waiting(requestId: number): void
 }): { readonly provider: Eip1193Provider; stop(): void } {
   const listeners = new Map<string, Set<(value: never) => void>>()
   const tell = (event: string, value: unknown): void => {
@@ -25,7 +60,8 @@ export function evmProvider({
   const session = (): Session | undefined => client.sessions.get(topic)
   const chains = (): readonly ChainId<'eip155'>[] =>
     grantedChains(session()?.namespaces ?? {}).filter((id): id is ChainId<'eip155'> => id.startsWith('eip155:'))
-  let chain = chains().find((id) => id === wanted) ?? chains().find((id) => networkOf(id)) ?? chains()[0]
+  const there = (id: ChainId): id is ChainId<'eip155'> => chains().some((each) => each === id)
+  let chain = wanted.find(there) ?? chains().find((id) => networkOf(id)) ?? chains()[0]
   const capabilities = new Map<string, unknown>()
 
   /** The addresses on the chain that counts, each once in whatever case a wallet writes it. */
@@ -52,6 +88,7 @@ export function evmProvider({
   const offs = [
     client.sessions.on('updated', ({ topic: about }) => {
       if (about !== topic) return
+      capabilities.clear()
       const [first] = chains()
       if (first && chain && !chains().includes(chain)) moveTo(first)
       tell('accountsChanged', addresses())
@@ -94,7 +131,11 @@ export function evmProvider({
   const asks = async (method: string, params: unknown): Promise<unknown> => {
     if (!chain) throw Object.assign(new Error('The session has no chain.'), { code: 4900 })
     try {
-      return await client.sessions.request(topic, { chainId: chain, method, params }, { life: requestLife })
+      return await client.sessions.request(
+        topic,
+        { chainId: chain, method, params },
+        { life: requestLife, sent: waiting },
+      )
     } catch (error) {
       throw asRpcError(error)
     }
@@ -108,14 +149,18 @@ export function evmProvider({
       if (method === 'wallet_switchEthereumChain') return switchTo(params)
       const isGranted = allows(session()?.namespaces ?? {}, chain, 'methods', method)
       if (method === 'wallet_getCapabilities') {
-        const about = JSON.stringify(params)
-        if (!capabilities.has(about)) capabilities.set(about, isGranted ? await asks(method, params) : {})
-        return capabilities.get(about)
+        const about = JSON.stringify(params)?.toLowerCase() ?? ''
+        const known = capabilities.get(about) ?? capabilitiesIn(session(), params)
+        if (known !== undefined) return known
+        if (!isGranted) return {}
+        const answer = await asks(method, params)
+        capabilities.set(about, answer)
+        return answer
       }
       if (isGranted) return asks(method, params)
       if (/^(wallet|personal)_|^eth_(sign|send(?!Raw))/.test(method))
         throw Object.assign(new Error(`The wallet does not offer ${method}.`), { code: 4200 })
-      return readFrom(networkOf(chain), { method, params })
+      return readFrom(rpcOf(chain), { method, params })
     },
     on(event, listener) {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
@@ -133,28 +178,32 @@ export function evmProvider({
   }
 }
 
-/** Asks the node of a network: the host's own RPC, never the wallet. */
-async function readFrom(
-  network: Network<'eip155'> | undefined,
-  call: { method: string; params?: unknown },
-): Promise<unknown> {
-  const url = network?.rpcUrls.default?.http[0]
+const rpcAnswer = v.object({
+  result: v.optional(v.unknown()),
+  error: v.optional(v.nullable(v.object({ code: v.number(), message: v.string() }))),
+})
+
+/** Asks a node: the host's own RPC, never the wallet. */
+async function readFrom(url: string | undefined, call: { method: string; params?: unknown }): Promise<unknown> {
   if (!url) throw Object.assign(new Error(`${call.method} needs a node, and this network has none.`), { code: 4200 })
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id: 1, jsonrpc: '2.0', ...call }),
   })
-  const { result, error } = (await answer.json()) as { result?: unknown; error?: { code: number; message: string } }
-  if (error) throw Object.assign(new Error(error.message), { code: error.code })
-  return result
+  const body = readJson(rpcAnswer, await answer.text())
+  if (!body) throw Object.assign(new Error(`The node answered ${call.method} with no JSON-RPC.`), { code: -32603 })
+  if (body.error) throw Object.assign(new Error(body.error.message), { code: body.error.code })
+  return body.result
 }
 
-/** A refusal of the sign protocol with the codes of EIP-1193; any other error as it is. */
-export function asRpcError(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error
-  const { code, message, data } = error
-  const known =
-    code >= 5000 && code <= 5003 ? 4001 : code === 3001 || code === 5101 ? 4200 : code === 6000 ? 4900 : code
-  return Object.assign(new Error(message || 'The wallet refused.'), { code: known, data })
+const byAddress = v.record(v.string(), v.record(v.string(), v.unknown()))
+
+/** What the wallet said of its capabilities as it settled: by address, as an object or, from newer ones, as its JSON. */
+function capabilitiesIn(session: Session | undefined, params: unknown): unknown {
+  const said = session?.sessionProperties?.capabilities
+  const all = typeof said === 'string' ? readJson(byAddress, said) : read(byAddress, said)
+  const [address, chains] = Array.isArray(params) ? (params as readonly unknown[]) : []
+  if (!all || typeof address !== 'string' || chains !== undefined) return undefined
+  return Object.entries(all).find(([each]) => each.toLowerCase() === address.toLowerCase())?.[1]
 }

@@ -1,16 +1,48 @@
-import type { Adapter, BridgeHost, Connector, Network, Session } from '@latchkey/core/adapter'
-import type { ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
-import { type Client, createClient, createProposer, type Session as Settled } from '@latchkey/walletconnect'
-import { openSession } from '../evm/session.ts'
+import type {
+  Adapter,
+  BridgeHost,
+  Connector,
+  OneClick,
+  Paired,
+  PairingDoor,
+  PairingOffer,
+  Session,
+  SignedOnConnect,
+} from '@latchkey/core/adapter'
+import { type AccountId, type ChainId, isNamespace, type Namespace, parseAccountId } from '@latchkey/protocol/caip'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { read } from '@latchkey/protocol/shapes'
+import {
+  type Authenticated,
+  type Cacao,
+  type Client,
+  createClient,
+  createProposer,
+  messageOf,
+  type Session as Settled,
+  signerOf,
+} from '@latchkey/walletconnect'
+import * as v from 'valibot'
 import { unlessAborted } from '../evm/wire.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
-import { asRpcError, evmProvider } from './evm.ts'
-import { proposalFor } from './methods.ts'
+import { openFamily } from './families.ts'
+import { approvedChains, isStale, proposalFor, signInMethods, wantedNamespaces } from './methods.ts'
+import { asRpcError } from './refusals.ts'
 import type { WalletConnectOptions } from './walletconnect.ts'
 
 /** How long a wallet may take to show that it is still there, before its session is shown as silent. */
 const probeMs = 4_000
+
+/** Before the topic of a session: the chains that its wallet was asked about. */
+const requestedKey = 'requested:'
+
+/** What a developer can do about it. */
+const hints: { readonly [Code in ErrorCode]?: string } = {
+  'relay/session-expired': 'The relay says that its time has not come yet: the clock of this device is behind.',
+  'relay/invalid-key': 'The relay does not know the projectId given to walletConnect().',
+  'app/origin-not-allowed': 'The relay does not serve this origin: allow it where the projectId was made.',
+}
 
 /** What connecting over WalletConnect is asked. */
 export interface WireAsked {
@@ -22,7 +54,7 @@ export interface WireAsked {
 }
 
 /** One client of the relay, for all namespaces of one instance. */
-export interface Wire {
+export interface Wire extends PairingDoor {
   connect(asked: WireAsked): Promise<Session>
   close(): void
 }
@@ -32,10 +64,20 @@ export async function openWire(deps: {
   readonly options: WalletConnectOptions
   readonly relay: string | readonly [string, ...string[]]
   readonly host: BridgeHost
+  readonly connectorId: string
   adapters(): readonly Adapter[]
 }): Promise<Wire> {
   const { options, relay, host } = deps
   const { clock, log } = host
+  const { connectorId } = deps
+  const reported = new Set<string>()
+  /** The page's developer reads it, each kind once (R8.9). */
+  const refused = (error: LatchkeyError): void => {
+    if (reported.has(error.code)) return
+    reported.add(error.code)
+    log.warn(hints[error.code] ?? 'The relay does not serve this page.', error)
+    host.report('relay_refused', error)
+  }
   const client = await createClient({
     metadata: host.dapp().metadata ?? { name: '', description: '', url: '', icons: [] },
     relay,
@@ -43,86 +85,222 @@ export async function openWire(deps: {
     records: options.records,
     connect: options.connect,
     clock,
-    changed: (state, error) => error && log.warn(`The relay is ${state}`, error),
+    changed: (_, error) => error && refused(error),
   })
+  const { records } = client.peer
   const proposer = createProposer(client.peer, client.sessions)
-  /** One pairing serves all namespaces: whoever asks meanwhile waits for the same. */
-  let pairing: Promise<Settled> | undefined
+  /** Pairings of somebody who asks for one namespace alone: whoever asks meanwhile waits for the same. */
+  let pairing: Promise<Paired> | undefined
+  /** What was just settled, for the next `connect` of each namespace. */
+  const fresh = new Map<Namespace, Settled>()
 
   const wake = (): void => client.wake()
   globalThis.addEventListener?.('online', wake)
   globalThis.addEventListener?.('focus', wake)
 
-  const pair = (signal: AbortSignal): Promise<Settled> => {
-    const chains = deps.adapters().flatMap(({ networks }) => networks.map(({ caipNetworkId }) => caipNetworkId))
-    const attempt = (async () => {
-      const offer = await proposer.propose({ optionalNamespaces: proposalFor(chains), signal })
-      options.onOffer?.({ uri: offer.uri, expiresAt: offer.expiresAt })
-      return offer.answered
-    })().finally(() => {
-      if (pairing === attempt) pairing = undefined
+  const pair = async ({
+    signal,
+    offered,
+    signIn,
+  }: {
+    readonly signal: AbortSignal
+    offered(offer: PairingOffer): void
+    readonly signIn?: OneClick
+  }): Promise<Paired> => {
+    const adapters = deps.adapters()
+    const wanted = wantedNamespaces(
+      adapters.flatMap(({ networks }) => networks),
+      options,
+    )
+    const optionalNamespaces = proposalFor(wanted)
+    let answer: Authenticated
+    try {
+      const offer = signIn
+        ? await proposer.authenticate({
+            optionalNamespaces,
+            signal,
+            payload: payloadOf(signIn),
+            methods: signInMethods,
+          })
+        : await proposer.propose({ optionalNamespaces, signal })
+      const { uri, expiresAt } = offer
+      offered({ uri, expiresAt })
+      options.onOffer?.({ uri, expiresAt })
+      const answered = await offer.answered
+      answer = 'cacaos' in answered ? answered : { cacaos: [], session: answered }
+    } catch (error) {
+      throw toWalletError(asRpcError(error), { request: 'connect', connectorId })
+    } finally {
       options.onOffer?.(undefined)
-    })
-    pairing = attempt
-    return attempt
+    }
+    const { session, cacaos } = answer
+    if (!session) throw failure('session/invalid', { message: 'it signed in and allowed nothing else' })
+    const served = adapters.map(({ namespace }) => namespace).filter((each) => serves(session, each))
+    const [first, ...more] = served
+    if (!first) {
+      await client.sessions.end(session.topic)
+      throw failure('session/invalid', { message: 'it has no account on any network of this page' })
+    }
+    const requested = Object.values(wanted).flatMap((each) => each.chains)
+    await records.set(`${requestedKey}${session.topic}`, requested)
+    for (const namespace of served) fresh.set(namespace, session)
+    // One wallet at a time in each namespace: what the new one serves whole is over.
+    for (const earlier of client.sessions.all())
+      if (earlier.topic !== session.topic && namespacesOf(earlier).every((each) => served.includes(each)))
+        void client.sessions.end(earlier.topic)
+    const { name, url, icons } = session.peer.metadata
+    const icon = icons.find((each) => /^(https|data:image)/.test(each))
+    return {
+      namespaces: [first, ...more],
+      wallet: { name, url, ...(icon && { icon }) },
+      signed: cacaos.map(signedOf),
+      async end() {
+        for (const namespace of served) if (fresh.get(namespace) === session) fresh.delete(namespace)
+        await client.sessions.end(session.topic)
+      },
+    }
   }
 
   const found = ({ namespace }: Connector): Settled | undefined =>
     client.sessions
       .all()
-      .filter(({ namespaces }) => Object.keys(namespaces).some((name) => name.split(':')[0] === namespace))
+      .filter((session) => serves(session, namespace))
       .sort((one, other) => other.expiry - one.expiry)[0]
 
-  const openEvm = async ({ connector, adapter, chain, silent, signal }: WireAsked, settled: Settled) => {
-    const networks = adapter.networks as readonly Network<'eip155'>[]
-    const networkOf = (id: ChainId<'eip155'>) =>
-      networks.find(({ caipNetworkId }) => caipNetworkId === id) ??
-      (adapter.describe?.(id) as Network<'eip155'> | undefined)
-    const { provider, stop } = evmProvider({ client, topic: settled.topic, chain, networkOf })
+  /** Which namespaces are open, by the topic of their session. */
+  const opened = new Map<string, Set<Namespace>>()
+  const stopForgetting = client.sessions.on('ended', ({ session: { topic } }) => {
+    opened.delete(topic)
+    void records.remove(`${requestedKey}${topic}`)
+  })
+
+  const open = async ({ connector, adapter, chain, silent, signal }: WireAsked, { topic }: Settled) => {
+    const chains = [chain, options.defaultChain].filter((id) => id !== undefined)
+    const waiting = (requestId: number): void => host.waiting({ requestId, topic })
+    const opening = { client, topic, connector, adapter, clock, chains, rpcMap: options.rpcMap, signal, waiting }
     try {
-      return await openSession({
-        connector: connector as Connector<'eip155'>,
-        provider,
-        kept: {},
-        clock,
-        networkOf,
-        async leave() {
-          stop()
-          await client.sessions.end(settled.topic)
-        },
-        lives: () => client.sessions.ping(settled.topic),
-        // The wallet has named its accounts by settling; nothing of this prompts.
-        asked: { silent: true, signal },
-      })
+      const session = await openFamily(opening)
+      opened.set(topic, (opened.get(topic) ?? new Set()).add(connector.namespace))
+      return session
     } catch (error) {
-      stop()
-      if (!silent) await client.sessions.end(settled.topic)
+      if (!silent) await client.sessions.end(topic)
       throw error
     }
   }
 
+  const probes = new Map<string, Promise<boolean>>()
+  /** Whether the wallet answers in time; all namespaces of a session ask once. */
+  const lives = (topic: string): Promise<boolean> => {
+    const probe =
+      probes.get(topic) ?? answersWithin(client, topic, { ms: probeMs, clock }).finally(() => probes.delete(topic))
+    probes.set(topic, probe)
+    return probe
+  }
+
+  /** A session of an earlier page that serves this one as well as a new one would: nobody scans twice. */
+  const resumable = async ({ connector, adapter, signal }: WireAsked): Promise<Settled | undefined> => {
+    const earlier = found(connector)
+    if (!earlier || opened.get(earlier.topic)?.has(connector.namespace)) return undefined
+    const requested = read(v.array(v.string()), await records.get(`${requestedKey}${earlier.topic}`))
+    const configured = adapter.networks.map(({ caipNetworkId }) => caipNetworkId)
+    const approved = approvedChains(earlier.namespaces)
+    if (requested && isStale({ approved, requested, configured })) {
+      void client.sessions.end(earlier.topic)
+      return undefined
+    }
+    return (await unlessAborted(lives(earlier.topic), signal)) ? earlier : undefined
+  }
+
   return {
+    pair,
     async connect(asked) {
       const { connector, silent = false, signal } = asked
       if (!silent) {
-        const settling = unlessAborted(pairing ?? pair(signal), signal).catch((error) => {
-          throw toWalletError(asRpcError(error), { request: 'connect', connectorId: connector.id })
-        })
-        return openEvm(asked, await settling)
+        const { namespace } = connector
+        const isFresh = (): boolean => client.sessions.get(fresh.get(namespace)?.topic ?? '') !== undefined
+        if (!isFresh()) {
+          const earlier = await resumable(asked)
+          if (earlier) return open(asked, earlier)
+        }
+        if (!isFresh()) {
+          const attempt = (pairing ??= pair({ signal, offered: () => {} }).finally(() => {
+            pairing = undefined
+          }))
+          await unlessAborted(attempt, signal)
+        }
+        const settled = fresh.get(namespace)
+        fresh.delete(namespace)
+        if (!settled) throw failure('session/invalid', { message: `it has no account on ${namespace}` })
+        return open(asked, settled)
       }
       const settled = found(connector)
       if (!settled) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
       // A phone in a pocket sleeps: its session is shown as silent, and speaks again when it does.
-      const lives = await answersWithin(client, settled.topic, { ms: probeMs, signal, clock })
-      const session = await openEvm(asked, settled)
-      if (!lives) void session.check()
+      const answers = await unlessAborted(lives(settled.topic), signal)
+      const session = await open(asked, settled)
+      if (!answers) void session.check()
       return session
     },
     close() {
       globalThis.removeEventListener?.('online', wake)
       globalThis.removeEventListener?.('focus', wake)
+      stopForgetting()
       client.close()
     },
+  }
+}
+
+function namespacesOf({ namespaces }: Settled): readonly Namespace[] {
+  const names = Object.values(namespaces).flatMap(({ accounts }) =>
+    accounts.map((account) => account.split(':')[0] ?? ''),
+  )
+  return [...new Set(names)].filter(isNamespace)
+}
+
+function serves(session: Settled, namespace: Namespace): boolean {
+  return namespacesOf(session).includes(namespace)
+}
+
+/** The words of a sign-in as the wire has them (CAIP-222). */
+function payloadOf(asked: OneClick): Parameters<ReturnType<typeof createProposer>['authenticate']>[0]['payload'] {
+  const { chains, domain, uri, nonce, issuedAt, expirationTime, notBefore, requestId, statement, resources } = asked
+  return {
+    chains,
+    domain,
+    aud: uri,
+    nonce,
+    iat: issuedAt,
+    ...(expirationTime && { exp: expirationTime }),
+    ...(notBefore && { nbf: notBefore }),
+    ...(requestId && { requestId }),
+    ...(statement && { statement }),
+    ...(resources && { resources }),
+  }
+}
+
+/** What a wallet signed as it connected, its text written anew from what it says that it signed. */
+function signedOf(cacao: Cacao): SignedOnConnect {
+  const { p, s } = cacao
+  const { chain, address } = signerOf(cacao)
+  const account = parseAccountId(`${chain}:${address}`)
+  if (account?.namespace !== 'eip155') throw failure('session/invalid', { message: 'it signed for no account' })
+  return {
+    account: `${chain}:${address}` as AccountId<'eip155'>,
+    message: messageOf(p, p.iss),
+    signature: s.s,
+    fields: {
+      domain: p.domain,
+      uri: p.aud,
+      version: p.version,
+      nonce: p.nonce,
+      issuedAt: p.iat,
+      ...(p.exp && { expirationTime: p.exp }),
+      ...(p.nbf && { notBefore: p.nbf }),
+      ...(p.requestId && { requestId: p.requestId }),
+      ...(p.statement && { statement: p.statement }),
+      ...(p.resources && { resources: p.resources }),
+    },
+    cacao,
   }
 }
 
@@ -130,19 +308,15 @@ export async function openWire(deps: {
 async function answersWithin(
   { sessions }: Client,
   topic: string,
-  { ms, signal, clock }: { ms: number; signal: AbortSignal; clock: BridgeHost['clock'] },
+  { ms, clock }: { ms: number; clock: BridgeHost['clock'] },
 ): Promise<boolean> {
   const stop = new AbortController()
-  const abort = (): void => stop.abort()
-  signal.addEventListener('abort', abort)
-  const cancel = clock.after(ms, abort)
+  const cancel = clock.after(ms, () => stop.abort())
   try {
     return await sessions.ping(topic, { signal: stop.signal })
   } catch {
-    if (signal.aborted) throw new LatchkeyError('request/aborted')
     return false
   } finally {
     cancel()
-    signal.removeEventListener('abort', abort)
   }
 }

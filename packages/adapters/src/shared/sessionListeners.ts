@@ -1,0 +1,28 @@
+import type { Session, SessionEvents } from '@latchkey/core/adapter'
+import type { Namespace } from '@latchkey/protocol/caip'
+
+/** Who listens to a session, and how they are told. */
+export interface SessionListeners<N extends Namespace> {
+  readonly on: Session<N>['on']
+  tell<Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]): void
+}
+
+/** The listeners of one session. */
+export function sessionListeners<N extends Namespace>(): SessionListeners<N> {
+  const listeners: { readonly [Event in keyof SessionEvents]: Set<(value: never) => void> } = {
+    accounts: new Set(),
+    chain: new Set(),
+    health: new Set(),
+    sent: new Set(),
+    end: new Set(),
+  }
+  return {
+    on(event, listener) {
+      listeners[event].add(listener as (value: never) => void)
+      return () => listeners[event].delete(listener as (value: never) => void)
+    },
+    tell(event, value) {
+      for (const listener of [...listeners[event]]) listener(value as never)
+    },
+  }
+}

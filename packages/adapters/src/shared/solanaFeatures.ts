@@ -1,0 +1,158 @@
+import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import * as v from 'valibot'
+import { withSignature } from './solanaTransaction.ts'
+
+/** An account as Wallet Standard has it, as far as signing needs it. */
+export interface SolanaAccount {
+  /** Base58. */
+  readonly address: string
+}
+
+/** What `sendTransaction` of a Solana node may be told. */
+export interface SolanaSendOptions {
+  readonly skipPreflight?: boolean
+  readonly preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
+  readonly maxRetries?: number
+  readonly minContextSlot?: number
+}
+
+/** What is to be signed: a transaction in its wire format. */
+export interface SolanaTransactionAsked {
+  readonly account: SolanaAccount
+  readonly transaction: Uint8Array
+}
+
+/** The features of Wallet Standard on Solana that a wallet has; one that is missing was not granted. */
+export interface SolanaFeatures {
+  readonly 'solana:signMessage'?: {
+    readonly version: '1.0.0'
+    signMessage(
+      ...inputs: readonly { readonly account: SolanaAccount; readonly message: Uint8Array }[]
+    ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>
+  }
+  readonly 'solana:signTransaction'?: {
+    readonly version: '1.0.0'
+    readonly supportedTransactionVersions: readonly ['legacy', 0]
+    signTransaction(
+      ...inputs: readonly SolanaTransactionAsked[]
+    ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>
+  }
+  readonly 'solana:signAndSendTransaction'?: {
+    readonly version: '1.0.0'
+    readonly supportedTransactionVersions: readonly ['legacy', 0]
+    signAndSendTransaction(
+      ...inputs: readonly (SolanaTransactionAsked & { readonly options?: SolanaSendOptions })[]
+    ): Promise<readonly { readonly signature: Uint8Array }[]>
+  }
+}
+
+/** How a wallet is asked: its questions, and how it writes transactions. */
+export interface SolanaDialect {
+  request(call: { method: string; params: unknown }): Promise<unknown>
+  /** Whether the wallet takes that question. */
+  offers(method: string): boolean
+  write(transaction: Uint8Array): string
+  read(text: string): Uint8Array | undefined
+  /** Under which name the options of sending travel. */
+  readonly sendOptions: 'options' | 'sendOptions'
+}
+
+const signatureAnswer = v.object({ signature: v.string() })
+const signedAnswer = v.object({ signature: v.exactOptional(v.string()), transaction: v.exactOptional(v.string()) })
+const allAnswer = v.object({ transactions: v.array(v.string()) })
+
+/** The features of a wallet that is asked by the `solana_*` methods. */
+export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
+  const { request, offers, write, read, sendOptions } = dialect
+
+  const signMessage = async (address: string, message: Uint8Array): Promise<Uint8Array> => {
+    const answer = await request({
+      method: 'solana_signMessage',
+      params: { message: toBase58(message), pubkey: address },
+    })
+    return signatureIn(answer)
+  }
+
+  const signTransaction = async ({ account, transaction }: SolanaTransactionAsked): Promise<Uint8Array> => {
+    const answer = await request({
+      method: 'solana_signTransaction',
+      params: { transaction: write(transaction), pubkey: account.address },
+    })
+    const { transaction: text, signature } = v.is(signedAnswer, answer) ? answer : {}
+    const whole = text === undefined ? undefined : read(text)
+    if (whole) return whole
+    // Older wallets answer with the signature alone.
+    const bytes = signature === undefined ? undefined : fromBase58(signature)
+    const signed = bytes && withSignature(transaction, { address: account.address, signature: bytes })
+    if (!signed) throw new LatchkeyError('wallet/failed', { message: 'It answered a transaction that is none.' })
+    return signed
+  }
+
+  const signAll = async (inputs: readonly SolanaTransactionAsked[]): Promise<readonly Uint8Array[]> => {
+    if (inputs.length < 2 || !offers('solana_signAllTransactions')) {
+      const signed: Uint8Array[] = []
+      // One after the other: a wallet shows one question at a time.
+      for (const input of inputs) signed.push(await signTransaction(input))
+      return signed
+    }
+    const answer = await request({
+      method: 'solana_signAllTransactions',
+      params: { transactions: inputs.map(({ transaction }) => write(transaction)) },
+    })
+    const all = v.is(allAnswer, answer) ? answer.transactions.map(read) : []
+    if (all.length !== inputs.length || all.includes(undefined))
+      throw new LatchkeyError('wallet/failed', { message: 'It answered transactions that are none.' })
+    return all as readonly Uint8Array[]
+  }
+
+  const versions = { version: '1.0.0', supportedTransactionVersions: ['legacy', 0] } as const
+  return {
+    ...(offers('solana_signMessage') && {
+      'solana:signMessage': {
+        version: '1.0.0',
+        async signMessage(...inputs) {
+          const signed: { signedMessage: Uint8Array; signature: Uint8Array }[] = []
+          for (const { account, message } of inputs)
+            signed.push({ signedMessage: message, signature: await signMessage(account.address, message) })
+          return signed
+        },
+      },
+    }),
+    ...(offers('solana_signTransaction') && {
+      'solana:signTransaction': {
+        ...versions,
+        async signTransaction(...inputs) {
+          return (await signAll(inputs)).map((signedTransaction) => ({ signedTransaction }))
+        },
+      },
+    }),
+    ...(offers('solana_signAndSendTransaction') && {
+      'solana:signAndSendTransaction': {
+        ...versions,
+        async signAndSendTransaction(...inputs) {
+          const sent: { signature: Uint8Array }[] = []
+          for (const { account, transaction, options } of inputs) {
+            const answer = await request({
+              method: 'solana_signAndSendTransaction',
+              params: {
+                transaction: write(transaction),
+                pubkey: account.address,
+                ...(options && { [sendOptions]: options }),
+              },
+            })
+            sent.push({ signature: signatureIn(answer) })
+          }
+          return sent
+        },
+      },
+    }),
+  }
+}
+
+function signatureIn(answer: unknown): Uint8Array {
+  const bytes = v.is(signatureAnswer, answer) ? fromBase58(answer.signature) : undefined
+  if (bytes?.length !== 64)
+    throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+  return bytes
+}

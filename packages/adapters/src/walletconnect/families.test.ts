@@ -1,0 +1,361 @@
+import type { Session } from '@latchkey/core/adapter'
+import { fakeNetwork } from '@latchkey/core/testing'
+import { fromBase58, fromBase64, toBase58, toBase64, toHex, toUtf8 } from '@latchkey/protocol/bytes'
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Granted } from '@latchkey/walletconnect'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import {
+  address,
+  appendTransactionMessageInstruction,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit'
+import { expect, test } from 'vitest'
+import type { WalletConnectBitcoinProvider } from './bip122.ts'
+import type { WalletConnectCosmosProvider } from './cosmos.ts'
+import { methodsOf } from './methods.ts'
+import type { WalletConnectPolkadotProvider } from './polkadot.ts'
+import type { WalletConnectSolanaProvider } from './solana.ts'
+import { type WalletConnectBench, type WireQuestion, walletConnectBench } from './testing/bench.ts'
+
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const olderSolana = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'
+const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
+const westend = 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'
+const polkadot = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
+const cosmos = 'cosmos:cosmoshub-4'
+const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+const key = new Uint8Array(32).fill(7)
+const publicKey = ed25519.getPublicKey(key)
+const sol = toBase58(publicKey)
+const other = toBase58(ed25519.getPublicKey(new Uint8Array(32).fill(8)))
+
+/** What a wallet grants on `chains` to `addresses`. */
+function grant(
+  namespace: Namespace,
+  chains: readonly string[],
+  addresses: readonly string[],
+  methods?: string[],
+): Granted {
+  return {
+    [namespace]: {
+      chains,
+      methods: methods ?? methodsOf[namespace],
+      events: ['accountsChanged', 'chainChanged'],
+      accounts: chains.flatMap((chain) => addresses.map((each) => `${chain}:${each}`)),
+    },
+  }
+}
+
+/** A transaction of `sol`, which pays, with a memo that `other` signs as well. */
+function transactionOf(version: 'legacy' | 0): Uint8Array {
+  // Said to be of version 0 for its types, which tell the two apart where it makes no difference here.
+  const paid = setTransactionMessageFeePayer(address(sol), createTransactionMessage({ version: version as 0 }))
+  const timed = setTransactionMessageLifetimeUsingBlockhash(
+    { blockhash: toBase58(new Uint8Array(32).fill(9)) as Blockhash, lastValidBlockHeight: 1n },
+    paid,
+  )
+  const message = appendTransactionMessageInstruction(
+    {
+      programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+      accounts: [{ address: address(other), role: 2 }],
+      data: toUtf8('hello'),
+    },
+    timed,
+  )
+  return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)))
+}
+
+/** Whether the signature of `sol` in `transaction` is good, as another library reads it. */
+function isSigned(transaction: Uint8Array): boolean {
+  const { signatures, messageBytes } = getTransactionDecoder().decode(transaction)
+  const signature = signatures[address(sol)]
+  return (
+    signature !== null && signature !== undefined && ed25519.verify(signature, new Uint8Array(messageBytes), publicKey)
+  )
+}
+
+const signatureOf = (transaction: Uint8Array): Uint8Array =>
+  ed25519.sign(new Uint8Array(getTransactionDecoder().decode(transaction).messageBytes), key)
+
+const signedWhole = (transaction: Uint8Array): Uint8Array => {
+  const signed = transaction.slice()
+  signed.set(signatureOf(transaction), 1)
+  return signed
+}
+
+/** A Solana wallet as the public reference has it; `alone`: it answers transactions with the signature only. */
+const solanaWallet =
+  ({ alone = false } = {}) =>
+  ({ method, params }: WireQuestion): unknown => {
+    const { message, transaction, transactions } = params as {
+      message: string
+      transaction: string
+      transactions: string[]
+    }
+    const bytes = fromBase64(transaction ?? '') ?? new Uint8Array()
+    switch (method) {
+      case 'solana_signMessage':
+        return { signature: toBase58(ed25519.sign(fromBase58(message) ?? new Uint8Array(), key)) }
+      case 'solana_signTransaction': {
+        const signature = toBase58(signatureOf(bytes))
+        return alone ? { signature } : { signature, transaction: toBase64(signedWhole(bytes)) }
+      }
+      case 'solana_signAllTransactions':
+        return { transactions: transactions.map((each) => toBase64(signedWhole(fromBase64(each) as Uint8Array))) }
+      default:
+        return { signature: toBase58(signatureOf(bytes)) }
+    }
+  }
+
+const providerOf = <Provider>(session: Session<Namespace>): Provider => session.provider as Provider
+
+test('a Solana wallet elsewhere signs messages, and the signature is good [R1.1]', async () => {
+  const page = await walletConnectBench({
+    networks: [solana],
+    grants: grant('solana', [solana], [sol]),
+    answer: solanaWallet(),
+  })
+  const session = await page.connect('solana')
+  expect([session.chain, session.accounts]).toEqual([solana, [`${solana}:${sol}`]])
+  const message = toUtf8('Sign in to Shop')
+  const signature = await session.can.signMessage?.({ account: session.accounts[0], message })
+  expect(ed25519.verify(signature ?? new Uint8Array(), message, publicKey)).toBe(true)
+  expect(page.asked).toEqual([
+    { chainId: solana, method: 'solana_signMessage', params: { message: toBase58(message), pubkey: sol } },
+  ])
+  const stranger = { account: `${solana}:${other}` as const, message }
+  await expect(session.can.signMessage?.(stranger)).rejects.toMatchObject({ code: 'wallet/not-authorized' })
+})
+
+test.each([
+  ['a legacy transaction, answered whole', 'legacy', false],
+  ['a legacy transaction, answered by the signature alone', 'legacy', true],
+  ['a versioned transaction, answered whole', 0, false],
+  ['a versioned transaction, answered by the signature alone', 0, true],
+] as const)('it signs %s, through the Wallet Standard feature', async (_, version, alone) => {
+  const page = await walletConnectBench({
+    networks: [solana],
+    grants: grant('solana', [solana], [sol]),
+    answer: solanaWallet({ alone }),
+  })
+  const { features } = providerOf<WalletConnectSolanaProvider>(await page.connect('solana'))
+  const transaction = transactionOf(version)
+  const account = { address: sol }
+  const signed = await features['solana:signTransaction']?.signTransaction({ account, transaction })
+  expect([isSigned(transaction), signed?.map(({ signedTransaction }) => isSigned(signedTransaction))]).toEqual([
+    false,
+    [true],
+  ])
+  const sent = await features['solana:signAndSendTransaction']?.signAndSendTransaction({
+    account,
+    transaction,
+    options: { skipPreflight: true },
+  })
+  expect(sent).toEqual([{ signature: signatureOf(transaction) }])
+  expect(page.asked.at(-1)).toMatchObject({
+    method: 'solana_signAndSendTransaction',
+    params: { transaction: toBase64(transaction), sendOptions: { skipPreflight: true } },
+  })
+})
+
+test('several transactions are one question where the wallet takes it, else one after the other', async () => {
+  const two = { account: { address: sol }, transaction: transactionOf(0) }
+  for (const [methods, asked] of [
+    [methodsOf.solana, ['solana_signAllTransactions']],
+    [['solana_signTransaction'], ['solana_signTransaction', 'solana_signTransaction']],
+  ] as const) {
+    const page = await walletConnectBench({
+      networks: [solana],
+      grants: grant('solana', [solana], [sol], [...methods]),
+      answer: solanaWallet(),
+    })
+    const { features } = providerOf<WalletConnectSolanaProvider>(await page.connect('solana'))
+    const signed = await features['solana:signTransaction']?.signTransaction(two, two)
+    expect(signed?.map(({ signedTransaction }) => isSigned(signedTransaction))).toEqual([true, true])
+    expect(page.asked.map(({ method }) => method)).toEqual(asked)
+  }
+})
+
+test('what the wallet did not grant is no feature, and what it answers is looked at', async () => {
+  const page = await walletConnectBench({
+    networks: [solana],
+    grants: grant('solana', [solana], [sol], ['solana_signMessage', 'solana_signTransaction']),
+    answer: ({ method }) =>
+      method === 'solana_signMessage'
+        ? { signature: '2' }
+        : { signature: toBase58(new Uint8Array(64)), transaction: '%' },
+  })
+  const session = await page.connect('solana')
+  const { features, request } = providerOf<WalletConnectSolanaProvider>(session)
+  expect(Object.keys(features)).toEqual(['solana:signMessage', 'solana:signTransaction'])
+  await expect(request({ method: 'solana_signAndSendTransaction' })).rejects.toMatchObject({ code: 4200 })
+  const wrong = { code: 'wallet/failed' }
+  const asked = { account: session.accounts[0], message: toUtf8('hi') }
+  await expect(session.can.signMessage?.(asked)).rejects.toMatchObject(wrong)
+  const foreign = { account: { address: bitcoin }, transaction: transactionOf(0) }
+  await expect(features['solana:signTransaction']?.signTransaction(foreign)).rejects.toMatchObject(wrong)
+})
+
+test('a wallet that knows Solana by its older id only is asked by that one, and the page sees the one that it knows', async () => {
+  const page = await walletConnectBench({
+    networks: [solana],
+    grants: grant('solana', [olderSolana], [sol]),
+    answer: solanaWallet(),
+  })
+  const session = await page.connect('solana')
+  expect([session.chain, session.accounts]).toEqual([solana, [`${solana}:${sol}`]])
+  await session.can.signMessage?.({ account: session.accounts[0], message: toUtf8('hi') })
+  expect(page.asked.map(({ chainId }) => chainId)).toEqual([olderSolana])
+})
+
+test('a Bitcoin wallet elsewhere is asked as the public reference has it', async () => {
+  const payment = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
+  const txid = 'ab'.repeat(32)
+  const page = await walletConnectBench({
+    networks: [bitcoin],
+    grants: grant('bip122', [bitcoin], [payment]),
+    answer({ method }) {
+      if (method === 'getAccountAddresses') return [{ address: payment, path: "m/84'/0'/0'/0/0" }]
+      if (method === 'signMessage') return { address: payment, signature: toHex(new Uint8Array(65).fill(3)).slice(2) }
+      return method === 'signPsbt' ? { psbt: 'cHNidP8=', txid } : { txid }
+    },
+  })
+  const session = await page.connect('bip122')
+  const heard: string[] = []
+  session.on('sent', () => heard.push('sent'))
+  const provider = providerOf<WalletConnectBitcoinProvider>(session)
+  const account = session.accounts[0]
+  expect(await session.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(new Uint8Array(65).fill(3))
+  expect(await session.can.send?.({ to: 'bc1qother', amount: 1_500n })).toEqual({ hash: txid })
+  expect(await provider.getAccountAddresses()).toMatchObject([{ address: payment }])
+  const signInputs = [{ address: payment, index: 0 }]
+  expect(await provider.signPsbt({ psbt: 'cHNidP8=', signInputs, broadcast: true })).toMatchObject({ txid })
+  expect(page.asked.map(({ method, params }) => [method, params])).toEqual([
+    ['signMessage', { account: payment, address: payment, message: 'hi' }],
+    ['sendTransfer', { account: payment, recipientAddress: 'bc1qother', amount: '1500' }],
+    ['getAccountAddresses', { account: payment }],
+    ['signPsbt', { account: payment, psbt: 'cHNidP8=', signInputs, broadcast: true }],
+  ])
+  expect(heard).toEqual(['sent', 'sent'])
+  await expect(session.can.send?.({ to: 'x', amount: 0n })).rejects.toMatchObject({ code: 'wallet/failed' })
+})
+
+test('Polkadot and Cosmos wallets connect without any method, and do what the host asked for', async () => {
+  const dot = '5F3sa2TJAWMqDhXG6jhV4N8ko9SxwGy8TpaNS1repo5EYjQX'
+  const atom = 'cosmos1sguafvgmel6f880ryvq8efh9522p8zvmrzlcrq'
+  const methods = { polkadot: ['polkadot_signMessage'], cosmos: ['cosmos_getAccounts', 'cosmos_signAmino'] }
+  const page = await walletConnectBench({
+    networks: [polkadot, cosmos],
+    options: { methods },
+    grants: {
+      ...grant('polkadot', [polkadot], [dot], methods.polkadot),
+      ...grant('cosmos', [cosmos], [atom], methods.cosmos),
+    },
+    answer: ({ method }) =>
+      method === 'polkadot_signMessage'
+        ? { signature: '0x0102' }
+        : [{ algo: 'secp256k1', address: atom, pubkey: 'AA==' }],
+  })
+  const ofPolkadot = await page.connect('polkadot')
+  const ofCosmos = await page.connect('cosmos')
+  expect(page.offers.filter(Boolean)).toHaveLength(1)
+  const account = ofPolkadot.accounts[0]
+  expect(await ofPolkadot.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(new Uint8Array([1, 2]))
+  const cosmosProvider = providerOf<WalletConnectCosmosProvider>(ofCosmos)
+  expect(await cosmosProvider.getAccounts()).toMatchObject([{ address: atom }])
+  expect(ofCosmos.can.signMessage).toBeUndefined()
+  await expect(providerOf<WalletConnectPolkadotProvider>(ofPolkadot).signTransaction({})).rejects.toMatchObject({
+    code: 'wallet/unsupported',
+  })
+  await expect(cosmosProvider.signAmino({})).rejects.toMatchObject({ code: 'wallet/failed' })
+})
+
+// --- one session, several namespaces
+
+const evmAndSolana = { ...grant('eip155', ['eip155:1'], [ada]), ...grant('solana', [solana], [sol, other]) }
+const both = { networks: ['eip155:1', solana] as const, grants: evmAndSolana }
+
+/** What `session` tells from now on. */
+function heardBy(session: Session<Namespace>): unknown[] {
+  const heard: unknown[] = []
+  for (const event of ['accounts', 'chain', 'health', 'end'] as const)
+    session.on(event, (value) => heard.push([event, value]))
+  return heard
+}
+
+/** Both families of one session, and what they tell. */
+async function connected(page: WalletConnectBench) {
+  const evm = await page.connect('eip155')
+  const sols = await page.connect('solana')
+  await page.clock.pass(10)
+  return { evm, sols, heard: { evm: heardBy(evm), sols: heardBy(sols) } }
+}
+
+test('one pairing connects all families, and one end ends them', async () => {
+  const page = await walletConnectBench(both)
+  const { evm, heard } = await connected(page)
+  expect(page.offers.filter(Boolean)).toHaveLength(1)
+  await evm.end()
+  await page.clock.pass(10)
+  expect(heard).toEqual({ evm: [], sols: [['end', undefined]] })
+  expect(page.wallet.sessions.all()).toEqual([])
+})
+
+test('what a wallet tells of one family is no business of the other', async () => {
+  const page = await walletConnectBench(both)
+  const { heard } = await connected(page)
+  await page.acts.emit(page.topic(), solana, { name: 'accountsChanged', data: [`${solana}:${other}`] })
+  await page.clock.pass(10)
+  expect(heard).toEqual({ evm: [], sols: [['accounts', [`${solana}:${other}`, `${solana}:${sol}`]]] })
+})
+
+test('a family that the wallet takes back is over, the other lives on', async () => {
+  const page = await walletConnectBench(both)
+  const { heard, evm } = await connected(page)
+  await page.acts.update(page.topic(), grant('eip155', ['eip155:1'], [ada]))
+  await page.clock.pass(10)
+  expect(heard).toEqual({ evm: [], sols: [['end', undefined]] })
+  expect(evm.accounts).toEqual([`eip155:1:${ada}`])
+})
+
+test('a session whose time is up is over in every family', async () => {
+  const first = await walletConnectBench(both)
+  await connected(first)
+  const topic = first.topic()
+  first.detach()
+  const kept = (await first.records.get(`session:${topic}`)) as object
+  await first.records.set(`session:${topic}`, { ...kept, expiry: Math.floor(first.clock.now() / 1000) + 60 })
+  const page = await walletConnectBench({ ...both, grants: 'silence', before: first })
+  const heard = [
+    heardBy(await page.connect('eip155', { silent: true })),
+    heardBy(await page.connect('solana', { silent: true })),
+  ]
+  await page.clock.pass(50_000)
+  expect(heard).toEqual([[], []])
+  await page.clock.pass(10_000)
+  expect(heard).toEqual([[['end', undefined]], [['end', undefined]]])
+})
+
+test('the same address in two cases is one account, and a switch among approved chains sends nothing', async () => {
+  const page = await walletConnectBench({
+    networks: [polkadot, westend],
+    grants: grant('polkadot', [polkadot, westend], ['5F3sa2TJ', '5f3SA2tj']),
+  })
+  const session = await page.connect('polkadot')
+  expect(session.accounts).toEqual([`${polkadot}:5F3sa2TJ`])
+  const heard = heardBy(session)
+  const { length } = page.relay.calls
+  const network = fakeNetwork<'polkadot'>(westend)
+  await session.can.switchChain?.(network)
+  expect(session.accounts).toEqual([`${westend}:5F3sa2TJ`])
+  expect([session.chain, heard, page.relay.calls.length]).toEqual([westend, [['chain', westend]], length])
+  const unknown = fakeNetwork<'polkadot'>('polkadot:other')
+  await expect(session.can.switchChain?.(unknown)).rejects.toMatchObject({ code: 'network/unsupported' })
+})
