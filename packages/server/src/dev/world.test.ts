@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assetsFolder } from '../assets.ts'
 import { createInbox, type Received } from './inbox.ts'
 import { localFetch } from './localFetch.ts'
 import { serveFolder, strictHeaders } from './site.ts'
+import { testWalletId } from './testWallet.ts'
 import { type LocalWorld, startLocalWorld } from './world.ts'
 
 let folder: string
@@ -18,11 +20,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-world-'))
   await mkdir(join(folder, 'site'))
   await writeFile(join(folder, 'site/index.html'), '<title>Shop</title>')
+  await mkdir(join(folder, 'wallet'))
+  await writeFile(join(folder, 'wallet/index.html'), '<title>Wallet</title>')
   await writeFile(join(folder, 'secret.txt'), 'not for visitors')
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  world = await startLocalWorld({ port, site: join(folder, 'site'), dataFolder: join(folder, 'data') })
+  const [site, wallet] = [join(folder, 'site'), join(folder, 'wallet')]
+  world = await startLocalWorld({ port, site, wallet, dataFolder: join(folder, 'data') })
 }, 180_000)
 
 afterAll(async () => {
@@ -68,6 +73,24 @@ test('the host name decides: the app at demo.localhost, the server everywhere el
   expect(JSON.parse(wallets.body)).toMatchObject({ data: [{ name: expect.any(String) }] })
   const facts = await get('demo.localhost', '/world.json')
   expect(JSON.parse(facts.body)).toEqual(JSON.parse(JSON.stringify(world.facts)))
+})
+
+test('the web wallet has an origin of its own, and stands in the directory of this machine only', async () => {
+  const page = await get('wallet.demo.localhost', '/')
+  expect(page.body).toBe('<title>Wallet</title>')
+  expect(page.headers['content-security-policy']).toContain("frame-src 'none'; frame-ancestors 'none'")
+  // A pairing's secret is in its address until it has been read.
+  expect(page.headers['referrer-policy']).toBe('no-referrer')
+  const query = 'projectId=local&st=latchkey&sv=test&page=1&entries=5&search=latchkey'
+  const found = JSON.parse((await get('connect.demo.localhost', `/getWallets?${query}`)).body)
+  expect(found.data).toMatchObject([
+    {
+      id: testWalletId,
+      mobile_link: `${world.facts.wallet}/#/`,
+      chains: ['eip155:31337', 'eip155:31338', world.facts.solana.chainId],
+    },
+  ])
+  expect(await readFile(join(assetsFolder(), 'wallets.json'), 'utf8')).not.toContain(testWalletId)
 })
 
 test('a newcomer signs in by e-mail: the frame has an origin of its own, the code goes by SMTP to the inbox', async () => {

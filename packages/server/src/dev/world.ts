@@ -12,6 +12,7 @@ import { createLogin } from './login.ts'
 import { type Site, type SitePolicy, serveFolder, strictHeaders } from './site.ts'
 import { createSmartWorld } from './smart.ts'
 import { startSolana } from './solana.ts'
+import { directoryWith, testWallet } from './testWallet.ts'
 
 /** What a page of the local world needs to know; served to it as `/world.json`. */
 export interface WorldFacts {
@@ -119,9 +120,12 @@ export async function startLocalWorld({
     opened.push(() => login.close())
     const smart = createSmartWorld({ chain: home.chain, signerKey: testAccounts[4].privateKey, say })
     opened.push(() => smart.close())
+    const networks = [...chains.map(({ chain }) => `eip155:${chain.id}`), solana.chainId]
+    const own = wallet === undefined ? [] : [testWallet({ origin: origin('wallet.'), chains: networks })]
     const assembled = await assemble({
       settings: readSettings({
         DATA_DIR: folder,
+        ...(own.length > 0 ? { WALLETS_FILE: await directoryWith(own, folder) } : {}),
         KEYS_URL: keys,
         ...(identify ? { IDENTIFY_URL: origin('id.') } : {}),
         // The inbox hands mail over itself, by SMTP, so that its server starts with the first one.
@@ -173,7 +177,7 @@ export async function startLocalWorld({
     }
     const policy: SitePolicy = {
       connect: facts.connect,
-      rpc: [facts.relay, ...chains.map(({ url }) => url), solana.url],
+      rpc: [...chains.map(({ url }) => url), solana.url, facts.relay],
       frames: [keys],
     }
     const headers = strictHeaders(policy)
@@ -186,8 +190,11 @@ export async function startLocalWorld({
       byHost.set('demo.localhost', withFacts(serveFolder({ folder: site, headers }), facts, headers))
     if (wallet !== undefined) {
       // It shows the icons of pages, which are anywhere; their servers do not learn who looks.
-      const own = { ...strictHeaders({ ...policy, frames: [], images: ['https:'] }), 'referrer-policy': 'no-referrer' }
-      byHost.set('wallet.demo.localhost', withFacts(serveFolder({ folder: wallet, headers: own }), facts, own))
+      const headers = {
+        ...strictHeaders({ ...policy, frames: [], images: ['https:'] }),
+        'referrer-policy': 'no-referrer',
+      }
+      byHost.set('wallet.demo.localhost', withFacts(serveFolder({ folder: wallet, headers }), facts, headers))
     }
     for (const [host, make] of Object.entries(sites)) byHost.set(host, make({ facts, headers }))
     listener.serve((request) => (byHost.get(hostOf(request)) ?? assembled.fetch)(request))
