@@ -1,0 +1,305 @@
+import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
+import {
+  type Client,
+  createClient,
+  createProposer,
+  type Metadata,
+  memoryRecords,
+  messageOf,
+  type Proposed,
+  type Proposer,
+  type Records,
+  type Session,
+} from '@latchkey/walletconnect'
+import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
+import { verifyMessage } from 'viem'
+import { expect, test, vi } from 'vitest'
+import { accountsOf } from './keys.ts'
+import { type Ask, type Network, NodeError } from './networks.ts'
+import type { Question } from './question.ts'
+import { createWallet, type Wallet } from './wallet.ts'
+
+const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+const networks: readonly Network[] = [
+  { id: 'eip155:31337', name: 'Bakery Chain', rpcUrl: '', currency },
+  { id: 'eip155:31338', name: 'Market Chain', rpcUrl: '', currency },
+]
+const [first, second] = accountsOf({ from: 'seed', seed: new Uint8Array(32).fill(7) }, [])
+if (!first || !second) throw new Error('A seed has two accounts')
+
+const shop: Metadata = { name: 'Shop', description: '', url: 'https://shop.example', icons: [] }
+const optionalNamespaces: Proposed = {
+  eip155: {
+    chains: ['eip155:31337', 'eip155:1'],
+    methods: [
+      'personal_sign',
+      'eth_sendTransaction',
+      'wallet_switchEthereumChain',
+      'wallet_getCapabilities',
+      'eth_sign',
+    ],
+    events: ['chainChanged', 'accountsChanged'],
+  },
+}
+
+interface Set {
+  readonly relay: MemoryRelay
+  readonly clock: FakeClock
+  readonly page: Client
+  readonly proposer: Proposer
+  readonly records: Records
+  readonly wallet: Wallet
+  /** Another visit to the wallet, with what the last one has kept. */
+  again(): Promise<Wallet>
+}
+
+async function pageAndWallet({ ask = async () => null }: { ask?: Ask } = {}): Promise<Set> {
+  const relay = memoryRelay()
+  const clock = fakeClock(Date.UTC(2026, 10, 21))
+  const [records, sessionRecords] = [memoryRecords(), memoryRecords()]
+  const base = { relay: 'wss://relay.example', clock, connect: relay.connect }
+  const visit = async (): Promise<Wallet> => {
+    const client = await createClient({ ...base, metadata: { ...shop, name: 'Wallet' }, records: sessionRecords })
+    return createWallet({ client, records, accounts: [first!, second!], networks, ask, clock })
+  }
+  const page = await createClient({ ...base, metadata: shop, records: memoryRecords() })
+  const proposer = createProposer(page.peer, page.sessions)
+  return { relay, clock, page, proposer, records, wallet: await visit(), again: visit }
+}
+
+/** The question that is in front, once there is one. */
+function question<Kind extends Question['kind']>(
+  wallet: Wallet,
+  kind: Kind,
+): Promise<Extract<Question, { kind: Kind }>> {
+  return vi.waitFor(() => {
+    const found = wallet.get().questions[0]
+    expect(found?.kind).toBe(kind)
+    return found as Extract<Question, { kind: Kind }>
+  })
+}
+
+async function connected(given: { ask?: Ask } = {}): Promise<Set & { readonly session: Session }> {
+  const both = await pageAndWallet(given)
+  const offer = await both.proposer.propose({ optionalNamespaces })
+  await both.wallet.follow({ to: 'pair', uri: offer.uri })
+  await both.wallet.approve((await question(both.wallet, 'connect')).key)
+  return { ...both, session: await offer.answered }
+}
+
+const hello = { chainId: 'eip155:31337', method: 'personal_sign', params: ['0x68656c6c6f', first.evm.address] }
+
+test('a page gets what the wallet can do of what it asks, and no more', async () => {
+  const { session, wallet } = await connected()
+  expect(session.namespaces).toEqual({
+    eip155: {
+      chains: ['eip155:31337'],
+      methods: ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_getCapabilities'],
+      events: ['chainChanged', 'accountsChanged'],
+      accounts: [`eip155:31337:${first.evm.address}`],
+    },
+  })
+  expect(wallet.get().connections).toMatchObject([{ account: first, chain: 'eip155:31337' }])
+})
+
+test('a page on networks that the wallet does not have is told so, and the visitor, too', async () => {
+  const { wallet, proposer } = await pageAndWallet()
+  const offer = await proposer.propose({
+    optionalNamespaces: { eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: [] } },
+  })
+  await wallet.follow({ to: 'pair', uri: offer.uri })
+  const { key, grant } = await question(wallet, 'connect')
+  expect(grant).toMatchObject({ because: 'The page works on eip155:1; this wallet has Bakery Chain, Market Chain.' })
+  await wallet.reject(key)
+  await expect(offer.answered).rejects.toMatchObject({ code: 5100 })
+})
+
+test('what is signed comes back; what is rejected comes back as a no', async () => {
+  const { wallet, page, session } = await connected()
+  const signed = page.sessions.request(session.topic, hello)
+  await wallet.approve((await question(wallet, 'request')).key)
+  const signature = (await signed) as `0x${string}`
+  expect(await verifyMessage({ address: first.evm.address, message: 'hello', signature })).toBe(true)
+
+  const refused = page.sessions.request(session.topic, hello)
+  refused.catch(() => {})
+  await wallet.reject((await question(wallet, 'request')).key)
+  await expect(refused).rejects.toMatchObject({ code: 5000 })
+  expect(wallet.get().questions).toEqual([])
+})
+
+test('an account that the page does not see is refused without a question', async () => {
+  const { wallet, page, session } = await connected()
+  const params = ['0x68656c6c6f', second.evm.address]
+  await expect(page.sessions.request(session.topic, { ...hello, params })).rejects.toMatchObject({ code: 4100 })
+  expect(wallet.get().questions).toEqual([])
+  expect(wallet.get().note?.text).toContain('no access')
+})
+
+test('several requests wait in line; the link of the return trip brings its own to the front', async () => {
+  const { wallet, page, session } = await connected()
+  for (const _ of [1, 2]) page.sessions.request(session.topic, hello).catch(() => {})
+  const [, behind] = await vi.waitFor(() => {
+    expect(wallet.get().questions).toHaveLength(2)
+    return wallet.get().questions
+  })
+  if (!behind) throw new Error('There are two')
+  await wallet.follow({ to: 'request', topic: session.topic, id: behind.id })
+  expect(wallet.get().questions[0]?.key).toBe(behind.key)
+})
+
+test('a request that waited survives a reload; one whose time is over does not', async () => {
+  const { wallet, page, session, again, clock } = await connected()
+  const signed = page.sessions.request(session.topic, hello)
+  await question(wallet, 'request')
+  wallet.stop()
+  const later = await again()
+  await later.approve((await question(later, 'request')).key)
+  expect(await signed).toMatch(/^0x/)
+
+  page.sessions.request(session.topic, hello).catch(() => {})
+  await question(later, 'request')
+  await clock.pass(301_000)
+  expect(later.get().questions).toEqual([])
+  expect(later.get().note?.text).toBe('shop.example waited too long: what it asked for has expired.')
+})
+
+test('a transaction that was sent and not told is told after a reload, and not sent again', async () => {
+  const sent: unknown[] = []
+  const ask: Ask = async (_, method) => {
+    if (method === 'eth_sendRawTransaction') sent.push(method)
+    return { eth_sendRawTransaction: '0xhash', eth_chainId: '0x7a69', eth_getTransactionCount: '0x1' }[method] ?? '0x1'
+  }
+  const { wallet, page, session, again, relay } = await connected({ ask })
+  const [from, fees] = [first.evm.address, { gas: '0x5208', maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' }]
+  const params = [{ from, to: second.evm.address, value: '0x1', ...fees }]
+  const hash = page.sessions.request(session.topic, { ...hello, method: 'eth_sendTransaction', params })
+  const { key } = await question(wallet, 'request')
+  relay.mute(true)
+  void wallet.approve(key)
+  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ done: { result: '0xhash' } }))
+  wallet.stop()
+  relay.mute(false)
+  await again()
+  expect(await hash).toBe('0xhash')
+  expect(sent).toHaveLength(1)
+})
+
+test('a transaction that the network refuses can be tried again; giving up tells the page why', async () => {
+  const ask: Ask = async () => {
+    throw new NodeError(-32_003, 'insufficient funds')
+  }
+  const { wallet, page, session } = await connected({ ask })
+  const params = [{ from: first.evm.address, to: second.evm.address, value: '0x1' }]
+  const hash = page.sessions.request(session.topic, { ...hello, method: 'eth_sendTransaction', params })
+  hash.catch(() => {})
+  const { key } = await question(wallet, 'request')
+  await wallet.approve(key)
+  expect(wallet.get().questions[0]?.state).toMatchObject({
+    at: 'failed',
+    because: 'The network did not take it: insufficient funds',
+  })
+  await wallet.reject(key)
+  await expect(hash).rejects.toMatchObject({ code: -32_003, message: 'insufficient funds' })
+})
+
+test('another account and another network reach the page', async () => {
+  const { wallet, page, session } = await connected()
+  const events: unknown[] = []
+  page.sessions.on('event', ({ name, data }) => events.push([name, data]))
+  await wallet.showAccount(session.topic, second)
+  await wallet.moveTo(session.topic, networks[1]!)
+  await vi.waitFor(() => expect(events).toHaveLength(2))
+  expect(events).toEqual([
+    ['accountsChanged', [second.evm.address]],
+    ['chainChanged', 31338],
+  ])
+  expect(page.sessions.get(session.topic)?.namespaces.eip155?.accounts).toEqual([
+    `eip155:31337:${second.evm.address}`,
+    `eip155:31338:${second.evm.address}`,
+  ])
+  expect(wallet.get().connections).toMatchObject([{ account: second, chain: 'eip155:31338', telling: false }])
+})
+
+test('the end of a connection is seen, from whichever side it comes', async () => {
+  const { wallet, page, session } = await connected()
+  page.sessions.request(session.topic, hello).catch(() => {})
+  await question(wallet, 'request')
+  await page.sessions.end(session.topic)
+  await vi.waitFor(() => expect(wallet.get().connections).toEqual([]))
+  expect(wallet.get().questions).toEqual([])
+  expect(wallet.get().note?.text).toBe('shop.example has disconnected.')
+})
+
+test.each([
+  ['nothing of ours', 'https://example.com', /This is no connection link/],
+  [
+    'a link of yesterday',
+    `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}&expiryTimestamp=1`,
+    /expired/,
+  ],
+])('%s is no way to connect', async (_, uri, sentence) => {
+  const { wallet } = await pageAndWallet()
+  await wallet.follow({ to: 'pair', uri })
+  expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringMatching(sentence) })
+})
+
+test('a page that gives up, or has nothing to say, does not keep the visitor waiting', async () => {
+  const { wallet, proposer, clock } = await pageAndWallet()
+  const uri = `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`
+  await wallet.follow({ to: 'pair', uri })
+  await clock.pass(20_000)
+  expect(wallet.get().pairing).toMatchObject({ at: 'failed' })
+
+  const offer = await proposer.propose({ optionalNamespaces })
+  await wallet.follow({ to: 'pair', uri: offer.uri })
+  await question(wallet, 'connect')
+  await clock.pass(300_000)
+  expect(wallet.get().questions).toEqual([])
+})
+
+const payload = {
+  chains: ['eip155:31338', 'eip155:31337', 'eip155:1'],
+  domain: 'shop.example',
+  aud: 'https://shop.example/login',
+  nonce: '0123456789abcdef',
+  iat: '2026-11-21T12:00:00.000Z',
+}
+const methods = ['personal_sign', 'eth_sign']
+
+test('signing in answers one question, and allows only what the wallet does [R4.12]', async () => {
+  const { wallet, proposer } = await pageAndWallet()
+  const offer = await proposer.authenticate({ optionalNamespaces, payload, methods })
+  await wallet.follow({ to: 'pair', uri: offer.uri })
+  const { key, texts } = await question(wallet, 'signIn')
+  expect(texts.mismatch).toBeUndefined()
+  await vi.waitFor(() => expect(wallet.get().questions).toHaveLength(1))
+  await wallet.approve(key)
+  const { cacaos, session } = await offer.answered
+  expect(cacaos.map(({ p }) => p.iss)).toEqual(
+    ['eip155:31337', 'eip155:31338'].map((chain) => `did:pkh:${chain}:${first.evm.address}`),
+  )
+  for (const { p, s } of cacaos) {
+    const message = messageOf(p, p.iss)
+    expect(await verifyMessage({ address: first.evm.address, message, signature: s.s as `0x${string}` })).toBe(true)
+  }
+  expect(session?.namespaces.eip155?.methods).toEqual(['personal_sign'])
+})
+
+test('a sign-in for another site than the page is called out; connecting without it stays possible', async () => {
+  const { wallet, proposer } = await pageAndWallet()
+  const offer = await proposer.authenticate({
+    optionalNamespaces,
+    payload: { ...payload, domain: 'bank.example' },
+    methods,
+  })
+  await wallet.follow({ to: 'pair', uri: offer.uri })
+  const { key, texts } = await question(wallet, 'signIn')
+  expect(texts.mismatch).toEqual({ claims: 'bank.example', page: 'shop.example' })
+  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ beside: { kind: 'connect' } }))
+  wallet.onlyConnect(key)
+  await wallet.approve((await question(wallet, 'connect')).key)
+  const { cacaos, session } = await offer.answered
+  expect(cacaos).toEqual([])
+  expect(session?.namespaces.eip155?.chains).toEqual(['eip155:31337'])
+})
