@@ -29,6 +29,7 @@ import { Latchkey } from '@latchkey/react/quick'
 createRoot(document.body).render(createElement(Latchkey))`,
   evm: `export { evm } from '@latchkey/adapters/evm'`,
   embedded: `export { embedded } from '@latchkey/adapters/embedded'`,
+  bridge: `export { walletConnect } from '@latchkey/adapters/walletconnect'`,
   walletconnect: `export { createClient, createProposer } from '@latchkey/walletconnect'`,
 }
 
@@ -208,6 +209,23 @@ rows.push({
   ),
   budget: 24 * kB,
 })
+
+const bridge = await chunksOf('bridge', (id) => id === 'viem' || id.startsWith('viem/'))
+const bridgeFirst = closure(bridge, entryOf(bridge))
+rows.push({ what: 'adapters/walletconnect, at page load', bytes: weight(bridge, bridgeFirst), budget: 1.5 * kB })
+/** What one family takes once somebody connects, with the client, beside what every family takes. */
+for (const family of ['evm', 'solana', 'bip122']) {
+  const chunk = chunkOf(bridge, `/adapters/src/walletconnect/${family}.ts`)
+  const client = ['/walletconnect/src/crypto/webCrypto.ts', '/adapters/src/walletconnect/wire.ts'].map((path) =>
+    chunkOf(bridge, path),
+  )
+  const all = closure(
+    bridge,
+    [chunk, ...client].filter((name) => name !== undefined),
+  )
+  const more = [...all].filter((name) => !bridgeFirst.has(name))
+  rows.push({ what: `connecting over WalletConnect, ${family}, client included`, bytes: weight(bridge, more) })
+}
 
 // The WalletConnect client with all that it depends on. What stands for primitives that an engine lacks comes only there.
 const pairing = await chunksOf('walletconnect')

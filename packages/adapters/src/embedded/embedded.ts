@@ -1,5 +1,5 @@
-import type { Adapter, Bridge, BridgeHost, Connector } from '@latchkey/core/adapter'
-import type { ErrorCode } from '@latchkey/protocol/errors'
+import type { Adapter, Bridge, Connector } from '@latchkey/core/adapter'
+import { attached, early } from '../shared/attached.ts'
 import type { FramePlace, FrameWanted } from './place.ts'
 import type { EmbeddedWallet } from './wallet.ts'
 
@@ -37,44 +37,19 @@ const connectorId = 'ID_AUTH'
  * frame stands in the page before somebody logs in or comes back.
  */
 export function embedded(options: EmbeddedOptions): Bridge {
-  let host: BridgeHost | undefined
-  let wallet: Promise<EmbeddedWallet> | undefined
-
-  const opened = (): Promise<EmbeddedWallet> => {
-    const serves = host
-    if (!serves) return Promise.reject(early('app/not-loaded', 'Latchkey did not load, or was stopped.'))
-    const made = (wallet ??= import('./wallet.ts').then(({ openWallet }) => openWallet({ options, host: serves })))
-    // A chunk that did not come is asked for again by the next who asks.
-    made.catch(() => {
-      if (wallet === made) wallet = undefined
-    })
-    return made
-  }
+  const { host, attach, opened } = attached((serves) =>
+    import('./wallet.ts').then(({ openWallet }) => openWallet({ options, host: serves })),
+  )
 
   return {
     id: connectorId,
-    attach(now) {
-      host = now
-      return () => {
-        host = undefined
-        void wallet?.then(
-          (made) => made.close(),
-          () => undefined,
-        )
-        wallet = undefined
-      }
-    },
+    attach,
     connectorFor(adapter) {
       if (adapter.namespace !== 'eip155' && adapter.namespace !== 'solana') return undefined
-      return connectorOf(adapter, opened, () => host?.records.emailUsed.get() === 'true')
+      return connectorOf(adapter, opened, () => host()?.records.emailUsed.get() === 'true')
     },
     door: async () => (await opened()).door,
   }
-}
-
-/** Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click. */
-function early(code: ErrorCode, message: string): Error {
-  return Object.assign(new Error(message), { code, details: { connectorId } })
 }
 
 function connectorOf(adapter: Adapter, opened: () => Promise<EmbeddedWallet>, used: () => boolean): Connector {
@@ -85,7 +60,7 @@ function connectorOf(adapter: Adapter, opened: () => Promise<EmbeddedWallet>, us
     namespace: adapter.namespace,
     async connect(asked) {
       // Whoever never logged in is not asked about, and costs no frame (R4.2).
-      if (asked.silent && !used()) throw early('wallet/not-authorized', 'Nobody is logged in.')
+      if (asked.silent && !used()) throw early('wallet/not-authorized', 'Nobody is logged in.', { connectorId })
       return (await opened()).connect({ connector, adapter, ...asked })
     },
   }

@@ -1,1 +1,7 @@
+export type { SolanaFeatures } from '../shared/solanaFeatures.ts'
+export type { WalletConnectBitcoinProvider } from './bip122.ts'
+export type { WalletConnectCosmosProvider } from './cosmos.ts'
+export type { NamespaceOverrides } from './methods.ts'
+export type { WalletConnectPolkadotProvider } from './polkadot.ts'
+export type { WalletConnectSolanaProvider } from './solana.ts'
 export { type WalletConnectOptions, walletConnect } from './walletconnect.ts'

@@ -1,7 +1,7 @@
-import type { Adapter, Bridge, BridgeHost, Connector, PairingOffer } from '@latchkey/core/adapter'
+import type { Adapter, Bridge, Connector, PairingOffer } from '@latchkey/core/adapter'
 import type { Records, Socket } from '@latchkey/walletconnect'
+import { attached } from '../shared/attached.ts'
 import type { NamespaceOverrides } from './methods.ts'
-import type { Wire } from './wire.ts'
 
 /** What the host says about WalletConnect. */
 export interface WalletConnectOptions extends NamespaceOverrides {
@@ -33,44 +33,20 @@ const connectorId = 'walletConnect'
  */
 export function walletConnect(options: WalletConnectOptions = {}): Bridge {
   const relay = options.relay ?? (options.projectId ? publicRelay : undefined)
+  // What is not configured is not offered.
+  if (!relay) return { id: connectorId, connectorFor: () => undefined }
   const adapters = new Map<string, Adapter>()
-  let host: BridgeHost | undefined
-  let wire: Promise<Wire> | undefined
-
-  const opened = (): Promise<Wire> => {
-    const serves = host
-    if (!serves || !relay) {
-      const error = new Error('Latchkey did not load, or was stopped.')
-      // Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click.
-      return Promise.reject(Object.assign(error, { code: 'app/not-loaded', details: undefined }))
-    }
-    const made = (wire ??= import('./wire.ts').then(({ openWire }) =>
-      openWire({ options, relay, host: serves, connectorId, adapters: () => [...adapters.values()] }),
-    ))
-    // A chunk that did not come is asked for again by the next who asks.
-    made.catch(() => {
-      if (wire === made) wire = undefined
-    })
-    return made
-  }
+  const { attach, opened } = attached((host) =>
+    import('./wire.ts').then(({ openWire }) =>
+      openWire({ options, relay, host, connectorId, adapters: () => [...adapters.values()] }),
+    ),
+  )
 
   return {
     id: connectorId,
-    attach(now) {
-      host = now
-      return () => {
-        host = undefined
-        void wire?.then(
-          (made) => made.close(),
-          () => undefined,
-        )
-        wire = undefined
-      }
-    },
-    ...(relay && { pairings: opened }),
+    attach,
+    pairings: opened,
     connectorFor(adapter) {
-      // What is not configured is not offered.
-      if (!relay) return undefined
       adapters.set(adapter.namespace, adapter)
       const connector: Connector = {
         id: connectorId,
