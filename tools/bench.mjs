@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { build, preview } from 'vite'
+import { clientSizes } from './bench/clients.mjs'
 import { pages } from './bench/pages.mjs'
 import { root, run, say, script, toolEnv } from './bootstrap.mjs'
 
@@ -182,5 +183,15 @@ await script(async () => {
   const server =
     built === 0 ? await run('node', ['packages/server/bench/directory.bench.mjs'], { env: toolEnv() }) : built
   report(server === 0, 'directory throughput (its own lines are above)')
+  say('Server: the relay against a bare ws fan-out')
+  const relay = built === 0 ? await run('node', ['packages/server/bench/relay.bench.mjs'], { env: toolEnv() }) : built
+  report(relay === 0, 'relay throughput and memory (its own lines are above)')
+  say('WalletConnect: our client beside the official one')
+  const { ours, theirs } = await clientSizes()
+  const kB = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1)
+  report(
+    ours <= 20_000,
+    `client with all it depends on, gzip: ${kB(ours)} kB (at most 20), @walletconnect/sign-client 2.21.8 ${kB(theirs)} kB, ratio ${(ours / theirs).toFixed(2)}`,
+  )
   return missed === 0 ? 0 : 1
 })

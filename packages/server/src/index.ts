@@ -34,4 +34,9 @@ export type {
   RequestLimits,
 } from './ports.ts'
 export { createMemoryRates } from './rates.ts'
+export { createDoor, type Door, type RelayRates } from './relay/door.ts'
+export { type Letter, type Mailboxes, memoryMailboxes } from './relay/mailbox.ts'
+export { redisMailboxes } from './relay/redisMailbox.ts'
+export { createRelay, type Relay, type RelayLimits, relayLimits } from './relay/relay.ts'
+export { type RelaySockets, relaySockets } from './relay/socket.ts'
 export { readSettings, type Settings, SettingsError, type Variable, variables } from './settings.ts'

@@ -24,11 +24,13 @@ const mark = '\u0000'
 export function readFrame(text: string): Frame | undefined {
   let value: unknown
   try {
-    value = JSON.parse(
-      text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
-        token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"\\u0000${token}"`,
-      ),
-    )
+    // A number of JSON stands after one of these; few frames have a long one, and most are long themselves.
+    const read = /[\s:,[]-?\d{16,}/.test(text)
+      ? text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+          token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"\\u0000${token}"`,
+        )
+      : text
+    value = JSON.parse(read)
   } catch {
     return undefined
   }

@@ -71,9 +71,12 @@ export function createDoor({
         throw new DoorError('TooManyRequests', 'Too many requests')
       if (!auth) throw new DoorError('MissingJwt', 'JWT validation error: JWT is missing')
       const audiences = host === undefined ? undefined : [host.toLowerCase(), ...names]
-      const client = await clientOf(auth, { audiences, now: now() }).catch((error: unknown) => {
+      let client: string
+      try {
+        client = clientOf(auth, { audiences, now: now() })
+      } catch (error) {
         throw error instanceof TokenError ? new DoorError('InvalidJwt', error.message) : error
-      })
+      }
       if (projectId !== undefined && !/^[\w-]{1,128}$/.test(projectId))
         throw new DoorError('InvalidKey', 'Unauthorized: invalid key')
       const known = await projects.all()

@@ -228,6 +228,11 @@ const now = Date.UTC(2026, 10, 21)
 test.each([
   ['no token', undefined, 'JWT validation error: JWT is missing'],
   ['a token that is none', 'a.b.c', 'JWT validation error: JWT cannot be read'],
+  [
+    'one of another kind',
+    token(now, {}, (text) => text.replace(/^[^.]*/, Buffer.from('{"alg":"none"}').toString('base64url'))),
+    'JWT validation error: JWT cannot be read',
+  ],
   ['one of tomorrow', token(now + 86_400_000), 'JWT validation error: JWT Token is not yet valid'],
   ['one of last week', token(now - 7 * 86_400_000), 'JWT validation error: JWT Token has expired'],
   [

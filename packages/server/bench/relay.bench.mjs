@@ -1,0 +1,280 @@
+// The relay against a bare `ws` fan-out in the same run: messages per second, and memory per idle connection. Server and clients
+// are processes of their own. Reads the build: run `npm run build` first. `SEED=… node bench/relay.bench.mjs` repeats a run.
+
+import { fork } from 'node:child_process'
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { WebSocket, WebSocketServer } from 'ws'
+
+const file = fileURLToPath(import.meta.url)
+const rounds = Number(process.env.ROUNDS ?? 5)
+const pairs = 40
+const perPair = 500
+/** Messages of one pair that are on their way at a time. */
+const abreast = 8
+/** A sealed request of ordinary size, in base64. */
+const messageBytes = 900
+const idle = 2_000
+/** At least these shares of the bare fan-out's messages, and at most these bytes more per connection. */
+const goal = { messages: 0.25, bytes: 16_000 }
+
+const [, , role = 'bench', ...rest] = process.argv
+if (role === 'server') await serve(rest[0])
+else if (role === 'clients') await answerAsClients()
+else process.exitCode = await bench()
+
+async function bench() {
+  const seed = Number(process.env.SEED ?? randomBytes(4).readUInt32LE())
+  console.log(
+    `seed ${seed}: ${pairs} pairs × ${perPair} messages of ${messageBytes} bytes, ${abreast} abreast; ${idle} idle connections of one topic each; medians of ${rounds} alternating runs`,
+  )
+  const found = { relay: { rate: [], bytes: [] }, bare: { rate: [], bytes: [] } }
+  for (let round = 0; round < rounds; round += 1)
+    for (const kind of ['bare', 'relay']) {
+      found[kind].rate.push(await measureRate(kind, seed + round))
+      found[kind].bytes.push(await measureBytes(kind, seed + round))
+    }
+  const [relay, bare] = [found.relay, found.bare].map(({ rate, bytes }) => ({
+    rate: median(rate),
+    bytes: median(bytes),
+  }))
+  // Round by round, so that a busy moment of the machine falls on both.
+  const ratio = median(found.relay.rate.map((rate, round) => rate / found.bare.rate[round]))
+  console.log(
+    `messages     relay ${relay.rate.toFixed(0).padStart(7)}/s   bare ws ${bare.rate.toFixed(0).padStart(7)}/s   ratio ${ratio.toFixed(2)}   (the relay keeps, answers and is acknowledged: four frames for two)`,
+  )
+  console.log(
+    `idle         relay ${kB(relay.bytes)} kB   bare ws ${kB(bare.bytes)} kB   ratio ${(relay.bytes / bare.bytes).toFixed(2)}   (resident size per connection)`,
+  )
+  const good = ratio >= goal.messages && relay.bytes - bare.bytes <= goal.bytes
+  console.log(
+    `${good ? 'met' : 'NOT met'}: at least ${goal.messages} × the messages of a bare fan-out, at most ${goal.bytes / 1000} kB more per idle connection`,
+  )
+  return good ? 0 : 1
+}
+
+async function measureRate(kind, seed) {
+  const { server, clients, stop } = await start(kind)
+  const { port } = await ask(server, 'port')
+  const { perSecond } = await ask(clients, 'exchange', { kind, port, seed })
+  await stop()
+  return perSecond
+}
+
+async function measureBytes(kind, seed) {
+  const { server, clients, stop } = await start(kind)
+  const { port } = await ask(server, 'port')
+  // The first connections pay for what all share.
+  await ask(clients, 'open', { kind, port, seed, count: 100 })
+  const before = (await ask(server, 'resident')).bytes
+  await ask(clients, 'open', { kind, port, seed: seed + 1, count: idle })
+  const after = (await ask(server, 'resident')).bytes
+  await stop()
+  return (after - before) / idle
+}
+
+/** A server and its clients. */
+async function start(kind) {
+  const server = fork(file, ['server', kind], { execArgv: ['--expose-gc'] })
+  const clients = fork(file, ['clients'])
+  const stop = async () => {
+    for (const child of [clients, server]) {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    }
+  }
+  return { server, clients, stop }
+}
+
+async function ask(child, what, given = {}) {
+  child.send({ what, ...given })
+  const [answer] = await once(child, 'message')
+  return answer
+}
+
+async function serve(kind) {
+  const listener = createServer()
+  if (kind === 'bare') serveBare(listener)
+  else await serveRelay(listener)
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  process.on('message', ({ what }) => {
+    if (what === 'port') process.send({ port: listener.address().port })
+    else {
+      for (let turn = 0; turn < 3; turn += 1) globalThis.gc()
+      process.send({ bytes: Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024 })
+    }
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+// As little as hands a message from one to the others: the topic stands in the address.
+function serveBare(listener) {
+  const topics = new Map()
+  new WebSocketServer({ server: listener, perMessageDeflate: false }).on('connection', (socket, request) => {
+    const topic = new URL(request.url, 'http://x').searchParams.get('topic')
+    const others = topics.get(topic) ?? new Set()
+    topics.set(topic, others.add(socket))
+    socket.on('message', (data) => {
+      const { message } = JSON.parse(String(data))
+      const text = JSON.stringify({ topic, message })
+      for (const other of others) if (other !== socket) other.send(text)
+    })
+    socket.on('close', () => others.delete(socket) && others.size === 0 && topics.delete(topic))
+  })
+}
+
+async function serveRelay(listener) {
+  const library = await import('../dist/index.js')
+  const { createDoor, createMemoryRates, createMetrics, createRelay, memoryMailboxes, memoryProjects } = library
+  const { redisMailboxes, relayLimits, relaySockets } = library
+  const log = () => {}
+  const door = createDoor({
+    projects: memoryProjects(),
+    rates: createMemoryRates(Date.now),
+    limits: { connections: 0, messages: 0 },
+    now: Date.now,
+  })
+  const url = process.env.REDIS_URL
+  const mailboxes = url ? await redisMailboxes({ url, now: Date.now, log }) : memoryMailboxes({ now: Date.now })
+  const limits = { ...relayLimits, burst: 1e9, perSecond: 1e9 }
+  const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log, now: Date.now, limits })
+  listener.on('upgrade', relaySockets({ relay, door, addressOf: () => undefined }).upgrade)
+}
+
+async function answerAsClients() {
+  process.on('disconnect', () => process.exit())
+  const open = []
+  for await (const [given] of on(process)) {
+    if (given.what === 'open') {
+      const topics = topicsOf(given.seed, given.count)
+      for (let from = 0; from < topics.length; from += 50)
+        open.push(...(await Promise.all(topics.slice(from, from + 50).map((topic) => connect(given, topic)))))
+      process.send({ count: open.length })
+    } else process.send(await exchange(given))
+  }
+}
+
+async function* on(emitter) {
+  const waiting = []
+  let wake = () => {}
+  emitter.on('message', (...given) => {
+    waiting.push(given)
+    wake()
+  })
+  for (;;) {
+    while (waiting.length > 0) yield waiting.shift()
+    await new Promise((resolve) => {
+      wake = resolve
+    })
+  }
+}
+
+/** Every pair sends its messages, `abreast` at a time; the time is until the last has arrived. */
+async function exchange({ kind, port, seed }) {
+  const topics = topicsOf(seed, pairs)
+  const ends = await Promise.all(
+    topics.map(async (topic) => [await connect({ kind, port }, topic), await connect({ kind, port }, topic)]),
+  )
+  const random = randomFrom(seed)
+  const body = Buffer.from(Array.from({ length: Math.floor((messageBytes * 3) / 4) }, () => random() * 256)).toString(
+    'base64',
+  )
+  const started = performance.now()
+  await Promise.all(
+    ends.map(([page, wallet], at) => {
+      let sent = 0
+      let arrived = 0
+      const next = () => {
+        if (sent === perPair) return
+        // No two are the same: a relay keeps the same message once.
+        const message = `${String(sent++).padStart(8, '0')}${body}`
+        page.send(
+          kind === 'bare'
+            ? JSON.stringify({ topic: topics[at], message })
+            : call('irn_publish', { topic: topics[at], message, ttl: 300, tag: 1108 }, sent),
+        )
+      }
+      return new Promise((resolve) => {
+        wallet.on('message', (data) => {
+          const frame = JSON.parse(String(data))
+          if (kind !== 'bare') {
+            if (frame.method !== 'irn_subscription') return
+            wallet.send(`{"id":${frame.id},"jsonrpc":"2.0","result":true}`)
+          }
+          arrived += 1
+          if (arrived === perPair) resolve()
+          else next()
+        })
+        for (let turn = 0; turn < abreast; turn += 1) next()
+      })
+    }),
+  )
+  const seconds = (performance.now() - started) / 1000
+  for (const socket of ends.flat()) socket.terminate()
+  return { perSecond: (pairs * perPair) / seconds }
+}
+
+// As a client writes it: an id above 2^53, as a text.
+function call(method, params, at) {
+  return JSON.stringify({ id: `${Date.now()}${String(at).padStart(6, '0')}`, jsonrpc: '2.0', method, params })
+}
+
+async function connect({ kind, port }, topic) {
+  const base = `ws://127.0.0.1:${port}`
+  const query = kind === 'bare' ? `topic=${topic}` : `projectId=bench&useOnCloseEvent=true&auth=${token(base)}`
+  const socket = new WebSocket(`${base}/?${query}`, { perMessageDeflate: false })
+  await once(socket, 'open')
+  if (kind === 'bare') return socket
+  socket.send(call('irn_subscribe', { topic }, 0))
+  await once(socket, 'message')
+  return socket
+}
+
+function token(aud) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const iat = Math.floor(Date.now() / 1000)
+  const iss = `did:key:z${base58(Buffer.from([0xed, 1, ...raw]))}`
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part({ iss, sub: '00', aud, iat, exp: iat + 86_400 })}`
+  return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`
+}
+
+function base58(bytes) {
+  const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+  let left = BigInt(`0x${bytes.toString('hex')}`)
+  let text = ''
+  for (; left > 0n; left /= 58n) text = letters[Number(left % 58n)] + text
+  return text
+}
+
+function topicsOf(seed, count) {
+  const random = randomFrom(seed)
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 64 }, () => Math.floor(random() * 16).toString(16)).join(''),
+  )
+}
+
+// mulberry32: small, and the same everywhere.
+function randomFrom(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function kB(bytes) {
+  return (bytes / 1000).toFixed(1).padStart(5)
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+}
