@@ -313,6 +313,9 @@ test('what a wallet tells of one family is no business of the other', async () =
   const { heard } = await connected(page)
   await page.acts.emit(page.topic(), solana, { name: 'accountsChanged', data: [`${solana}:${other}`] })
   await page.clock.pass(10)
+  // An address of the other family, told for this one, is none of its accounts.
+  await page.acts.emit(page.topic(), 'eip155:1', { name: 'accountsChanged', data: [`eip155:1:${sol}`] })
+  await page.clock.pass(10)
   expect(heard).toEqual({ evm: [], sols: [['accounts', [`${solana}:${other}`, `${solana}:${sol}`]]] })
 })
 

@@ -119,12 +119,9 @@ test('after a reload with the wallet asleep the session is there, and said to be
   first.detach()
   first.wallet.close()
   const page = await bench({ before: first, grants: 'silence' })
-  const connecting = page.connect('eip155', { silent: true })
-  await page.clock.pass(4_000)
-  const session = await connecting
+  const session = await page.inTime(page.connect('eip155', { silent: true }))
   const health = new Promise((resolve) => session.on('health', resolve))
-  await page.clock.pass(30_000)
-  expect(await health).toBe('silent')
+  expect(await page.inTime(health)).toBe('silent')
 })
 
 test('who never connected is not asked about', async () => {
@@ -136,9 +133,10 @@ test('who never connected is not asked about', async () => {
 test('taking a pairing back ends it', async () => {
   const page = await bench({ grants: 'silence' })
   const stop = new AbortController()
+  const offer = page.nextOffer()
   const connecting = page.connect('eip155', { signal: stop.signal })
   connecting.catch(() => {})
-  await page.clock.pass(10)
+  await offer
   stop.abort()
   await expect(connecting).rejects.toMatchObject({ code: 'request/aborted' })
   await page.clock.pass(10)

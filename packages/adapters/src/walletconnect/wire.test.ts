@@ -112,9 +112,7 @@ test('a wallet that has forgotten the session does not keep anybody from leaving
   page.wallet.peer.handle('wc_sessionDelete', () =>
     Promise.reject(Object.assign(new Error("No matching key. session topic doesn't exist"), { code: 2 })),
   )
-  const ending = session.end()
-  await page.clock.pass(3_000)
-  await ending
+  await page.inTime(session.end())
   await expect(page.connect('eip155', { silent: true })).rejects.toMatchObject({ code: 'wallet/not-authorized' })
 })
 
@@ -165,9 +163,7 @@ test('a wallet that no longer answers is not gone back to: the visitor pairs ane
   first.detach()
   first.wallet.close()
   const page = await walletConnectBench({ ...given, before: first })
-  const connecting = page.connect('eip155')
-  await page.clock.pass(4_000)
-  await connecting
+  await page.inTime(page.connect('eip155'))
   expect(page.offers.filter(Boolean)).toHaveLength(1)
 })
 
@@ -180,11 +176,15 @@ test.each([
 ])('a relay that says "%s" is reported to the page’s developer, once [R8.8, R8.9]', async (reason, reported) => {
   const page = await walletConnectBench({ ...given, grants: 'silence' })
   for (let time = 0; time < 2; time++) {
+    const offer = page.nextOffer()
     const connecting = page.connect('eip155')
     connecting.catch(() => {})
-    await page.clock.pass(10)
+    await offer
     page.relay.close(3000, reason)
-    await page.clock.pass(10)
+    // Nobody is left looking at a code that no wallet can answer.
+    await expect(connecting).rejects.toMatchObject({ code: reported.split(',')[0] })
+    expect(page.offers.at(-1)).toBeUndefined()
   }
+  expect(page.offers.filter(Boolean)).toHaveLength(2)
   expect(page.reports).toEqual([`relay_refused: ${reported}`])
 })

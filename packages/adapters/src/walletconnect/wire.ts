@@ -71,8 +71,11 @@ export async function openWire(deps: {
   const { clock, log } = host
   const { connectorId } = deps
   const reported = new Set<string>()
+  const offering = new Set<AbortController>()
   /** The page's developer reads it, each kind once (R8.9). */
   const refused = (error: LatchkeyError): void => {
+    // What waits for a wallet would wait for nothing.
+    for (const stop of offering) stop.abort(error)
     if (reported.has(error.code)) return
     reported.add(error.code)
     log.warn(hints[error.code] ?? 'The relay does not serve this page.', error)
@@ -113,24 +116,28 @@ export async function openWire(deps: {
       options,
     )
     const optionalNamespaces = proposalFor(wanted)
+    const stop = new AbortController()
+    const either = AbortSignal.any([signal, stop.signal])
+    offering.add(stop)
     let answer: Authenticated
     try {
       const offer = signIn
         ? await proposer.authenticate({
             optionalNamespaces,
-            signal,
+            signal: either,
             payload: payloadOf(signIn),
-            methods: signInMethods,
+            methods: options.methods?.eip155 ?? signInMethods,
           })
-        : await proposer.propose({ optionalNamespaces, signal })
+        : await proposer.propose({ optionalNamespaces, signal: either })
       const { uri, expiresAt } = offer
       offered({ uri, expiresAt })
       options.onOffer?.({ uri, expiresAt })
       const answered = await offer.answered
       answer = 'cacaos' in answered ? answered : { cacaos: [], session: answered }
     } catch (error) {
-      throw toWalletError(asRpcError(error), { request: 'connect', connectorId })
+      throw toWalletError(stop.signal.reason ?? asRpcError(error), { request: 'connect', connectorId })
     } finally {
+      offering.delete(stop)
       options.onOffer?.(undefined)
     }
     const { session, cacaos } = answer

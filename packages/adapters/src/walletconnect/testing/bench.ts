@@ -37,6 +37,10 @@ export interface WalletConnectBench {
   readonly asked: readonly WireQuestion[]
   /** The pairings that were offered, each followed by `undefined` when it was over. */
   readonly offers: readonly (PairingOffer | undefined)[]
+  /** The next pairing that is offered. */
+  nextOffer(): Promise<PairingOffer>
+  /** `promise`, while time goes on in small steps: encryption takes turns of its own, which no clock of ours counts. */
+  inTime<T>(promise: Promise<T>): Promise<T>
   /** What the page's developer was told. */
   readonly reports: readonly string[]
   connector(namespace: Namespace): Connector
@@ -95,6 +99,7 @@ export async function walletConnectBench(given: WalletConnectGiven): Promise<Wal
 
   const offers: (PairingOffer | undefined)[] = []
   const reports: string[] = []
+  let offered: (offer: PairingOffer) => void = silence
   const bridge = walletConnect({
     relay: address,
     ...options,
@@ -102,7 +107,9 @@ export async function walletConnectBench(given: WalletConnectGiven): Promise<Wal
     records,
     onOffer(offer) {
       offers.push(offer)
-      if (offer) void responder.pair(offer.uri)
+      if (!offer) return
+      offered(offer)
+      void responder.pair(offer.uri)
     },
   })
   const detach = bridge.attach?.({
@@ -141,6 +148,19 @@ export async function walletConnectBench(given: WalletConnectGiven): Promise<Wal
     asked,
     offers,
     reports,
+    nextOffer: () =>
+      new Promise((resolve) => {
+        offered = resolve
+      }),
+    async inTime(promise) {
+      let isWaiting = true
+      const settled = () => {
+        isWaiting = false
+      }
+      promise.then(settled, settled)
+      for (let at = 0; isWaiting && at < 120; at++) await clock.pass(500)
+      return promise
+    },
     connector,
     async connect<N extends Namespace>(
       namespace: N,
