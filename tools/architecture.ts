@@ -14,7 +14,7 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/protocol\//, may: [] },
   { from: /^packages\/core\//, may: [/^protocol(\/|$)/] },
   { from: /^packages\/adapters\/src\/[^/]+\/testing\//, may: [/^(protocol|core|testing|walletconnect)(\/|$)/] },
-  { from: /^packages\/adapters\//, may: [/^protocol(\/|$)/, /^core\/adapter$/, /^walletconnect(\/verify)?$/] },
+  { from: /^packages\/adapters\//, may: [/^protocol(\/|$)/, /^core\/adapter$/, /^walletconnect(\/(cacao|verify))?$/] },
   { from: /^packages\/walletconnect\//, may: [/^protocol(\/|$)/] },
   { from: /^packages\/ui\//, may: [] },
   { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
