@@ -51,10 +51,11 @@ export function notAsSeen({ packages = {} }) {
 /** A reason to stop that a person can act on; printed without a stack. */
 export class Stop extends Error {}
 
-/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} RunOptions */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, said?: (text: string) => void }} RunOptions */
 
 /**
- * Runs a program to its end with its output shown, and answers its exit code. The arguments never pass through a shell.
+ * Runs a program to its end with its output shown (or handed to `said`), and answers its exit code. The arguments never pass through a
+ * shell.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -65,8 +66,10 @@ export function run(program, args, options = {}) {
     const child = spawn(program, args, {
       cwd: options.cwd ?? root,
       env: options.env ?? process.env,
-      stdio: ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
+      stdio: options.said ? ['ignore', 'pipe', 'pipe'] : ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
     })
+    for (const output of [child.stdout, child.stderr])
+      output?.setEncoding('utf8').on('data', (text) => options.said?.(text))
     // Ctrl-C reaches the child from the terminal as well; a signal sent to us alone is passed on.
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => child.kill(signal)
@@ -80,7 +83,8 @@ export function run(program, args, options = {}) {
       done()
       reject(error)
     })
-    child.on('exit', (code, signal) => {
+    // Not `exit`: what it said last may be on its way still.
+    child.on('close', (code, signal) => {
       done()
       if (signal === 'SIGINT' || signal === 'SIGTERM') process.exit(130)
       resolve(code ?? 1)

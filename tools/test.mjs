@@ -1,5 +1,5 @@
-// `npm test`: everything, one step after the other (two cores are enough for one browser), going on after a failure.
-// `npm test -- unit e2e` runs the named steps only.
+// `npm test`: everything, stage after stage, going on after a failure. Within a stage two things may run beside each other, for two
+// cores. `npm test -- unit e2e` runs the named steps only.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,24 +9,42 @@ import { readResults } from './results.mjs'
 const results = join(root, 'test-results')
 
 /**
- * A step is a program; `report` is the JSON file in which its runner counts tests. A step without one counts as one.
- * @type {readonly { name: string, command: readonly string[], report?: string }[]}
+ * A program; `report` is the JSON file in which its runner counts tests. A step without one counts as one.
+ * @typedef {{ name: string, command: readonly string[], report?: string }} Step
  */
-const steps = [
-  { name: 'types', command: ['tsc', '--noEmit', '--project', 'tsconfig.json'] },
-  { name: 'biome', command: ['biome', 'check', '--max-diagnostics=50', '.'] },
-  { name: 'knip', command: ['knip'] },
-  { name: 'licences', command: ['node', 'tools/licences.mjs'] },
-  { name: 'unit', command: vitest('node', 'unit.json'), report: 'unit.json' },
-  { name: 'browser', command: vitest('browser', 'browser.json'), report: 'browser.json' },
-  { name: 'build', command: ['node', 'tools/build.mjs'] },
-  { name: 'size', command: ['node', 'tools/size.mjs'] },
-  {
-    name: 'e2e',
-    command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    report: 'e2e.json',
-  },
-  { name: 'trace', command: ['node', 'tools/trace.mjs', '--failing-only'] },
+
+/**
+ * The stages in their order. A stage has lanes, which run beside each other; a lane has steps, one after the other. The tests of a stage
+ * with one lane use both cores themselves.
+ * @type {readonly (readonly (readonly Step[])[])[]}
+ */
+const stages = [
+  [
+    [{ name: 'types', command: ['tsc', '--noEmit', '--project', 'tsconfig.json'] }],
+    [
+      { name: 'biome', command: ['biome', 'check', '--max-diagnostics=50', '.'] },
+      { name: 'knip', command: ['knip'] },
+      { name: 'licences', command: ['node', 'tools/licences.mjs'] },
+    ],
+  ],
+  [[{ name: 'unit', command: vitest('node', 'unit.json'), report: 'unit.json' }]],
+  [
+    [{ name: 'browser', command: vitest('browser', 'browser.json'), report: 'browser.json' }],
+    [
+      { name: 'build', command: ['node', 'tools/build.mjs'] },
+      { name: 'size', command: ['node', 'tools/size.mjs'] },
+    ],
+  ],
+  [
+    [
+      {
+        name: 'e2e',
+        command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+        report: 'e2e.json',
+      },
+    ],
+  ],
+  [[{ name: 'trace', command: ['node', 'tools/trace.mjs', '--failing-only'] }]],
 ]
 
 /**
@@ -47,8 +65,9 @@ function vitest(project, file) {
 
 await script(async () => {
   const asked = process.argv.slice(2)
-  const unknown = asked.find((name) => !steps.some((step) => step.name === name))
-  if (unknown) throw new Stop(`No step "${unknown}"; there are ${steps.map((step) => step.name).join(', ')}.`)
+  const names = stages.flat(2).map(({ name }) => name)
+  const unknown = asked.find((name) => !names.includes(name))
+  if (unknown) throw new Stop(`No step "${unknown}"; there are ${names.join(', ')}.`)
   await ensureInstalled({ browsers: true, otherBrowsers: true, redis: true })
   if (asked.length === 0) rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
@@ -56,12 +75,23 @@ await script(async () => {
   const env = toolEnv({ PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'e2e.json'), CI: process.env.CI ?? '1' })
   /** @type {{ name: string, seconds: number, passed: number, failed: number, note: string }[]} */
   const done = []
-  for (const { name, command, report } of steps.filter((step) => asked.length === 0 || asked.includes(step.name))) {
-    process.stderr.write(`\n━━ ${name}: ${command.join(' ')}\n`)
+  /**
+   * Runs one step and notes how it ended.
+   * @param {Step} step
+   * @param {boolean} alone Whether its output is shown while it comes; otherwise whole at its end, not to be mixed with the neighbour's.
+   */
+  const take = async ({ name, command, report }, alone) => {
+    const title = `\n━━ ${name}: ${command.join(' ')}\n`
+    if (alone) process.stderr.write(title)
     if (report) rmSync(join(results, report), { force: true })
     const started = performance.now()
     const [program = '', ...args] = command
-    const code = await run(program, args, { env })
+    let text = ''
+    const said = (/** @type {string} */ more) => {
+      text += more
+    }
+    const code = await run(program, args, { env, ...(!alone && { said }) })
+    if (!alone) process.stderr.write(`${title}${text}`)
     const tests = report ? readResults(join(results, report)) : []
     const failed = tests.filter((test) => test.outcome === 'failed').length
     // A step that fails without one failing test (it crashed, or found no test) is a failure of its own.
@@ -73,6 +103,16 @@ await script(async () => {
       failed: failed + (broken ? 1 : 0),
       note: broken && report ? `exit code ${code}` : '',
     })
+  }
+  for (const stage of stages) {
+    const lanes = stage
+      .map((lane) => lane.filter(({ name }) => asked.length === 0 || asked.includes(name)))
+      .filter((lane) => lane.length > 0)
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (const step of lane) await take(step, lanes.length === 1)
+      }),
+    )
   }
 
   process.stdout.write('\n')
