@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originAllowed } from './origins.ts'
+import { originAllowed, originListed } from './origins.ts'
 
 test.each<[origin: string, patterns: string[], allowed: boolean]>([
   // Nothing written: anybody.
@@ -59,4 +59,11 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://a.example', ['', 'https://', '://a.example', 'a..example', '['], false],
 ])('%s with %o: %s [R6.2]', (origin, patterns, allowed) => {
   expect(originAllowed(origin, patterns)).toBe(allowed)
+})
+
+test('a list names only whom it names: not this machine, and nobody when it is empty', () => {
+  expect(originListed('https://app.shop.example', ['https://*.shop.example'])).toBe(true)
+  expect(originListed('http://localhost:3000', ['https://shop.example'])).toBe(false)
+  expect(originListed('http://localhost:3000', ['http://localhost:3000'])).toBe(true)
+  expect(originListed('https://shop.example', [])).toBe(false)
 })

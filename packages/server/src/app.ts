@@ -10,6 +10,7 @@ import { imageRoutes } from './routes/images.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
+import { verifyRoutes } from './routes/verify.ts'
 
 /** A Latchkey server: what a request becomes. */
 export interface Server {
@@ -67,7 +68,8 @@ export function createServer(ports: Ports): Server {
   })
 
   app.options('*', () => new Response(null, { status: 204, headers: preflight }))
-  for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig']) app.use(path, limited('directory', ports))
+  for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig', '/v3/*'])
+    app.use(path, limited('directory', ports))
   for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, limited('images', ports))
   for (const path of ['/e', '/batch']) app.use(path, limited('analytics', ports))
   for (const path of ['/v1', '/v1/*']) app.use(path, limited('chain', ports))
@@ -77,6 +79,7 @@ export function createServer(ports: Ports): Server {
   app.route('/', analyticsRoutes(ports))
   app.route('/', rpcRoutes(ports))
   app.route('/', relayRoutes(ports))
+  app.route('/', verifyRoutes(ports))
   app.route('/', healthRoutes(ports))
 
   app.notFound((c) => c.json(failureBody(new Failure(404, 'path', 'Nothing is served here')), 404))

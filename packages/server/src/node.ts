@@ -9,6 +9,7 @@ import { createChain } from './chain/chain.ts'
 import { createUpstreams } from './chain/upstreams.ts'
 import type { Connection } from './data/connection.ts'
 import { databaseEvents } from './data/events.ts'
+import { keptKey } from './data/keys.ts'
 import { pgliteConnection } from './data/pglite.ts'
 import { postgresConnection } from './data/postgres.ts'
 import { databaseProjects, rememberedProjects } from './data/projects.ts'
@@ -26,6 +27,7 @@ import { relayCalls } from './relay/rpc.ts'
 import { type RelaySockets, relaySockets } from './relay/socket.ts'
 import type { KeysSettings, Settings } from './settings.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
+import { createVerify, newVerifyKey } from './verify/verify.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const relaySweepMs = 60_000
@@ -96,7 +98,7 @@ export async function assemble({
     await connection.close()
     throw error
   })
-  const { names, connectionsPerAddress, messagesPerAddress } = settings.relay
+  const { names, connectionsPerAddress, messagesPerAddress, scamOrigins } = settings.relay
   const door = createDoor({
     projects,
     rates,
@@ -119,6 +121,12 @@ export async function assemble({
     rates,
     rateLimits: settings.rateLimits,
     relay: relayCalls({ relay, door, mailboxes }),
+    verify: createVerify({
+      key: () => keptKey({ connection, name: 'verify', make: newVerifyKey }),
+      projects,
+      scams: scamOrigins,
+      now: Date.now,
+    }),
     log,
     clock,
     ready: () =>

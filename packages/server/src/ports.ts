@@ -146,6 +146,17 @@ export interface RelayCalls {
   isUp(): boolean
 }
 
+/** Says in signed words which page sent a message. */
+export interface Verify {
+  /** A JWT for the message whose SHA-256 is `id`. */
+  attest(asked: { id: string; origin: string; projectId: string }): Promise<string>
+  publicKey(): Promise<{
+    publicKey: { kty: 'EC'; crv: 'P-256'; x: string; y: string; ext: true; key_ops: readonly ['verify'] }
+    /** Unix seconds. */
+    expiresAt: number
+  }>
+}
+
 /** All that a server stands on. Each has a memory adapter, so that a whole server runs in a test. */
 export interface Ports {
   directory: Directory
@@ -162,6 +173,7 @@ export interface Ports {
   rates: Rates
   rateLimits: RateLimits
   relay?: RelayCalls | undefined
+  verify?: Verify | undefined
   log: Log
   clock: Clock
   /** Whether the stores answer. */

@@ -44,6 +44,8 @@ export interface RelaySettings {
   names: readonly string[]
   connectionsPerAddress: number
   messagesPerAddress: number
+  /** Pages that the verify service warns of. */
+  scamOrigins: readonly string[]
 }
 
 /** What an operator can set for the embedded wallet. */
@@ -287,6 +289,11 @@ const table = {
     fallback: '12000',
     schema: number(0, 100_000_000),
     meaning: 'Calls per minute of one address to the relay; 0 is no limit',
+  },
+  SCAM_ORIGINS: {
+    fallback: '',
+    schema: originPatterns,
+    meaning: 'Pages that wallets are warned of when they ask the verify service, like https://evil.example',
   },
   KEYS_URL: {
     fallback: '',
@@ -546,6 +553,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       names: readIfSet('RELAY_HOSTS') ?? [],
       connectionsPerAddress: read('RELAY_CONNECTIONS_PER_ADDRESS'),
       messagesPerAddress: read('RELAY_MESSAGES_PER_ADDRESS'),
+      scamOrigins: readIfSet('SCAM_ORIGINS') ?? [],
     },
     keys,
     identify: readIdentify(keys),

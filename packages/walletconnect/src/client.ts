@@ -17,6 +17,11 @@ export interface ClientOptions {
   readonly relay: string | readonly [string, ...string[]]
   /** The id that the relay's operator gave, where one is asked for. */
   readonly projectId?: string | undefined
+  /**
+   * A verify service, `https://…`, which tells wallets that know it which page asks. Its frame is put into the page for each
+   * question, so the page's `frame-src` must name it; while it does not answer, a question waits 5 s. [none]
+   */
+  readonly verify?: string | undefined
   /** Where keys and sessions are kept [IndexedDB]. */
   readonly records?: Records | undefined
   readonly clock?: Clock | undefined
@@ -43,7 +48,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   const kept = await records.get('seed')
   const seed = kept instanceof Uint8Array && kept.length === 32 ? kept : crypto.random(32)
   if (seed !== kept) await records.set('seed', seed)
-  const { relay } = options
+  const { relay, verify, projectId } = options
   const peer = createPeer({
     crypto,
     clock,
@@ -54,7 +59,13 @@ export async function createClient(options: ClientOptions): Promise<Client> {
         crypto,
         clock,
         addresses: typeof relay === 'string' ? [relay] : relay,
-        projectId: options.projectId,
+        projectId,
+        attest: verify
+          ? async ({ message }) => {
+              const { attest } = await import('./verify/attest.ts')
+              return attest({ verify, message, projectId, crypto, clock })
+            }
+          : undefined,
         seed,
         userAgent: `wc-2/js-0.0.0/${globalThis.location ? `browser:${globalThis.location.hostname}` : 'node'}`,
         connect: options.connect,

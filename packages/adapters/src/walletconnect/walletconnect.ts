@@ -12,6 +12,12 @@ export interface WalletConnectOptions extends NamespaceOverrides {
   readonly relay?: string | readonly [string, ...string[]]
   /** The id that the operator of the relay gave you. */
   readonly projectId?: string
+  /**
+   * The origin of a verify service (the server of this project is one), which tells wallets that know it that it is your page that
+   * asks. Its frame is put into the page for each question: name the origin in your `frame-src`. While it does not answer, a question
+   * leaves 5 s later. [none]
+   */
+  readonly verify?: string
   /** Hears of each pairing, and of its end (`undefined`): for a host that draws the QR code itself. */
   readonly onOffer?: (offer: PairingOffer | undefined) => void
   /** [IndexedDB] For tests and other platforms. */

@@ -85,6 +85,7 @@ export async function openWire(deps: {
     metadata: host.dapp().metadata ?? { name: '', description: '', url: '', icons: [] },
     relay,
     projectId: options.projectId,
+    verify: options.verify,
     records: options.records,
     connect: options.connect,
     clock,

@@ -8,6 +8,7 @@ import type { AnalyticsEvent, Events, Project, Projects } from '../ports.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import type { Connection } from './connection.ts'
 import { databaseEvents } from './events.ts'
+import { keptKey } from './keys.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
 import { databaseProjects, rememberedProjects } from './projects.ts'
@@ -140,6 +141,18 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     expect(await two?.all()).toEqual([{ ...shop, name: 'Last' }])
     await first.close()
     await second.close()
+  })
+
+  test('a key is made once, also when two ask for it at a time, and is the same after a restart', async () => {
+    const connection = pgliteConnection({ folder })
+    let made = 0
+    const ask = () => keptKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
+    const [one, two] = await Promise.all([ask(), ask()])
+    expect(two).toEqual(one)
+    await connection.close()
+    expect(await keptKey({ connection: pgliteConnection({ folder }), name: 'verify', make: async () => ({}) })).toEqual(
+      one,
+    )
   })
 
   test.each([

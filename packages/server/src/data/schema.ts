@@ -26,3 +26,11 @@ export const events = pgTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.eventId] }), index('events_timestamp').on(table.timestamp)],
 )
+
+/** What every instance must know alike and none may lose: the signing key of the verify service. */
+export const serverKeys = pgTable('server_keys', {
+  name: text().primaryKey(),
+  /** A private JWK. */
+  key: jsonb().$type<Record<string, unknown>>().notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+})

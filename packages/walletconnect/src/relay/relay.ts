@@ -10,6 +10,9 @@ import { createTransport, type RelayState, type Socket } from './transport.ts'
 /** How many messages of a topic are remembered, so that none is handled twice. */
 const remembered = 256
 
+// What a person is asked over: proposals, requests and sign-ins (specification, services 4.11).
+const attested: ReadonlySet<number> = new Set([1100, 1108, 1116])
+
 /** A client of a relay: what is published is delivered at least once, what is delivered is handled once. */
 export interface Relay {
   readonly state: RelayState
@@ -35,6 +38,8 @@ export interface RelaySetup {
   /** For the relay's log: `wc-2/js-…`. */
   readonly userAgent: string
   readonly connect?: ((url: string) => Socket) | undefined
+  /** Says in signed words that this page sent a message; an empty text when it cannot. */
+  readonly attest?: ((publication: Publication) => Promise<string>) | undefined
   /** Takes one message. While the promise rejects, the relay keeps the message. */
   deliver(delivery: Delivery): Promise<void>
   changed?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
@@ -117,7 +122,8 @@ export function createRelay(setup: RelaySetup): Relay {
       return transport.state
     },
     async publish(publication, options) {
-      await transport.call('irn_publish', publication, options)
+      const attestation = attested.has(publication.tag) ? await setup.attest?.(publication) : undefined
+      await transport.call('irn_publish', attestation ? { ...publication, attestation } : publication, options)
     },
     async subscribe(wanted) {
       const fresh = wanted.filter((topic) => !topics.has(topic))

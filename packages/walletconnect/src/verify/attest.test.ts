@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { fakeClock } from '@latchkey/protocol/testing'
+import { expect, test } from 'vitest'
+import { primitives } from '../crypto/primitives.ts'
+import { attest } from './attest.ts'
+
+const id = createHash('sha256').update('sealed').digest('hex')
+const jwt = (about: string): string => `h.${Buffer.from(JSON.stringify({ id: about })).toString('base64url')}.s`
+
+/** A window as far as the frame needs one, and what its service says. */
+async function asking() {
+  const clock = fakeClock()
+  const listeners = new Set<(event: object) => void>()
+  const frames: { src: string; contentWindow: object; attributes: Map<string, string> }[] = []
+  let placed: () => void = () => {}
+  const isThere = new Promise<void>((resolve) => {
+    placed = resolve
+  })
+  const page = {
+    location: { origin: 'https://shop.example' },
+    document: {
+      createElement: () => {
+        const attributes = new Map<string, string>()
+        const frame = {
+          src: '',
+          contentWindow: {},
+          attributes,
+          setAttribute: (name: string, value: string) => attributes.set(name, value),
+          remove: () => frames.splice(frames.indexOf(frame), 1),
+        }
+        return frame
+      },
+      body: {
+        append: (frame: (typeof frames)[number]) => {
+          frames.push(frame)
+          placed()
+        },
+      },
+    },
+    addEventListener: (_: string, listener: (event: object) => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: (event: object) => void) => listeners.delete(listener),
+  } as unknown as Window
+  const answer = attest({
+    verify: 'https://verify.example',
+    message: 'sealed',
+    projectId: 'p',
+    crypto: await primitives(),
+    clock,
+    page,
+  })
+  await isThere
+  const [frame] = frames
+  const say = (given: object): void => {
+    const event = { source: frame?.contentWindow, origin: 'https://verify.example', data: '', ...given }
+    for (const listener of listeners) listener(event)
+  }
+  const said = (attestation: string | null): string => JSON.stringify({ type: 'verify_attestation', attestation })
+  return { answer, clock, frames, frame, listeners, say, said }
+}
+
+test('the service is asked about this page and this message, and its frame is gone afterwards', async () => {
+  const { answer, frame, frames, listeners, say, said } = await asking()
+  const { origin, pathname, searchParams } = new URL(frame?.src ?? '')
+  expect([origin, pathname]).toEqual(['https://verify.example', '/v3/attestation'])
+  expect(Object.fromEntries(searchParams)).toEqual({ projectId: 'p', origin: 'https://shop.example', id })
+  say({ data: said(jwt(id)) })
+  expect(await answer).toBe(jwt(id))
+  expect([frames.length, listeners.size]).toEqual([0, 0])
+})
+
+test('what other windows and origins say, and what is no answer, is not heard', async () => {
+  const { answer, say, said } = await asking()
+  say({ data: said('evil'), source: {} })
+  say({ data: said('evil'), origin: 'https://evil.example' })
+  for (const data of ['', '{', '{}', '{"type":"verify_attestation"}', { type: 'verify_attestation' }, 7]) say({ data })
+  say({ data: said(jwt(id)) })
+  expect(await answer).toBe(jwt(id))
+})
+
+test.each([
+  ['nothing', null],
+  ['something about another message', jwt('other')],
+  ['no JWT', 'x'],
+])('a service that says %s attests nothing', async (_, attestation) => {
+  const { answer, say, said } = await asking()
+  say({ data: said(attestation) })
+  expect(await answer).toBe('')
+})
+
+test('a silent service costs five seconds and nothing else', async () => {
+  const { answer, clock, frames } = await asking()
+  await clock.pass(4_999)
+  expect(frames).toHaveLength(1)
+  await clock.pass(1)
+  expect(await answer).toBe('')
+  expect(frames).toHaveLength(0)
+})

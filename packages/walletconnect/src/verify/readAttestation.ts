@@ -1,0 +1,80 @@
+import { fromBase64Url, fromUtf8, toUtf8 } from '@latchkey/protocol/bytes'
+import { read } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+
+/**
+ * What is known of the page that sent a message: it is the page that it says it is (`valid`), it is another one (`invalid`), the
+ * verify service warns of it (`scam`), or nobody knows.
+ */
+export type Verdict = 'valid' | 'invalid' | 'scam' | 'unknown'
+
+/** The public key of a verify service: a JWK of P-256. */
+export interface VerifyKey {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+}
+
+const headerSchema = v.object({ alg: v.literal('ES256'), crit: v.optional(v.never()) })
+const claimsSchema = v.object({
+  id: v.string(),
+  origin: v.string(),
+  exp: v.number(),
+  isScam: v.nullish(v.boolean()),
+  isVerified: v.nullish(v.boolean()),
+})
+
+/** The verdict of an attestation. One that its service has not signed, or that has expired, says nothing. */
+export async function readAttestation(
+  attestation: string | undefined,
+  {
+    publicKey,
+    id,
+    origin,
+    now,
+    subtle = globalThis.crypto?.subtle,
+  }: {
+    publicKey: VerifyKey
+    /** The SHA-256 of the message that it came with, in hex. */
+    id: string
+    /** Where the page says that it is: an address or an origin. */
+    origin: string
+    /** Epoch milliseconds. */
+    now: number
+    subtle?: SubtleCrypto | undefined
+  },
+): Promise<Verdict> {
+  const [header = '', payload = '', signature = '', ...more] = (attestation ?? '').split('.')
+  const claims = read(claimsSchema, jsonOf(payload))
+  const signed = fromBase64Url(signature)
+  if (!claims || !read(headerSchema, jsonOf(header)) || !signed || more.length > 0 || !subtle) return 'unknown'
+  if (claims.exp * 1000 <= now) return 'unknown'
+  const { x, y } = publicKey
+  const kind = { name: 'ECDSA', namedCurve: 'P-256' }
+  const isSigned = await subtle
+    .importKey('jwk', { kty: 'EC', crv: 'P-256', x, y }, kind, false, ['verify'])
+    .then((key) =>
+      subtle.verify(
+        { name: 'ECDSA', hash: 'SHA-256' },
+        key,
+        Uint8Array.from(signed),
+        Uint8Array.from(toUtf8(`${header}.${payload}`)),
+      ),
+    )
+    .catch(() => false)
+  if (!isSigned) return 'unknown'
+  if (claims.isScam) return 'scam'
+  // Another message's, or another page's: somebody borrowed it.
+  if (claims.id !== id || !URL.canParse(origin) || new URL(origin).origin !== claims.origin) return 'invalid'
+  return claims.isVerified ? 'valid' : 'unknown'
+}
+
+function jsonOf(part: string): unknown {
+  try {
+    const bytes = fromBase64Url(part)
+    return bytes && JSON.parse(fromUtf8(bytes) ?? '')
+  } catch {
+    return undefined
+  }
+}
