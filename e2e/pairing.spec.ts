@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { devices, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { type Phone, takePhone } from './support/phone.ts'
@@ -7,11 +7,14 @@ import { accountButton, test as base, expect } from './support/test.ts'
 interface Fixtures {
   /** A phone with the first test account, which says yes. */
   phone: Phone
+  /** Whether it signs in as it connects. */
+  signsIn: boolean
 }
 
 const test = base.extend<Fixtures>({
-  phone: async ({ world }, use) => {
-    const phone = await takePhone(world)
+  signsIn: [false, { option: true }],
+  phone: async ({ world, signsIn }, use) => {
+    const phone = await takePhone(world, { signsIn })
     await use(phone)
     phone.close()
   },
@@ -79,4 +82,164 @@ test('a visitor scans a code with a phone, pays, signs, switches, reloads, and t
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+})
+
+test('a visitor who said no on the phone is told so, and may try again [R1.1]', async ({ page, world, phone }) => {
+  phone.says = 'no'
+  await page.goto(world.facts.demo)
+  const dialog = await openCode(page)
+  await phone.scan(await scanned(page))
+  await expect(dialog.getByText('You declined')).toBeVisible()
+  phone.says = 'yes'
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await phone.scan(await scanned(page))
+  await expect(dialog).toBeHidden()
+  await expect(accountButton(page)).toContainText('0xf39F')
+})
+
+test('a code that is about to expire is replaced before it does [R5.8, R9.3]', async ({ page, world, phone }) => {
+  await page.clock.install()
+  await page.goto(world.facts.demo)
+  await openCode(page)
+  const first = await scanned(page)
+  await page.clock.fastForward(200_000)
+  expect(await scanned(page)).toBe(first)
+  await page.clock.fastForward(30_000)
+  await expect.poll(() => scanned(page)).not.toBe(first)
+  await phone.scan(await scanned(page))
+  await expect(accountButton(page)).toContainText('0xf39F')
+})
+
+test('closing the modal takes the question back from the phone, and whoever scanned the code late connects nobody', async ({
+  page,
+  world,
+  phone,
+}) => {
+  phone.says = 'nothing'
+  await page.goto(world.facts.demo)
+  const dialog = await openCode(page)
+  const old = await scanned(page)
+  const asked = new Promise((resolve) => phone.responder.on('proposal', resolve))
+  const withdrawn = new Promise((resolve) => phone.responder.on('withdrawn', resolve))
+  await phone.scan(old)
+  await asked
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await withdrawn
+  await openCode(page)
+  expect(await scanned(page)).not.toBe(old)
+  await expect(page.getByRole('button', { name: 'Connect wallet', includeHidden: true })).toBeAttached()
+})
+
+test('the secret of a pairing is in no address, no log and no storage of the page', async ({ page, world, phone }) => {
+  const seen: string[] = []
+  page.on('request', (request) => seen.push(`${request.url()} ${request.postData() ?? ''}`))
+  page.on('websocket', (socket) => {
+    seen.push(socket.url())
+    socket.on('framesent', ({ payload }) => seen.push(String(payload)))
+  })
+  await page.goto(world.facts.demo)
+  await openCode(page)
+  const uri = await scanned(page)
+  const secret = new URLSearchParams(uri.slice(uri.indexOf('?'))).get('symKey') as string
+  expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  await phone.scan(uri)
+  await expect(accountButton(page)).toContainText('0xf39F')
+  expect(seen.filter((line) => line.includes(secret))).toEqual([])
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(secret)
+  expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret)
+})
+
+test.describe('with a wallet that signs in as it connects', () => {
+  test.use({ signsIn: true })
+
+  test('a wallet signs in as it connects, with one question; what it signed is checked [R4.12]', async ({
+    page,
+    pages,
+    phone,
+  }) => {
+    await page.goto(`${pages}/plain.html?relay&keeper`)
+    await openCode(page)
+    await phone.scan(await scanned(page))
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByLabel('Status')).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+    expect(await page.evaluate(() => (window as { signedIn?: unknown }).signedIn)).toEqual([
+      `eip155:31337:${phone.address}`,
+      `eip155:31338:${phone.address}`,
+    ])
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+  })
+
+  test('a sign-in that is not believed connects nobody, and the wallet hears of it [R4.12]', async ({
+    page,
+    pages,
+    phone,
+  }) => {
+    await page.goto(`${pages}/plain.html?relay&keeper=no`)
+    const dialog = await openCode(page)
+    await phone.scan(await scanned(page))
+    await expect(dialog.getByText('The sign-in was not accepted')).toBeVisible()
+    await expect(page.getByLabel('Status')).toHaveText(/^disconnected/)
+    await expect.poll(() => phone.client.sessions.all()).toEqual([])
+  })
+})
+
+test.describe('on a phone', () => {
+  const { defaultBrowserType: _, ...pixel } = devices['Pixel 7']
+  test.use(pixel)
+
+  const pocket = { id: 'pocket', name: 'Pocket', mobile_link: 'pocket://' }
+  const address = (pages: string): string =>
+    `${pages}/plain.html?relay&options=${encodeURIComponent(JSON.stringify({ customWallets: [pocket] }))}`
+
+  test('the wallet is opened by its link, and again when it has to answer [R1.1, R3.17, R8.3]', async ({
+    page,
+    pages,
+    phone,
+  }) => {
+    await page.addInitScript(() => {
+      const opened: string[] = []
+      Object.assign(window, { opened })
+      window.open = (url, target, how) => {
+        opened.push(`${target} ${how} ${url}`)
+        return null
+      }
+    })
+    const opened = (): Promise<string[]> => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+    await page.goto(address(pages))
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Pocket' }).click()
+    await expect(dialog.getByRole('link', { name: 'Open Pocket' })).toBeVisible()
+    await expect.poll(opened).toHaveLength(1)
+    const [, , link = ''] = (await opened())[0]?.match(/^_self noreferrer noopener (pocket:\/\/wc\?uri=)(.*)$/) ?? []
+    const uri = decodeURIComponent(link)
+    expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+    expect(await dialog.getByRole('link', { name: 'Open Pocket' }).getAttribute('href')).toBe(
+      `pocket://wc?uri=${encodeURIComponent(uri)}`,
+    )
+    await phone.scan(uri)
+    await expect(page.getByLabel('Status')).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+    expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
+      JSON.stringify({ href: 'pocket://', name: 'Pocket' }),
+    )
+
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+    const [session] = phone.client.sessions.all()
+    expect((await opened())[1]).toMatch(
+      new RegExp(`^_self noreferrer noopener pocket://wc\\?requestId=\\d{16}&sessionTopic=${session?.topic}$`),
+    )
+    await page.reload()
+    await expect(page.getByLabel('Status')).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+    // Coming back opens nothing by itself.
+    expect(await opened()).toEqual([])
+
+    // Whoever leaves is not led back.
+    await accountButton(page).click()
+    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await expect(page.getByLabel('Status')).toHaveText(/^disconnected/)
+    expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBeNull()
+  })
 })

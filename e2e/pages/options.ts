@@ -1,8 +1,8 @@
 import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
 import { walletConnect } from '@latchkey/adapters/walletconnect'
-import type { LatchkeyOptions } from '@latchkey/core'
-import type { Chain } from 'viem'
+import type { LatchkeyOptions, SignInKeeper, SignInSession } from '@latchkey/core'
+import { type Chain, verifyMessage } from 'viem'
 
 /** What the pages need of `/world.json`. */
 export interface PageWorld {
@@ -14,7 +14,8 @@ export interface PageWorld {
 
 /**
  * The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`, with an embedded wallet
- * whose frame is at `?frame=`, and with WalletConnect where `?relay` stands.
+ * whose frame is at `?frame=`, with WalletConnect where `?relay` stands, and with
+ * a sign-in that the page keeps itself where `?keeper` stands (`?keeper=no` believes nobody).
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
   const asked = new URLSearchParams(location.search)
@@ -28,6 +29,34 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
       ...(frame ? [embedded({ url: frame })] : []),
       ...(asked.has('relay') ? [walletConnect({ relay: world.relay, projectId: world.projectId })] : []),
     ],
+    ...(asked.has('keeper') ? { signIn: 'optional', signInKeeper: keeper() } : {}),
     ...(given ? (JSON.parse(given) as LatchkeyOptions) : {}),
+  }
+}
+
+/** A sign-in without a server: it lives as long as the page, which tests may look into. */
+function keeper(): SignInKeeper {
+  const believes = new URLSearchParams(location.search).get('keeper') !== 'no'
+  const nonce = crypto.randomUUID().replaceAll('-', '')
+  return {
+    createMessage: async () => ({
+      domain: location.host,
+      uri: location.href,
+      version: '1',
+      nonce,
+      statement: 'Sign in to the host page.',
+    }),
+    async setSessions(sessions: readonly SignInSession[]) {
+      for (const { data, message, signature } of sessions) {
+        const good = await verifyMessage({
+          address: data.accountAddress as `0x${string}`,
+          message,
+          signature: signature as `0x${string}`,
+        })
+        const ours = data.nonce === nonce && data.domain === location.host
+        if (!good || !ours || !believes) throw new Error('This page believes nobody.')
+      }
+      Object.assign(window, { signedIn: sessions.map(({ data }) => `${data.chainId}:${data.accountAddress}`) })
+    },
   }
 }

@@ -8,6 +8,7 @@ import {
   messageOf,
   type Proposal,
   type Responder,
+  type SignInAsked,
   type Socket,
   type WalletSessions,
   walletSessions,
@@ -25,8 +26,6 @@ export interface Phone {
   readonly address: `0x${string}`
   /** What its owner says to the next questions. [yes] */
   says: 'yes' | 'no' | 'nothing'
-  /** Whether it can sign in as it connects. [no: it says that it cannot] */
-  signsIn: boolean
   /** What it was asked to connect to, and which methods it was asked for since. */
   readonly proposals: readonly Proposal[]
   readonly asked: readonly string[]
@@ -38,7 +37,17 @@ export interface Phone {
 const metadata = { name: 'Pocket', description: 'For a test', url: 'https://pocket.example', icons: [] }
 
 /** A phone with the key of the world's account number `account`. */
-export async function takePhone(world: World, { account: at = 0 }: { account?: number } = {}): Promise<Phone> {
+export async function takePhone(
+  world: World,
+  {
+    account: at = 0,
+    signsIn = false,
+  }: {
+    account?: number
+    /** Whether it signs in as it connects; others only connect. */
+    signsIn?: boolean
+  } = {},
+): Promise<Phone> {
   const account = privateKeyToAccount(world.facts.accounts[at]?.privateKey as `0x${string}`)
   const client = await createClient({
     metadata,
@@ -58,7 +67,6 @@ export async function takePhone(world: World, { account: at = 0 }: { account?: n
     wallet: walletSessions(peer, sessions),
     address: account.address,
     says: 'yes',
-    signsIn: false,
     proposals,
     asked,
     scan: (uri) => responder.pair(uri),
@@ -74,8 +82,8 @@ export async function takePhone(world: World, { account: at = 0 }: { account?: n
     if (phone.says === 'yes') void responder.approve(id, { namespaces: grant(proposal) })
     if (phone.says === 'no') void responder.reject(id)
   })
-  responder.on('signIn', ({ id, payload }) => {
-    if (!phone.signsIn || phone.says === 'nothing') return
+  const signIn = ({ id, payload }: SignInAsked): void => {
+    if (phone.says === 'nothing') return
     if (phone.says === 'no') return void responder.reject(id)
     const sign = async (chain: string): Promise<Cacao> => {
       const { chains: _, type: __, ...words } = payload
@@ -87,7 +95,8 @@ export async function takePhone(world: World, { account: at = 0 }: { account?: n
       }
     }
     void Promise.all(payload.chains.map(sign)).then((cacaos) => responder.signIn(id, cacaos))
-  })
+  }
+  if (signsIn) responder.on('signIn', signIn)
 
   const answer = async (method: string, params: unknown, chainId: string): Promise<unknown> => {
     const [first, second] = params as readonly [unknown, unknown]
@@ -99,7 +108,11 @@ export async function takePhone(world: World, { account: at = 0 }: { account?: n
         return account.signTypedData(JSON.parse(second as string))
       case 'eth_sendTransaction': {
         const { from: _, gas: __, gasPrice: ___, ...rest } = first as TransactionRequest
-        const wallet = createWalletClient({ account, chain: chain as never, transport: http(chain?.rpcUrls.default.http[0]) })
+        const wallet = createWalletClient({
+          account,
+          chain: chain as never,
+          transport: http(chain?.rpcUrls.default.http[0]),
+        })
         return wallet.sendTransaction({
           ...(rest as { to: `0x${string}` }),
           value: rest.value === undefined ? undefined : BigInt(rest.value),

@@ -182,7 +182,8 @@ export function createPairing(deps: PairingDeps): Pairing & {
       deps.track({ event: 'SIWX_AUTH_SUCCESS' })
     } catch (error) {
       deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: toLatchkeyError(error).message } })
-      throw error
+      // Whoever keeps sign-ins is the host's: whatever it throws, this is what it means here.
+      throw isLatchkeyError(error) ? error : failure('sign-in/invalid', undefined, { cause: error })
     } finally {
       deps.hideToast()
     }

@@ -6,6 +6,7 @@ import { parse, read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import { writeUri } from '../uri.ts'
 import { type AuthPayload, allowedBy, type Cacao, cacaoSchema, readRecap, recapOf, signerOf } from './cacao.ts'
+import { reasons } from './methods.ts'
 import { shortfall } from './namespaces.ts'
 import { later, type Peer } from './peer.ts'
 import { refusal } from './refusal.ts'
@@ -70,6 +71,8 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
   peer.handle('wc_sessionSettle', async ({ topic, id, params }) => {
     const settle = settling.get(topic)
     const settlement = read(settlementSchema, params)
+    // The page was reloaded before its answer had left.
+    if (settlement && sessions.get(topic)?.peer.publicKey === settlement.controller.publicKey) return true
     if (!settle || !settlement) throw refusal('invalidSettle')
     return settle(settlement, () =>
       peer.respond({ topic, id, method: 'wc_sessionSettle' }, { error: refusal('invalidSettle') }),
@@ -99,6 +102,8 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
       async done() {
         cancel()
         signal?.removeEventListener('abort', abort)
+        // Whoever is looking at the question need not answer it any more.
+        if (signal?.aborted) await peer.tell(topic, 'wc_pairingDelete', reasons.userDisconnected).catch(() => {})
         await peer.leave(topic)
       },
     }

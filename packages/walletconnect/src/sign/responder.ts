@@ -1,4 +1,5 @@
 import { toHex } from '@latchkey/protocol/bytes'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import { topicSchema } from '@latchkey/protocol/relay'
 import { read } from '@latchkey/protocol/shapes'
@@ -8,7 +9,7 @@ import { type AuthPayload, allowedBy, authPayloadSchema, type Cacao, readRecap, 
 import { createExpirer } from './expirer.ts'
 import { type Method, type Reason, reasons } from './methods.ts'
 import { shortfall } from './namespaces.ts'
-import { later, type Peer, type PeerRequest } from './peer.ts'
+import { type Attested, later, type Peer, type PeerRequest } from './peer.ts'
 import { Refusal, refusal } from './refusal.ts'
 import { type Sessions, sessionLife } from './sessions.ts'
 import { type Granted, type Metadata, metadataSchema, type Proposal, proposalSchema, type Session } from './shapes.ts'
@@ -19,8 +20,7 @@ export interface ProposalAsked {
   /** The pairing. A page that asks for both over one pairing wants the sign-in, or else the connection. */
   readonly topic: string
   readonly proposal: Proposal
-  /** What the relay's verify service says about the page: a JWT, unchecked. */
-  readonly attestation?: string | undefined
+  readonly attested?: Attested | undefined
 }
 
 /** A page that wants the visitor to sign in, and connect. */
@@ -32,7 +32,7 @@ export interface SignInAsked {
   readonly requester: Metadata
   /** Unix seconds, where the page says when it gives up. */
   readonly expiry?: number | undefined
-  readonly attestation?: string | undefined
+  readonly attested?: Attested | undefined
 }
 
 /** What reaches a wallet before there is a session. */
@@ -82,6 +82,8 @@ interface Waiting {
 export function createResponder(peer: Peer, sessions: Sessions): Responder {
   const { crypto, clock, metadata } = peer
   const waiting = new Map<number, Waiting>()
+  /** Pairings that ask for a sign-in as well: the visitor is asked one question, not two. */
+  const signsIn = new Set<string>()
   const expirer = createExpirer(clock)
   const listeners = new Map<keyof ResponderEvents, Set<(event: never) => void>>()
   const seconds = (): number => Math.floor(clock.now() / 1000)
@@ -116,16 +118,18 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
   /** The pairing has done its work once one of its requests is answered. */
   const finish = async (topic: string): Promise<void> => {
     for (const [id, one] of [...waiting]) if (one.topic === topic) withdraw(id)
+    signsIn.delete(topic)
     await peer.leave(topic)
   }
 
   peer.handle('wc_sessionPropose', async (request) => {
+    if (signsIn.has(request.topic) && listeners.get('signIn')?.size) return later
     const proposal = read(proposalSchema, request.params)
     if (!proposal || !listeners.get('proposal')?.size) throw refusal('unsupported')
     const { expiryTimestamp } = proposal
     if (expiryTimestamp !== undefined && expiryTimestamp <= seconds()) throw refusal('requestExpired')
     hold(request, 'wc_sessionPropose', expiryTimestamp, { proposal })
-    tell('proposal', { id: request.id, topic: request.topic, proposal, attestation: request.attestation })
+    tell('proposal', { id: request.id, topic: request.topic, proposal, attested: request.attested })
     return later
   })
 
@@ -141,7 +145,7 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
       payload: authPayload,
       requester: requester.metadata,
       expiry: expiryTimestamp,
-      attestation: request.attestation,
+      attested: request.attested,
     })
     return later
   })
@@ -178,6 +182,7 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
       const uri = readUri(text)
       if (!uri || !read(topicSchema, uri.topic)) throw failure('pairing/invalid')
       if (uri.expiry !== undefined && uri.expiry <= seconds()) throw failure('pairing/expired')
+      if (uri.methods.includes('wc_sessionAuthenticate')) signsIn.add(uri.topic)
       await peer.join(uri.symKey, uri.topic)
     },
 
@@ -205,6 +210,8 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
       const relay = { protocol: 'irn' }
       const to = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
       await peer.respond(to, { result: { relay, responderPublicKey: publicKey } })
+      // From now on the page may have it and use it, whether or not its answer ever arrives here.
+      await sessions.keep(session)
       try {
         await peer.request({
           topic,
@@ -218,10 +225,9 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
           },
         })
       } catch (error) {
-        await peer.leave(topic)
+        if (!isLatchkeyError(error, 'request/aborted')) await sessions.drop(topic)
         throw error
       }
-      await sessions.keep(session)
       await finish(pairingTopic)
       return session
     },
