@@ -1,4 +1,4 @@
-import { toHex } from '@latchkey/protocol/bytes'
+import { toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Delivery } from '@latchkey/protocol/relay'
@@ -15,6 +15,14 @@ import { type Metadata, reasonSchema } from './shapes.ts'
 /** How many requests of a topic are remembered, so that none is answered twice, also after a reload. */
 const remembered = 200
 
+/** What came with a message about the page that sent it, unchecked: for a verifier (`@latchkey/walletconnect/verify`). */
+export interface Attested {
+  /** A JWT of a verify service. */
+  readonly attestation: string
+  /** The SHA-256 of the message, sealed as it was, in hex. */
+  readonly messageId: string
+}
+
 /** One request of the other side. */
 export interface PeerRequest {
   readonly id: number
@@ -22,8 +30,7 @@ export interface PeerRequest {
   readonly params: unknown
   /** Who sealed it, when that came along: an X25519 public key. */
   readonly sender?: Uint8Array | undefined
-  /** What the relay's verify service says, unchecked. */
-  readonly attestation?: string | undefined
+  readonly attested?: Attested | undefined
 }
 
 /** What a handler gives when the answer comes later, from a person. */
@@ -100,6 +107,9 @@ export function createPeer(setup: {
   const awaited = new Map<string, Uint8Array>()
   const pending = new Map<number, Pending>()
   const handlers = new Map<Method, (request: PeerRequest) => Promise<unknown>>()
+  /** Requests that are being handled, and those that were, by topic. */
+  const busy = new Set<string>()
+  const handled = new Map<string, number[]>()
   let lastId = 0
 
   const topicOf = async (key: Uint8Array): Promise<string> => toHex(await crypto.sha256(key)).slice(2)
@@ -150,12 +160,19 @@ export function createPeer(setup: {
     return text === undefined ? undefined : { text, sender }
   }
 
-  /** Whether this request of `topic` is new. */
-  const isNew = async (topic: string, id: number): Promise<boolean> => {
-    const before = read(v.array(v.number()), await records.get(`handled:${topic}`)) ?? []
-    if (before.includes(id)) return false
-    await records.set(`handled:${topic}`, [...before, id].slice(-remembered))
-    return true
+  const handledBefore = async (topic: string): Promise<number[]> => {
+    const kept = handled.get(topic) ?? [...(read(v.array(v.number()), await records.get(`handled:${topic}`)) ?? [])]
+    const ids = handled.get(topic) ?? kept
+    if (keys.has(topic)) handled.set(topic, ids)
+    return ids
+  }
+
+  /** From now on this request of `topic` is not handled again, also after a reload. */
+  const done = async (topic: string, id: number): Promise<void> => {
+    const ids = await handledBefore(topic)
+    ids.push(id)
+    ids.splice(0, ids.length - remembered)
+    if (keys.has(topic)) await records.set(`handled:${topic}`, ids)
   }
 
   const deliver = async (delivery: Delivery): Promise<void> => {
@@ -178,28 +195,39 @@ export function createPeer(setup: {
       waiting.settle(error ? new Refusal(error) : undefined, { result: body.result, sender: found.sender })
       return
     }
-    if (!(await isNew(topic, id))) return
+    const mark = `${topic}:${id}`
+    if (busy.has(mark) || (await handledBefore(topic)).includes(id)) return
+    busy.add(mark)
+    try {
+      const { attestation, message } = delivery
+      const attested = attestation
+        ? { attestation, messageId: toHex(await crypto.sha256(toUtf8(message))).slice(2) }
+        : undefined
+      await answer({ id, topic, params, sender: found.sender, attested }, method)
+      await done(topic, id)
+    } finally {
+      busy.delete(mark)
+    }
+  }
+
+  /** Handles a request. Rejects while its answer has not left: the relay keeps the request, and gives it to the page's next life. */
+  const answer = async (request: PeerRequest, method: string): Promise<void> => {
+    const { id, topic } = request
     const handler = isMethod(method) ? handlers.get(method) : undefined
     if (!handler || !isMethod(method)) {
       const error = { id, error: reasons.unsupported }
-      if (keys.has(topic)) await publish(topic, error, { tag: 0, ttl: 86_400 }).catch(() => {})
+      if (keys.has(topic)) await publish(topic, error, { tag: 0, ttl: 86_400 })
       return
     }
     let result: unknown
     try {
-      result = await handler({
-        id,
-        topic,
-        params,
-        sender: found.sender,
-        attestation: delivery.attestation ?? undefined,
-      })
+      result = await handler(request)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      await respond({ topic, id, method }, { error }).catch(() => {})
+      if (keys.has(topic)) await respond({ topic, id, method }, { error })
       return
     }
-    if (result !== later) await respond({ topic, id, method }, { result }).catch(() => {})
+    if (result !== later && keys.has(topic)) await respond({ topic, id, method }, { result })
   }
 
   const relay = setup.relay(deliver)
@@ -238,6 +266,7 @@ export function createPeer(setup: {
     async leave(topic) {
       keys.delete(topic)
       awaited.delete(topic)
+      handled.delete(topic)
       for (const one of [...pending.values()]) if (one.topic === topic) one.settle(new LatchkeyError('request/aborted'))
       await Promise.all([records.remove(`key:${topic}`), records.remove(`handled:${topic}`), relay.unsubscribe(topic)])
     },

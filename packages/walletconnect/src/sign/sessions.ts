@@ -4,7 +4,7 @@ import { read } from '@latchkey/protocol/shapes'
 import { createExpirer } from './expirer.ts'
 import { type Reason, reasons } from './methods.ts'
 import { allows, shortfall } from './namespaces.ts'
-import { later, type Peer, type PeerRequest } from './peer.ts'
+import { type Attested, later, type Peer, type PeerRequest } from './peer.ts'
 import { refusal } from './refusal.ts'
 import {
   type Asked,
@@ -35,7 +35,12 @@ export interface SessionEvents {
   /** The wallet tells something, e.g. `chainChanged`. */
   event: { readonly session: Session; readonly chainId: string; readonly name: string; readonly data: unknown }
   /** For a wallet: the other side asks for something; answer with `respond`. */
-  request: { readonly session: Session; readonly id: number; readonly asked: Asked }
+  request: {
+    readonly session: Session
+    readonly id: number
+    readonly asked: Asked
+    readonly attested?: Attested | undefined
+  }
 }
 
 /** The sessions of this client, in either role. */
@@ -59,6 +64,8 @@ export interface Sessions {
   /** Ends a session here, and tells the other side as far as it can be reached. */
   end(topic: string, reason?: Reason): Promise<void>
   keep(session: Session): Promise<void>
+  /** Forgets a session that never came to be. */
+  drop(topic: string): Promise<void>
 }
 
 /** Takes up the sessions that `peer` has records of, and takes part in them. */
@@ -74,11 +81,16 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
 
   const seconds = (): number => Math.floor(clock.now() / 1000)
 
+  const drop = async (topic: string): Promise<void> => {
+    sessions.delete(topic)
+    expirer.remove(`topic:${topic}`)
+    await records.remove(`session:${topic}`)
+    await peer.leave(topic)
+  }
+
   const forget = async (session: Session, reason: Reason | 'expired'): Promise<void> => {
-    if (!sessions.delete(session.topic)) return
-    expirer.remove(`topic:${session.topic}`)
-    await records.remove(`session:${session.topic}`)
-    await peer.leave(session.topic)
+    if (!sessions.has(session.topic)) return
+    await drop(session.topic)
     tell('ended', { session, reason })
   }
 
@@ -162,7 +174,7 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
     if (expiryTimestamp !== undefined && expiryTimestamp <= seconds()) throw refusal('requestExpired')
     if (!allows(session.namespaces, asked.chainId, 'methods', asked.request.method)) throw refusal('unauthorizedMethod')
     if (!listeners.get('request')?.size) throw refusal('invalidMethod')
-    tell('request', { session, id: request.id, asked })
+    tell('request', { session, id: request.id, asked, attested: request.attested })
     return later
   })
 
@@ -224,6 +236,7 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
       await forget(session, reason)
     },
     keep,
+    drop,
   }
 }
 
