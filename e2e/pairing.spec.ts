@@ -45,19 +45,8 @@ async function connectByCode(page: Page, phone: Phone): Promise<void> {
   await expect(accountButton(page)).toContainText('0xf39F')
 }
 
-test('a visitor scans a code with a phone, pays, signs, switches, reloads, and the wallet leaves [R1.1, R4.13, R7.12]', async ({
-  page,
-  world,
-  phone,
-}) => {
-  await page.goto(world.facts.demo)
-  await page.getByRole('button', { name: 'Add Country sourdough' }).click()
-  await connectByCode(page, phone)
-  expect(phone.proposals[0]).toMatchObject({
-    requiredNamespaces: {},
-    proposer: { metadata: { name: 'Crumb', url: world.facts.demo } },
-  })
-
+/** What a visitor does who has come from `connect`: pays, signs, switches, reloads; then the wallet leaves. */
+async function shop(page: Page, phone: Phone): Promise<void> {
   await page.getByRole('link', { name: 'To the order' }).click()
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
@@ -74,7 +63,7 @@ test('a visitor scans a code with a phone, pays, signs, switches, reloads, and t
   await expect(page.getByRole('button', { name: 'Network: Market Chain' })).toBeVisible()
 
   await page.reload()
-  await expect(accountButton(page)).toContainText('0xf39F')
+  await expect(accountButton(page)).toBeVisible()
   expect(phone.proposals).toHaveLength(1)
 
   const [session] = phone.client.sessions.all()
@@ -82,6 +71,21 @@ test('a visitor scans a code with a phone, pays, signs, switches, reloads, and t
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+}
+
+test('a visitor scans a code with a phone, pays, signs, switches, reloads, and the wallet leaves [R1.1, R4.13, R7.12]', async ({
+  page,
+  world,
+  phone,
+}) => {
+  await page.goto(world.facts.demo)
+  await page.getByRole('button', { name: 'Add Country sourdough' }).click()
+  await connectByCode(page, phone)
+  expect(phone.proposals[0]).toMatchObject({
+    requiredNamespaces: {},
+    proposer: { metadata: { name: 'Crumb', url: world.facts.demo } },
+  })
+  await shop(page, phone)
 })
 
 test('a visitor who said no on the phone is told so, and may try again [R1.1]', async ({ page, world, phone }) => {
@@ -193,11 +197,8 @@ test.describe('on a phone', () => {
   const address = (pages: string): string =>
     `${pages}/plain.html?relay&options=${encodeURIComponent(JSON.stringify({ customWallets: [pocket] }))}`
 
-  test('the wallet is opened by its link, and again when it has to answer [R1.1, R3.17, R8.3]', async ({
-    page,
-    pages,
-    phone,
-  }) => {
+  /** What the page opens, in place of opening it. */
+  async function watchOpened(page: Page): Promise<() => Promise<readonly string[]>> {
     await page.addInitScript(() => {
       const opened: string[] = []
       Object.assign(window, { opened })
@@ -206,7 +207,36 @@ test.describe('on a phone', () => {
         return null
       }
     })
-    const opened = (): Promise<string[]> => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+    return () => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+  }
+
+  test('a visitor goes to a wallet by its link, pays, signs, switches, reloads, and the wallet leaves [R1.1]', async ({
+    page,
+    world,
+    phone,
+  }) => {
+    const opened = await watchOpened(page)
+    await page.goto(world.facts.demo)
+    await page.getByRole('button', { name: 'Add Country sourdough' }).click()
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^All wallets/ }).click()
+    await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).fill('Latchkey')
+    await dialog.getByRole('button', { name: 'Latchkey Test Wallet' }).click()
+    await expect.poll(opened).toHaveLength(1)
+    const [, uri = ''] = (await opened())[0]?.match(/#\/wc\?uri=(.*)$/) ?? []
+    await phone.scan(decodeURIComponent(uri))
+    await expect(dialog).toBeHidden()
+    await expect(accountButton(page)).toContainText('0xf39F')
+    await shop(page, phone)
+  })
+
+  test('the wallet is opened by its link, and again when it has to answer [R1.1, R3.17, R8.3]', async ({
+    page,
+    pages,
+    phone,
+  }) => {
+    const opened = await watchOpened(page)
     await page.goto(address(pages))
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const dialog = page.getByRole('dialog')

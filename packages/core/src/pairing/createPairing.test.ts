@@ -259,6 +259,15 @@ test('an app that was opened is remembered, and reached again when it is asked f
   expect(its.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
 })
 
+test('a wallet whose app is a page opens beside this one, which waits for it', async () => {
+  const its = bench()
+  const page = 'https://wallet.example/#/'
+  const wallet: Wallet = { id: 'page', name: 'Page', mobile_link: page, webapp_link: page }
+  its.pairing.look({ wallet, by: 'mobile' })
+  await its.offer()
+  expect(its.pairing.link(wallet, 'mobile')).toEqual({ url: `${page}wc?uri=wc%3A1%402`, target: '_blank' })
+})
+
 test('a page without focus opens no wallet, and says so without the secret [R8.3]', async () => {
   const its = bench({ universalLinks: false })
   its.pairing.look({ wallet: pocket, by: 'mobile' })

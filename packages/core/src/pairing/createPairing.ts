@@ -262,7 +262,9 @@ export function createPairing(deps: PairingDeps): Pairing & {
       try {
         const { redirect, universal } = pairingLink({ ...at, uri: offer.uri }, around)
         const url = deps.universalLinks && universal ? universal : redirect
-        return { url, target: by === 'mobile' ? linkTarget({ ...around, mobile: deps.mobile() }) : '_blank' }
+        // A wallet whose app is a page would take the place of this one, which waits for it.
+        const isApp = by === 'mobile' && wallet.mobile_link !== wallet.webapp_link
+        return { url, target: isApp ? linkTarget({ ...around, mobile: deps.mobile() }) : '_blank' }
       } catch (error) {
         const { message } = toLatchkeyError(error)
         deps.track({ event: 'CONNECT_PROXY_ERROR', properties: { message, name: wallet.name } })
