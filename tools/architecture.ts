@@ -31,9 +31,9 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
 /** The floors inside core, lowest first. A value comes from the same floor or a lower one. */
 const floors: readonly (readonly string[])[] = [
   ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkey.ts'],
-  ['networks', 'wallets', 'login', 'pairing', 'storage', 'analytics'],
+  ['networks', 'wallets', 'login', 'storage', 'analytics'],
   ['connections'],
-  ['account', 'permissions', 'signIn', 'features'],
+  ['account', 'permissions', 'signIn', 'pairing', 'features'],
   ['modal'],
   ['cookie.ts', 'engine.ts'],
   ['createLatchkey.ts', 'index.ts'],
