@@ -27,7 +27,7 @@ const stages = [
       { name: 'licences', command: ['node', 'tools/licences.mjs'] },
     ],
   ],
-  [[{ name: 'unit', command: vitest('node', 'unit.json'), report: 'unit.json' }]],
+  [[{ name: 'unit', command: [...vitest('node', 'unit.json'), '--maxWorkers=100%'], report: 'unit.json' }]],
   [
     [{ name: 'browser', command: vitest('browser', 'browser.json'), report: 'browser.json' }],
     [
