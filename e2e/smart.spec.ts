@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { callThroughProxy, personalHash, signedByContract } from '@latchkey/protocol/verify/eip155'
 import type { Page } from '@playwright/test'
 import {
   createPublicClient,
@@ -194,7 +195,7 @@ test('on a network without a bundler the account is the key [R4.19 R4.20]', asyn
   })
 })
 
-test('signatures of a contract hold on chain, before it stands and after', async ({ page, world }) => {
+test('signatures of a contract hold on chain, before it stands and after [R5.17, R7.9]', async ({ page, world }) => {
   const { wire, contract } = await newcomer(page, world, { name: 'fay', isSponsored: true })
   const reader = readerOf(world)
   const message = 'Good morning, Bakery!'
@@ -237,6 +238,21 @@ test('signatures of a contract hold on chain, before it stands and after', async
   const after = await both('after')
   expect(after.message).toHaveLength(132)
   expect(await holds(after)).toEqual([true, true, false])
+
+  // The same question as a page without a chain library asks it, through the proxy of the server.
+  const call = callThroughProxy({ base: `http://127.0.0.1:${world.port}/v1`, projectId: 'bakery' })
+  const isOf = (asked: { text?: string; chain?: string; signature?: Hex }) =>
+    signedByContract({
+      chain: asked.chain ?? 'eip155:31337',
+      address: contract,
+      hash: personalHash(asked.text ?? message),
+      signature: asked.signature ?? after.message,
+      call,
+    })
+  expect(await isOf({})).toBe(true)
+  expect(await isOf({ text: 'Another' })).toBe(false)
+  expect(await isOf({ signature: after.typed })).toBe(false)
+  expect(await isOf({ chain: 'eip155:31338' })).toBe(false)
 })
 
 test('a key makes several calls as one through code at its own address, and the page pays', async ({ page, world }) => {

@@ -4,6 +4,7 @@ import { testAccounts } from '@latchkey/testing'
 import { verifyMessage } from 'viem'
 import { expect, test } from 'vitest'
 import type { EvmSession } from '../evm/session.ts'
+import type { EmbeddedSolanaProvider } from './solana.ts'
 import { type Bench, bench } from './testing/bench.ts'
 
 const [{ address }] = testAccounts
@@ -340,6 +341,31 @@ test('one login serves Solana too, and ends for both', async () => {
   await evm.end()
   expect(ended).toEqual(['solana'])
   expect(asked(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
+})
+
+test('a Solana login signs transactions by the features of Wallet Standard, in the frame’s base58', async () => {
+  const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+  const page = bench()
+  await loggedIn(page)
+  // As long as a transaction of Solana may be.
+  const transaction = new Uint8Array(1_232).fill(255)
+  const signed = new Uint8Array(1_232).fill(254)
+  page.frame.script({
+    GET_USER: () => ({ address, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
+    RPC_REQUEST: () => ({ transaction: toBase58(signed), signature: toBase58(new Uint8Array(64).fill(7)) }),
+  })
+  const session = await page.solana.connect({ signal: never })
+  const { features } = session.provider as EmbeddedSolanaProvider
+  const asked = { account: { address }, transaction }
+  expect(await features['solana:signTransaction']?.signTransaction(asked)).toEqual([{ signedTransaction: signed }])
+  const sending = { ...asked, options: { skipPreflight: true } }
+  expect(await features['solana:signAndSendTransaction']?.signAndSendTransaction(sending)).toEqual([
+    { signature: new Uint8Array(64).fill(7) },
+  ])
+  expect(page.frame.asked.at(-1)?.payload).toMatchObject({
+    method: 'solana_signAndSendTransaction',
+    params: { transaction: toBase58(transaction), options: { skipPreflight: true } },
+  })
 })
 
 test('a frame that names an account of another family connects nobody [R3.1]', async () => {
