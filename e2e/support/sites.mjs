@@ -39,6 +39,11 @@ export async function sitesFor({ serveFolder }) {
     const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${frame}`)
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
+  /** A page that has the server vouch for it, in a frame. @param {any} world */
+  const verify = ({ facts, headers }) => {
+    const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${facts.connect}`)
+    return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
   /** A frame that is not ours. @param {any} world */
   const frame = ({ facts }) => pages(built.pages)({ facts, headers: {} })
 
@@ -46,6 +51,7 @@ export async function sitesFor({ serveFolder }) {
     'open.demo.localhost': open,
     'frame.demo.localhost': frame,
     'pages.demo.localhost': pages(built.pages),
+    'verify.demo.localhost': verify,
     // Another host page, for what one page must not get of another.
     'other.demo.localhost': pages(built.pages),
     'react18.demo.localhost': pages(built.react18),

@@ -6,6 +6,7 @@ export type { AuthPayload, Cacao, Recap } from './sign/cacao.ts'
 export { messageOf, readRecap, signerOf, writeRecap } from './sign/cacao.ts'
 export { type Method, type Reason, reasons } from './sign/methods.ts'
 export { allows, grantedChains } from './sign/namespaces.ts'
+export type { Attested } from './sign/peer.ts'
 export { type Asking, type Authenticated, createProposer, type Offer, type Proposer } from './sign/proposer.ts'
 export { Refusal } from './sign/refusal.ts'
 export {

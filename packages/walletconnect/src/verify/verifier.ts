@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
+import type { Attested } from '../sign/peer.ts'
 import { readAttestation, type Verdict, type VerifyKey } from './readAttestation.ts'
 
 /** How long a wallet waits for the key of its verify service. */
@@ -14,11 +15,8 @@ const answerSchema = v.object({
 
 /** Judges where messages come from, for a wallet. */
 export interface Verifier {
-  /** `attested` is what came with a proposal, a sign-in or a request; `url` is where the page says that it is. */
-  judge(
-    attested: { readonly attestation?: string | undefined; readonly messageId?: string | undefined },
-    url: string,
-  ): Promise<Verdict>
+  /** `attested` is what came with a question; `url` is where the page says that it is. */
+  judge(attested: Attested | undefined, url: string): Promise<Verdict>
 }
 
 /** A verifier by the key of the service at `verify`, which is fetched when it is needed and again when it expires. */
@@ -51,8 +49,9 @@ export function createVerifier({
   }
 
   return {
-    async judge({ attestation, messageId }, url) {
-      if (!attestation || !messageId) return 'unknown'
+    async judge(attested, url) {
+      if (!attested) return 'unknown'
+      const { attestation, messageId } = attested
       const publicKey = await keyOf()
       if (!publicKey) return 'unknown'
       return readAttestation(attestation, { publicKey, id: messageId, origin: url, now: clock.now() })

@@ -1,0 +1,57 @@
+import { createClient, createResponder, memoryRecords, type ProposalAsked, type Socket } from '@latchkey/walletconnect'
+import { createVerifier } from '@latchkey/walletconnect/verify'
+import { WebSocket } from 'ws'
+import { expect, test } from './support/test.ts'
+
+test('a page under a strict policy proposes with the word of its server, which is good for this page alone', async ({
+  page,
+  world,
+}) => {
+  const host = `http://verify.demo.localhost:${world.port}`
+  await page.goto(`${host}/verify.html`)
+  await page.getByRole('button', { name: 'Pair' }).click()
+  const uri = (await page.getByText(/^wc:/).textContent()) ?? ''
+
+  // Node knows no names under localhost.
+  const client = await createClient({
+    metadata: { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] },
+    relay: `ws://127.0.0.1:${world.port}`,
+    projectId: 'local',
+    records: memoryRecords(),
+    connect: (url) => new WebSocket(url) as unknown as Socket,
+  })
+  const responder = createResponder(client.peer, client.sessions)
+  const asked = new Promise<ProposalAsked>((resolve) => responder.on('proposal', resolve))
+  await responder.pair(uri)
+  const { attested, proposal } = await asked
+  client.close()
+
+  const verifier = createVerifier({ verify: `http://127.0.0.1:${world.port}` })
+  const { url } = proposal.proposer.metadata
+  expect(url).toBe(host)
+  // No project of the local world lists its pages, so nobody vouches for more than that it is this page.
+  expect(await verifier.judge(attested, url)).toBe('unknown')
+  expect(await verifier.judge(attested, world.facts.demo)).toBe('invalid')
+  expect(
+    attested && JSON.parse(Buffer.from(attested.attestation.split('.')[1] ?? '', 'base64url').toString()),
+  ).toMatchObject({ origin: host, id: attested?.messageId, isVerified: false, isScam: false })
+  await expect(page.locator('iframe')).toHaveCount(0)
+})
+
+test.describe(() => {
+  test.use({ expectedNoise: [/frame-ancestors/] })
+
+  test('a page that asks in the name of another is shown nothing', async ({ page, world }) => {
+    await page.goto(`http://verify.demo.localhost:${world.port}/verify.html`)
+    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+    const address = new URL('/v3/attestation', world.facts.connect)
+    address.search = String(new URLSearchParams({ origin: world.facts.demo, id: 'a'.repeat(64), projectId: 'local' }))
+    await page.evaluate((src) => {
+      addEventListener('message', ({ data }) => console.error(`heard ${data}`))
+      const frame = document.createElement('iframe')
+      frame.src = src
+      document.body.append(frame)
+    }, address.href)
+    await refused
+  })
+})
