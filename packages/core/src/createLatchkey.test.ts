@@ -1,6 +1,8 @@
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
 import { describe, expect, test } from 'vitest'
 import './account/readings.ts'
+import type { Bridge, BridgeHost } from './adapter.ts'
 import './engine.ts'
 import { initialState } from './cookie.ts'
 import { createLatchkey } from './createLatchkey.ts'
@@ -661,4 +663,33 @@ describe('the adapter contract', () => {
     }
   }
   for (const { name, run } of adapterContract(subject as never)) test(`the fake adapter keeps it: ${name}`, run)
+})
+
+describe('what a bridge reports', () => {
+  test.each([
+    [failure('relay/session-expired'), { code: 'relay/session-expired', text: 'Session Expired' }],
+    [failure('relay/invalid-key'), { code: 'relay/invalid-key', text: 'Unauthorized: invalid key' }],
+    [
+      new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }),
+      { code: 'app/origin-not-allowed', text: 'Invalid App Configuration' },
+    ],
+  ])('%s of the relay is an alert in debug mode, and a line in the log [R8.4, R8.8, R8.9]', async (error, alert) => {
+    for (const debug of [true, false]) {
+      let host: BridgeHost | undefined
+      const bridge: Bridge = {
+        id: 'bridge',
+        connectorFor: () => undefined,
+        attach(now) {
+          host = now
+          return () => {}
+        },
+      }
+      const { latchkey } = page({ debug, wallets: [bridge] })
+      latchkey.start()
+      await latchkey.prepare()
+      host?.report('relay_refused', error)
+      expect(latchkey.state.get().alert).toEqual(debug ? alert : undefined)
+      expect(latchkey.log.entries().at(-1)).toMatchObject({ level: 'error', text: `relay_refused: ${alert.text}` })
+    }
+  })
 })
