@@ -8,7 +8,7 @@ import { takeLink } from './link.ts'
 const link = takeLink(window)
 const adopt = createAdopt(document)
 for (const sheet of [uiStyles, css]) adopt(sheet)
-const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }
+const frame = { headingId: 'title', level: 2 as const, arrived: (heading: HTMLElement) => heading.focus() }
 createRoot(document.getElementById('root') as HTMLElement).render(
   <AdoptContext.Provider value={adopt}>
     <ScreenFrameContext.Provider value={frame}>

@@ -1,4 +1,5 @@
 import type { AuthPayload, Metadata, Proposal, Reason } from '@latchkey/walletconnect'
+import type { Verdict } from '@latchkey/walletconnect/verify'
 import type { Grant } from './grant.ts'
 import type { SignInTexts } from './signIn.ts'
 import type { Asked } from './task.ts'
@@ -10,6 +11,8 @@ interface Common {
   readonly topic: string
   /** Who asks, in the page's own words: nobody vouches for them. */
   readonly from: Metadata
+  /** What the verify service knows of it; nothing until that has come, and for requests. */
+  readonly verdict?: Verdict | undefined
   /** Epoch milliseconds. */
   readonly expiresAt: number
   /** Whether the answer is on its way, or why it did not get there. */
@@ -31,8 +34,6 @@ export interface SignInQuestion extends Common {
   readonly kind: 'signIn'
   readonly payload: AuthPayload
   readonly texts: SignInTexts
-  /** The page would be content with a connection, too. */
-  readonly beside?: ConnectQuestion | undefined
 }
 
 /** A request of a connected page. */

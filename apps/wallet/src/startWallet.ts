@@ -1,5 +1,6 @@
 import { systemClock } from '@latchkey/protocol/clock'
 import { browserRecords, createClient, type Metadata } from '@latchkey/walletconnect'
+import { createVerifier } from '@latchkey/walletconnect/verify'
 import { accountsOf, readKeys, type Source } from './keys.ts'
 import { askOver } from './networks.ts'
 import { createWallet, type Wallet } from './wallet.ts'
@@ -43,6 +44,7 @@ export async function startWallet({
     accounts: [first, ...others],
     networks: world.networks,
     ask: askOver(window.fetch.bind(window)),
+    verifier: createVerifier({ verify: world.verify, fetch: window.fetch.bind(window) }),
     clock: systemClock,
   })
   const chosen = await records.get('account')

@@ -12,6 +12,7 @@ import {
   type Session,
 } from '@latchkey/walletconnect'
 import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
+import type { Verifier } from '@latchkey/walletconnect/verify'
 import { verifyMessage } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { accountsOf } from './keys.ts'
@@ -53,14 +54,20 @@ interface Set {
   again(): Promise<Wallet>
 }
 
-async function pageAndWallet({ ask = async () => null }: { ask?: Ask } = {}): Promise<Set> {
+async function pageAndWallet({
+  ask = async () => null,
+  verifier,
+}: {
+  ask?: Ask
+  verifier?: Verifier
+} = {}): Promise<Set> {
   const relay = memoryRelay()
   const clock = fakeClock(Date.UTC(2026, 10, 21))
   const [records, sessionRecords] = [memoryRecords(), memoryRecords()]
   const base = { relay: 'wss://relay.example', clock, connect: relay.connect }
   const visit = async (): Promise<Wallet> => {
     const client = await createClient({ ...base, metadata: { ...shop, name: 'Wallet' }, records: sessionRecords })
-    return createWallet({ client, records, accounts: [first!, second!], networks, ask, clock })
+    return createWallet({ client, records, accounts: [first!, second!], networks, ask, verifier, clock })
   }
   const page = await createClient({ ...base, metadata: shop, records: memoryRecords() })
   const proposer = createProposer(page.peer, page.sessions)
@@ -112,6 +119,19 @@ test('a page on networks that the wallet does not have is told so, and the visit
   expect(grant).toMatchObject({ because: 'The page works on eip155:1; this wallet has Bakery Chain, Market Chain.' })
   await wallet.reject(key)
   await expect(offer.answered).rejects.toMatchObject({ code: 5100 })
+})
+
+test('what the verify service knows of a page stands beside its question', async () => {
+  const judged: string[] = []
+  const judge: Verifier['judge'] = async (_, url) => {
+    judged.push(url)
+    return 'invalid'
+  }
+  const { wallet, proposer } = await pageAndWallet({ verifier: { judge } })
+  const offer = await proposer.propose({ optionalNamespaces })
+  await wallet.follow({ to: 'pair', uri: offer.uri })
+  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ kind: 'connect', verdict: 'invalid' }))
+  expect(judged).toEqual([shop.url])
 })
 
 test('what is signed comes back; what is rejected comes back as a no', async () => {
@@ -286,7 +306,7 @@ test('signing in answers one question, and allows only what the wallet does [R4.
   expect(session?.namespaces.eip155?.methods).toEqual(['personal_sign'])
 })
 
-test('a sign-in for another site than the page is called out; connecting without it stays possible', async () => {
+test('a sign-in for another site than the page is called out', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({
     optionalNamespaces,
@@ -296,10 +316,18 @@ test('a sign-in for another site than the page is called out; connecting without
   await wallet.follow({ to: 'pair', uri: offer.uri })
   const { key, texts } = await question(wallet, 'signIn')
   expect(texts.mismatch).toEqual({ claims: 'bank.example', page: 'shop.example' })
-  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ beside: { kind: 'connect' } }))
-  wallet.onlyConnect(key)
-  await wallet.approve((await question(wallet, 'connect')).key)
-  const { cacaos, session } = await offer.answered
-  expect(cacaos).toEqual([])
-  expect(session?.namespaces.eip155?.chains).toEqual(['eip155:31337'])
+  await wallet.reject(key)
+  await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
+})
+
+test('a sign-in on networks that are not there is refused, and the visitor reads why', async () => {
+  const { wallet, proposer } = await pageAndWallet()
+  const offer = await proposer.authenticate({
+    optionalNamespaces,
+    payload: { ...payload, chains: ['eip155:1'] },
+    methods,
+  })
+  await wallet.follow({ to: 'pair', uri: offer.uri })
+  await expect(offer.answered).rejects.toMatchObject({ code: 5100 })
+  expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringContaining('does not have') })
 })

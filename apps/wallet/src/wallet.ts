@@ -5,19 +5,20 @@ import {
   type Asked,
   type Client,
   createResponder,
+  grantedChains,
   type Metadata,
   type ProposalAsked,
   type Records,
   type RelayState,
-  readUri,
   reasons,
   type Session,
   type SignInAsked,
-  walletSessions,
 } from '@latchkey/walletconnect'
+import type { Verifier } from '@latchkey/walletconnect/verify'
 import * as v from 'valibot'
+import { type Connection, createConnections } from './connections.ts'
 import { doTask } from './doTask.ts'
-import { accountsOn, addressOn, grantFor } from './grant.ts'
+import { grantFor } from './grant.ts'
 import type { Account } from './keys.ts'
 import type { Link } from './link.ts'
 import type { Ask, Network } from './networks.ts'
@@ -25,17 +26,6 @@ import type { ConnectQuestion, Question, RequestQuestion, SignInQuestion } from 
 import { readTask } from './readTask.ts'
 import { reasonOf, sentenceOf } from './sentence.ts'
 import { hostOf, type SignInTexts, signAll, signInTexts } from './signIn.ts'
-
-/** A connected page, and what it looks at. */
-export interface Connection {
-  readonly session: Session
-  /** Which of the wallet's accounts it sees. */
-  readonly account: Account | undefined
-  /** CAIP-2. */
-  readonly chain: string | undefined
-  /** What the page has not confirmed yet. */
-  readonly telling: boolean
-}
 
 /** How far a scanned or pasted link has come. */
 export type Pairing =
@@ -75,8 +65,6 @@ export interface Wallet {
   choose(account: Account): void
   approve(key: string): Promise<void>
   reject(key: string): Promise<void>
-  /** Connects to a page that would rather have had a sign-in. */
-  onlyConnect(key: string): void
   disconnect(topic: string): Promise<void>
   extend(topic: string): Promise<void>
   /** Shows another account to a page. */
@@ -92,12 +80,10 @@ export interface Wallet {
   stop(): void
 }
 
+type Attested = ProposalAsked['attested']
+
 /** How long a page may be silent after its link was taken up. */
 const silentMs = 20_000
-/** How long a proposal waits for the sign-in that its link has announced. */
-const signInMs = 3_000
-/** How long a page has to confirm what it is told. */
-const tellMs = 15_000
 /** A request without an expiry of its own. */
 const requestMs = 300_000
 
@@ -122,15 +108,6 @@ const questionSchema = v.object({
 })
 type KeptQuestion = v.InferOutput<typeof questionSchema>
 
-/** The first of two questions of a pairing, and what becomes of it when the other does not come. */
-interface Parked {
-  readonly question: ConnectQuestion | undefined
-  readonly instead: () => void
-  readonly cancel: () => void
-}
-
-const lookSchema = v.object({ chain: v.string() })
-
 /** A wallet over `client`, with the sessions and open requests of earlier visits. */
 export async function createWallet({
   client,
@@ -138,6 +115,7 @@ export async function createWallet({
   accounts,
   networks,
   ask,
+  verifier,
   clock,
 }: {
   readonly client: Client
@@ -145,19 +123,13 @@ export async function createWallet({
   readonly accounts: readonly [Account, ...Account[]]
   readonly networks: readonly Network[]
   readonly ask: Ask
+  readonly verifier?: Verifier | undefined
   readonly clock: Clock
 }): Promise<Wallet> {
   const responder = createResponder(client.peer, client.sessions)
-  const tellers = walletSessions(client.peer, client.sessions)
   const listeners = new Set<() => void>()
-  /** Which network each page looks at. */
-  const looks = new Map<string, string>()
-  const telling = new Set<string>()
   /** Sessions that are being ended here. */
   const leaving = new Set<string>()
-  /** Proposals of pairings that have announced a sign-in. */
-  const parked = new Map<string, Parked>()
-  const announced = new Set<string>()
   const timers = new Map<string, () => void>()
   let silence = (): void => {}
   let noteId = 0
@@ -179,10 +151,7 @@ export async function createWallet({
   }
   const note = (kind: Note['kind'], text: string): void => set({ note: { id: (noteId += 1), kind, text } })
   const find = (key: string): Question | undefined => state.questions.find((one) => one.key === key)
-  const change = (
-    key: string,
-    part: Partial<Omit<RequestQuestion, 'kind'>> | Partial<Omit<SignInQuestion, 'kind'>>,
-  ): void =>
+  const change = (key: string, part: Partial<Omit<RequestQuestion, 'kind'>>): void =>
     set({ questions: state.questions.map((one) => (one.key === key ? ({ ...one, ...part } as Question) : one)) })
 
   const drop = (key: string): void => {
@@ -198,6 +167,8 @@ export async function createWallet({
       silence()
       set({ pairing: { at: 'none' } })
     }
+    // It would lie over the question.
+    if (state.note?.kind === 'success') set({ note: undefined })
     const others = state.questions.filter(({ key }) => key !== question.key)
     set({ questions: front ? [question, ...others] : [...others, question] })
     timers.get(question.key)?.()
@@ -215,109 +186,15 @@ export async function createWallet({
 
   // --- Connected pages
 
-  const shownAt = (session: Session): Account | undefined => {
-    const granted = Object.values(session.namespaces).flatMap((one) => one.accounts.map((id) => id.toLowerCase()))
-    return accounts.find((one) =>
-      granted.some(
-        (id) => id.endsWith(`:${one.evm.address.toLowerCase()}`) || id.endsWith(`:${one.solana.address.toLowerCase()}`),
-      ),
-    )
-  }
-
-  const chainsOf = ({ namespaces }: Session): readonly string[] => [
-    ...new Set(
-      Object.values(namespaces).flatMap((one) => one.accounts.map((id) => id.split(':').slice(0, 2).join(':'))),
-    ),
-  ]
-
-  const refresh = (): void =>
-    set({
-      connections: client.sessions.all().map((session) => {
-        const chains = chainsOf(session)
-        const look = looks.get(session.topic)
-        return {
-          session,
-          account: shownAt(session),
-          chain: look && chains.includes(look) ? look : chains[0],
-          telling: telling.has(session.topic),
-        }
-      }),
-    })
-
-  const look = (topic: string, chain: string): void => {
-    looks.set(topic, chain)
-    void records.set(`look:${topic}`, { chain })
-    refresh()
-  }
-
-  /** Tells a page something that it has to confirm. It may be closed: then it hears of it when it is open again. */
-  const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
-    telling.add(topic)
-    refresh()
-    const told = tell().then(
-      () => true,
-      (error: unknown) => {
-        note('error', sentenceOf(error))
-        return false
-      },
-    )
-    let cancel = (): void => {}
-    const late = new Promise<undefined>((resolve) => {
-      cancel = clock.after(tellMs, () => resolve(undefined))
-    })
-    const heard = await Promise.race([told, late])
-    cancel()
-    telling.delete(topic)
-    refresh()
-    if (heard === undefined) {
-      note('error', 'The page has not answered. It changes there once the page is open again.')
-      void told.then(refresh)
-    }
-    return heard === true
-  }
-
-  const emit = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
-    tellers.emit(topic, chain, { name, data }).catch(() => {
-      // A page that has not asked for events hears of none.
-    })
-
-  const showAccount: Wallet['showAccount'] = async (topic, account) => {
-    const session = client.sessions.get(topic)
-    if (!session) return
-    const namespaces = Object.fromEntries(
-      Object.entries(session.namespaces).map(([name, one]) => {
-        const chains = one.accounts.map((id) => id.split(':').slice(0, 2).join(':'))
-        return [name, { ...one, accounts: accountsOn(account, [...new Set(chains)]) }]
-      }),
-    )
-    if (!(await confirm(topic, () => tellers.update(topic, namespaces)))) return
-    for (const family of ['eip155', 'solana']) {
-      const chain = chainsOf(session).find((id) => id.startsWith(`${family}:`))
-      if (chain) await emit(topic, chain, 'accountsChanged', [addressOn(account, chain)])
-    }
-  }
-
-  const moveTo: Wallet['moveTo'] = async (topic, network) => {
-    const session = client.sessions.get(topic)
-    if (!session) return
-    const [family = ''] = network.id.split(':')
-    if (!chainsOf(session).includes(network.id)) {
-      const one = session.namespaces[family]
-      const account = shownAt(session)
-      if (!one || !account) return
-      const next = {
-        ...session.namespaces,
-        [family]: {
-          ...one,
-          chains: [...(one.chains ?? []), network.id],
-          accounts: [...one.accounts, ...accountsOn(account, [network.id])],
-        },
-      }
-      if (!(await confirm(topic, () => tellers.update(topic, next)))) return
-    }
-    look(topic, network.id)
-    if (family === 'eip155') await emit(topic, network.id, 'chainChanged', Number(network.id.slice('eip155:'.length)))
-  }
+  const connections = await createConnections({
+    client,
+    records,
+    accounts,
+    clock,
+    changed: () => refresh(),
+    failed: (sentence) => note('error', sentence),
+  })
+  const refresh = (): void => set({ connections: connections.all() })
 
   // --- What pages ask
 
@@ -335,32 +212,25 @@ export async function createWallet({
     state: { at: 'open' },
   })
 
-  /** A page may ask for a sign-in and for a connection over one pairing: the visitor is asked one question. */
-  const proposed = (asked: ProposalAsked): void => {
-    const { topic } = asked
-    const question = connectQuestion(asked)
-    const signIn = state.questions.find((one) => one.kind === 'signIn' && one.topic === topic)
-    if (signIn) change(signIn.key, { beside: question })
-    else if (announced.has(topic)) later(topic, { question, instead: () => put(question) })
-    else put(question)
-  }
-
-  const signInAsked = ({ id, topic, payload, requester, expiry }: SignInAsked): void => {
+  const signInAsked = ({ id, topic, payload, requester, expiry, attested }: SignInAsked): void => {
     const texts = textsFor({ payload, requester }, state.account)
-    const beside = parked.get(topic)?.question
     if (!texts) {
-      announced.delete(topic)
-      // What the page would be content with may still come; if not, it hears that this is no place to sign in.
-      const refuse = (): void => void responder.reject(id, reasons.unsupportedChains).catch(() => {})
-      if (beside) settleParked(topic)
-      else later(topic, { instead: refuse })
+      const because = `${nameOf(requester)} wants you to sign in on networks that this wallet does not have. It was told so.`
+      silence()
+      set({ pairing: { at: 'failed', because } })
+      void responder.reject(id, reasons.unsupportedChains).catch(() => {})
       return
     }
-    parked.get(topic)?.cancel()
-    parked.delete(topic)
     const expiresAt = (expiry ?? 0) * 1000 || clock.now() + requestMs
     const key = `signIn:${id}`
-    put({ key, kind: 'signIn', id, topic, from: requester, payload, texts, beside, expiresAt, state: { at: 'open' } })
+    put({ key, kind: 'signIn', id, topic, from: requester, payload, texts, expiresAt, state: { at: 'open' } })
+    void judge(key, attested, requester)
+  }
+
+  /** Asks the verify service about the page of a question: the question does not wait for it. */
+  const judge = async (key: string, attested: Attested, { url }: Metadata): Promise<void> => {
+    const verdict = await verifier?.judge(attested, url)
+    if (find(key)) change(key, { verdict })
   }
 
   const textsFor = (about: Pick<SignInAsked, 'payload' | 'requester'>, account: Account): SignInTexts | undefined => {
@@ -370,18 +240,6 @@ export async function createWallet({
       // A permission in it that cannot be read: nobody should sign that.
       return undefined
     }
-  }
-
-  /** Waits a moment for the other question of a pairing. */
-  const later = (topic: string, { question, instead }: { question?: ConnectQuestion; instead: () => void }): void => {
-    parked.get(topic)?.cancel()
-    parked.set(topic, { question, instead, cancel: clock.after(signInMs, () => settleParked(topic)) })
-  }
-  const settleParked = (topic: string): void => {
-    const one = parked.get(topic)
-    parked.delete(topic)
-    one?.cancel()
-    one?.instead()
   }
 
   const requested = async (kept: KeptQuestion, session: Session): Promise<void> => {
@@ -444,7 +302,7 @@ export async function createWallet({
     let result: unknown
     try {
       if (task.do === 'switchNetwork') {
-        await moveTo(question.topic, task.to)
+        await connections.moveTo(question.topic, task.to)
         result = null
       } else result = await doTask(task, ask)
     } catch (error) {
@@ -462,7 +320,7 @@ export async function createWallet({
       const session = await responder.approve(id, { namespaces: grant.granted })
       drop(key)
       refresh()
-      look(session.topic, chainsOf(session)[0] as string)
+      connections.look(session.topic, grantedChains(session.namespaces)[0] as string)
       note('success', `Connected to ${nameOf(from)}. You can go back to the page.`)
     } catch (error) {
       drop(key)
@@ -476,7 +334,7 @@ export async function createWallet({
     try {
       const session = await responder.signIn(id, await signAll(texts, state.account))
       drop(key)
-      if (session) look(session.topic, chainsOf(session)[0] as string)
+      if (session) connections.look(session.topic, grantedChains(session.namespaces)[0] as string)
       refresh()
       note('success', `Signed in to ${nameOf(from)}. You can go back to the page.`)
     } catch (error) {
@@ -486,15 +344,14 @@ export async function createWallet({
   }
 
   const offs = [
-    responder.on('proposal', proposed),
+    responder.on('proposal', (asked) => {
+      const question = connectQuestion(asked)
+      put(question)
+      void judge(question.key, asked.attested, question.from)
+    }),
     responder.on('signIn', signInAsked),
     responder.on('withdrawn', ({ id }) => {
       const question = state.questions.find((one) => one.id === id && one.kind !== 'request')
-      for (const [topic, { question: asked, cancel }] of [...parked]) {
-        if (asked?.id !== id) continue
-        cancel()
-        parked.delete(topic)
-      }
       if (!question || question.state.at === 'doing') return
       drop(question.key)
       note('error', `${nameOf(question.from)} has given up waiting.`)
@@ -508,8 +365,7 @@ export async function createWallet({
     client.sessions.on('extended', refresh),
     client.sessions.on('ended', ({ session, reason }) => {
       const { topic } = session
-      looks.delete(topic)
-      void records.remove(`look:${topic}`)
+      connections.forget(topic)
       for (const question of state.questions) if (question.topic === topic) drop(question.key)
       refresh()
       if (leaving.has(topic)) return
@@ -518,10 +374,6 @@ export async function createWallet({
     }),
   ]
 
-  for (const [key, value] of await records.list('look:')) {
-    const kept = read(lookSchema, value)
-    if (kept) looks.set(key.slice('look:'.length), kept.chain)
-  }
   refresh()
   for (const [key, value] of await records.list('request:')) {
     const kept = read(questionSchema, value)
@@ -547,8 +399,6 @@ export async function createWallet({
       }
       silence()
       set({ pairing: { at: 'waiting' } })
-      const uri = readUri(link.uri)
-      if (uri?.methods.includes('wc_sessionAuthenticate')) announced.add(uri.topic)
       try {
         await responder.pair(link.uri)
       } catch (error) {
@@ -598,14 +448,6 @@ export async function createWallet({
       })
     },
 
-    onlyConnect(key) {
-      const question = find(key)
-      if (question?.kind !== 'signIn' || !question.beside) return
-      const { proposal } = question.beside
-      drop(key)
-      put({ ...question.beside, grant: grantFor(proposal, { account: state.account, networks }) }, { front: true })
-    },
-
     async disconnect(topic) {
       leaving.add(topic)
       const session = client.sessions.get(topic)
@@ -614,12 +456,11 @@ export async function createWallet({
     },
 
     async extend(topic) {
-      if (await confirm(topic, () => tellers.extend(topic)))
-        note('success', 'The connection lasts for seven more days.')
+      if (await connections.extend(topic)) note('success', 'The connection lasts for seven more days.')
     },
     wake: () => client.wake(),
-    showAccount,
-    moveTo,
+    showAccount: connections.showAccount,
+    moveTo: connections.moveTo,
 
     dismiss(what) {
       set(what === 'note' ? { note: undefined } : { pairing: { at: 'none' } })
@@ -633,7 +474,6 @@ export async function createWallet({
       isStopped = true
       silence()
       for (const cancel of timers.values()) cancel()
-      for (const { cancel } of parked.values()) cancel()
       for (const off of offs) off()
       client.close()
     },

@@ -7,6 +7,8 @@ export interface World {
   /** `wss://…`, of one relay network. */
   readonly relay: string
   readonly projectId: string
+  /** The origin of the verify service, which knows what pages really are. */
+  readonly verify: string
   readonly networks: readonly Network[]
   /** Private keys that everybody knows. Only a local world has any. */
   readonly testKeys: readonly `0x${string}`[]
@@ -17,6 +19,7 @@ const key = v.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x
 const worldSchema = v.object({
   relay: v.pipe(v.string(), v.regex(/^wss?:\/\//)),
   projectId: v.string(),
+  connect: v.pipe(v.string(), v.url()),
   chains: v.array(
     v.object({
       id: v.pipe(v.number(), v.integer()),
@@ -34,7 +37,7 @@ export async function readWorld(fetch: typeof globalThis.fetch): Promise<World> 
   const answer = await fetch('/world.json')
   const world = answer.ok ? read(worldSchema, await answer.json().catch(() => undefined)) : undefined
   if (!world) throw new Error('This page is not served by the local world.')
-  const { relay, projectId, chains, solana, accounts } = world
+  const { relay, projectId, connect, chains, solana, accounts } = world
   const evm = chains.map(
     ({ id, name, nativeCurrency, rpcUrls }): Network => ({
       id: `eip155:${id}`,
@@ -56,6 +59,7 @@ export async function readWorld(fetch: typeof globalThis.fetch): Promise<World> 
   return {
     relay,
     projectId,
+    verify: connect,
     networks: [...evm, ...sol],
     testKeys: accounts.map(({ privateKey }) => privateKey),
   }

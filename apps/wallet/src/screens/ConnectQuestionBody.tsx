@@ -4,13 +4,13 @@ import { inWords } from '../methods.ts'
 import type { ConnectQuestion } from '../question.ts'
 import type { Wallet, WalletState } from '../wallet.ts'
 import { AccountChoice } from './AccountChoice.tsx'
-import { Fold, From, Points, TextBox } from './parts.tsx'
+import { Fold, From, Points, TextBox, Warned } from './parts.tsx'
 
 /** A page that wants to connect: who it is, what it would get, and from which account. */
 export function ConnectQuestionBody({
   wallet,
   state,
-  question: { from, grant },
+  question: { from, grant, verdict },
 }: {
   readonly wallet: Wallet
   readonly state: WalletState
@@ -29,7 +29,8 @@ export function ConnectQuestionBody({
   const missing = [...without.chains, ...without.methods]
   return (
     <>
-      <From from={from} wants="wants to connect" />
+      <Warned verdict={verdict} />
+      <From from={from} wants="wants to connect" verdict={verdict} />
       <AccountChoice label="It would see" wallet={wallet} state={state} />
       <Points label="It could" points={inWords(methods)} />
       <Points label="On" points={networks.map(({ name }) => name)} />

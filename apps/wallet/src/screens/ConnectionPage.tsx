@@ -1,7 +1,8 @@
 import { Address, Avatar, Button, Group, Notice, Row, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
+import type { Connection } from '../connections.ts'
 import { inWords } from '../methods.ts'
-import type { Connection, WalletState } from '../wallet.ts'
+import type { WalletState } from '../wallet.ts'
 import { Facts, From, Page, Points, spanText, Waiting } from './parts.tsx'
 import type { Inside } from './WalletScreens.tsx'
 
@@ -16,7 +17,8 @@ export function ConnectionPage({
   const { topic, peer, expiry, namespaces } = session
   const [leaving, setLeaving] = useState(false)
   const methods = Object.values(namespaces).flatMap((one) => one.methods)
-  const networks = state.networks.filter(({ id }) => namespaces[id.split(':')[0] as string])
+  // Solana has no network that a page is on; it names one with each request.
+  const networks = state.networks.filter(({ id }) => id.startsWith('eip155:') && namespaces.eip155)
   return (
     <Page
       title="Connected page"
@@ -58,22 +60,24 @@ export function ConnectionPage({
           </Row>
         ))}
       </Group>
-      <Group label="It is on">
-        {networks.map((network) => (
-          <Row
-            key={network.id}
-            icon={<WalletLogo name={network.name} shape="round" size={32} />}
-            current={network.id === chain}
-            trailing={network.id === chain ? 'check' : undefined}
-            disabled={telling}
-            onClick={() => {
-              if (network.id !== chain) void wallet.moveTo(topic, network)
-            }}
-          >
-            {network.name}
-          </Row>
-        ))}
-      </Group>
+      {networks.length > 0 && (
+        <Group label="It is on">
+          {networks.map((network) => (
+            <Row
+              key={network.id}
+              icon={<WalletLogo name={network.name} shape="round" size={32} />}
+              current={network.id === chain}
+              trailing={network.id === chain ? 'check' : undefined}
+              disabled={telling}
+              onClick={() => {
+                if (network.id !== chain) void wallet.moveTo(topic, network)
+              }}
+            >
+              {network.name}
+            </Row>
+          ))}
+        </Group>
+      )}
       <Points label="It may" points={inWords(methods)} />
       <Facts facts={[{ name: 'Ends by itself in', value: spanText(expiry * 1000 - Date.now()) }]} />
       <Button wide disabled={telling} onClick={() => void wallet.extend(topic)}>

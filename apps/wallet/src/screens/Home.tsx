@@ -36,7 +36,12 @@ export function Home({
   const getMoney = async (): Promise<void> => {
     setFunding('busy')
     try {
-      await fund(account, networks, ask)
+      // Those that have none: it sets what is there.
+      await fund(
+        account,
+        networks.filter((_, at) => balances?.[at] === 0n),
+        ask,
+      )
       await look()
       setFunding('no')
     } catch (error) {

@@ -19,7 +19,7 @@ export function QuestionPage(
   const failed = question.state.at === 'failed' ? question.state.because : undefined
   const behind = state.questions.length - 1
   const isDone = question.kind === 'request' && question.done !== undefined
-  const { title, yes, isDanger, onlyConnect } = wordsOf(question)
+  const { title, yes, isDanger } = wordsOf(question)
   return (
     <Page
       title={title}
@@ -31,7 +31,6 @@ export function QuestionPage(
           isDanger={isDanger}
           onYes={() => void wallet.approve(key)}
           onNo={() => void wallet.reject(key)}
-          onConnect={onlyConnect ? () => wallet.onlyConnect(key) : undefined}
         />
       }
     >
@@ -53,23 +52,31 @@ export function QuestionPage(
   )
 }
 
+/** A yes to a page that somebody warns of. */
+function isWarned({ verdict }: Question): boolean {
+  return verdict === 'invalid' || verdict === 'scam'
+}
+
 function wordsOf(question: Question): {
   readonly title: string
   readonly yes: string | undefined
   readonly isDanger: boolean
-  readonly onlyConnect: boolean
 } {
   switch (question.kind) {
     case 'connect': {
       const yes = 'refused' in question.grant ? undefined : 'Connect'
-      return { title: yes ? 'Connect?' : 'Cannot connect', yes, isDanger: false, onlyConnect: false }
+      const isDanger = isWarned(question)
+      return {
+        title: yes ? 'Connect?' : 'Cannot connect',
+        yes: yes && isDanger ? 'Connect all the same' : yes,
+        isDanger,
+      }
     }
     case 'signIn': {
-      const isDanger = question.texts.mismatch !== undefined
-      const onlyConnect = question.beside !== undefined && !('refused' in question.beside.grant)
-      return { title: 'Sign in?', yes: isDanger ? 'Sign in all the same' : 'Sign in', isDanger, onlyConnect }
+      const isDanger = question.texts.mismatch !== undefined || isWarned(question)
+      return { title: 'Sign in?', yes: isDanger ? 'Sign in all the same' : 'Sign in', isDanger }
     }
     case 'request':
-      return { ...titleOf(question.task), isDanger: false, onlyConnect: false }
+      return { ...titleOf(question.task), isDanger: false }
   }
 }

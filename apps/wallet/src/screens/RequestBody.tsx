@@ -133,7 +133,7 @@ function Transaction({
   return (
     <>
       {preview && 'fails' in preview && (
-        <Notice kind="warning" title="The network says that it would fail">
+        <Notice kind="warning" title="It would fail">
           {preview.fails}
         </Notice>
       )}

@@ -5,13 +5,13 @@ import type { SignInQuestion } from '../question.ts'
 import { shown } from '../shown.ts'
 import type { Wallet, WalletState } from '../wallet.ts'
 import { AccountChoice } from './AccountChoice.tsx'
-import { Fold, From, Points, TextBox } from './parts.tsx'
+import { Fold, From, Points, TextBox, Warned } from './parts.tsx'
 
 /** A page that wants the visitor to sign in: what is signed, word by word, and for which site it counts. */
 export function SignInBody({
   wallet,
   state,
-  question: { from, texts },
+  question: { from, texts, verdict },
 }: {
   readonly wallet: Wallet
   readonly state: WalletState
@@ -27,8 +27,8 @@ export function SignInBody({
           can sign in there as you. Reject it unless you know why.
         </Notice>
       )}
-      <From from={from} wants="wants you to sign in" />
-      <AccountChoice label="As" wallet={wallet} state={state} />
+      <Warned verdict={verdict} />
+      <From from={from} wants="wants you to sign in" verdict={verdict} />
       {first && <TextBox name="What you sign" text={shown(first.message)} />}
       {others.length > 0 && (
         <Fold label={`The same for ${others.map(({ network }) => network.name).join(', ')}`}>
@@ -37,6 +37,7 @@ export function SignInBody({
           ))}
         </Fold>
       )}
+      <AccountChoice label="As" wallet={wallet} state={state} />
       {methods.length > 0 ? (
         <Points label="It is connected, too, and could" points={inWords(methods)} />
       ) : (

@@ -1,5 +1,6 @@
-import { Button, Icon, IconButton, Screen, Spinner, WalletLogo } from '@latchkey/ui'
+import { Button, Icon, IconButton, Notice, Screen, Spinner, WalletLogo } from '@latchkey/ui'
 import type { Metadata } from '@latchkey/walletconnect'
+import type { Verdict } from '@latchkey/walletconnect/verify'
 import { type ReactNode, useEffect, useState } from 'react'
 import { shown } from '../shown.ts'
 import { hostOf } from '../signIn.ts'
@@ -18,6 +19,8 @@ export function Page({
 }): ReactNode {
   return (
     <main className="page">
+      {/* Of the whole app; the screen's own heading and those of its lists stand below it. */}
+      <h1 className="hidden">Web wallet</h1>
       {onBack && (
         <span className="page-back">
           <IconButton icon="back" label="Back" onClick={onBack} />
@@ -31,7 +34,16 @@ export function Page({
 }
 
 /** Who asks, as it says itself: the host first, since a name can be anybody's. */
-export function From({ from, wants }: { readonly from: Metadata; readonly wants: string }): ReactNode {
+export function From({
+  from,
+  wants,
+  verdict,
+}: {
+  readonly from: Metadata
+  readonly wants: string
+  /** Of the verify service. */
+  readonly verdict?: Verdict | undefined
+}): ReactNode {
   const host = hostOf(from.url)
   const isSecure = from.url.startsWith('https://') || /(^|\.)localhost(:\d+)?$|^127\./.test(host)
   const icon = from.icons.find((src) => src.startsWith('https://'))
@@ -44,11 +56,32 @@ export function From({ from, wants }: { readonly from: Metadata; readonly wants:
           {from.name ? `“${shown(from.name).slice(0, 80)}” ` : ''}
           {wants}
         </span>
-        <small>The page says so itself; nobody has checked it.</small>
+        {verdict === 'valid' ? (
+          <small data-tone="success">The verify service has seen it at this address.</small>
+        ) : (
+          <small>The page says so itself; nobody has checked it.</small>
+        )}
         {!isSecure && <small data-tone="danger">Its address is not secure: others may read and change it.</small>}
       </div>
     </section>
   )
+}
+
+/** Says it when the verify service knows better than the page what the page is. */
+export function Warned({ verdict }: { readonly verdict: Verdict | undefined }): ReactNode {
+  if (verdict === 'scam')
+    return (
+      <Notice kind="error" title="This page is known to take what is yours">
+        The verify service warns of it. Reject it.
+      </Notice>
+    )
+  if (verdict === 'invalid')
+    return (
+      <Notice kind="error" title="This is not the page that it says it is">
+        The verify service has seen it at another address. Reject it unless you know why.
+      </Notice>
+    )
+  return null
 }
 
 /** One line of a list of facts. */
@@ -81,7 +114,7 @@ export function Points({ label, points }: { readonly label: string; readonly poi
   if (points.length === 0) return null
   return (
     <section className="points">
-      <h2>{label}</h2>
+      <h3>{label}</h3>
       <ul>
         {points.map((point) => (
           <li key={point}>
@@ -123,7 +156,6 @@ export function Decide({
   isDanger,
   onYes,
   onNo,
-  onConnect,
 }: {
   readonly yes?: string | undefined
   readonly no?: string
@@ -131,8 +163,6 @@ export function Decide({
   readonly isDanger: boolean
   readonly onYes: () => void
   readonly onNo: () => void
-  /** Less than what is asked. */
-  readonly onConnect?: (() => void) | undefined
 }): ReactNode {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
@@ -151,11 +181,6 @@ export function Decide({
           </Button>
         )}
       </div>
-      {onConnect && (
-        <Button wide kind="quiet" disabled={isDoing || !isSeen} onClick={onConnect}>
-          Connect without signing in
-        </Button>
-      )}
     </div>
   )
 }

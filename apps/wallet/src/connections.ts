@@ -1,0 +1,162 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { read } from '@latchkey/protocol/shapes'
+import { type Client, grantedChains, type Records, type Session, walletSessions } from '@latchkey/walletconnect'
+import * as v from 'valibot'
+import { accountsOn, addressOn } from './grant.ts'
+import type { Account } from './keys.ts'
+import type { Network } from './networks.ts'
+import { sentenceOf } from './sentence.ts'
+
+/** A connected page, and what it looks at. */
+export interface Connection {
+  readonly session: Session
+  /** Which of the wallet's accounts it sees. */
+  readonly account: Account | undefined
+  /** The network that it is on, CAIP-2. */
+  readonly chain: string | undefined
+  /** It has not confirmed yet what it was told. */
+  readonly telling: boolean
+}
+
+/** The connected pages, and what can be changed for each. */
+export interface Connections {
+  all(): readonly Connection[]
+  /** A page is on this network now. */
+  look(topic: string, chain: string): void
+  forget(topic: string): void
+  /** The page lasts for seven more days; whether it has heard so. */
+  extend(topic: string): Promise<boolean>
+  /** Shows another account to a page. */
+  showAccount(topic: string, account: Account): Promise<void>
+  /** Changes the network that a page is on. */
+  moveTo(topic: string, network: Network): Promise<void>
+}
+
+/** How long a page has to confirm what it is told. */
+const tellMs = 15_000
+
+const lookSchema = v.object({ chain: v.string() })
+
+/** The pages connected over `client`. `changed` is called when something of them is different, `failed` with a sentence. */
+export async function createConnections({
+  client,
+  records,
+  accounts,
+  clock,
+  changed,
+  failed,
+}: {
+  readonly client: Client
+  readonly records: Records
+  readonly accounts: readonly Account[]
+  readonly clock: Clock
+  readonly changed: () => void
+  readonly failed: (sentence: string) => void
+}): Promise<Connections> {
+  const { update, extend, emit } = walletSessions(client.peer, client.sessions)
+  const looks = new Map<string, string>()
+  const telling = new Set<string>()
+  for (const [key, value] of await records.list('look:')) {
+    const kept = read(lookSchema, value)
+    if (kept) looks.set(key.slice('look:'.length), kept.chain)
+  }
+
+  const shownAt = ({ namespaces }: Session): Account | undefined => {
+    const granted = new Set(Object.values(namespaces).flatMap((one) => one.accounts.map((id) => id.toLowerCase())))
+    const chains = grantedChains(namespaces)
+    return accounts.find((one) => accountsOn(one, chains).some((id) => granted.has(id.toLowerCase())))
+  }
+
+  /** Tells a page something that it has to confirm. It may be closed: then it hears of it when it is open again. */
+  const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
+    telling.add(topic)
+    changed()
+    const told = tell().then(
+      () => true,
+      (error: unknown) => {
+        failed(sentenceOf(error))
+        return false
+      },
+    )
+    let cancel = (): void => {}
+    const late = new Promise<undefined>((resolve) => {
+      cancel = clock.after(tellMs, () => resolve(undefined))
+    })
+    const heard = await Promise.race([told, late])
+    cancel()
+    telling.delete(topic)
+    changed()
+    if (heard === undefined) {
+      failed('The page has not answered. It changes there once the page is open again.')
+      void told.then(changed)
+    }
+    return heard === true
+  }
+
+  const say = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
+    emit(topic, chain, { name, data }).catch(() => {
+      // A page that has not asked for events hears of none.
+    })
+
+  const look = (topic: string, chain: string): void => {
+    looks.set(topic, chain)
+    void records.set(`look:${topic}`, { chain })
+    changed()
+  }
+
+  return {
+    all: () =>
+      client.sessions.all().map((session) => {
+        const chains = grantedChains(session.namespaces)
+        const on = looks.get(session.topic)
+        return {
+          session,
+          account: shownAt(session),
+          chain: on && chains.includes(on) ? on : chains[0],
+          telling: telling.has(session.topic),
+        }
+      }),
+    look,
+    forget(topic) {
+      looks.delete(topic)
+      void records.remove(`look:${topic}`)
+    },
+    extend: (topic) => confirm(topic, () => extend(topic)),
+
+    async showAccount(topic, account) {
+      const session = client.sessions.get(topic)
+      if (!session) return
+      const namespaces = Object.fromEntries(
+        Object.entries(session.namespaces).map(([name, one]) => {
+          const chains = grantedChains({ [name]: one })
+          return [name, { ...one, accounts: accountsOn(account, chains) }]
+        }),
+      )
+      if (!(await confirm(topic, () => update(topic, namespaces)))) return
+      const chains = grantedChains(session.namespaces)
+      for (const family of ['eip155:', 'solana:']) {
+        const chain = chains.find((id) => id.startsWith(family))
+        if (chain) await say(topic, chain, 'accountsChanged', [addressOn(account, chain)])
+      }
+    },
+
+    async moveTo(topic, network) {
+      const session = client.sessions.get(topic)
+      if (!session) return
+      const [family = ''] = network.id.split(':')
+      if (!grantedChains(session.namespaces).includes(network.id)) {
+        const one = session.namespaces[family]
+        const account = shownAt(session)
+        if (!one || !account) return
+        const wider = {
+          ...one,
+          chains: [...(one.chains ?? []), network.id],
+          accounts: [...one.accounts, ...accountsOn(account, [network.id])],
+        }
+        if (!(await confirm(topic, () => update(topic, { ...session.namespaces, [family]: wider })))) return
+      }
+      look(topic, network.id)
+      if (family === 'eip155') await say(topic, network.id, 'chainChanged', Number(network.id.slice('eip155:'.length)))
+    },
+  }
+}
