@@ -308,6 +308,18 @@ test('one pairing connects all families, and one end ends them', async () => {
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
+test('whoever takes back connecting one family keeps the other, and needs no new pairing for it', async () => {
+  const page = await walletConnectBench(both)
+  const evm = await page.connect('eip155')
+  const heard = heardBy(evm)
+  const taken = page.connect('solana', { signal: AbortSignal.abort() })
+  await expect(taken).rejects.toMatchObject({ code: 'request/aborted' })
+  await page.clock.pass(3_000)
+  expect([heard, page.wallet.sessions.all().length]).toEqual([[], 1])
+  expect((await page.connect('solana')).accounts).toHaveLength(2)
+  expect(page.offers.filter(Boolean)).toHaveLength(1)
+})
+
 test('what a wallet tells of one family is no business of the other', async () => {
   const page = await walletConnectBench(both)
   const { heard } = await connected(page)

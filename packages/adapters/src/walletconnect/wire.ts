@@ -187,11 +187,13 @@ export async function openWire(deps: {
     const waiting = (requestId: number): void => host.waiting({ requestId, topic })
     const opening = { client, topic, connector, adapter, clock, chains, rpcMap: options.rpcMap, signal, waiting }
     try {
+      if (signal.aborted) throw new LatchkeyError('request/aborted')
       const session = await openFamily(opening)
       opened.set(topic, (opened.get(topic) ?? new Set()).add(connector.namespace))
       return session
     } catch (error) {
-      if (!silent) await client.sessions.end(topic)
+      // Another family may be in use on it.
+      if (!silent && !opened.has(topic)) await client.sessions.end(topic)
       throw error
     }
   }
