@@ -71,7 +71,12 @@ async function serve(settings: Settings, { out, err, stopped }: Terminal): Promi
       ['Latchkey server', running.url],
       ['Wallets', `${running.url}/getWallets`],
       ['Health', `${running.url}/health  /ready${settings.metricsToken === undefined ? '' : '  /metrics'}`],
-      ['Relay', `${running.url.replace(/^http/, 'ws')}${settings.relay.redisUrl === undefined ? '' : ' over Redis'}`],
+      [
+        'Relay',
+        settings.relay.isOn
+          ? `${running.url.replace(/^http/, 'ws')}${settings.relay.redisUrl === undefined ? '' : ' over Redis'}`
+          : 'off',
+      ],
       ['Chains', settings.rpcUrls.size > 0 ? [...settings.rpcUrls.keys()].join(' ') : 'none (set RPC_URLS)'],
       ['Data', settings.databaseUrl ? 'PostgreSQL' : settings.dataFolder],
       ['Stop', 'Ctrl-C'],

@@ -19,18 +19,13 @@ import { createImages } from './images/images.ts'
 import { createMetrics } from './metrics.ts'
 import type { Log, Projects } from './ports.ts'
 import { createMemoryRates } from './rates.ts'
-import { createDoor } from './relay/door.ts'
-import { memoryMailboxes } from './relay/mailbox.ts'
-import { redisMailboxes } from './relay/redisMailbox.ts'
-import { createRelay } from './relay/relay.ts'
-import { relayCalls } from './relay/rpc.ts'
-import { type RelaySockets, relaySockets } from './relay/socket.ts'
+import { assembleRelay } from './relay/assemble.ts'
+import type { RelaySockets } from './relay/socket.ts'
 import type { KeysSettings, Settings } from './settings.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 import { createVerify, newVerifyKey } from './verify/verify.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const relaySweepMs = 60_000
 
 /** A server with its stores open, not yet listening: for a listener of your own. */
 export interface Assembled {
@@ -91,22 +86,19 @@ export async function assemble({
     send: createUpstreams({ upstreams: settings.rpcUrls, limits, fetch, metrics, log, clock }),
   })
 
-  const mailboxes = await (settings.relay.redisUrl === undefined
-    ? Promise.resolve(memoryMailboxes({ now: Date.now }))
-    : redisMailboxes({ url: settings.relay.redisUrl, now: Date.now, log })
-  ).catch(async (error: unknown) => {
-    await connection.close()
-    throw error
-  })
-  const { names, connectionsPerAddress, messagesPerAddress, scamOrigins } = settings.relay
-  const door = createDoor({
-    projects,
-    rates,
-    limits: { connections: connectionsPerAddress, messages: messagesPerAddress },
-    names,
-    now: Date.now,
-  })
-  const relay = createRelay({ mailboxes, door, metrics, log, now: Date.now })
+  const addressOf = ({ headers, socket }: IncomingMessage): string | undefined =>
+    seenBy(
+      { headers: { get: (name) => [headers[name]].flat()[0] ?? null, has: (name) => name in headers } },
+      { address: socket.remoteAddress },
+    ).address
+  const relay = settings.relay.isOn
+    ? await assembleRelay({ settings: settings.relay, ports: { projects, rates, metrics, log }, addressOf }).catch(
+        async (error: unknown) => {
+          await connection.close()
+          throw error
+        },
+      )
+    : undefined
 
   const fetchHandler: Server = createServer({
     directory: createDirectory(seed.wallets),
@@ -120,11 +112,11 @@ export async function assemble({
     limits: { analyticsBytes: 64 * 1024, rpcBytes: settings.rpcRequestBytes },
     rates,
     rateLimits: settings.rateLimits,
-    relay: relayCalls({ relay, door, mailboxes }),
+    relay: relay?.calls,
     verify: createVerify({
       key: () => keptKey({ connection, name: 'verify', make: newVerifyKey }),
       projects,
-      scams: scamOrigins,
+      scams: settings.relay.scamOrigins,
       now: Date.now,
     }),
     log,
@@ -172,18 +164,10 @@ export async function assemble({
     await projects.all()
     await forget()
   } catch (error) {
-    await mailboxes.close()
+    await relay?.close()
     await connection.close()
     throw error
   }
-  const addressOf = ({ headers, socket }: IncomingMessage) =>
-    seenBy(
-      { headers: { get: (name) => [headers[name]].flat()[0] ?? null, has: (name) => name in headers } },
-      { address: socket.remoteAddress },
-    ).address
-  const sockets = relaySockets({ relay, door, addressOf })
-  const swept = setInterval(() => relay.sweep(), relaySweepMs)
-  swept.unref()
   const daily = setInterval(() => {
     void forget()
     keys?.server.sweep().catch((error: unknown) => {
@@ -202,17 +186,15 @@ export async function assemble({
     },
     upgrade: (request, socket, head) => {
       // The keys origin has no relay: a page that got hold of it there would be somebody else's.
-      if (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost) socket.destroy()
-      else sockets.upgrade(request, socket, head)
+      if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost)) socket.destroy()
+      else relay.sockets.upgrade(request, socket, head)
     },
-    hangUp: () => sockets.close(),
+    hangUp: () => relay?.sockets.close(),
     projects,
     connection,
     close: async () => {
       clearInterval(daily)
-      clearInterval(swept)
-      sockets.close()
-      await mailboxes.close()
+      await relay?.close()
       await keys?.close()
       await intake.flush()
       await connection.close()

@@ -38,6 +38,7 @@ export interface Settings {
 
 /** What an operator can set for the relay of WalletConnect. */
 export interface RelaySettings {
+  isOn: boolean
   /** Where letters wait; in this process when there is none. */
   redisUrl: string | undefined
   /** Names of the relay beside the one in the Host header. */
@@ -269,6 +270,7 @@ const table = {
     schema: text,
     meaning: 'The bearer token that opens /metrics; without one there are none',
   },
+  RELAY: { fallback: 'on', schema: onOff, meaning: 'Whether this server is a WalletConnect relay: on or off' },
   REDIS_URL: {
     fallback: '',
     schema: redisUrl,
@@ -549,6 +551,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rpcExtraMethods: readIfSet('RPC_EXTRA_METHODS') ?? [],
     metricsToken: readIfSet('METRICS_TOKEN'),
     relay: {
+      isOn: read('RELAY'),
       redisUrl: readIfSet('REDIS_URL'),
       names: readIfSet('RELAY_HOSTS') ?? [],
       connectionsPerAddress: read('RELAY_CONNECTIONS_PER_ADDRESS'),

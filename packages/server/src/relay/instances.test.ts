@@ -24,12 +24,20 @@ async function instance(url: string) {
   ])
   const door = createDoor({ projects, rates, limits, now: Date.now })
   const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log: () => {}, now: Date.now })
-  const sockets = relaySockets({ relay, door, addressOf: ({ socket }) => socket.remoteAddress })
+  let ping: () => void = () => {}
+  const every = (ms: number, task: () => void) => {
+    expect(ms).toBe(30_000)
+    ping = task
+    return () => {}
+  }
+  const sockets = relaySockets({ relay, door, addressOf: ({ socket }) => socket.remoteAddress, every })
   const listener = createServer().on('upgrade', sockets.upgrade)
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
   return {
     host,
+    /** Thirty seconds pass. */
+    ping: () => ping(),
     async close() {
       sockets.close()
       await new Promise((resolve) => listener.close(resolve))
@@ -47,9 +55,13 @@ interface Frame {
 }
 
 /** A client of an instance, as a wallet in Node would be. */
-async function client(host: string, { bearer = false, query = 'projectId=p&useOnCloseEvent=true', origin = '' } = {}) {
+async function client(
+  host: string,
+  { bearer = false, query = 'projectId=p&useOnCloseEvent=true', origin = '', autoPong = true } = {},
+) {
   const auth = relayToken(Date.now(), { aud: `ws://${host}` })
   const socket = new WebSocket(`ws://${host}/?${query}${bearer ? '' : `&auth=${auth}`}`, {
+    autoPong,
     headers: { ...(bearer ? { authorization: `Bearer ${auth}` } : {}), ...(origin ? { origin } : {}) },
   })
   const frames: Frame[] = []
@@ -170,3 +182,18 @@ test.each([
     expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
   },
 )
+
+test('every thirty seconds a connection is asked for a sign of life; one that gives none by the next time is ended', async () => {
+  const [page, dead] = [await client(one.host), await client(one.host, { autoPong: false })]
+  const asked = [page, dead].map(({ socket }) => new Promise((resolve) => socket.once('ping', resolve)))
+  // Both are in.
+  for (const { call } of [page, dead]) await call('irn_fetchMessages', { topic })
+  one.ping()
+  await Promise.all(asked)
+  // What a client says after its pong is heard after it.
+  await page.call('irn_fetchMessages', { topic })
+  one.ping()
+  expect(await dead.ended()).toEqual([1006, ''])
+  expect(await page.call('irn_fetchMessages', { topic })).toHaveProperty('result')
+  page.socket.terminate()
+})

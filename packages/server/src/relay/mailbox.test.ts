@@ -195,6 +195,26 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
     await Promise.all([one.close(), two.close()])
   })
 
+  test('it forgets by itself: what is taken at once, what nobody comes for with its time', async () => {
+    const { createClient } = await import('@redis/client')
+    const look = await createClient({ url: redis.url }).connect()
+    await look.flushAll()
+    const mailboxes = await redisMailboxes({ url: redis.url, now, log: () => {} })
+    const taken = letter(freshTopic(), 'one')
+    await mailboxes.put(taken)
+    await mailboxes.remove({ topic: taken.topic, id: taken.id, by: 'wallet' })
+    expect(await look.dbSize()).toBe(0)
+    const topic = freshTopic()
+    await mailboxes.put(letter(topic, 'long', { expiresAt: now() + 600_000 }))
+    await mailboxes.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
+    const lives = await Promise.all((await look.keys('*')).map((key) => look.pTTL(key)))
+    expect(lives).toHaveLength(3)
+    for (const life of lives) expect(life).toBeGreaterThan(500_000)
+    for (const life of lives) expect(life).toBeLessThanOrEqual(600_000)
+    look.destroy()
+    await mailboxes.close()
+  })
+
   test('with no Redis at the address a server does not start', async () => {
     await expect(redisMailboxes({ url: 'redis://127.0.0.1:1', now, log: () => {} })).rejects.toThrow(
       'No Redis answers at REDIS_URL.',

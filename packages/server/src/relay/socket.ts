@@ -22,15 +22,18 @@ export function relaySockets({
   relay,
   door,
   addressOf,
+  every = everyMs,
 }: {
   relay: Pick<Relay, 'accept' | 'close'>
   door: Pick<Door, 'admit'>
   /** The network address of whoever asks. */
   addressOf(request: IncomingMessage): string | undefined
+  /** [the machine's clock] Runs a task again and again, until the answer is called. */
+  every?: (ms: number, task: () => void) => () => void
 }): RelaySockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: relayLimits.frame, perMessageDeflate: false })
   const alive = new WeakSet<object>()
-  const pings = setInterval(() => {
+  const stopPings = every(pingMs, () => {
     for (const socket of sockets.clients) {
       if (!alive.has(socket)) {
         socket.terminate()
@@ -39,8 +42,7 @@ export function relaySockets({
       alive.delete(socket)
       socket.ping()
     }
-  }, pingMs)
-  pings.unref()
+  })
 
   const take = (request: IncomingMessage, socket: Duplex, head: Buffer, guest: ReturnType<Door['admit']>): void =>
     sockets.handleUpgrade(request, socket, head, (client) => {
@@ -101,10 +103,16 @@ export function relaySockets({
       )
     },
     close() {
-      clearInterval(pings)
+      stopPings()
       relay.close()
       for (const client of sockets.clients) client.terminate()
       sockets.close()
     },
   }
+}
+
+function everyMs(ms: number, task: () => void): () => void {
+  const timer = setInterval(task, ms)
+  timer.unref()
+  return () => clearInterval(timer)
 }
