@@ -31,6 +31,7 @@ export interface FakeSetup {
   readonly directory?: Directory
   /** See `fakeLogin`. */
   readonly login?: Login
+  /** See `fakePairing`. [there is none] */
   readonly pairing?: Pairing
   /** [wallet] */
   readonly connectMethods?: readonly ConnectMethod[]

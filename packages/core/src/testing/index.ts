@@ -21,4 +21,5 @@ export {
   fakeLogin,
   withAccount,
 } from './fakeLatchkey.ts'
+export { type FakePairing, fakePairing } from './fakePairing.ts'
 export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'

@@ -1,0 +1,46 @@
+import type { Session } from '../adapter.ts'
+import { createStore, type Store } from '../lib/store.ts'
+import { pairingLink } from '../pairing/deepLink.ts'
+import type { Pairing, PairingState } from '../pairing/pairing.ts'
+
+/** A pairing that keeps the state it is given and notes what it is asked. */
+export interface FakePairing extends Pairing {
+  readonly state: Store<PairingState>
+  /** In order: `['look', {…}]`, `['leave']`, `['renew']`, `['open', link]`, `['connect', {…}]`. */
+  readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
+}
+
+/** A pairing that asks no relay: for views and galleries. `deeds` replace those that do nothing but be noted. */
+export function fakePairing(
+  state: Partial<PairingState> = {},
+  deeds: Partial<Omit<Pairing, 'state'>> = {},
+): FakePairing {
+  const calls: (readonly [string, ...unknown[]])[] = []
+  const store = createStore<PairingState>({ status: 'idle', offer: undefined, error: undefined, ...state })
+  return {
+    state: store,
+    calls,
+    canLeave: true,
+    look(asked) {
+      calls.push(['look', asked])
+      return () => void calls.push(['leave'])
+    },
+    renew: () => void calls.push(['renew']),
+    link({ mobile_link, link_mode, desktop_link, webapp_link }, by) {
+      const app = by === 'mobile' ? (mobile_link ?? link_mode) : by === 'desktop' ? desktop_link : webapp_link
+      const { offer } = store.get()
+      if (!app || !offer) return undefined
+      const { redirect } = pairingLink({ app, uri: offer.uri }, { telegram: false, android: false })
+      return { url: redirect, target: by === 'mobile' ? '_self' : '_blank' }
+    },
+    open(link) {
+      calls.push(['open', link])
+      return true
+    },
+    connect(asked) {
+      calls.push(['connect', asked])
+      return new Promise<Session>(() => undefined)
+    },
+    ...deeds,
+  }
+}
