@@ -172,6 +172,8 @@ const argued = /** @type {Record<string, number>} */ ({
   WalletReceive: 6.6, // the same, and the QR encoder, a library of 3.5 kB, which nothing else needs before it
   SmartSessionCreated: 4.5, // every limit in words, and what reads a wallet's answer
   SmartSessionList: 5.5, // the same, and the tabs
+  ConnectingWalletConnect: 11.5, // the QR encoder, the tabs, the wait, and every sentence of pairing
+  ConnectingWalletConnectBasic: 9.5, // the same without the tabs
   ConnectingFarcaster: 7.5, // the same, the wait and the link
 })
 for (const { fileName, facadeModuleId } of kit.values()) {

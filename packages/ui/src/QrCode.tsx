@@ -8,23 +8,21 @@ export interface QrCodeProps {
   readonly value: string
   /** What it is for, spoken: "QR code of your address". Offer the same as text beside it. */
   readonly label: string
-  /** The picture in the middle: a URL (drawn at 18 % of the side). */
-  readonly logo?: string | undefined
+  /** Leaves the middle free (18 % of the side), for a logo that is laid over it. [false] */
+  readonly hole?: boolean | undefined
   /** Side in px, quiet zone included; shrinks with its place. [280] */
   readonly size?: number | undefined
 }
 
 const quiet = 3
 // Of the side: 18 % squared is 3.2 % of the modules, and level Q brings back 25 % of the words.
-const hole = 0.18
+const middle = 0.18
 
 /** A QR code that a camera reads from a screen: dark on light in every theme, quiet zone kept, rounded modules. */
-export function QrCode({ value, label, logo, size = 280 }: QrCodeProps): ReactNode {
+export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps): ReactNode {
   useCss(css)
-  const hasLogo = logo !== undefined
-  const drawn = useMemo(() => drawQr(value, hasLogo), [value, hasLogo])
+  const drawn = useMemo(() => drawQr(value, hole), [value, hole])
   const side = drawn.size + 2 * quiet
-  const logoSide = drawn.size * hole - 1
   return (
     <svg
       className="qr"
@@ -42,37 +40,27 @@ export function QrCode({ value, label, logo, size = 280 }: QrCodeProps): ReactNo
           <rect className="qr-ink" x={x + 2} y={y + 2} width="3" height="3" rx="0.9" />
         </g>
       ))}
-      {logo !== undefined && (
-        <image
-          href={logo}
-          x={(drawn.size - logoSide) / 2}
-          y={(drawn.size - logoSide) / 2}
-          width={logoSide}
-          height={logoSide}
-          className="qr-logo"
-        />
-      )}
     </svg>
   )
 }
 
-/** The modules of `value` as one path, without the finders and, where a logo stands, without the middle. */
+/** The modules of `value` as one path, without the finders and, with a `hole`, without the middle. */
 export function drawQr(
   value: string,
-  withLogo: boolean,
+  hole: boolean,
 ): { size: number; modules: string; finders: readonly (readonly [number, number])[] } {
-  const code = encode(value, { ecc: withLogo ? 'Q' : 'M', border: 0 })
+  const code = encode(value, { ecc: hole ? 'Q' : 'M', border: 0 })
   const { size } = code
   const finders = [
     [0, 0],
     [size - 7, 0],
     [0, size - 7],
   ] as const
-  const from = Math.floor((size * (1 - hole)) / 2)
+  const from = Math.floor((size * (1 - middle)) / 2)
   const to = size - from
   const dark = (x: number, y: number): boolean => {
     if (finders.some(([fx, fy]) => x >= fx && x < fx + 7 && y >= fy && y < fy + 7)) return false
-    if (withLogo && x >= from && x < to && y >= from && y < to) return false
+    if (hole && x >= from && x < to && y >= from && y < to) return false
     return code.data[y]?.[x] === true
   }
   let modules = ''

@@ -52,14 +52,13 @@ async function read(svg: SVGElement): Promise<string | undefined> {
   return jsqr(data, 460, 460)?.data
 }
 
-const dot = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#c60"/></svg>')}`
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 const long = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=${'587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303'}`
 
 for (const [what, value] of Object.entries({ address, long }))
-  for (const logo of [undefined, dot])
-    test(`a QR code of the ${what} ${logo ? 'with' : 'without'} a logo is read from a picture of it`, async () => {
-      await show(<QrCode value={value} label="QR code of your address" logo={logo} />)
+  for (const hole of [false, true])
+    test(`a QR code of the ${what} ${hole ? 'with' : 'without'} room for a logo is read from a picture of it`, async () => {
+      await show(<QrCode value={value} label="QR code of your address" hole={hole} />)
       const svg = page.getByRole('img', { name: 'QR code of your address' }).element() as unknown as SVGElement
       expect(await read(svg)).toBe(value)
     })

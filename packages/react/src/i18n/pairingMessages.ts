@@ -2,6 +2,7 @@
 export const pairingMessages = {
   'pairing.scan': 'Scan this with {wallet} on your phone.',
   'pairing.scanAny': 'Scan this with a wallet on your phone.',
+  'pairing.scanOther': 'Scan this with another phone, or open a wallet on this one.',
   'pairing.qr': 'QR code that connects a wallet',
   'pairing.preparing': 'Preparing the code…',
   'pairing.entering': 'Your wallet agreed. Connecting…',

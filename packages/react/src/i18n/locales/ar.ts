@@ -324,6 +324,7 @@ export const ar: Messages = {
 
   'pairing.scan': 'امسح الرمز باستخدام {wallet} على هاتفك.',
   'pairing.scanAny': 'امسح الرمز بمحفظة على هاتفك.',
+  'pairing.scanOther': 'امسح الرمز بهاتف آخر، أو افتح محفظة على هذا الهاتف.',
   'pairing.qr': 'رمز QR لربط محفظة',
   'pairing.preparing': 'جارٍ تحضير الرمز…',
   'pairing.entering': 'وافقت محفظتك. جارٍ الربط…',

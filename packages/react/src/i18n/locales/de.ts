@@ -330,6 +330,7 @@ export const de: Messages = {
 
   'pairing.scan': 'Scannen Sie den Code mit {wallet} auf Ihrem Telefon.',
   'pairing.scanAny': 'Scannen Sie den Code mit einer Wallet auf Ihrem Telefon.',
+  'pairing.scanOther': 'Scannen Sie den Code mit einem anderen Telefon oder öffnen Sie hier eine Wallet.',
   'pairing.qr': 'QR-Code zum Verbinden einer Wallet',
   'pairing.preparing': 'Code wird vorbereitet…',
   'pairing.entering': 'Ihre Wallet hat zugestimmt. Wird verbunden…',

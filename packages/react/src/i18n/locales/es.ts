@@ -324,6 +324,7 @@ export const es: Messages = {
 
   'pairing.scan': 'Escanea el código con {wallet} en tu teléfono.',
   'pairing.scanAny': 'Escanea el código con una cartera en tu teléfono.',
+  'pairing.scanOther': 'Escanea el código con otro teléfono o abre una cartera en este.',
   'pairing.qr': 'Código QR para conectar una cartera',
   'pairing.preparing': 'Preparando el código…',
   'pairing.entering': 'Tu cartera aceptó. Conectando…',

@@ -329,6 +329,7 @@ export const fr: Messages = {
 
   'pairing.scan': 'Scannez ce code avec {wallet} sur votre téléphone.',
   'pairing.scanAny': 'Scannez ce code avec un wallet sur votre téléphone.',
+  'pairing.scanOther': 'Scannez ce code avec un autre téléphone, ou ouvrez un wallet sur celui-ci.',
   'pairing.qr': 'Code QR pour connecter un wallet',
   'pairing.preparing': 'Préparation du code…',
   'pairing.entering': 'Votre wallet a accepté. Connexion…',

@@ -322,6 +322,7 @@ export const ja: Messages = {
 
   'pairing.scan': 'スマホの {wallet} で読み取ってください。',
   'pairing.scanAny': 'スマホのウォレットで読み取ってください。',
+  'pairing.scanOther': '別のスマホで読み取るか、このスマホのウォレットを開いてください。',
   'pairing.qr': 'ウォレットを接続する QR コード',
   'pairing.preparing': 'コードを準備中…',
   'pairing.entering': 'ウォレットが承認しました。接続中…',

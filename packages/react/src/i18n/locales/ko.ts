@@ -321,6 +321,7 @@ export const ko: Messages = {
 
   'pairing.scan': '휴대폰의 {wallet} 앱으로 스캔하세요.',
   'pairing.scanAny': '휴대폰의 지갑 앱으로 스캔하세요.',
+  'pairing.scanOther': '다른 휴대폰으로 스캔하거나 이 휴대폰의 지갑을 여세요.',
   'pairing.qr': '지갑을 연결하는 QR 코드',
   'pairing.preparing': '코드 준비 중…',
   'pairing.entering': '지갑에서 승인했습니다. 연결 중…',

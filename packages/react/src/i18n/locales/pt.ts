@@ -325,6 +325,7 @@ export const pt: Messages = {
 
   'pairing.scan': 'Escaneie o código com {wallet} no celular.',
   'pairing.scanAny': 'Escaneie o código com uma carteira no celular.',
+  'pairing.scanOther': 'Escaneie o código com outro celular ou abra uma carteira neste.',
   'pairing.qr': 'Código QR para conectar uma carteira',
   'pairing.preparing': 'Preparando o código…',
   'pairing.entering': 'Sua carteira aceitou. Conectando…',

@@ -320,6 +320,7 @@ export const zh: Messages = {
 
   'pairing.scan': '请用手机上的 {wallet} 扫描。',
   'pairing.scanAny': '请用手机上的钱包扫描。',
+  'pairing.scanOther': '请用另一部手机扫描，或在此手机上打开钱包。',
   'pairing.qr': '用于连接钱包的二维码',
   'pairing.preparing': '正在准备二维码…',
   'pairing.entering': '钱包已同意。正在连接…',

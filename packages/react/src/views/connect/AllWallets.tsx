@@ -2,6 +2,7 @@ import { type DirectoryState, isSame, type ShownConnector } from '@latchkey/core
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import {
+  Button,
   Field,
   Icon,
   IconButton,
@@ -21,9 +22,10 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { isMobile } from '../isMobile.ts'
 import { reason } from '../reason.ts'
 import { useDebounced } from '../useClock.ts'
-import { useDirectory, useWalletImage } from '../useDirectory.ts'
+import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
 import css from './AllWallets.css?inline'
 import { ConsentBox, useConsent } from './Consent.tsx'
@@ -51,7 +53,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const { status, directory, state, retry } = useDirectory()
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  useStore((now) => now.wallets)
+  const { connectors: found } = useStore((now) => now.wallets)
 
   const wanted = typed.trim()
   const asked = useDebounced(wanted, wanted === '' ? 0 : restMs)
@@ -68,7 +70,11 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   }, [directory, online])
 
   const now = list({ state, wanted, settled: asked === wanted, hasDirectory: status !== 'none' && status !== 'failed' })
-  const connectors = latchkey.shown()
+  const all = latchkey.shown()
+  // A way to other wallets is no wallet; a phone, which has no row for it, finds it beside the search.
+  const connectors = useMemo(() => all.filter(isWallet), [all])
+  const pairs = isMobile(latchkey) && found.some(({ type }) => type === 'WALLET_CONNECT')
+  const scan = (): void => latchkey.modal.push('ConnectingWalletConnect', {})
   const custom = latchkey.options.customWallets ?? none
   const listed = now.wallets
   // Ten thousand of them: not merged anew while a page is only on its way.
@@ -88,30 +94,35 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   return (
     <Screen title={text('allWallets.title')}>
       <ConsentBox />
-      <Field
-        ref={field}
-        label={text('allWallets.search')}
-        hideLabel
-        placeholder={text('allWallets.search')}
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        leading={<Icon name="search" />}
-        trailing={
-          typed === '' ? undefined : (
-            <IconButton
-              icon="close"
-              label={text('allWallets.clear')}
-              onClick={() => {
-                setTyped('')
-                field.current?.focus()
-              }}
-            />
-          )
-        }
-      />
+      <div className="search">
+        <Field
+          ref={field}
+          label={text('allWallets.search')}
+          hideLabel
+          placeholder={text('allWallets.search')}
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          leading={<Icon name="search" />}
+          trailing={
+            typed === '' ? undefined : (
+              <IconButton
+                icon="close"
+                label={text('allWallets.clear')}
+                onClick={() => {
+                  setTyped('')
+                  field.current?.focus()
+                }}
+              />
+            )
+          }
+        />
+        {pairs && hasDirectory(latchkey) && (
+          <IconButton icon="qr" label={text('tag.qr')} disabled={blocked} onClick={scan} />
+        )}
+      </div>
       <Live>
         {waiting
           ? text('allWallets.loading')
@@ -128,6 +139,11 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
       )}
       {waiting && entries.length === 0 && <Skeleton kind="tile" count={12} />}
       {!waiting && error === undefined && entries.length === 0 && <Nothing wanted={wanted} />}
+      {pairs && !hasDirectory(latchkey) && (
+        <Button kind="primary" wide icon="qr" disabled={blocked} onClick={scan}>
+          WalletConnect
+        </Button>
+      )}
       {entries.length > 0 && (
         <VirtualList
           // A new search starts at the top.
@@ -223,6 +239,10 @@ function list(now: {
     loading: !current || result.status === 'loading' || result.status === 'idle',
     error: current && result.status === 'failed' ? result.error : undefined,
   }
+}
+
+function isWallet({ members }: ShownConnector): boolean {
+  return members.some(({ type }) => type !== 'WALLET_CONNECT')
 }
 
 function loaded(state: DirectoryState): number {

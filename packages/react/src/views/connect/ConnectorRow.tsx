@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useText } from '../../i18n/useText.ts'
+import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 
 /** What the row of a wallet needs. */
@@ -33,6 +34,7 @@ export function ConnectorRow({ connector, disabled }: ConnectorRowProps): ReactN
 
 function useConnectorTag(connector: ShownConnector): Tag | undefined {
   const text = useText()
+  const mobile = isMobile(useLatchkey())
   const recent = useStore((state) => state.wallets.recent)
   const connected = useStore((state) =>
     connector.members.some(({ id, namespace }) => {
@@ -40,8 +42,9 @@ function useConnectorTag(connector: ShownConnector): Tag | undefined {
       return now?.status === 'connected' && now.connectorId === id
     }),
   )
-  if (connector.members[0]?.type === 'WALLET_CONNECT' && !connected) return { text: text('tag.qr'), tone: 'accent' }
   if (connected) return { text: text('tag.connected'), tone: 'accent' }
+  // A phone cannot scan itself.
+  if (connector.members[0]?.type === 'WALLET_CONNECT' && !mobile) return { text: text('tag.qr'), tone: 'accent' }
   if (recent.some((wallet) => isSame(connector, wallet))) return { text: text('tag.recent') }
   // Only what announced itself in this page is installed.
   if (connector.members.some(({ type }) => type === 'ANNOUNCED' || type === 'INJECTED'))

@@ -37,7 +37,9 @@ describe('Connect', () => {
       .map((row) => row.textContent)
     expect(rows).toEqual(['MarlinInstalled', 'HearthInstalled', 'All wallets512'])
     await button(/Marlin/).click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingExternal', marlin]])
+    expect(asked(latchkey.calls, 'pickWallet')).toEqual([
+      ['pickWallet', expect.objectContaining({ id: marlin.connectorId })],
+    ])
     expect(await axeFindings()).toEqual([])
   })
 
@@ -111,12 +113,14 @@ describe('consent', () => {
       if (document.activeElement instanceof HTMLButtonElement) await userEvent.keyboard('{Enter}{ }')
     }
     for (const row of page.getByRole('button').elements()) expect(row).toBeDisabled()
-    expect(latchkey.calls.filter(([name]) => name === 'push' || name === 'connect')).toEqual([])
+    expect(latchkey.calls.filter(([name]) => name === 'push' || name === 'connect' || name === 'pickWallet')).toEqual(
+      [],
+    )
 
     await box.click()
     await expect.element(button(/Marlin/)).toBeEnabled()
     await button(/Marlin/).click()
-    expect(asked(latchkey.calls, 'push')).toHaveLength(1)
+    expect(asked(latchkey.calls, 'pickWallet')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
   })
 
@@ -133,7 +137,7 @@ describe('consent', () => {
     // A disabled tile can be read and reached by keyboard, and does nothing.
     ;(tile.element() as HTMLElement).focus()
     await userEvent.keyboard('{Enter}{ }')
-    expect(asked(latchkey.calls, 'push')).toEqual([])
+    expect(asked(latchkey.calls, 'pickWallet')).toEqual([])
   })
 
   test('whoever gets to a wallet by another way is asked there', async () => {
@@ -237,13 +241,13 @@ describe('AllWallets', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a wallet that is not here leads to where it can be had', async () => {
+  test('a wallet that is not here can be picked like any other', async () => {
     const latchkey = await showView(AllWallets, undefined, {
       options: server,
       directory: fakeDirectory({ wallets: wallets(3) }),
     })
     await button('Wallet 1').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: wallets(3)[1] }]])
+    expect(asked(latchkey.calls, 'pickWallet')).toEqual([['pickWallet', wallets(3)[1]]])
   })
 })
 

@@ -1,13 +1,13 @@
-import { Button, LinkButton, Live, Notice, QrCode, Skeleton, Text, useCss } from '@latchkey/ui'
+import { Button, LinkButton, QrCode, Skeleton, Text, useCss, WaitRing, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { usePairingText } from '../../i18n/usePairingText.ts'
 import { isMobile } from '../isMobile.ts'
-import { useCopy } from '../useCopy.ts'
+import { CopyLink } from './CopyLink.tsx'
 import css from './pairing.css?inline'
 import type { PairingNow } from './usePairing.ts'
 
-/** A code to scan, and the same as a link to copy. */
+/** A code to scan, and the same as a link to copy. Nothing moves when the code arrives. */
 export function Code({
   now: { state },
   name,
@@ -19,52 +19,39 @@ export function Code({
   readonly logo: string | undefined
 }): ReactNode {
   useCss(css)
-  const latchkey = useLatchkey()
   const text = usePairingText()
-  const { copying, copy } = useCopy()
+  const mobile = isMobile(useLatchkey())
   const uri = state.offer?.uri
-  const instruction =
-    state.status === 'entering'
-      ? text('pairing.entering')
-      : uri === undefined
-        ? text('pairing.preparing')
-        : name === undefined
-          ? text('pairing.scanAny')
-          : text('pairing.scan', { wallet: name })
+  const preparing = text('pairing.preparing')
+  const entering = text('pairing.entering')
+  const scan =
+    name === undefined ? text(mobile ? 'pairing.scanOther' : 'pairing.scanAny') : text('pairing.scan', { wallet: name })
+  const longest = [scan, preparing, entering].sort((one, other) => other.length - one.length)[0]
+  const open = { kind: 'primary', wide: true, icon: 'external', children: text('pairing.openAny') } as const
   return (
     <>
-      {uri === undefined ? (
-        <div className="code-room">
+      <div className="code-room">
+        {state.status === 'entering' ? (
+          <WaitRing state="done">
+            <WalletLogo name={name ?? 'WalletConnect'} src={logo} size={64} />
+          </WaitRing>
+        ) : uri === undefined ? (
           <Skeleton kind="square" />
-        </div>
-      ) : (
-        <QrCode value={uri} label={text('pairing.qr')} logo={logo} />
-      )}
-      <div role="status">
-        <Text tone="soft">{instruction}</Text>
+        ) : (
+          <>
+            <QrCode value={uri} label={text('pairing.qr')} hole={name !== undefined} />
+            {name !== undefined && <WalletLogo name={name} src={logo} />}
+          </>
+        )}
+      </div>
+      <div role="status" className="code-says" data-room={longest}>
+        <Text tone="soft">{state.status === 'entering' ? entering : uri === undefined ? preparing : scan}</Text>
       </div>
       {/* A phone cannot scan itself; some answer this scheme with a choice of wallets. */}
-      {uri !== undefined && name === undefined && isMobile(latchkey) && (
-        <LinkButton kind="primary" wide icon="external" href={uri} target="_self">
-          {text('pairing.openAny')}
-        </LinkButton>
-      )}
-      <Button
-        wide
-        icon={copying === 'copied' ? 'check' : 'copy'}
-        disabled={uri === undefined}
-        onClick={() => uri !== undefined && void copy(uri)}
-      >
-        {text(copying === 'copied' ? 'pairing.copied' : 'pairing.copy')}
-      </Button>
-      <Live>{copying === 'copied' ? text('pairing.copied') : ''}</Live>
-      {copying === 'failed' && uri !== undefined && (
-        <Notice kind="warning" title={text('pairing.copyFailed')}>
-          <bdi className="code-link" dir="ltr">
-            {uri}
-          </bdi>
-        </Notice>
-      )}
+      {name === undefined &&
+        mobile &&
+        (uri === undefined ? <Button {...open} disabled /> : <LinkButton {...open} href={uri} target="_self" />)}
+      <CopyLink link={uri} label={text('pairing.copy')} />
     </>
   )
 }

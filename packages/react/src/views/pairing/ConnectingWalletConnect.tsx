@@ -1,5 +1,4 @@
-import type { Reach } from '@latchkey/core'
-import { toLatchkeyError } from '@latchkey/protocol/errors'
+import type { Reach, State } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { Button, Screen, Segmented, Stack, Text, useCss, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
@@ -11,37 +10,57 @@ import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { Waiting } from '../Waiting.tsx'
 import { Code } from './Code.tsx'
+import { Failed } from './Failed.tsx'
 import { Leave } from './Leave.tsx'
 import css from './pairing.css?inline'
-import { pairingSays } from './pairingSays.ts'
 import { type PairingNow, usePairing } from './usePairing.ts'
 import { type Way, waysTo } from './ways.ts'
 
 /** Connects a wallet elsewhere: by a code, by its app on this device, or by its page. */
-export function ConnectingWalletConnect({ data }: ViewProps<'ConnectingWalletConnect'>): ReactNode {
+export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   useCss(css)
-  const { wallet } = data
   const latchkey = useLatchkey()
   const text = usePairingText()
   const { blocked } = useConsent()
   const image = useWalletImage(wallet)
   const [ways] = useState(() => waysTo(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }))
   const [way, setWay] = useState<Way>(ways[0])
+  // A new pairing ends the one before: nobody is asked for it who did not say which wallet is to come.
+  const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
   const by: Reach = way === 'browser' || way === 'missing' ? 'qrcode' : way
-  const now = usePairing({ wallet, by, off: blocked || by !== way })
+  const now = usePairing({ wallet, by, off: already || blocked || by !== way })
   const name = wallet?.name ?? 'WalletConnect'
   const label = (key: Way): string => text(`pairing.${key === 'missing' ? 'browser' : key}`)
+  const mark = <WalletLogo name={name} src={image} size={64} />
 
-  if (blocked)
+  if (already)
     return (
       <Screen title={name} align="center">
-        <WalletLogo name={name} src={image} size={64} />
+        <Waiting
+          state="done"
+          mark={mark}
+          title={text('connecting.already.title')}
+          body={text('connecting.already.body', { wallet: name })}
+        />
+        <Button kind="primary" wide onClick={() => latchkey.modal.reset('Account')}>
+          {text('connecting.account')}
+        </Button>
+        <Button wide onClick={() => setAlready(false)}>
+          {text('wallets.add')}
+        </Button>
+      </Screen>
+    )
+  if (blocked)
+    return (
+      <Screen key="consent" title={name} align="center">
+        {mark}
         <ConsentBox />
       </Screen>
     )
-  const panel = <Panel now={now} wallet={wallet} way={way} logo={image} />
+  const panel = <Panel now={now} wallet={wallet} way={way} logo={image} mark={mark} />
   return (
-    <Screen title={name} align="center">
+    // Anew with each attempt, so that whoever pressed a button which is gone stands at the heading.
+    <Screen key={now.attempt} title={name} align="center">
       {ways.length > 1 ? (
         <Segmented
           label={text('pairing.tabs')}
@@ -66,43 +85,32 @@ interface PanelProps {
   readonly wallet: Wallet | undefined
   readonly way: Way
   readonly logo: string | undefined
+  readonly mark: ReactNode
 }
 
-function Panel({ now, wallet, way, logo }: PanelProps): ReactNode {
+function Panel({ now, wallet, way, logo, mark }: PanelProps): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingText()
-  const name = wallet?.name ?? text('common.yourWallet')
-  const mark = <WalletLogo name={wallet?.name ?? 'WalletConnect'} src={logo} size={64} />
   if (way === 'browser' && wallet)
     return (
       <>
         {mark}
         <Button kind="primary" wide onClick={() => latchkey.pickWallet(wallet)}>
-          {text('pairing.continue', { wallet: name })}
+          {text('pairing.continue', { wallet: wallet.name })}
         </Button>
       </>
     )
-  if (way === 'missing')
+  if (way === 'missing' && wallet)
     return (
       <>
         {mark}
         <Stack gap={4} align="center">
-          <Text kind="row">{text('pairing.missing', { wallet: name })}</Text>
+          <Text kind="row">{text('pairing.missing', { wallet: wallet.name })}</Text>
           <Text tone="soft">{text('pairing.missingBody')}</Text>
         </Stack>
       </>
     )
-  const { state, lost, again } = now
-  const error = state.error ?? (lost ? toLatchkeyError(undefined) : undefined)
-  if (error)
-    return (
-      <>
-        <Waiting state="failed" mark={mark} {...pairingSays(text, { wallet: name, error })} />
-        <Button kind="primary" wide icon="retry" onClick={again}>
-          {text(error.code === 'pairing/expired' ? 'pairing.renew' : 'common.retry')}
-        </Button>
-      </>
-    )
+  if (now.error) return <Failed error={now.error} name={wallet?.name} mark={mark} again={now.again} />
   if (wallet && (way === 'mobile' || way === 'web' || way === 'desktop'))
     return <Leave key={way} now={now} wallet={wallet} by={way} logo={logo} />
   return <Code now={now} name={wallet?.name} logo={logo} />
@@ -119,5 +127,12 @@ function GetIt({ wallet }: { readonly wallet: Wallet }): ReactNode {
         {text('connecting.get', { wallet: wallet.name })}
       </Button>
     </div>
+  )
+}
+
+function isPaired({ connections, wallets }: State): boolean {
+  const ids = wallets.connectors.filter(({ type }) => type === 'WALLET_CONNECT').map(({ id }) => id)
+  return Object.values(connections.byNamespace).some(
+    (now) => now.status === 'connected' && now.health === 'ok' && ids.includes(now.connectorId),
   )
 }

@@ -1,34 +1,31 @@
-import { toLatchkeyError } from '@latchkey/protocol/errors'
-import { Button, Group, Row, Screen, WalletLogo } from '@latchkey/ui'
+import { Group, Row, Screen, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { usePairingText } from '../../i18n/usePairingText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { ConsentBox, useConsent } from '../connect/Consent.tsx'
 import { hasDirectory } from '../useDirectory.ts'
-import { Waiting } from '../Waiting.tsx'
 import { Code } from './Code.tsx'
-import { pairingSays } from './pairingSays.ts'
+import { Failed } from './Failed.tsx'
 import { usePairing } from './usePairing.ts'
 
 /** A code alone, for a host without chain families or one that drives the pairing itself (R2.3). */
 export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConnectBasic'>): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingText()
-  const now = usePairing({ by: 'qrcode' })
-  const error = now.state.error ?? (now.lost ? toLatchkeyError(undefined) : undefined)
+  const { blocked } = useConsent()
+  const now = usePairing({ by: 'qrcode', off: blocked })
+  const mark = <WalletLogo name="WalletConnect" size={64} />
   return (
-    <Screen title="WalletConnect" align="center">
-      {error ? (
+    // Anew with each attempt, so that whoever pressed a button which is gone stands at the heading.
+    <Screen key={blocked ? 'consent' : now.attempt} title="WalletConnect" align="center">
+      {blocked ? (
         <>
-          <Waiting
-            state="failed"
-            mark={<WalletLogo name="WalletConnect" size={64} />}
-            {...pairingSays(text, { wallet: text('common.yourWallet'), error })}
-          />
-          <Button kind="primary" wide icon="retry" onClick={now.again}>
-            {text('common.retry')}
-          </Button>
+          {mark}
+          <ConsentBox />
         </>
+      ) : now.error ? (
+        <Failed error={now.error} name={undefined} mark={mark} again={now.again} />
       ) : (
         <Code now={now} name={undefined} logo={undefined} />
       )}

@@ -2,11 +2,26 @@ import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { usePairingText } from '../../i18n/usePairingText.ts'
 import { reason } from '../reason.ts'
 
-/** What went wrong with a pairing, for the visitor: what, and what to do. */
+/** What went wrong with a pairing, for the visitor: what, and what to do. Without `wallet` it is "your wallet". */
 export function pairingSays(
   text: ReturnType<typeof usePairingText>,
+  { wallet, error }: { readonly wallet: string | undefined; readonly error: LatchkeyError },
+): Said {
+  if (wallet !== undefined) return says(text, { wallet, error })
+  const { title, body } = says(text, { wallet: text('common.yourWallet'), error })
+  // "your wallet" stands first in some of them.
+  return { title: capital(title), body: capital(body) }
+}
+
+interface Said {
+  readonly title: string
+  readonly body: string
+}
+
+function says(
+  text: ReturnType<typeof usePairingText>,
   { wallet, error }: { readonly wallet: string; readonly error: LatchkeyError },
-): { readonly title: string; readonly body: string } {
+): Said {
   switch (error.code) {
     case 'user/rejected':
       return { title: text('connecting.declined.title'), body: text('connecting.declined.body', { wallet }) }
@@ -28,4 +43,9 @@ export function pairingSays(
     default:
       return { title: text('connecting.failed.title'), body: reason(text, error) }
   }
+}
+
+function capital(sentence: string): string {
+  const [first = ''] = sentence
+  return first.toUpperCase() + sentence.slice(first.length)
 }

@@ -1,4 +1,5 @@
 import type { Pairing, PairingState, Reach } from '@latchkey/core'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
@@ -12,8 +13,10 @@ export interface PairingNow {
   /** `undefined` until its chunk is here. */
   readonly pairing: Pairing | undefined
   readonly state: PairingState
-  /** It could not be loaded. */
-  readonly lost: boolean
+  /** What went wrong: with the pairing, or with loading what pairs. */
+  readonly error: LatchkeyError | undefined
+  /** How often it was asked for. */
+  readonly attempt: number
   /** A new one; or, where it could not be loaded, loads it again. */
   again(): void
 }
@@ -64,11 +67,12 @@ export function usePairing({
   return {
     pairing,
     state,
-    lost,
+    error: state.error ?? (lost ? toLatchkeyError(undefined) : undefined),
+    attempt,
     again() {
       setLost(false)
-      if (pairing) pairing.renew()
-      else setAttempt((now) => now + 1)
+      setAttempt((now) => now + 1)
+      pairing?.renew()
     },
   }
 }

@@ -1,0 +1,499 @@
+import type { ConnectorInfo, PairingState, State, Views } from '@latchkey/core'
+import { fakeClock, fakeDirectory, fakeFailure, fakePairing, withAccount } from '@latchkey/core/testing'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { ScreenFrameContext } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { axeFindings } from '../../testing/axe.ts'
+import { AllWallets } from '../connect/AllWallets.tsx'
+import { Connect } from '../connect/Connect.tsx'
+import { address, found, here, server, wallets } from '../testing/samples.ts'
+import { asked, button, showView } from '../testing/showView.tsx'
+import type { Shown } from '../testing/viewOver.tsx'
+import { ConnectingWalletConnect } from './ConnectingWalletConnect.tsx'
+import { ConnectingWalletConnectBasic } from './ConnectingWalletConnectBasic.tsx'
+
+const secret = '587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303'
+const uriOf = (key: string): string => `wc:${'7f6e504b'.repeat(8)}@2?relay-protocol=irn&symKey=${key}`
+const offered = (key = secret): PairingState => ({
+  status: 'offered',
+  offer: { uri: uriOf(key), expiresAt: 240_000 },
+  error: undefined,
+})
+const preparing: PairingState = { status: 'preparing', offer: undefined, error: undefined }
+const failed = (error: PairingState['error']): PairingState => ({ status: 'failed', offer: undefined, error })
+
+/** A wallet that is on phones, in the web, on desktops, and in other browsers. */
+const lumen: Wallet = {
+  id: 'lumen',
+  name: 'Lumen',
+  rdns: 'example.lumen',
+  mobile_link: 'lumen:',
+  webapp_link: 'https://lumen.example/app',
+  desktop_link: 'lumen-desktop:',
+  image_url: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/%3E',
+}
+const pocket: Wallet = { id: 'pocket', name: 'Pocket', mobile_link: 'pocket:' }
+const phone = { platform: 'mobile' } as const
+const walletConnect: ConnectorInfo = {
+  id: 'walletConnect',
+  name: 'WalletConnect',
+  type: 'WALLET_CONNECT',
+  namespace: 'eip155',
+}
+const pairs = (quiet: State): State => {
+  const now = found(quiet)
+  return { ...now, wallets: { ...now.wallets, connectors: [...here, walletConnect] } }
+}
+
+const show = (told: Shown & { wallet?: Wallet } = {}) => {
+  const { wallet, ...rest } = told
+  const data: Views['ConnectingWalletConnect'] = wallet ? { wallet } : {}
+  return showView(ConnectingWalletConnect, data, { state: pairs, ...rest })
+}
+const qr = page.getByRole('img', { name: 'QR code that connects a wallet' })
+const code = (): string | null | undefined => qr.element().querySelector('path')?.getAttribute('d')
+const place = (element: Element): readonly number[] => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return [x, y, width, height].map(Math.round)
+}
+
+const frame = { headingId: 'heading', level: 2, arrived: (heading: HTMLElement) => heading.focus() } as const
+
+/** The view in a frame that moves the focus to the heading of each screen, as the modal does. */
+function InModal(props: ViewProps<'ConnectingWalletConnect'>): ReactNode {
+  return (
+    <ScreenFrameContext.Provider value={frame}>
+      <ConnectingWalletConnect {...props} />
+    </ScreenFrameContext.Provider>
+  )
+}
+
+/** Wherever `text` stands in the page, in words or in an attribute. */
+function placesOf(text: string): readonly string[] {
+  const places: string[] = []
+  for (const element of document.querySelectorAll('body, body *')) {
+    const name = element.localName
+    for (const attribute of element.attributes)
+      if (decodeURIComponent(attribute.value).includes(text)) places.push(`${name}[${attribute.name}]`)
+    for (const node of element.childNodes)
+      if (node.nodeType === Node.TEXT_NODE && node.nodeValue?.includes(text)) places.push(name)
+  }
+  return places
+}
+
+beforeEach(() => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+})
+
+afterEach(async () => {
+  await cleanup()
+  vi.restoreAllMocks()
+})
+
+describe('a code', () => {
+  test('takes the place that was kept for it, and nothing moves', async () => {
+    const pairing = fakePairing(preparing)
+    await show({ pairing, wallet: pocket })
+    const copy = button('Copy link')
+    await expect.element(copy).toBeDisabled()
+    await expect.element(page.getByText('Preparing the code…')).toBeVisible()
+    const before = place(copy.element())
+    const room = place(document.querySelector('.skeleton') as Element)
+
+    pairing.state.set(offered())
+    await expect.element(qr).toBeVisible()
+    await expect.element(page.getByText('Scan this with Pocket on your phone.')).toBeVisible()
+    await expect.element(copy).toBeEnabled()
+    expect(place(qr.element())).toEqual(room)
+    expect(place(copy.element())).toEqual(before)
+    expect(await axeFindings()).toEqual([])
+
+    pairing.state.set({ status: 'entering', offer: undefined, error: undefined })
+    await expect.element(page.getByText('Your wallet agreed. Connecting…')).toBeVisible()
+    expect(qr.elements()).toEqual([])
+    expect(place(copy.element())).toEqual(before)
+  })
+
+  test('is announced once when it arrives, and no more while it stays', async () => {
+    const pairing = fakePairing(preparing)
+    await show({ pairing })
+    await expect.element(page.getByText('Preparing the code…')).toBeVisible()
+    const said: string[] = []
+    const watch = new MutationObserver((changes) => {
+      for (const { target } of changes) said.push(target.textContent ?? '')
+    })
+    for (const live of page.getByRole('status').elements())
+      watch.observe(live, { subtree: true, childList: true, characterData: true })
+    pairing.state.set(offered())
+    await expect.element(qr).toBeVisible()
+    pairing.state.set({ ...offered() })
+    await expect.element(button('Copy link')).toBeEnabled()
+    watch.disconnect()
+    expect(said).toEqual(['Scan this with a wallet on your phone.'])
+  })
+
+  test('stays the same when the logo of the wallet comes late', async () => {
+    let arrive = (_: string) => {}
+    const directory = fakeDirectory({ wallets: [] })
+    await show({
+      pairing: fakePairing(offered()),
+      wallet: lumen,
+      options: server,
+      directory: {
+        ...directory,
+        walletImage: () =>
+          new Promise((resolve) => {
+            arrive = resolve
+          }),
+      },
+    })
+    await expect.element(qr).toBeVisible()
+    const drawn = code()
+    arrive(lumen.image_url as string)
+    await expect.poll(() => document.querySelector('.code-room img')).not.toBeNull()
+    expect(code()).toBe(drawn)
+  })
+
+  test('is offered for as long as somebody looks, and leaving takes nothing back', async () => {
+    const pairing = fakePairing(offered())
+    await show({ pairing, wallet: pocket })
+    await expect.element(qr).toBeVisible()
+    const now = () => asked(pairing.calls, 'look').length - asked(pairing.calls, 'leave').length
+    expect(now()).toBe(1)
+    expect(pairing.calls[0]).toEqual(['look', { wallet: pocket, by: 'qrcode', authenticating: 'Authenticating...' }])
+    await cleanup()
+    expect(now()).toBe(0)
+    expect(pairing.calls.filter(([name]) => name !== 'look' && name !== 'leave')).toEqual([])
+    expect(pairing.state.get()).toEqual(offered())
+  })
+
+  test('on a phone it may be another’s to scan, and an app of this one can be opened', async () => {
+    const pairing = fakePairing(preparing)
+    await show({ pairing, options: phone })
+    await expect.element(button('Open a wallet app')).toBeDisabled()
+    const before = place(button('Copy link').element())
+    pairing.state.set(offered())
+    const link = page.getByRole('link', { name: 'Open a wallet app' })
+    await expect.element(link).toHaveAttribute('href', uriOf(secret))
+    await expect.element(link).toHaveAttribute('target', '_self')
+    await expect.element(page.getByText('Scan this with another phone, or open a wallet on this one.')).toBeVisible()
+    expect(place(button('Copy link').element())).toEqual(before)
+  })
+})
+
+describe('the link', () => {
+  test('reaches the clipboard only by a press, and the button says so for a while', async () => {
+    const clock = fakeClock()
+    const pairing = fakePairing(preparing)
+    await show({ pairing, options: { clock } })
+    pairing.state.set(offered())
+    await expect.element(button('Copy link')).toBeEnabled()
+    expect(navigator.clipboard.writeText).not.toHaveBeenCalled()
+    await button('Copy link').click()
+    await expect.element(button('Link copied')).toBeVisible()
+    await expect.element(page.getByRole('status').getByText('Link copied')).toBeInTheDocument()
+    expect(vi.mocked(navigator.clipboard.writeText).mock.calls).toEqual([[uriOf(secret)]])
+    await clock.pass(2500)
+    await expect.element(button('Copy link')).toBeVisible()
+  })
+
+  test('is shown where the clipboard refuses', async () => {
+    vi.mocked(navigator.clipboard.writeText).mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
+    await show({ pairing: fakePairing(offered()) })
+    await button('Copy link').click()
+    await expect.element(page.getByText('Failed to copy')).toBeVisible()
+    await expect.element(page.getByText(uriOf(secret))).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('stands nowhere but where it is used', async () => {
+    await show({ pairing: fakePairing(offered()), wallet: lumen })
+    await expect.element(qr).toBeVisible()
+    expect(placesOf(secret)).toEqual([])
+    await page.getByRole('tab', { name: 'Web' }).click()
+    await expect.element(page.getByRole('link', { name: 'Open Lumen' })).toBeVisible()
+    expect(placesOf(secret)).toEqual(['a[href]'])
+    await button('Copy link').click()
+    await expect.element(button('Link copied')).toBeVisible()
+    expect(placesOf(secret)).toEqual(['a[href]'])
+
+    vi.mocked(navigator.clipboard.writeText).mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
+    await show({ pairing: fakePairing(offered()) })
+    await button('Copy link').click()
+    await expect.element(page.getByText('Failed to copy')).toBeVisible()
+    expect(placesOf(secret)).toEqual(['bdi'])
+  })
+})
+
+describe('the ways to a wallet', () => {
+  const tabs = (): readonly (string | null)[] =>
+    page
+      .getByRole('tab')
+      .elements()
+      .map((tab) => tab.textContent)
+
+  test('are tabs, which arrow keys turn', async () => {
+    const pairing = fakePairing(offered())
+    await show({ pairing, wallet: lumen })
+    await expect.element(qr).toBeVisible()
+    expect(tabs()).toEqual(['Phone', 'Web', 'Desktop', 'Browser'])
+    await page.getByRole('tab', { name: 'Phone' }).click()
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(page.getByRole('tab', { name: 'Web', selected: true })).toHaveFocus()
+    await expect.element(page.getByRole('tabpanel', { name: 'Web' })).toHaveTextContent('Continue in Lumen')
+    expect(await axeFindings()).toEqual([])
+    await userEvent.keyboard('{End}')
+    await expect.element(page.getByText('Lumen is not in this browser')).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(page.getByRole('tab', { name: 'Phone', selected: true })).toHaveFocus()
+    // Turning over the tabs asks for no new pairing.
+    expect(asked(pairing.calls, 'renew')).toEqual([])
+  })
+
+  test('an app on this desktop is opened at once, a page only when it is pressed', async () => {
+    const pairing = fakePairing(offered())
+    await show({ pairing, wallet: lumen })
+    await page.getByRole('tab', { name: 'Web' }).click()
+    const link = page.getByRole('link', { name: 'Open Lumen' })
+    await expect
+      .element(link)
+      .toHaveAttribute('href', `https://lumen.example/app/wc?uri=${encodeURIComponent(uriOf(secret))}`)
+    await expect.element(link).toHaveAttribute('target', '_blank')
+    await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
+    expect(asked(pairing.calls, 'open')).toEqual([])
+    await page.getByRole('tab', { name: 'Desktop' }).click()
+    await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^lumen-desktop:\/\/wc\?uri=/))
+    expect(asked(pairing.calls, 'open')).toHaveLength(1)
+  })
+
+  test('without a wallet of that kind one is told where it can be had', async () => {
+    const latchkey = await show({ pairing: fakePairing(offered()), wallet: lumen })
+    await button('Get Lumen').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: lumen }]])
+  })
+
+  test('one that is in this page, too, is asked there', async () => {
+    const latchkey = await show({ pairing: fakePairing(offered()), wallet: { ...lumen, rdns: 'example.marlin' } })
+    expect(tabs()[0]).toBe('Browser')
+    await button('Continue in Lumen').click()
+    expect(asked(latchkey.calls, 'pickWallet')).toHaveLength(1)
+  })
+})
+
+describe('on a phone', () => {
+  test('the app is opened once, and not again when the offer is renewed', async () => {
+    const pairing = fakePairing(preparing)
+    await show({ pairing, wallet: pocket, options: phone })
+    await expect.element(button('Open Pocket')).toBeDisabled()
+    expect(asked(pairing.calls, 'open')).toEqual([])
+
+    pairing.state.set(offered())
+    const link = page.getByRole('link', { name: 'Open Pocket' })
+    await expect.element(link).toHaveAttribute('href', `pocket://wc?uri=${encodeURIComponent(uriOf(secret))}`)
+    await expect.element(link).toHaveAttribute('target', '_self')
+    await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
+    const opened = [['open', { url: `pocket://wc?uri=${encodeURIComponent(uriOf(secret))}`, target: '_self' }]]
+    expect(asked(pairing.calls, 'open')).toEqual(opened)
+    expect(await axeFindings()).toEqual([])
+
+    pairing.state.set(preparing)
+    await expect.element(button('Open Pocket')).toBeDisabled()
+    pairing.state.set(offered('another'))
+    await expect.element(link).toHaveAttribute('href', expect.stringContaining('another'))
+    expect(asked(pairing.calls, 'open')).toEqual(opened)
+  })
+
+  test('inside another app, where no wallet can be opened, the page can be carried to the browser', async () => {
+    const pairing = fakePairing(offered(), { canLeave: false })
+    await show({ pairing, wallet: pocket, options: phone })
+    await expect.element(page.getByText('Open this page in your browser')).toBeVisible()
+    expect(asked(pairing.calls, 'open')).toEqual([])
+    expect(placesOf(secret)).toEqual([])
+    expect(await axeFindings()).toEqual([])
+    await button('Copy the address of this page').click()
+    expect(vi.mocked(navigator.clipboard.writeText).mock.calls).toEqual([[location.href]])
+  })
+})
+
+describe('what went wrong', () => {
+  test.each([
+    [fakeFailure('pairing/expired', undefined), 'This code has expired', 'A new one takes a moment.', 'New code'],
+    [fakeFailure('user/rejected', { request: 'connect' }), 'You declined', /^Pocket shared nothing/, 'Try again'],
+    [
+      fakeFailure('relay/unreachable', { address: 'wss://x' }),
+      'The relay cannot be reached',
+      /Check your connection/,
+      'Try again',
+    ],
+    [
+      fakeFailure('relay/session-expired', undefined),
+      'The time on this device is wrong',
+      /^Set its clock/,
+      'Try again',
+    ],
+    [
+      fakeFailure('relay/invalid-key', undefined),
+      'This page may not connect wallets here',
+      /has to register/,
+      'Try again',
+    ],
+    [
+      fakeFailure('session/invalid', { message: 'x' }),
+      'Pocket offered nothing that works here',
+      /^Pick another network/,
+      'Try again',
+    ],
+    [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', /^Nobody is connected/, 'Try again'],
+    [fakeFailure('unknown', { message: 'x is undefined' }), 'Connecting failed', 'Something went wrong.', 'Try again'],
+  ] as const)('%s is said in words, with a way on', async (error, title, body, on) => {
+    const pairing = fakePairing(failed(error))
+    await show({ pairing, wallet: pocket })
+    await expect.element(page.getByText(title)).toBeVisible()
+    await expect.element(page.getByText(body)).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    await button(on).click()
+    expect(asked(pairing.calls, 'renew')).toHaveLength(1)
+  })
+
+  test('a wallet without a name is “your wallet”, with a capital where the sentence begins', async () => {
+    await show({ pairing: fakePairing(failed(fakeFailure('user/rejected', { request: 'connect' }))) })
+    await expect.element(page.getByText('Your wallet shared nothing with this app.')).toBeVisible()
+  })
+
+  test('whoever asks again by keyboard stands at the heading then', async () => {
+    const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)), {
+      renew: () => pairing.state.set(offered('another')),
+    })
+    await showView(InModal, {}, { pairing, state: pairs })
+    const again = button('New code')
+    await expect.element(again).toBeVisible()
+    ;(again.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(qr).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'WalletConnect' })).toHaveFocus()
+  })
+
+  test('what pairs could not be loaded: it is loaded again', async () => {
+    await show()
+    await expect.element(page.getByText('Connecting failed')).toBeVisible()
+    await expect.element(button('Try again')).toBeEnabled()
+  })
+})
+
+describe('consent', () => {
+  const options = { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
+
+  test('nothing is offered before the box is ticked', async () => {
+    for (const open of [
+      (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options }),
+      (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options: { ...options, ...phone } }),
+      (pairing: ReturnType<typeof fakePairing>) =>
+        showView(ConnectingWalletConnectBasic, undefined, { pairing, options }),
+    ]) {
+      const pairing = fakePairing(offered())
+      await open(pairing)
+      const box = page.getByRole('checkbox', { name: 'I agree to the Terms of Service' })
+      await expect.element(box).toBeVisible()
+      expect(pairing.calls).toEqual([])
+      expect(placesOf(secret)).toEqual([])
+      expect(await axeFindings()).toEqual([])
+      await box.click()
+      await expect.element(button('Copy link')).toBeEnabled()
+      expect(asked(pairing.calls, 'look').length).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('connected by WalletConnect already', () => {
+  const state = (quiet: State): State => withAccount(pairs(quiet), `eip155:1:${address}`, 'walletConnect')
+
+  test('nothing is offered to who only looks; another wallet may follow', async () => {
+    const pairing = fakePairing(offered())
+    const latchkey = await show({ pairing, state })
+    await expect.element(page.getByText('Already connected')).toBeVisible()
+    expect(pairing.calls).toEqual([])
+    expect(await axeFindings()).toEqual([])
+    await button('See account').click()
+    expect(asked(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
+    await button('Connect another wallet').click()
+    await expect.element(qr).toBeVisible()
+  })
+
+  test('whoever picked a wallet wants that one', async () => {
+    await show({ pairing: fakePairing(offered()), state, wallet: pocket })
+    await expect.element(qr).toBeVisible()
+  })
+})
+
+describe('ConnectingWalletConnectBasic', () => {
+  test('is a code and the way to all wallets', async () => {
+    const pairing = fakePairing(offered())
+    const latchkey = await showView(ConnectingWalletConnectBasic, undefined, {
+      pairing,
+      options: server,
+      directory: fakeDirectory({ wallets: [] }),
+    })
+    await expect.element(qr).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    await button('All wallets').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'AllWallets', undefined]])
+  })
+
+  test('without a directory it is the code alone, and says what went wrong', async () => {
+    const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)))
+    await showView(ConnectingWalletConnectBasic, undefined, { pairing })
+    await expect.element(page.getByText('This code has expired')).toBeVisible()
+    expect(page.getByRole('button').elements()).toHaveLength(1)
+    await button('New code').click()
+    expect(asked(pairing.calls, 'renew')).toHaveLength(1)
+  })
+})
+
+describe('the lists of wallets', () => {
+  const tiles = (): readonly (string | null)[] =>
+    page
+      .getByRole('listitem')
+      .elements()
+      .map((tile) => tile.textContent)
+
+  test('on a desktop WalletConnect is a row with a code, on a phone a row alone', async () => {
+    await showView(Connect, undefined, { state: pairs })
+    await expect.element(button('WalletConnect QR code')).toBeVisible()
+    const latchkey = await showView(Connect, undefined, { state: pairs, options: phone })
+    await button('WalletConnect').click()
+    await expect.element(button('WalletConnect')).not.toHaveTextContent('QR code')
+    expect(asked(latchkey.calls, 'pickWallet')).toHaveLength(1)
+  })
+
+  test('all wallets of a phone have a code beside the search, and no tile that is no wallet', async () => {
+    const told = { state: pairs, directory: fakeDirectory({ wallets: wallets(3) }) }
+    const latchkey = await showView(AllWallets, undefined, { ...told, options: { ...server, ...phone } })
+    await expect.element(button('Wallet 1')).toBeVisible()
+    expect(tiles()).toEqual(['MarlinInstalled', 'HearthInstalled', 'Wallet 0', 'Wallet 1', 'Wallet 2'])
+    expect(await axeFindings()).toEqual([])
+    await button('QR code').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])
+
+    await showView(AllWallets, undefined, { ...told, options: server })
+    await expect.element(button('Wallet 1')).toBeVisible()
+    expect(button('QR code').elements()).toEqual([])
+
+    await showView(AllWallets, undefined, { ...told, state: found, options: { ...server, ...phone } })
+    await expect.element(button('Wallet 1')).toBeVisible()
+    expect(button('QR code').elements()).toEqual([])
+  })
+
+  test('a phone without a directory has a way on all the same', async () => {
+    const latchkey = await showView(AllWallets, undefined, {
+      options: phone,
+      state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),
+    })
+    await button('WalletConnect').click()
+    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])
+  })
+})
