@@ -4,7 +4,8 @@ import { fakeNetwork, withAccount } from '@latchkey/core/testing'
 /** A wallet of the directory. */
 export type Wallet = NonNullable<LatchkeyOptions['customWallets']>[number]
 
-const picture = (from: string, to: string, glyph: string): string =>
+/** A wallet's picture: its letter on two colours. */
+export const picture = (from: string, to: string, glyph: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="40" height="40" fill="url(#g)"/><text x="20" y="27" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="#fff">${glyph}</text></svg>`,
   )}`

@@ -1,6 +1,7 @@
 import type { Latchkey, LatchkeyOptions, State } from '@latchkey/core'
 import { fakeDirectory, fakeFailure } from '@latchkey/core/testing'
 import { loginStates } from './loginStates.ts'
+import { pairingStates } from './pairingStates.ts'
 import {
   address,
   connected,
@@ -380,6 +381,7 @@ export const galleryStates: readonly GalleryState[] = [
     },
     'Account',
   ),
+  ...pairingStates,
   ...loginStates,
   ...sessionStates,
 ]
