@@ -13,7 +13,7 @@ import type * as Attacker from '../apps/frame/src/keys/testing/attacker.ts'
 import type * as Memory from '../apps/frame/src/keys/testing/memoryStore.ts'
 import type * as Planted from '../apps/frame/src/keys/testing/planted.ts'
 import { type Captured, type OwnServer, openServers } from './support/ownServer.ts'
-import type { World } from './support/test.ts'
+import { type World, worldHere } from './support/test.ts'
 import { openWireAt, type Wire } from './support/wire.ts'
 
 // The operator of a server turns evil after a busy day: everything that the server was asked and answered, logged, mailed, was set
@@ -39,15 +39,16 @@ let ada: { readonly address: string; readonly secrets: readonly Secret[] }
 let bob: { readonly address: string; readonly secrets: readonly Secret[] }
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
-const world = (): World => JSON.parse(process.env.LATCHKEY_WORLD ?? '{}') as World
+let world: World
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000)
+  world = await worldHere()
   servers = await openServers()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
   attack = ((await servers.load('apps/frame/src/keys/testing/attacker.ts')) as typeof Attacker).attack
   leaksOf = ((await servers.load('apps/frame/src/keys/testing/planted.ts')) as typeof Planted).leaksOf
-  const node = world().facts.chains[0].rpcUrls.default.http[0]
+  const node = world.facts.chains[0].rpcUrls.default.http[0]
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   await aBusyDay(browser, node)
   leaky = await server.captured()
@@ -185,7 +186,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   expect(await recoverAddress({ hash: hashMessage('Good day'), signature })).toBe(user.address)
   await wire.start('send', {
     method: 'eth_sendTransaction',
-    params: [{ from: user.address, to: world().facts.accounts[1]?.address, value: '0x1' }],
+    params: [{ from: user.address, to: world.facts.accounts[1]?.address, value: '0x1' }],
     ...local,
   })
   await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()

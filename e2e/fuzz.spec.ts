@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type BrowserContext, expect, type Frame, type Page, test } from '@playwright/test'
 import { installHostile } from './support/hostile.ts'
 import { type OwnServer, openServers } from './support/ownServer.ts'
-import type { World } from './support/test.ts'
+import { worldHere } from './support/test.ts'
 import { openWireAt } from './support/wire.ts'
 
 // Both doors under fire: what everybody who can reach a window may throw at it, while honest questions go through. One message in a
@@ -20,9 +20,10 @@ let folder: string
 let context: BrowserContext
 
 test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000)
   servers = await openServers()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))
-  const world = JSON.parse(process.env.LATCHKEY_WORLD ?? '{}') as World
+  const world = await worldHere()
   const node = world.facts.chains[0].rpcUrls.default.http[0]
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   context = await browser.newContext()

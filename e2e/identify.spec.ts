@@ -29,6 +29,8 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+// Each test starts a server with a new database.
+test.describe.configure({ timeout: 60_000 })
 // "Nobody is signed in" is a 401, which the browser notes.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -73,7 +75,7 @@ test('switched on, the library that comes along names the visitor, from an origi
   // Nobody else is asked, and the identification's page is gone.
   const known = new Set([id, own.keys, own.pages])
   expect(asked.filter((url) => url.startsWith('http') && !known.has(new URL(url).origin))).toEqual([])
-  expect(page.frames().filter((frame) => frame.url().startsWith(id))).toEqual([])
+  await expect.poll(() => page.frames().filter((frame) => frame.url().startsWith(id))).toEqual([])
 
   asked.length = 0
   // The next code may be asked for half a minute later.

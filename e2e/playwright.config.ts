@@ -18,8 +18,8 @@ export default defineConfig({
   outputDir: '../test-results/e2e',
   globalSetup: './support/globalSetup.mjs',
   fullyParallel: false,
-  // One chain and one server for all: a second worker would gain little on two cores.
-  workers: 1,
+  // Each with a world of its own: one alone leaves the cores idle while it waits for a chain, a frame or a fade.
+  workers: 2,
   forbidOnly: true,
   timeout: 30_000,
   expect: { timeout: 8_000 },

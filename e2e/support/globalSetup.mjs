@@ -1,4 +1,4 @@
-// Builds the pages and brings up one local world for the whole run.
+// Builds the pages, and brings up a local world for each worker that asks for one.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,31 +7,35 @@ import { openSources } from '../../tools/source.mjs'
 import { buildAll, built } from './build.mjs'
 import { closeEgress } from './egress.mjs'
 import { sitesFor } from './sites.mjs'
+import { serveWorlds } from './worlds.mjs'
 
 export default async function globalSetup() {
   await buildAll()
   const sources = await openSources()
   const { serveFolder, startLocalWorld } = await sources.load('packages/server/src/dev/index.ts')
-  const dataFolder = join(await mkdtemp(join(tmpdir(), 'latchkey-e2e-')), 'data')
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
   // Fetched here, so that no test waits for it.
   const { accountContracts, bundlerProgram } = await sources.load('packages/testing/src/node/index.ts')
   const say = (/** @type {string} */ line) => process.stderr.write(`› ${line}\n`)
   await accountContracts({ say })
   await bundlerProgram({ say })
   const { tried } = closeEgress()
-  const world = await startLocalWorld({
-    port: 4700,
-    site: built.demo,
-    wallet: built.wallet,
-    dataFolder,
-    sponsored: ['other'],
-    sites: await sitesFor({ serveFolder }),
+  const worlds = await serveWorlds({
+    start: async (worker) =>
+      startLocalWorld({
+        port: 4700 + 50 * worker,
+        site: built.demo,
+        wallet: built.wallet,
+        dataFolder: join(folder, `worker-${worker}`),
+        sponsored: ['other'],
+        sites: await sitesFor({ serveFolder }),
+      }),
   })
-  process.env.LATCHKEY_WORLD = JSON.stringify({ port: world.port, facts: world.facts })
+  process.env.LATCHKEY_WORLDS = worlds.url
   return async () => {
-    await world.stop()
+    await worlds.stop()
     await sources.close()
-    await rm(join(dataFolder, '..'), { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
     if (tried.length > 0) throw new Error(`The run reached out to ${[...new Set(tried)].join(', ')}.`)
   }
 }

@@ -3,7 +3,7 @@ import type { LocalChain, LoggedRequest } from '@latchkey/testing'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { InjectedWallet } from './inject.ts'
 
-/** The local world of this run. */
+/** The local world of this worker. */
 export interface World {
   readonly port: number
   readonly facts: {
@@ -33,8 +33,11 @@ export interface WalletHand {
   requests(): Promise<readonly LoggedRequest[]>
 }
 
-interface Fixtures {
+interface WorkerFixtures {
   world: World
+}
+
+interface Fixtures {
   /** The origin of the host pages. */
   pages: string
   /** Puts wallets into every page that this one loads. */
@@ -46,11 +49,14 @@ interface Fixtures {
 }
 
 /** Playwright's `test` with the local world, wallets, and a console that must stay silent. */
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  world: async ({}, use) => {
-    await use(JSON.parse(process.env.LATCHKEY_WORLD ?? '{}') as World)
-  },
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  world: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      await use(await worldHere())
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
   pages: async ({ world }, use) => {
     await use(`http://pages.demo.localhost:${world.port}`)
   },
@@ -114,6 +120,14 @@ export const test = base.extend<Fixtures>({
 })
 
 export { expect }
+
+/** The local world of this worker, which the first question starts; for tests that need none of our fixtures. */
+export async function worldHere(): Promise<World> {
+  const { LATCHKEY_WORLDS, TEST_PARALLEL_INDEX } = process.env
+  const answer = await fetch(`${LATCHKEY_WORLDS}/${TEST_PARALLEL_INDEX}`)
+  if (!answer.ok) throw new Error(`There is no world: ${await answer.text()}`)
+  return (await answer.json()) as World
+}
 
 /** Opens the modal by the page's own button, and connects the wallet called `name`. */
 export async function connectWith(page: Page, name: string): Promise<void> {

@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+
+/**
+ * Serves the facts of one world for each worker of the run: `/0` starts the first worker's with its first question, and so on.
+ * @param {{ start: (worker: number) => Promise<{ port: number, facts: object, stop: () => Promise<void> }> }} asked
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function serveWorlds({ start }) {
+  /** @type {Map<number, ReturnType<typeof start>>} */
+  const worlds = new Map()
+  /** @param {number} worker */
+  const worldOf = (worker) => {
+    const world = worlds.get(worker) ?? start(worker)
+    worlds.set(worker, world)
+    return world
+  }
+  const server = createServer((request, response) => {
+    worldOf(Number(request.url?.slice(1))).then(
+      ({ port, facts }) => response.end(JSON.stringify({ port, facts })),
+      (error) => response.writeHead(500).end(String(error?.stack ?? error)),
+    )
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.close()
+      for (const world of await Promise.allSettled(worlds.values()))
+        if (world.status === 'fulfilled') await world.value.stop()
+    },
+  }
+}
