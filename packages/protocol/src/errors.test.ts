@@ -37,6 +37,7 @@ test.each([
   ['Unauthorized: origin not allowed', 'app/origin-not-allowed'],
   ['3000: Unauthorized: invalid key', 'relay/invalid-key'],
   ['JWT validation error: JWT Token is not yet valid: 1', 'relay/session-expired'],
+  ['JWT validation error: JWT Token has expired', 'relay/session-expired'],
   ['socket hang up', undefined],
 ])('a relay that says "%s" means %s [R8.8, R8.9]', (text, code) => {
   expect(relayFailure(text)).toBe(code)

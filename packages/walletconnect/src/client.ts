@@ -54,7 +54,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     clock,
     records,
     metadata,
-    relay: (deliver) =>
+    relay: (deliver, refused) =>
       createRelay({
         crypto,
         clock,
@@ -70,7 +70,10 @@ export async function createClient(options: ClientOptions): Promise<Client> {
         userAgent: `wc-2/js-0.0.0/${globalThis.location ? `browser:${globalThis.location.hostname}` : 'node'}`,
         connect: options.connect,
         deliver,
-        changed: options.changed,
+        changed(state, error) {
+          if (state === 'refused' && error) refused(error)
+          options.changed?.(state, error)
+        },
       }),
   })
   const topics = await peer.start()

@@ -1,238 +1,246 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClient } from './client.ts'
 import { memoryRecords } from './records.ts'
 import type { RelayState } from './relay/transport.ts'
+import { engines } from './testing/engines.ts'
 import { memoryRelay } from './testing/memoryRelay.ts'
 import {
-  connectedPeers,
+  connectedPeers as connectedOn,
   namespaces,
   next,
   optionalNamespaces,
   page,
+  twoPeers as peersOn,
   type TwoPeers,
-  twoPeers,
+  type TwoPeersGiven,
 } from './testing/twoPeers.ts'
 
-// What can go wrong on the way, and what may be lost by it: one test each.
+// Once on this engine's own primitives, and once on what stands for those that it lacks.
+describe.each(engines())('$name', ({ source: crypto }) => {
+  const twoPeers = (given: TwoPeersGiven = {}) => peersOn({ crypto, ...given })
+  const connectedPeers = (given: TwoPeersGiven = {}) => connectedOn({ crypto, ...given })
 
-const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
+  // What can go wrong on the way, and what may be lost by it: one test each.
 
-/** Answers every request, and counts them. */
-function answering({ wallet, responder }: TwoPeers): { count: number } {
-  const seen = { count: 0 }
-  wallet.sessions.on('request', ({ id, session: { topic } }) => {
-    seen.count++
-    void responder.respond({ topic, id }, { result: '0x5167' })
-  })
-  return seen
-}
+  const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-test('the relay dies and comes back before the wallet scans: nothing is lost', async () => {
-  const { proposer, responder, relay, clock } = await twoPeers()
-  const offer = await proposer.propose({ optionalNamespaces })
-  relay.down()
-  await clock.pass(2_000)
-  relay.up()
-  responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
-  const pairing = responder.pair(offer.uri)
-  await clock.pass(10_000)
-  await pairing
-  expect((await offer.answered).namespaces).toEqual(namespaces)
-})
-
-test('the relay dies between the proposal and the approval: nothing is lost', async () => {
-  const { proposer, responder, relay, clock } = await twoPeers()
-  const offer = await proposer.propose({ optionalNamespaces })
-  const asked = next<{ id: number }>((listener) => responder.on('proposal', listener))
-  await responder.pair(offer.uri)
-  const { id } = await asked
-  relay.down()
-  const approved = responder.approve(id, { namespaces })
-  await clock.pass(2_000)
-  relay.up()
-  await clock.pass(10_000)
-  expect((await approved).topic).toBe((await offer.answered).topic)
-})
-
-test('the relay dies with a request under way: the wallet gets it once, the page its answer', async () => {
-  const both = await connectedPeers()
-  const { dapp, relay, clock, session } = both
-  const seen = answering(both)
-  relay.down()
-  const request = dapp.sessions.request(session.topic, sign)
-  await clock.pass(3_000)
-  relay.up()
-  await clock.pass(10_000)
-  expect(await request).toBe('0x5167')
-  expect(seen.count).toBe(1)
-})
-
-test('the relay forgets its mailboxes while the wallet is away: the request times out, and can be asked again', async () => {
-  const both = await connectedPeers()
-  const { dapp, wallet, relay, clock, session } = both
-  const seen = answering(both)
-  wallet.peer.relay.close()
-  const lost = dapp.sessions.request(session.topic, sign)
-  lost.catch(() => {})
-  await clock.pass(1_000)
-  relay.down({ forget: true })
-  relay.up()
-  await clock.pass(300_000)
-  await expect(lost).rejects.toMatchObject({ code: 'request/timeout' })
-  await wallet.peer.relay.subscribe([session.topic])
-  wallet.wake()
-  expect(seen.count).toBe(0)
-})
-
-test('a connection that looks open but is dead is replaced, and the request goes through', async () => {
-  const both = await connectedPeers()
-  const { dapp, relay, clock, session } = both
-  const seen = answering(both)
-  relay.mute(true)
-  const request = dapp.sessions.request(session.topic, sign)
-  await clock.pass(14_000)
-  relay.mute(false)
-  await clock.pass(60_000)
-  expect(await request).toBe('0x5167')
-  expect(seen.count).toBe(1)
-})
-
-test('every message comes twice: each is handled once', async () => {
-  const both = await connectedPeers()
-  const { dapp, relay, session } = both
-  const seen = answering(both)
-  relay.script('twice')
-  expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
-  expect(seen.count).toBe(1)
-})
-
-test('messages come in the wrong order: every request has its own answer', async () => {
-  const both = await connectedPeers()
-  const { dapp, wallet, responder, relay, clock, session } = both
-  wallet.sessions.on('request', ({ id, asked, session: { topic } }) => {
-    void responder.respond({ topic, id }, { result: (asked.request.params as string[])[0] })
-  })
-  relay.script('reversed')
-  const all = ['0x1', '0x2', '0x3'].map((text) => dapp.sessions.request(session.topic, { ...sign, params: [text] }))
-  await clock.pass(100)
-  relay.release()
-  expect(await Promise.all(all)).toEqual(['0x1', '0x2', '0x3'])
-})
-
-test('a message that comes after its time is over is not put before anybody', async () => {
-  const both = await connectedPeers()
-  const { dapp, relay, clock, session } = both
-  const seen = answering(both)
-  relay.script('held')
-  const request = dapp.sessions.request(session.topic, sign)
-  request.catch(() => {})
-  await clock.pass(301_000)
-  relay.release()
-  await clock.pass(100)
-  await expect(request).rejects.toMatchObject({ code: 'request/timeout' })
-  expect(seen.count).toBe(0)
-})
-
-test('a request that is replayed after the wallet was started anew is not asked twice', async () => {
-  const both = await connectedPeers()
-  const { dapp, wallet, relay, clock, session, walletRecords } = both
-  const seen = answering(both)
-  await dapp.sessions.request(session.topic, sign)
-  const message = relay.calls.find(({ method, params }) => method === 'irn_publish' && params.tag === 1108)?.params
-    .message
-  wallet.close()
-  const again = await twoPeers({ relay, clock, walletRecords, pageRecords: memoryRecords() })
-  const later = answering(again)
-  await again.wallet.sessions.ping(session.topic)
-  relay.inject(session.topic, String(message))
-  await clock.pass(100)
-  expect([seen.count, later.count]).toEqual([1, 0])
-})
-
-test('one of two addresses is down: the other is used', async () => {
-  const relay = memoryRelay()
-  const connect: typeof relay.connect = (url) => {
-    const socket = relay.connect(url)
-    if (url.startsWith('wss://dead.example')) queueMicrotask(() => socket.onclose?.({ code: 1006, reason: '' }))
-    return socket
-  }
-  const both = await connectedPeers({
-    relay: { ...relay, connect },
-    addresses: ['wss://relay.example', 'wss://dead.example'],
-  })
-  const seen = answering(both)
-  relay.down()
-  const request = both.dapp.sessions.request(both.session.topic, sign)
-  relay.up()
-  await both.clock.pass(10_000)
-  expect(await request).toBe('0x5167')
-  expect(seen.count).toBe(1)
-  expect(relay.urls.some((url) => url.startsWith('wss://dead.example'))).toBe(true)
-})
-
-test.each([
-  ['JWT validation error: JWT Token is not yet valid', 'relay/session-expired', 'Session Expired'],
-  ['Unauthorized: invalid key', 'relay/invalid-key', 'Unauthorized: invalid key'],
-  ['Project not found', 'relay/refused', 'The relay does not serve this page: Project not found.'],
-])(
-  'a relay that refuses by "%s" is not asked again by itself, and the page reads why [R8.9]',
-  async (reason, code, text) => {
-    const relay = memoryRelay()
-    const states: unknown[] = []
-    const client = await createClient({
-      metadata: page,
-      records: memoryRecords(),
-      relay: 'wss://relay.example',
-      connect: relay.connect,
-      changed: (state: RelayState, error) => states.push(error ? [state, error.code, error.message] : state),
+  /** Answers every request, and counts them. */
+  function answering({ wallet, responder }: TwoPeers): { count: number } {
+    const seen = { count: 0 }
+    wallet.sessions.on('request', ({ id, session: { topic } }) => {
+      seen.count++
+      void responder.respond({ topic, id }, { result: '0x5167' })
     })
-    await client.peer.join(new Uint8Array(32))
-    const request = client.peer.request({ topic: '00'.repeat(32), method: 'wc_sessionPing', params: {} })
-    request.catch(() => {})
-    relay.close(3000, reason)
-    expect(states).toEqual(['connecting', 'open', ['refused', code, text]])
-    expect(relay.urls).toHaveLength(1)
-  },
-)
+    return seen
+  }
 
-test('no relay can be reached: the call says so after a minute', async () => {
-  const { proposer, relay, clock } = await twoPeers()
-  relay.down()
-  const offer = proposer.propose({ optionalNamespaces })
-  offer.catch(() => {})
-  await clock.pass(60_000)
-  await expect(offer).rejects.toMatchObject({
-    code: 'relay/unreachable',
-    message: 'The relay at relay.example cannot be reached.',
+  test('the relay dies and comes back before the wallet scans: nothing is lost', async () => {
+    const { proposer, responder, relay, clock } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    relay.down()
+    await clock.pass(2_000)
+    relay.up()
+    responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
+    const pairing = responder.pair(offer.uri)
+    await clock.pass(10_000)
+    await pairing
+    expect((await offer.answered).namespaces).toEqual(namespaces)
   })
-})
 
-test('a page whose storage was wiped has no session, and the wallet learns it when it asks', async () => {
-  const both = await connectedPeers()
-  both.dapp.close()
-  const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletRecords: memoryRecords() })
-  expect(fresh.dapp.sessions.all()).toEqual([])
-  const probe = both.wallet.sessions.ping(both.session.topic)
-  await both.clock.pass(30_000)
-  expect(await probe).toBe(false)
-})
+  test('the relay dies between the proposal and the approval: nothing is lost', async () => {
+    const { proposer, responder, relay, clock } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    const asked = next<{ id: number }>((listener) => responder.on('proposal', listener))
+    await responder.pair(offer.uri)
+    const { id } = await asked
+    relay.down()
+    const approved = responder.approve(id, { namespaces })
+    await clock.pass(2_000)
+    relay.up()
+    await clock.pass(10_000)
+    expect((await approved).topic).toBe((await offer.answered).topic)
+  })
 
-test('records that were tampered with are no session', async () => {
-  const both = await connectedPeers()
-  both.dapp.close()
-  await both.pageRecords.set(`session:${both.session.topic}`, { ...both.session, namespaces: 'all' })
-  await both.pageRecords.set('session:x', null)
-  const again = await twoPeers({ ...both, walletRecords: memoryRecords() })
-  expect(again.dapp.sessions.all()).toEqual([])
-  expect(await both.pageRecords.list('session:')).toEqual([])
-})
+  test('the relay dies with a request under way: the wallet gets it once, the page its answer', async () => {
+    const both = await connectedPeers()
+    const { dapp, relay, clock, session } = both
+    const seen = answering(both)
+    relay.down()
+    const request = dapp.sessions.request(session.topic, sign)
+    await clock.pass(3_000)
+    relay.up()
+    await clock.pass(10_000)
+    expect(await request).toBe('0x5167')
+    expect(seen.count).toBe(1)
+  })
 
-test('what a stranger throws onto a topic changes nothing, and the session works on', async () => {
-  const both = await connectedPeers()
-  const { dapp, relay, clock, session } = both
-  answering(both)
-  for (const message of ['', '*', 'AA==', btoa('\u0000'.repeat(80)), btoa('\u0001'.repeat(80)), 'x'.repeat(100_000)])
-    relay.inject(session.topic, message)
-  await clock.pass(1_000)
-  expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
+  test('the relay forgets its mailboxes while the wallet is away: the request times out, and can be asked again', async () => {
+    const both = await connectedPeers()
+    const { dapp, wallet, relay, clock, session } = both
+    const seen = answering(both)
+    wallet.peer.relay.close()
+    const lost = dapp.sessions.request(session.topic, sign)
+    lost.catch(() => {})
+    await clock.pass(1_000)
+    relay.down({ forget: true })
+    relay.up()
+    await clock.pass(300_000)
+    await expect(lost).rejects.toMatchObject({ code: 'request/timeout' })
+    await wallet.peer.relay.subscribe([session.topic])
+    wallet.wake()
+    expect(seen.count).toBe(0)
+  })
+
+  test('a connection that looks open but is dead is replaced, and the request goes through', async () => {
+    const both = await connectedPeers()
+    const { dapp, relay, clock, session } = both
+    const seen = answering(both)
+    relay.mute(true)
+    const request = dapp.sessions.request(session.topic, sign)
+    await clock.pass(14_000)
+    relay.mute(false)
+    await clock.pass(60_000)
+    expect(await request).toBe('0x5167')
+    expect(seen.count).toBe(1)
+  })
+
+  test('every message comes twice: each is handled once', async () => {
+    const both = await connectedPeers()
+    const { dapp, relay, session } = both
+    const seen = answering(both)
+    relay.script('twice')
+    expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
+    expect(seen.count).toBe(1)
+  })
+
+  test('messages come in the wrong order: every request has its own answer', async () => {
+    const both = await connectedPeers()
+    const { dapp, wallet, responder, relay, clock, session } = both
+    wallet.sessions.on('request', ({ id, asked, session: { topic } }) => {
+      void responder.respond({ topic, id }, { result: (asked.request.params as string[])[0] })
+    })
+    relay.script('reversed')
+    const all = ['0x1', '0x2', '0x3'].map((text) => dapp.sessions.request(session.topic, { ...sign, params: [text] }))
+    await clock.pass(100)
+    relay.release()
+    expect(await Promise.all(all)).toEqual(['0x1', '0x2', '0x3'])
+  })
+
+  test('a message that comes after its time is over is not put before anybody', async () => {
+    const both = await connectedPeers()
+    const { dapp, relay, clock, session } = both
+    const seen = answering(both)
+    relay.script('held')
+    const request = dapp.sessions.request(session.topic, sign)
+    request.catch(() => {})
+    await clock.pass(301_000)
+    relay.release()
+    await clock.pass(100)
+    await expect(request).rejects.toMatchObject({ code: 'request/timeout' })
+    expect(seen.count).toBe(0)
+  })
+
+  test('a request that is replayed after the wallet was started anew is not asked twice', async () => {
+    const both = await connectedPeers()
+    const { dapp, wallet, relay, clock, session, walletRecords } = both
+    const seen = answering(both)
+    await dapp.sessions.request(session.topic, sign)
+    const message = relay.calls.find(({ method, params }) => method === 'irn_publish' && params.tag === 1108)?.params
+      .message
+    wallet.close()
+    const again = await twoPeers({ relay, clock, walletRecords, pageRecords: memoryRecords() })
+    const later = answering(again)
+    await again.wallet.sessions.ping(session.topic)
+    relay.inject(session.topic, String(message))
+    await clock.pass(100)
+    expect([seen.count, later.count]).toEqual([1, 0])
+  })
+
+  test('one of two addresses is down: the other is used', async () => {
+    const relay = memoryRelay()
+    const connect: typeof relay.connect = (url) => {
+      const socket = relay.connect(url)
+      if (url.startsWith('wss://dead.example')) queueMicrotask(() => socket.onclose?.({ code: 1006, reason: '' }))
+      return socket
+    }
+    const both = await connectedPeers({
+      relay: { ...relay, connect },
+      addresses: ['wss://relay.example', 'wss://dead.example'],
+    })
+    const seen = answering(both)
+    relay.down()
+    const request = both.dapp.sessions.request(both.session.topic, sign)
+    relay.up()
+    await both.clock.pass(10_000)
+    expect(await request).toBe('0x5167')
+    expect(seen.count).toBe(1)
+    expect(relay.urls.some((url) => url.startsWith('wss://dead.example'))).toBe(true)
+  })
+
+  test.each([
+    ['JWT validation error: JWT Token is not yet valid', 'relay/session-expired', 'Session Expired'],
+    ['Unauthorized: invalid key', 'relay/invalid-key', 'Unauthorized: invalid key'],
+    ['Project not found', 'relay/refused', 'The relay does not serve this page: Project not found.'],
+  ])(
+    'a relay that refuses by "%s" is not asked again by itself, and the page reads why [R8.9]',
+    async (reason, code, text) => {
+      const relay = memoryRelay()
+      const states: unknown[] = []
+      const client = await createClient({
+        metadata: page,
+        records: memoryRecords(),
+        relay: 'wss://relay.example',
+        connect: relay.connect,
+        changed: (state: RelayState, error) => states.push(error ? [state, error.code, error.message] : state),
+      })
+      await client.peer.join(new Uint8Array(32))
+      const request = client.peer.request({ topic: '00'.repeat(32), method: 'wc_sessionPing', params: {} })
+      request.catch(() => {})
+      relay.close(3000, reason)
+      expect(states).toEqual(['connecting', 'open', ['refused', code, text]])
+      expect(relay.urls).toHaveLength(1)
+    },
+  )
+
+  test('no relay can be reached: the call says so after a minute', async () => {
+    const { proposer, relay, clock } = await twoPeers()
+    relay.down()
+    const offer = proposer.propose({ optionalNamespaces })
+    offer.catch(() => {})
+    await clock.pass(60_000)
+    await expect(offer).rejects.toMatchObject({
+      code: 'relay/unreachable',
+      message: 'The relay at relay.example cannot be reached.',
+    })
+  })
+
+  test('a page whose storage was wiped has no session, and the wallet learns it when it asks', async () => {
+    const both = await connectedPeers()
+    both.dapp.close()
+    const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletRecords: memoryRecords() })
+    expect(fresh.dapp.sessions.all()).toEqual([])
+    const probe = both.wallet.sessions.ping(both.session.topic)
+    await both.clock.pass(30_000)
+    expect(await probe).toBe(false)
+  })
+
+  test('records that were tampered with are no session', async () => {
+    const both = await connectedPeers()
+    both.dapp.close()
+    await both.pageRecords.set(`session:${both.session.topic}`, { ...both.session, namespaces: 'all' })
+    await both.pageRecords.set('session:x', null)
+    const again = await twoPeers({ ...both, walletRecords: memoryRecords() })
+    expect(again.dapp.sessions.all()).toEqual([])
+    expect(await both.pageRecords.list('session:')).toEqual([])
+  })
+
+  test('what a stranger throws onto a topic changes nothing, and the session works on', async () => {
+    const both = await connectedPeers()
+    const { dapp, relay, clock, session } = both
+    answering(both)
+    for (const message of ['', '*', 'AA==', btoa('\u0000'.repeat(80)), btoa('\u0001'.repeat(80)), 'x'.repeat(100_000)])
+      relay.inject(session.topic, message)
+    await clock.pass(1_000)
+    expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
+  })
 })

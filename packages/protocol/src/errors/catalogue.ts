@@ -86,7 +86,8 @@ export function failure<Code extends LaterErrorCode>(
 /** Which failure a relay means by its text, if it means one of ours (R8.8, R8.9). */
 export function relayFailure(text: string): ErrorCode | undefined {
   if (text.includes('Unauthorized: origin not allowed')) return 'app/origin-not-allowed'
-  if (text.includes('JWT Token is not yet valid')) return 'relay/session-expired'
+  // A clock that is ahead, or more than a day behind.
+  if (/JWT Token (is not yet valid|has expired)/.test(text)) return 'relay/session-expired'
   if (text.includes('Unauthorized: invalid key')) return 'relay/invalid-key'
   return undefined
 }

@@ -26,8 +26,9 @@ export function readFrame(text: string): Frame | undefined {
   try {
     // A number of JSON stands after one of these; few frames have a long one, and most are long themselves.
     const read = /[\s:,[]-?\d{16,}/.test(text)
-      ? text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
-          token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"\\u0000${token}"`,
+      ? // A text that nobody closes ends with the frame, and a number is taken whole: whatever comes is gone through once.
+        text.replace(/"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*/g, (token) =>
+          !/^-?\d{16,}$/.test(token) || Number.isSafeInteger(Number(token)) ? token : `"\\u0000${token}"`,
         )
       : text
     value = JSON.parse(read)
@@ -37,7 +38,7 @@ export function readFrame(text: string): Frame | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { id } = value as { id?: unknown }
   return {
-    id: text.includes('\\u0000') && String(id).startsWith(mark) ? undefined : idText(id),
+    id: typeof id === 'string' && id.startsWith(mark) && text.includes('\\u0000') ? undefined : idText(id),
     body: value as Frame['body'],
   }
 }

@@ -99,7 +99,8 @@ export function createPeer(setup: {
   clock: Clock
   records: Records
   metadata: Metadata
-  relay: (deliver: (delivery: Delivery) => Promise<void>) => Relay
+  /** `refused` says that no answer can come any more, and why. */
+  relay: (deliver: (delivery: Delivery) => Promise<void>, refused: (error: Error) => void) => Relay
 }): Peer & { start(): Promise<readonly string[]> } {
   const { crypto, clock, records, metadata } = setup
   const keys = new Map<string, Uint8Array>()
@@ -230,7 +231,9 @@ export function createPeer(setup: {
     if (result !== later && keys.has(topic)) await respond({ topic, id, method }, { result })
   }
 
-  const relay = setup.relay(deliver)
+  const relay = setup.relay(deliver, (error) => {
+    for (const one of [...pending.values()]) one.settle(error)
+  })
 
   return {
     crypto,

@@ -1,247 +1,261 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memoryRecords } from '../records.ts'
+import { engines } from '../testing/engines.ts'
 import {
   account,
-  connectedPeers,
+  connectedPeers as connectedOn,
   namespaces,
   next,
   optionalNamespaces,
   page,
+  twoPeers as peersOn,
   pocket,
-  twoPeers,
+  type TwoPeersGiven,
 } from '../testing/twoPeers.ts'
 import type { SignInAsked } from './responder.ts'
 import { walletSessions } from './sessions.ts'
 
-test('a page and a wallet connect over a pairing, and both know the other', async () => {
-  const { proposer, responder, dapp, wallet } = await twoPeers()
-  const offer = await proposer.propose({ optionalNamespaces })
-  const asked = next<{ id: number; proposal: { proposer: unknown } }>((listener) => responder.on('proposal', listener))
-  await responder.pair(offer.uri)
-  const { id, proposal } = await asked
-  expect(proposal).toMatchObject({ proposer: { metadata: page }, optionalNamespaces, requiredNamespaces: {} })
-  const [theirs, ours] = await Promise.all([responder.approve(id, { namespaces }), offer.answered])
-  expect(ours.topic).toBe(theirs.topic)
-  expect(ours).toMatchObject({ controller: false, namespaces, peer: { metadata: pocket } })
-  expect(theirs).toMatchObject({ controller: true, peer: { metadata: page } })
-  expect(dapp.sessions.all()).toHaveLength(1)
-  expect(wallet.sessions.all()).toHaveLength(1)
-})
+// Once on this engine's own primitives, and once on what stands for those that it lacks.
+describe.each(engines())('$name', ({ source: crypto }) => {
+  const twoPeers = (given: TwoPeersGiven = {}) => peersOn({ crypto, ...given })
+  const connectedPeers = (given: TwoPeersGiven = {}) => connectedOn({ crypto, ...given })
 
-const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a', account] }
+  test('a page and a wallet connect over a pairing, and both know the other', async () => {
+    const { proposer, responder, dapp, wallet } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    const asked = next<{ id: number; proposal: { proposer: unknown } }>((listener) =>
+      responder.on('proposal', listener),
+    )
+    await responder.pair(offer.uri)
+    const { id, proposal } = await asked
+    expect(proposal).toMatchObject({ proposer: { metadata: page }, optionalNamespaces, requiredNamespaces: {} })
+    const [theirs, ours] = await Promise.all([responder.approve(id, { namespaces }), offer.answered])
+    expect(ours.topic).toBe(theirs.topic)
+    expect(ours).toMatchObject({ controller: false, namespaces, peer: { metadata: pocket } })
+    expect(theirs).toMatchObject({ controller: true, peer: { metadata: page } })
+    expect(dapp.sessions.all()).toHaveLength(1)
+    expect(wallet.sessions.all()).toHaveLength(1)
+  })
 
-test('a request reaches the wallet, and its answer comes back', async () => {
-  const { dapp, wallet, responder, session } = await connectedPeers()
-  wallet.sessions.on('request', ({ id, asked, session: { topic } }) => {
-    expect(asked.request).toMatchObject({ method: 'personal_sign', params: sign.params })
-    void responder.respond({ topic, id }, { result: '0x5167' })
-  })
-  expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
-})
+  const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a', account] }
 
-test('a refusal comes back with its code and words', async () => {
-  const { dapp, wallet, responder, session } = await connectedPeers()
-  wallet.sessions.on('request', ({ id, session: { topic } }) => {
-    void responder.respond({ topic, id }, { error: { code: 5000, message: 'User rejected.' } })
+  test('a request reaches the wallet, and its answer comes back', async () => {
+    const { dapp, wallet, responder, session } = await connectedPeers()
+    wallet.sessions.on('request', ({ id, asked, session: { topic } }) => {
+      expect(asked.request).toMatchObject({ method: 'personal_sign', params: sign.params })
+      void responder.respond({ topic, id }, { result: '0x5167' })
+    })
+    expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
   })
-  await expect(dapp.sessions.request(session.topic, sign)).rejects.toMatchObject({
-    code: 5000,
-    message: 'User rejected.',
-  })
-})
 
-test('what the session does not allow never leaves the page, and a wallet refuses it all the same', async () => {
-  const { dapp, wallet, session, relay } = await connectedPeers()
-  wallet.sessions.on('request', () => expect.unreachable('It is not allowed'))
-  const before = relay.calls.length
-  await expect(dapp.sessions.request(session.topic, { ...sign, method: 'eth_sign' })).rejects.toMatchObject({
-    code: 3001,
+  test('a refusal comes back with its code and words', async () => {
+    const { dapp, wallet, responder, session } = await connectedPeers()
+    wallet.sessions.on('request', ({ id, session: { topic } }) => {
+      void responder.respond({ topic, id }, { error: { code: 5000, message: 'User rejected.' } })
+    })
+    await expect(dapp.sessions.request(session.topic, sign)).rejects.toMatchObject({
+      code: 5000,
+      message: 'User rejected.',
+    })
   })
-  await expect(dapp.sessions.request(session.topic, { ...sign, chainId: 'eip155:5' })).rejects.toMatchObject({
-    code: 3001,
-  })
-  expect(relay.calls).toHaveLength(before)
-  const params = { chainId: 'eip155:1', request: { method: 'eth_sign', params: [] } }
-  await expect(dapp.peer.request({ topic: session.topic, method: 'wc_sessionRequest', params })).rejects.toMatchObject({
-    code: 3001,
-  })
-})
 
-test('the wallet changes accounts, tells of a chain, and prolongs the session; the page may not', async () => {
-  const { dapp, wallet, session, clock } = await connectedPeers()
-  const { update, emit, extend } = walletSessions(wallet.peer, wallet.sessions)
-  const events: unknown[] = []
-  dapp.sessions.on('updated', ({ namespaces: all }) => events.push(all.eip155?.accounts))
-  dapp.sessions.on('event', ({ chainId, name, data }) => events.push([chainId, name, data]))
-  dapp.sessions.on('extended', ({ expiry }) => events.push(expiry > session.expiry))
-  const more = { eip155: { ...namespaces.eip155, accounts: [account, account.replace('0xf39F', '0x0000')] } }
-  await update(session.topic, more)
-  await emit(session.topic, 'eip155:1', { name: 'chainChanged', data: 1 })
-  await clock.pass(60_000)
-  await extend(session.topic)
-  expect(events).toEqual([more.eip155.accounts, ['eip155:1', 'chainChanged', 1], true])
-  await expect(emit(session.topic, 'eip155:1', { name: 'unheard', data: 1 })).rejects.toMatchObject({ code: 3002 })
-  const page = walletSessions(dapp.peer, dapp.sessions)
-  await expect(page.update(session.topic, namespaces)).rejects.toMatchObject({ code: 3003 })
-  await expect(page.extend(session.topic)).rejects.toMatchObject({ code: 3004 })
-  expect(wallet.sessions.get(session.topic)?.namespaces).toEqual(more)
-})
+  test('what the session does not allow never leaves the page, and a wallet refuses it all the same', async () => {
+    const { dapp, wallet, session, relay } = await connectedPeers()
+    wallet.sessions.on('request', () => expect.unreachable('It is not allowed'))
+    const before = relay.calls.length
+    await expect(dapp.sessions.request(session.topic, { ...sign, method: 'eth_sign' })).rejects.toMatchObject({
+      code: 3001,
+    })
+    await expect(dapp.sessions.request(session.topic, { ...sign, chainId: 'eip155:5' })).rejects.toMatchObject({
+      code: 3001,
+    })
+    expect(relay.calls).toHaveLength(before)
+    const params = { chainId: 'eip155:1', request: { method: 'eth_sign', params: [] } }
+    await expect(
+      dapp.peer.request({ topic: session.topic, method: 'wc_sessionRequest', params }),
+    ).rejects.toMatchObject({
+      code: 3001,
+    })
+  })
 
-test.each(['page', 'wallet'] as const)('when the %s ends it, both know, and nothing of it is kept', async (who) => {
-  const { dapp, wallet, session, pageRecords, walletRecords } = await connectedPeers()
-  const [one, other] = who === 'page' ? [dapp, wallet] : [wallet, dapp]
-  const told = next<{ reason: unknown }>((listener) => other.sessions.on('ended', listener))
-  await one.sessions.end(session.topic)
-  expect((await told).reason).toMatchObject({ code: 6000 })
-  for (const { sessions } of [dapp, wallet]) expect(sessions.all()).toEqual([])
-  for (const records of [pageRecords, walletRecords]) {
-    const left = [
-      ...(await records.list('key:')),
-      ...(await records.list('session:')),
-      ...(await records.list('handled:')),
-    ]
-    expect(left).toEqual([])
+  test('the wallet changes accounts, tells of a chain, and prolongs the session; the page may not', async () => {
+    const { dapp, wallet, session, clock } = await connectedPeers()
+    const { update, emit, extend } = walletSessions(wallet.peer, wallet.sessions)
+    const events: unknown[] = []
+    dapp.sessions.on('updated', ({ namespaces: all }) => events.push(all.eip155?.accounts))
+    dapp.sessions.on('event', ({ chainId, name, data }) => events.push([chainId, name, data]))
+    dapp.sessions.on('extended', ({ expiry }) => events.push(expiry > session.expiry))
+    const more = { eip155: { ...namespaces.eip155, accounts: [account, account.replace('0xf39F', '0x0000')] } }
+    await update(session.topic, more)
+    await emit(session.topic, 'eip155:1', { name: 'chainChanged', data: 1 })
+    await clock.pass(60_000)
+    await extend(session.topic)
+    expect(events).toEqual([more.eip155.accounts, ['eip155:1', 'chainChanged', 1], true])
+    await expect(emit(session.topic, 'eip155:1', { name: 'unheard', data: 1 })).rejects.toMatchObject({ code: 3002 })
+    const page = walletSessions(dapp.peer, dapp.sessions)
+    await expect(page.update(session.topic, namespaces)).rejects.toMatchObject({ code: 3003 })
+    await expect(page.extend(session.topic)).rejects.toMatchObject({ code: 3004 })
+    expect(wallet.sessions.get(session.topic)?.namespaces).toEqual(more)
+  })
+
+  test.each(['page', 'wallet'] as const)('when the %s ends it, both know, and nothing of it is kept', async (who) => {
+    const { dapp, wallet, session, pageRecords, walletRecords } = await connectedPeers()
+    const [one, other] = who === 'page' ? [dapp, wallet] : [wallet, dapp]
+    const told = next<{ reason: unknown }>((listener) => other.sessions.on('ended', listener))
+    await one.sessions.end(session.topic)
+    expect((await told).reason).toMatchObject({ code: 6000 })
+    for (const { sessions } of [dapp, wallet]) expect(sessions.all()).toEqual([])
+    for (const records of [pageRecords, walletRecords]) {
+      const left = [
+        ...(await records.list('key:')),
+        ...(await records.list('session:')),
+        ...(await records.list('handled:')),
+      ]
+      expect(left).toEqual([])
+    }
+    await expect(dapp.sessions.request(session.topic, sign)).rejects.toMatchObject({ code: 'session/gone' })
+  })
+
+  test('a session ends when its time is up, on both sides', async () => {
+    const { dapp, wallet, clock } = await connectedPeers()
+    const reasons: unknown[] = []
+    for (const { sessions, close } of [dapp, wallet]) {
+      sessions.on('ended', ({ reason }) => reasons.push(reason))
+      close()
+    }
+    await clock.pass(7 * 86_400_000)
+    expect(reasons).toEqual(['expired', 'expired'])
+  })
+
+  test('after a reload the session is there, the wallet answers, and nothing was asked of a person', async () => {
+    const first = await connectedPeers()
+    first.dapp.close()
+    const { dapp } = await twoPeers({ ...first, walletRecords: memoryRecords() })
+    expect(dapp.sessions.all()).toMatchObject([{ topic: first.session.topic, peer: { metadata: pocket } }])
+    expect(await dapp.sessions.ping(first.session.topic)).toBe(true)
+  })
+
+  test('a wallet that has gone does not answer, and the probe says so after half a minute', async () => {
+    const { dapp, wallet, session, clock } = await connectedPeers()
+    wallet.close()
+    const probe = dapp.sessions.ping(session.topic)
+    await clock.pass(30_000)
+    expect(await probe).toBe(false)
+  })
+
+  test('a wallet that says no is heard, and the pairing is used up', async () => {
+    const { proposer, responder } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    responder.on('proposal', ({ id }) => void responder.reject(id))
+    await responder.pair(offer.uri)
+    await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
+  })
+
+  test('a pairing that nobody takes up expires after four minutes, and late comers are told [R9.3]', async () => {
+    const { proposer, responder, clock } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    expect(offer.expiresAt).toBe(clock.now() + 240_000)
+    await clock.pass(239_000)
+    await clock.pass(1_000)
+    await expect(offer.answered).rejects.toMatchObject({ code: 'pairing/expired' })
+    await expect(responder.pair(offer.uri)).rejects.toMatchObject({ code: 'pairing/expired' })
+    await expect(responder.pair('https://shop.example')).rejects.toMatchObject({ code: 'pairing/invalid' })
+  })
+
+  test('a pairing that the page takes back reaches no wallet, and leaves no key', async () => {
+    const { proposer, responder, pageRecords } = await twoPeers()
+    const stop = new AbortController()
+    const offer = await proposer.propose({ optionalNamespaces, signal: stop.signal })
+    responder.on('proposal', ({ id }) => {
+      stop.abort()
+      void responder.approve(id, { namespaces }).catch(() => {})
+    })
+    await responder.pair(offer.uri)
+    await expect(offer.answered).rejects.toMatchObject({ code: 'request/aborted' })
+    expect(await pageRecords.list('key:')).toEqual([])
+  })
+
+  test.each([
+    ['no accounts', { eip155: { ...namespaces.eip155, accounts: [] } }],
+    ['no namespace', {}],
+    ['an account of another namespace', { eip155: { ...namespaces.eip155, accounts: ['solana:1:abc'] } }],
+    ['an account that is not CAIP-10', { eip155: { ...namespaces.eip155, accounts: ['0xf39F'] } }],
+  ])('a wallet cannot settle with %s, here or there', async (_, bad) => {
+    const { proposer, responder, wallet, dapp } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    const asked = next<{ id: number; proposal: { proposer: { publicKey: string } } }>((listener) =>
+      responder.on('proposal', listener),
+    )
+    await responder.pair(offer.uri)
+    const { id, proposal } = await asked
+    await expect(responder.approve(id, { namespaces: bad })).rejects.toMatchObject({ code: 'session/invalid' })
+    // One that does not check itself is refused by the page.
+    const privateKey = wallet.peer.crypto.random(32)
+    const publicKey = [...(await wallet.peer.crypto.agreement.publicKey(privateKey))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+    const topic = await wallet.peer.join(await wallet.peer.agree(privateKey, proposal.proposer.publicKey))
+    const pairing = offer.uri.slice('wc:'.length, 'wc:'.length + 64)
+    await wallet.peer.respond(
+      { topic: pairing, id, method: 'wc_sessionPropose' },
+      { result: { relay: { protocol: 'irn' }, responderPublicKey: publicKey } },
+    )
+    const expiry = Math.floor(wallet.peer.clock.now() / 1000) + 60
+    const params = { relay: {}, namespaces: bad, controller: { publicKey, metadata: pocket }, expiry }
+    await expect(wallet.peer.request({ topic, method: 'wc_sessionSettle', params })).rejects.toMatchObject({
+      code: 1005,
+    })
+    await expect(offer.answered).rejects.toMatchObject({ code: 'session/invalid' })
+    expect(dapp.sessions.all()).toEqual([])
+  })
+
+  const payload = {
+    chains: ['eip155:1'],
+    domain: 'shop.example',
+    aud: 'https://shop.example/',
+    nonce: '0123456789abcdef',
+    iat: '2026-11-21T12:00:00.000Z',
+    statement: 'Sign in to the shop.',
   }
-  await expect(dapp.sessions.request(session.topic, sign)).rejects.toMatchObject({ code: 'session/gone' })
-})
 
-test('a session ends when its time is up, on both sides', async () => {
-  const { dapp, wallet, clock } = await connectedPeers()
-  const reasons: unknown[] = []
-  for (const { sessions, close } of [dapp, wallet]) {
-    sessions.on('ended', ({ reason }) => reasons.push(reason))
-    close()
-  }
-  await clock.pass(7 * 86_400_000)
-  expect(reasons).toEqual(['expired', 'expired'])
-})
-
-test('after a reload the session is there, the wallet answers, and nothing was asked of a person', async () => {
-  const first = await connectedPeers()
-  first.dapp.close()
-  const { dapp } = await twoPeers({ ...first, walletRecords: memoryRecords() })
-  expect(dapp.sessions.all()).toMatchObject([{ topic: first.session.topic, peer: { metadata: pocket } }])
-  expect(await dapp.sessions.ping(first.session.topic)).toBe(true)
-})
-
-test('a wallet that has gone does not answer, and the probe says so after half a minute', async () => {
-  const { dapp, wallet, session, clock } = await connectedPeers()
-  wallet.close()
-  const probe = dapp.sessions.ping(session.topic)
-  await clock.pass(30_000)
-  expect(await probe).toBe(false)
-})
-
-test('a wallet that says no is heard, and the pairing is used up', async () => {
-  const { proposer, responder } = await twoPeers()
-  const offer = await proposer.propose({ optionalNamespaces })
-  responder.on('proposal', ({ id }) => void responder.reject(id))
-  await responder.pair(offer.uri)
-  await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
-})
-
-test('a pairing that nobody takes up expires after four minutes, and late comers are told [R9.3]', async () => {
-  const { proposer, responder, clock } = await twoPeers()
-  const offer = await proposer.propose({ optionalNamespaces })
-  expect(offer.expiresAt).toBe(clock.now() + 240_000)
-  await clock.pass(239_000)
-  await clock.pass(1_000)
-  await expect(offer.answered).rejects.toMatchObject({ code: 'pairing/expired' })
-  await expect(responder.pair(offer.uri)).rejects.toMatchObject({ code: 'pairing/expired' })
-  await expect(responder.pair('https://shop.example')).rejects.toMatchObject({ code: 'pairing/invalid' })
-})
-
-test('a pairing that the page takes back reaches no wallet, and leaves no key', async () => {
-  const { proposer, responder, pageRecords } = await twoPeers()
-  const stop = new AbortController()
-  const offer = await proposer.propose({ optionalNamespaces, signal: stop.signal })
-  responder.on('proposal', ({ id }) => {
-    stop.abort()
-    void responder.approve(id, { namespaces }).catch(() => {})
+  test('sign-in and connection in one question: the wallet signs, and a session of its ReCap opens [R4.12]', async () => {
+    const { proposer, responder, dapp, wallet } = await twoPeers()
+    const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
+    const asked = next<SignInAsked>((listener) => responder.on('signIn', listener))
+    await responder.pair(offer.uri)
+    const { id, payload: given } = await asked
+    expect(given).toMatchObject({ ...payload, version: '1' })
+    const { chains: _, ...rest } = given
+    const iss = `did:pkh:${account}`
+    const cacao = {
+      h: { t: 'caip122' },
+      p: { ...rest, version: '1', iss },
+      s: { t: 'eip191', s: '0x00' },
+    } as const
+    await responder.signIn(id, [cacao])
+    const { cacaos, session } = await offer.answered
+    expect(cacaos).toMatchObject([{ p: { iss, nonce: payload.nonce } }])
+    expect(session?.namespaces.eip155).toMatchObject({ accounts: [account], methods: ['personal_sign'] })
+    expect(wallet.sessions.get(session?.topic ?? '')).toBeDefined()
+    expect(await dapp.sessions.ping(session?.topic ?? '')).toBe(true)
   })
-  await responder.pair(offer.uri)
-  await expect(offer.answered).rejects.toMatchObject({ code: 'request/aborted' })
-  expect(await pageRecords.list('key:')).toEqual([])
-})
 
-test.each([
-  ['no accounts', { eip155: { ...namespaces.eip155, accounts: [] } }],
-  ['no namespace', {}],
-  ['an account of another namespace', { eip155: { ...namespaces.eip155, accounts: ['solana:1:abc'] } }],
-  ['an account that is not CAIP-10', { eip155: { ...namespaces.eip155, accounts: ['0xf39F'] } }],
-])('a wallet cannot settle with %s, here or there', async (_, bad) => {
-  const { proposer, responder, wallet, dapp } = await twoPeers()
-  const offer = await proposer.propose({ optionalNamespaces })
-  const asked = next<{ id: number; proposal: { proposer: { publicKey: string } } }>((listener) =>
-    responder.on('proposal', listener),
-  )
-  await responder.pair(offer.uri)
-  const { id, proposal } = await asked
-  await expect(responder.approve(id, { namespaces: bad })).rejects.toMatchObject({ code: 'session/invalid' })
-  // One that does not check itself is refused by the page.
-  const privateKey = wallet.peer.crypto.random(32)
-  const publicKey = [...(await wallet.peer.crypto.agreement.publicKey(privateKey))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-  const topic = await wallet.peer.join(await wallet.peer.agree(privateKey, proposal.proposer.publicKey))
-  const pairing = offer.uri.slice('wc:'.length, 'wc:'.length + 64)
-  await wallet.peer.respond(
-    { topic: pairing, id, method: 'wc_sessionPropose' },
-    { result: { relay: { protocol: 'irn' }, responderPublicKey: publicKey } },
-  )
-  const expiry = Math.floor(wallet.peer.clock.now() / 1000) + 60
-  const params = { relay: {}, namespaces: bad, controller: { publicKey, metadata: pocket }, expiry }
-  await expect(wallet.peer.request({ topic, method: 'wc_sessionSettle', params })).rejects.toMatchObject({ code: 1005 })
-  await expect(offer.answered).rejects.toMatchObject({ code: 'session/invalid' })
-  expect(dapp.sessions.all()).toEqual([])
-})
+  test('a wallet that cannot sign in connects all the same', async () => {
+    const { proposer, responder } = await twoPeers()
+    const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
+    responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
+    await responder.pair(offer.uri)
+    const { cacaos, session } = await offer.answered
+    expect(cacaos).toEqual([])
+    expect(session?.namespaces).toEqual(namespaces)
+  })
 
-const payload = {
-  chains: ['eip155:1'],
-  domain: 'shop.example',
-  aud: 'https://shop.example/',
-  nonce: '0123456789abcdef',
-  iat: '2026-11-21T12:00:00.000Z',
-  statement: 'Sign in to the shop.',
-}
-
-test('sign-in and connection in one question: the wallet signs, and a session of its ReCap opens [R4.12]', async () => {
-  const { proposer, responder, dapp, wallet } = await twoPeers()
-  const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
-  const asked = next<SignInAsked>((listener) => responder.on('signIn', listener))
-  await responder.pair(offer.uri)
-  const { id, payload: given } = await asked
-  expect(given).toMatchObject({ ...payload, version: '1' })
-  const { chains: _, ...rest } = given
-  const iss = `did:pkh:${account}`
-  const cacao = {
-    h: { t: 'caip122' },
-    p: { ...rest, version: '1', iss },
-    s: { t: 'eip191', s: '0x00' },
-  } as const
-  await responder.signIn(id, [cacao])
-  const { cacaos, session } = await offer.answered
-  expect(cacaos).toMatchObject([{ p: { iss, nonce: payload.nonce } }])
-  expect(session?.namespaces.eip155).toMatchObject({ accounts: [account], methods: ['personal_sign'] })
-  expect(wallet.sessions.get(session?.topic ?? '')).toBeDefined()
-  expect(await dapp.sessions.ping(session?.topic ?? '')).toBe(true)
-})
-
-test('a wallet that cannot sign in connects all the same', async () => {
-  const { proposer, responder } = await twoPeers()
-  const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
-  responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
-  await responder.pair(offer.uri)
-  const { cacaos, session } = await offer.answered
-  expect(cacaos).toEqual([])
-  expect(session?.namespaces).toEqual(namespaces)
-})
-
-test('a sign-in that is declined is declined', async () => {
-  const { proposer, responder, pageRecords } = await twoPeers()
-  const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
-  responder.on('signIn', ({ id }) => void responder.reject(id))
-  await responder.pair(offer.uri)
-  await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
-  expect(await pageRecords.list('key:')).toEqual([])
+  test('a sign-in that is declined is declined', async () => {
+    const { proposer, responder, pageRecords } = await twoPeers()
+    const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
+    responder.on('signIn', ({ id }) => void responder.reject(id))
+    await responder.pair(offer.uri)
+    await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
+    expect(await pageRecords.list('key:')).toEqual([])
+  })
 })

@@ -3,6 +3,8 @@ import { type CryptoSource, type Primitives, primitives } from '../crypto/primit
 /** What a test runs once with WebCrypto's primitives and once with each that a library can stand for removed. */
 export interface Engine {
   readonly name: string
+  /** To be given to a client. */
+  readonly source: CryptoSource
   load(): Promise<Primitives>
 }
 
@@ -16,9 +18,10 @@ export function engines(): readonly Engine[] {
     deriveBits: subtle.deriveBits.bind(subtle),
     digest: subtle.digest.bind(subtle),
   } as unknown as SubtleCrypto
-  return [
-    { name: 'WebCrypto', load: () => primitives(globalThis.crypto) },
-    { name: 'WebCrypto of years ago', load: () => primitives({ getRandomValues, subtle: old }) },
-    { name: 'no secure context', load: () => primitives({ getRandomValues }) },
-  ]
+  const sources: Readonly<Record<string, CryptoSource>> = {
+    WebCrypto: globalThis.crypto,
+    'WebCrypto of years ago': { getRandomValues, subtle: old },
+    'no secure context': { getRandomValues },
+  }
+  return Object.entries(sources).map(([name, source]) => ({ name, source, load: () => primitives(source) }))
 }

@@ -1,3 +1,4 @@
+import { fromBase64Url, fromUtf8 } from '@latchkey/protocol/bytes'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import type { Socket } from '../relay/transport.ts'
 
@@ -10,6 +11,8 @@ export interface MemoryRelay {
   up(): void
   /** Closes every connection with this code, as a refusal does. */
   close(code: number, reason: string): void
+  /** Closes every connection and every one to come, as for a token that is not valid; `undefined` lets them in again. */
+  refuse(reason: string | undefined): void
   /** Answers nothing any more, with connections that look open. */
   mute(on: boolean): void
   /** What the next deliveries go through. */
@@ -20,11 +23,15 @@ export interface MemoryRelay {
   readonly calls: readonly { readonly method: string; readonly params: Record<string, unknown> }[]
   /** The URLs that clients opened. */
   readonly urls: readonly string[]
+  /** Says this to every client, whatever it is. */
+  say(text: string): void
   /** Hands a message of a stranger to everybody on `topic`. */
   inject(topic: string, message: string): void
 }
 
 interface End {
+  /** Whose token it was: what somebody has published is never delivered to them, over whichever connection. */
+  readonly client: string
   readonly socket: Socket & { readyState: number }
   readonly topics: Set<string>
   readonly unacknowledged: Map<string, Letter>
@@ -34,7 +41,7 @@ interface Letter {
   readonly topic: string
   readonly message: string
   readonly tag: number
-  readonly from: End | undefined
+  readonly from: string | undefined
 }
 
 /** A relay inside the test. */
@@ -45,6 +52,7 @@ export function memoryRelay(): MemoryRelay {
   const urls: string[] = []
   let isDown = false
   let isMute = false
+  let refusing: string | undefined
   let fault: 'twice' | 'reversed' | 'held' | 'none' = 'none'
   let held: (() => void)[] = []
   let nextId = 1
@@ -69,19 +77,19 @@ export function memoryRelay(): MemoryRelay {
   const offer = (letter: Letter): void => {
     const box = mailbox.get(letter.topic) ?? []
     mailbox.set(letter.topic, [...box, letter])
-    for (const end of ends) if (end !== letter.from && end.topics.has(letter.topic)) push(end, letter)
+    for (const end of ends) if (end.client !== letter.from && end.topics.has(letter.topic)) push(end, letter)
   }
 
   const subscribe = (end: End, topic: string): string => {
     end.topics.add(topic)
-    for (const letter of mailbox.get(topic) ?? []) if (letter.from !== end) push(end, letter)
+    for (const letter of mailbox.get(topic) ?? []) if (letter.from !== end.client) push(end, letter)
     return `sub-${topic.slice(0, 6)}`
   }
 
   const act = (end: End, method: string, params: Record<string, unknown>): unknown => {
     switch (method) {
       case 'irn_publish':
-        offer({ ...(params as { topic: string; message: string; tag: number }), from: end })
+        offer({ ...(params as { topic: string; message: string; tag: number }), from: end.client })
         return true
       case 'irn_subscribe':
         return subscribe(end, String(params.topic))
@@ -136,15 +144,16 @@ export function memoryRelay(): MemoryRelay {
         send: (text) => soon(() => take(end, text)),
         close: () => void ends.delete(end),
       }
-      const end: End = { socket, topics: new Set(), unacknowledged: new Map() }
+      const end: End = { client: clientOf(url), socket, topics: new Set(), unacknowledged: new Map() }
       soon(() => {
         if (isDown) {
           socket.onclose?.({ code: 1006, reason: '' })
           return
         }
-        ends.add(end)
         socket.readyState = 1
         socket.onopen?.(undefined as never)
+        if (refusing === undefined) ends.add(end)
+        else socket.onclose?.({ code: 3000, reason: refusing })
       })
       return socket
     },
@@ -157,6 +166,10 @@ export function memoryRelay(): MemoryRelay {
       isDown = false
     },
     close: breakAll,
+    refuse(reason) {
+      refusing = reason
+      if (reason !== undefined) breakAll(3000, reason)
+    },
     mute(on) {
       isMute = on
     },
@@ -169,8 +182,17 @@ export function memoryRelay(): MemoryRelay {
       fault = 'none'
       for (const send of all) soon(send)
     },
+    say(text) {
+      for (const end of ends) end.socket.onmessage?.({ data: text })
+    },
     inject(topic, message) {
       offer({ topic, message, tag: 0, from: undefined })
     },
   }
+}
+
+function clientOf(url: string): string {
+  const [, claims = ''] = new URL(url).searchParams.get('auth')?.split('.') ?? []
+  const text = fromBase64Url(claims)
+  return text ? String((JSON.parse(fromUtf8(text) ?? '{}') as { iss?: unknown }).iss) : ''
 }

@@ -1,6 +1,9 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import { type Client, createClient } from '../client.ts'
+import type { CryptoSource } from '../crypto/primitives.ts'
 import { memoryRecords, type Records } from '../records.ts'
+import type { RelayState } from '../relay/transport.ts'
 import { createProposer, type Proposer } from '../sign/proposer.ts'
 import { createResponder, type ProposalAsked, type Responder } from '../sign/responder.ts'
 import type { Granted, Metadata, Proposed, Session } from '../sign/shapes.ts'
@@ -36,6 +39,10 @@ export interface TwoPeers {
 /** What two peers may be made of. */
 export type TwoPeersGiven = Partial<Pick<TwoPeers, 'relay' | 'clock' | 'pageRecords' | 'walletRecords'>> & {
   readonly addresses?: readonly [string, ...string[]]
+  /** [this engine's own] */
+  readonly crypto?: CryptoSource
+  /** Hears how the page stands with its relay. */
+  readonly changed?: (state: RelayState, error?: LatchkeyError) => void
 }
 
 /** A page and a wallet at one relay, not yet paired. */
@@ -45,9 +52,19 @@ export async function twoPeers({
   pageRecords = memoryRecords(),
   walletRecords = memoryRecords(),
   addresses = ['wss://relay.example'],
+  crypto,
+  changed,
 }: TwoPeersGiven = {}): Promise<TwoPeers> {
   const client = (metadata: Metadata, records: Records): Promise<Client> =>
-    createClient({ metadata, records, relay: addresses, clock, connect: relay.connect })
+    createClient({
+      metadata,
+      records,
+      relay: addresses,
+      clock,
+      crypto,
+      connect: relay.connect,
+      changed: metadata === page ? changed : undefined,
+    })
   const dapp = await client(page, pageRecords)
   const wallet = await client(pocket, walletRecords)
   return {
