@@ -1,0 +1,79 @@
+// `npm run live`: pairs with a wallet in somebody's pocket over the public relay, says what it granted, asks it to sign a sentence,
+// and ends. By hand only: it needs a network, a phone, and a project id of the public relay's operator.
+
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { root, Stop, say, script } from './bootstrap.mjs'
+
+const publicRelay = 'wss://relay.walletconnect.org'
+
+/**
+ * What the run is asked: `--relay <address>` names another relay, which may need no id.
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ relay: string, projectId: string | undefined } | { problem: string }}
+ */
+export function readLive(args, env) {
+  const at = args.indexOf('--relay')
+  const relay = at < 0 ? publicRelay : args[at + 1]
+  const projectId = env.LATCHKEY_LIVE_PROJECT_ID || undefined
+  if (args.length !== (at < 0 ? 0 : 2)) return { problem: 'npm run live takes --relay <address> and nothing else.' }
+  if (!relay || !/^wss?:\/\/\S+$/.test(relay)) return { problem: 'The address of a relay begins with wss:// or ws://.' }
+  if (relay === publicRelay && !projectId)
+    return { problem: 'The public relay asks for a project id: set LATCHKEY_LIVE_PROJECT_ID to yours.' }
+  return { relay, projectId }
+}
+
+/** @param {string} from @param {string} name */
+const packageOf = (from, name) =>
+  import(pathToFileURL(createRequire(join(root, from, 'package.json')).resolve(name)).href)
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await script(async () => {
+    const asked = readLive(process.argv.slice(2), process.env)
+    if ('problem' in asked) {
+      process.stderr.write(`${asked.problem}\n`)
+      return 2
+    }
+    const { openSources } = await import('./source.mjs')
+    const sources = await openSources()
+    const { createClient, createProposer, memoryRecords } = await sources.load('packages/walletconnect/src/index.ts')
+    const { renderUnicodeCompact } = await packageOf('packages/ui', 'uqr')
+    const { default: WebSocket } = await packageOf('packages/server', 'ws')
+    const client = await createClient({
+      ...asked,
+      metadata: { name: 'Latchkey live', description: 'A try by hand', url: 'https://latchkey.example', icons: [] },
+      records: memoryRecords(),
+      connect: (/** @type {string} */ url) => new WebSocket(url),
+    })
+    try {
+      const offer = await createProposer(client.peer, client.sessions).propose({
+        optionalNamespaces: {
+          eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['accountsChanged', 'chainChanged'] },
+        },
+      })
+      process.stdout.write(`${renderUnicodeCompact(offer.uri)}\n${offer.uri}\n`)
+      say('Scan it with a wallet, or paste it there; it lasts four minutes')
+      const { topic, namespaces, peer } = await offer.answered
+      say(`${peer.metadata.name} granted`)
+      process.stdout.write(`${JSON.stringify(namespaces, undefined, 2)}\n`)
+      const account = namespaces.eip155?.accounts[0]
+      if (!account) throw new Stop('The wallet granted no account to sign with.')
+      const [, reference, address] = account.split(':')
+      say('Asking for a signature')
+      const text = `0x${Buffer.from('Latchkey: a try by hand, worth nothing.').toString('hex')}`
+      const signature = await client.sessions.request(topic, {
+        chainId: `eip155:${reference}`,
+        method: 'personal_sign',
+        params: [text, address],
+      })
+      process.stdout.write(`${signature}\n`)
+      await client.sessions.end(topic)
+      say('Ended')
+      return 0
+    } finally {
+      client.close()
+      await sources.close()
+    }
+  })
