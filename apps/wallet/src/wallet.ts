@@ -359,7 +359,9 @@ export async function createWallet({
     client.sessions.on('request', ({ session, id, asked }) => {
       const kept: KeptQuestion = { topic: session.topic, id, asked, arrivedAt: clock.now() }
       const key = `request:${session.topic}:${id}`
-      void records.set(key, kept).then(() => requested(kept, session))
+      // A browser that keeps nothing asks all the same; then the question ends with the page.
+      const keeping = records.set(key, kept).catch(() => {})
+      void keeping.then(() => requested(kept, session))
     }),
     client.sessions.on('updated', refresh),
     client.sessions.on('extended', refresh),

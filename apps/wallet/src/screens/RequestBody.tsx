@@ -43,7 +43,7 @@ export function RequestBody({ question, ask }: { readonly question: RequestQuest
       <Facts
         facts={[
           { name: 'Account', value: `${account.name}, ${addressOn(account, network.id).slice(0, 6)}…` },
-          { name: 'Network', value: network.name },
+          { name: task.do === 'switchNetwork' ? 'It is on' : 'Network', value: network.name },
         ]}
       />
       <Fold label="Everything it sent">
