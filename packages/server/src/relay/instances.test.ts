@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { memoryProjects } from '../memory.ts'
@@ -182,6 +182,18 @@ test.each([
     expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
   },
 )
+
+test('an upgrade of what is no address is refused like any other', async () => {
+  const [name = '', port] = one.host.split(':')
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), name, () =>
+      socket.write('GET // HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    )
+    socket.once('data', (data) => resolve(String(data)))
+    socket.once('error', reject)
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+})
 
 test('every thirty seconds a connection is asked for a sign of life; one that gives none by the next time is ended', async () => {
   const [page, dead] = [await client(one.host), await client(one.host, { autoPong: false })]

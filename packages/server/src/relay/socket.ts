@@ -81,7 +81,7 @@ export function relaySockets({
       const url = request.url ?? '/'
       const guest = door.admit(greetingOf({ url, headers }, addressOf(request)))
       // A browser learns nothing of a failed upgrade; whoever cannot read close frames asks for one.
-      if (new URL(url, 'http://relay').searchParams.get('useOnCloseEvent') === 'true') {
+      if (new URLSearchParams(url.split('?')[1]).get('useOnCloseEvent') === 'true') {
         take(request, socket, head, guest)
         return
       }
