@@ -4,7 +4,7 @@ import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { type Letter, type Mailboxes, MailboxesAway, memoryMailboxes } from './mailbox.ts'
 import { redisMailboxes } from './redisMailbox.ts'
 
-const limits = { letters: 3, bytes: 1_000 }
+const limits = { letters: 3, bytes: 100_000 }
 const start = Date.UTC(2026, 10, 21)
 const time = { now: start }
 const now = (): number => time.now
@@ -157,6 +157,14 @@ describe.each(stores)('mailboxes in %s', { timeout: 30_000 }, (_, open) => {
     await ear.until(() => ear.heard.includes('three'))
     ear.stop()
   })
+})
+
+test('many small letters fill this process as well as a few large ones', async () => {
+  const mailboxes = memoryMailboxes({ now, limits: { letters: 500, bytes: 20_000 } })
+  const kept: string[] = []
+  for (let at = 0; at < 20; at++)
+    kept.push(await mailboxes.put(letter(freshTopic(), 'x', { attestation: 'a'.repeat(4_096) })))
+  expect(kept.filter((one) => one === 'kept')).toHaveLength(3)
 })
 
 describe('a Redis that goes away', { timeout: 60_000 }, () => {

@@ -61,6 +61,9 @@ export class MailboxesAway extends Error {
   override readonly name = 'MailboxesAway'
 }
 
+/** What a letter takes of the room, with about what stands around it: many small ones fill a process, too. */
+const sizeOf = ({ message, attestation = '' }: Letter): number => message.length + attestation.length + 1_024
+
 /** Mailboxes of this process, gone with it. `now` is in epoch milliseconds. */
 export function memoryMailboxes({
   now,
@@ -74,9 +77,10 @@ export function memoryMailboxes({
   let bytes = 0
   let letters = 0
 
-  const drop = (box: Map<string, Letter>, { topic, id, message }: Letter): void => {
+  const drop = (box: Map<string, Letter>, letter: Letter): void => {
+    const { topic, id } = letter
     if (!box.delete(id)) return
-    bytes -= message.length
+    bytes -= sizeOf(letter)
     letters -= 1
     if (box.size === 0) topics.delete(topic)
   }
@@ -91,9 +95,9 @@ export function memoryMailboxes({
     async put(letter) {
       const box = live(letter.topic) ?? new Map<string, Letter>()
       if (box.has(letter.id)) return 'known'
-      if (box.size >= limits.letters || bytes + letter.message.length > limits.bytes) return 'full'
+      if (box.size >= limits.letters || bytes + sizeOf(letter) > limits.bytes) return 'full'
       box.set(letter.id, letter)
-      bytes += letter.message.length
+      bytes += sizeOf(letter)
       letters += 1
       topics.set(letter.topic, box)
       for (const { heard } of listeners) heard(letter)

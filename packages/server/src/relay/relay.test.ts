@@ -114,6 +114,25 @@ test('a message waits for who comes later, and is gone once somebody has taken i
   expect(three.messages()).toEqual([])
 })
 
+test('a topic that somebody has filled comes in parts, and keeps no other topic waiting', async () => {
+  const { client, relay } = relayAt()
+  const hostile = client()
+  const large = ['1', '2', '3'].map((one) => one.padEnd(700_000, 'A'))
+  for (const message of large) await hostile.call('irn_publish', { ...publication, message })
+  const other = 'cd'.repeat(32)
+  await hostile.call('irn_publish', { ...publication, topic: other, message: 'BB==' })
+  const victim = client()
+  await victim.call('irn_batchSubscribe', { topics: [topic, other] })
+  await victim.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
+  expect(victim.messages()).toEqual([large[0], 'BB=='])
+  victim.acknowledge()
+  await victim.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
+  relay.sweep()
+  expect(await victim.until(() => victim.messages()[2])).toBe(large[1])
+  const { result } = await victim.call('irn_fetchMessages', { topic })
+  expect((result as { messages: { message: string }[] }).messages.map(({ message }) => message)).toEqual([large[1]])
+})
+
 test('a client that breaks off before it has acknowledged gets the message again', async () => {
   const { client, time } = relayAt()
   const auth = token(time.now)
@@ -446,7 +465,7 @@ test('the metrics tell numbers, and nothing of who, where and what', async () =>
     'latchkey_relay_connections 2',
     'latchkey_relay_subscriptions 1',
     'latchkey_relay_letters 2',
-    'latchkey_relay_letters_bytes 8',
+    'latchkey_relay_letters_bytes 2056',
     'latchkey_relay_mailboxes_up 1',
     'latchkey_relay_connections_total{outcome="refused"} 1',
     'latchkey_relay_messages_total{what="published",tag="1100"} 1',

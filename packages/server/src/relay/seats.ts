@@ -6,6 +6,8 @@ import type { RelayMetrics } from './relayMetrics.ts'
 
 /** How much one answer to a fetch holds, in characters of messages. */
 const pageSize = 1_048_576
+/** How much is handed over at once, of one topic and in all: more would break the connection, time after time. */
+const atOnce = { topic: pageSize, all: 8 * pageSize } as const
 
 /** One client on one connection. */
 export interface Seat {
@@ -99,8 +101,20 @@ export function createSeats({
     const read = new Set(letters.map(({ topic, id }) => topic + id))
     const held = subs.flatMap((sub) => sub.held ?? []).filter(({ topic, id }) => !read.has(topic + id))
     for (const sub of subs) sub.held = undefined
-    for (const letter of [...letters, ...held])
-      if (!unheard.has(letter.topic + letter.id)) push(seat, letter, dataOf(letter))
+    const sizes = new Map<string, number>()
+    let all = 0
+    for (const letter of [...letters, ...held]) {
+      const { topic, id, message } = letter
+      const before = sizes.get(topic) ?? 0
+      const isTooMuch = before > 0 && (before + message.length > atOnce.topic || all + message.length > atOnce.all)
+      sizes.set(topic, isTooMuch ? Number.POSITIVE_INFINITY : before + message.length)
+      const sub = seat.topics.get(topic)
+      // It is looked for again with the next sweep, and `fetch` has it.
+      if (isTooMuch && sub) sub.isBehind = true
+      if (isTooMuch) continue
+      all += message.length
+      if (!unheard.has(topic + id)) push(seat, letter, dataOf(letter))
+    }
   }
 
   const unsubscribe: Seats['unsubscribe'] = (seat, topics) => {
