@@ -188,3 +188,18 @@ test.each([
   expect(page.offers.filter(Boolean)).toHaveLength(2)
   expect(page.reports).toEqual([`relay_refused: ${reported}`])
 })
+
+test('a wallet that was connected for one family does not become that of another by granting it later', async () => {
+  const other = 'Vote111111111111111111111111111111111111111'
+  const networks = ['eip155:1', solana] as const
+  const one = await walletConnectBench({ networks, grants: { solana: both.solana as Granted[string] } })
+  await one.inTime(one.connect('solana'))
+  const two = await walletConnectBench({ networks, grants: evm(['eip155:1']), before: one })
+  await two.inTime(two.connect('eip155'))
+  const theirs = { ...both, solana: { ...both.solana, accounts: [`${solana}:${other}`] } } as Granted
+  await two.clock.pass(5_000)
+  await two.inTime(two.acts.update(two.topic(), theirs))
+  await two.inTime(two.acts.extend(two.topic()))
+  const next = await walletConnectBench({ networks, grants: 'silence', before: one })
+  expect((await next.inTime(next.connect('solana', { silent: true }))).accounts).toEqual([`${solana}:${sol}`])
+})

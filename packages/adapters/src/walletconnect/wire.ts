@@ -36,6 +36,8 @@ const probeMs = 4_000
 
 /** Before the topic of a session: the chains that its wallet was asked about. */
 const requestedKey = 'requested:'
+/** Before a namespace: the topic of the session that was settled for it. A later update makes no other one its own. */
+const holderKey = 'holder:'
 
 /** What a developer can do about it. */
 const hints: { readonly [Code in ErrorCode]?: string } = {
@@ -151,7 +153,10 @@ export async function openWire(deps: {
     }
     const requested = Object.values(wanted).flatMap((each) => each.chains)
     await records.set(`${requestedKey}${session.topic}`, requested)
-    for (const namespace of served) fresh.set(namespace, session)
+    for (const namespace of served) {
+      fresh.set(namespace, session)
+      await records.set(`${holderKey}${namespace}`, session.topic)
+    }
     // One wallet at a time in each namespace: what the new one serves whole is over.
     for (const earlier of client.sessions.all())
       if (earlier.topic !== session.topic && namespacesOf(earlier).every((each) => served.includes(each)))
@@ -169,11 +174,10 @@ export async function openWire(deps: {
     }
   }
 
-  const found = ({ namespace }: Connector): Settled | undefined =>
-    client.sessions
-      .all()
-      .filter((session) => serves(session, namespace))
-      .sort((one, other) => other.expiry - one.expiry)[0]
+  const found = async ({ namespace }: Connector): Promise<Settled | undefined> => {
+    const holder = await records.get(`${holderKey}${namespace}`)
+    return client.sessions.all().find((session) => session.topic === holder && serves(session, namespace))
+  }
 
   /** Which namespaces are open, by the topic of their session. */
   const opened = new Map<string, Set<Namespace>>()
@@ -209,7 +213,7 @@ export async function openWire(deps: {
 
   /** A session of an earlier page that serves this one as well as a new one would: nobody scans twice. */
   const resumable = async ({ connector, adapter, signal }: WireAsked): Promise<Settled | undefined> => {
-    const earlier = found(connector)
+    const earlier = await found(connector)
     if (!earlier || opened.get(earlier.topic)?.has(connector.namespace)) return undefined
     const requested = read(v.array(v.string()), await records.get(`${requestedKey}${earlier.topic}`))
     const configured = adapter.networks.map(({ caipNetworkId }) => caipNetworkId)
@@ -243,7 +247,7 @@ export async function openWire(deps: {
         if (!settled) throw failure('session/invalid', { message: `it has no account on ${namespace}` })
         return open(asked, settled)
       }
-      const settled = found(connector)
+      const settled = await found(connector)
       if (!settled) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
       // A phone in a pocket sleeps: its session is shown as silent, and speaks again when it does.
       const answers = await unlessAborted(lives(settled.topic), signal)
