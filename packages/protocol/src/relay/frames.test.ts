@@ -33,10 +33,30 @@ test.each(['{}', '{"id":null}', '{"id":{}}', '{"id":1.5}', '{"id":true}'])('%j h
   expect(readFrame(text)).toMatchObject({ id: undefined })
 })
 
+test.each([
+  ['texts that nobody closes', `"${'\\"'.repeat(1_000_000)}`],
+  ['texts that end in the middle of a line', `"${'\\"'.repeat(1_000_000)}\\\n`],
+  ['digits without end', `${'1'.repeat(2_000_000)}e`],
+])('one frame cannot keep whoever reads it busy: %s', (_, text) => {
+  const from = performance.now()
+  expect(readFrame(`[1234567890123456,${text}`)).toBeUndefined()
+  expect(performance.now() - from).toBeLessThan(5_000)
+})
+
+test('a fraction with many digits is a number', () => {
+  expect(readFrame('{"id":1,"params":[0.12500000000000000000,1e1,12500000000000000e-15]}')?.body.params).toEqual([
+    0.125, 10, 12.5,
+  ])
+})
+
 test('any id survives a round trip', () => {
   const { digits, word, below } = dice(44)
   for (let turn = 0; turn < 2_000; turn++) {
     const id = below(2) ? digits(1 + below(25)) : JSON.stringify(word(0, 30))
     expect(readFrame(writeFrame(id, { method: 'irn_publish', params: { message: word(0, 9) } }))?.id).toBe(id)
   }
+})
+
+test('an id that is no id at all is none, whatever else the frame says', () => {
+  expect(readFrame('{"id":{"toString":"x"},"params":"\\u0000"}')).toMatchObject({ id: undefined })
 })
