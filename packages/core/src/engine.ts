@@ -76,6 +76,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const records = createRecords({ storage: () => kept, log, id: options.id })
   const mobile = () => (options.platform ? options.platform === 'mobile' : isMobile())
   const server = options.server && options.projectId ? { url: options.server, projectId: options.projectId } : undefined
+  /** Whether Connect leads to all wallets on a phone. */
+  const listsAll = server !== undefined && options.features?.allWallets !== false
 
   // What is loaded when it is first needed.
   let analytics: Analytics | undefined
@@ -233,7 +235,7 @@ export function createEngine(deps: EngineDeps): Engine {
       const next = pick(picked, {
         shown: shown(),
         pairs: bridges.some((bridge) => bridge.pairings),
-        directory: server !== undefined,
+        directory: listsAll,
         mobile: mobile(),
         namespace,
         page: globalThis.window,
@@ -506,7 +508,7 @@ export function createEngine(deps: EngineDeps): Engine {
   function shown(): readonly ShownConnector[] {
     const now = wallets.get()
     if (lastShown?.for !== now)
-      lastShown = { for: now, list: shownConnectors({ ...now, mobile: mobile(), directory: server !== undefined }) }
+      lastShown = { for: now, list: shownConnectors({ ...now, mobile: mobile(), directory: listsAll }) }
     return lastShown.list
   }
 

@@ -68,6 +68,7 @@ export const pairingStates: readonly GalleryState[] = [
   ...shows('Connect', undefined, {
     'with WalletConnect': { ...listed, state: pairs },
     'with WalletConnect, phone': { options: phone, state: pairsOnly },
+    'with WalletConnect, phone, listed': { ...onPhone, state: pairsOnly },
     'connected by WalletConnect': { ...listed, state: paired },
   }),
   ...shows('AllWallets', undefined, {

@@ -92,14 +92,16 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       } as unknown as Session
     },
     connector: (id) => state.get().wallets.connectors.find((one) => one.id === id) as Connector | undefined,
-    shown: () =>
-      mergeByName(
-        state
-          .get()
-          .wallets.connectors.filter(
-            ({ namespace }) => !state.get().wallets.filter || namespace === state.get().wallets.filter,
-          ),
-      ),
+    shown() {
+      const { connectors, filter } = state.get().wallets
+      // As the engine does: a phone that can list all wallets picks one there.
+      const lists = options.platform === 'mobile' && options.server !== undefined
+      return mergeByName(
+        connectors.filter(
+          ({ namespace, type }) => (!filter || namespace === filter) && !(lists && type === 'WALLET_CONNECT'),
+        ),
+      )
+    },
     connectMethods: () => setup.connectMethods ?? ['wallet'],
     async connect(asked) {
       note('connect', asked)

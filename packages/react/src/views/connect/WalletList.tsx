@@ -19,8 +19,10 @@ export function WalletList(): ReactNode {
   const { connectRows } = useSlots()
   const { blocked } = useConsent()
   const ready = useStore((state) => state.ready)
-  useStore((state) => state.wallets)
+  const { connectors } = useStore((state) => state.wallets)
   const shown = latchkey.shown()
+  // Whoever can pair needs no other wallet; a phone has its way to them among all wallets.
+  const pairs = connectors.some(({ type }) => type === 'WALLET_CONNECT')
 
   const listed = useListed()
   const all = useAllWallets()
@@ -37,7 +39,7 @@ export function WalletList(): ReactNode {
   ]
   return (
     <>
-      {shown.length === 0 && <NoWallet />}
+      {shown.length === 0 && !pairs && <NoWallet />}
       {rows.length > 0 && <Group name={text('connect.wallets')}>{rows}</Group>}
     </>
   )

@@ -488,6 +488,16 @@ describe('the lists of wallets', () => {
     expect(button('QR code').elements()).toEqual([])
   })
 
+  test('a phone without any wallet in its page is shown the way to apps, not told to get one', async () => {
+    await showView(Connect, undefined, {
+      options: { ...server, ...phone },
+      state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),
+      directory: fakeDirectory({ wallets: wallets(3) }),
+    })
+    await expect.element(button('All wallets 3')).toBeVisible()
+    expect(button('Get a wallet').elements()).toEqual([])
+  })
+
   test('a phone without a directory has a way on all the same', async () => {
     const latchkey = await showView(AllWallets, undefined, {
       options: phone,
