@@ -288,9 +288,20 @@ const signed = {
   account: 'eip155:1:0xab5801a7d398351b8be11c439e05c5b3259aec9b' as const,
   message: 'shop.example wants you to sign in',
   signature: '0x01',
-  fields: { domain: 'shop.example', uri: 'https://shop.example/', nonce: 'n0nce' },
+  fields: {
+    domain: 'shop.example',
+    uri: 'https://shop.example/',
+    nonce: 'n0nce',
+    issuedAt: '1970-01-01T00:16:40.000Z',
+  },
   cacao: { h: { t: 'caip122' } },
 }
+
+const onMainnet = () =>
+  createStore({
+    modal: { open: true },
+    networks: { namespace: 'eip155', active: 'eip155:1', known: [fakeNetwork('eip155:1')] },
+  } as unknown as State)
 
 function keeper(fails = false): SignInKeeper & { readonly kept: SignInSession[][] } {
   const kept: SignInSession[][] = []
@@ -341,17 +352,38 @@ test('a wallet is asked to sign in as it connects; what it signed is kept before
 })
 
 test('a sign-in that does not verify connects nobody and ends what was begun [R4.12]', async () => {
-  const known = [fakeNetwork('eip155:1')]
-  const state = createStore({
-    modal: { open: true },
-    networks: { namespace: 'eip155', active: 'eip155:1', known },
-  } as unknown as State)
-  const its = bench({ signIn: keeper(true), state })
+  const its = bench({ signIn: keeper(true), state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [signed] })
   await its.turn()
   expect(its.told).toEqual(['loading: Authenticating...', 'SIWX_AUTH_ERROR', 'toast hidden', 'ended', 'CONNECT_ERROR'])
   expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
+})
+
+test.each([
+  ['another page', { domain: 'evil.example' }],
+  ['another address of the page', { uri: 'https://evil.example/' }],
+  ['another question', { nonce: 'old' }],
+  ['another time', { issuedAt: '1970-01-01T00:00:00.000Z' }],
+  ['longer than was asked', { expirationTime: '2999-01-01T00:00:00.000Z' }],
+])('a sign-in for %s is not even shown to who keeps sign-ins [R4.12]', async (_, wrong) => {
+  const signIn = keeper()
+  const its = bench({ signIn, state: onMainnet() })
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle({ signed: [{ ...signed, fields: { ...signed.fields, ...wrong } }] })
+  await its.turn()
+  expect(signIn.kept).toEqual([])
+  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
+})
+
+test('a sign-in on a chain that nobody asked about is none [R4.12]', async () => {
+  const signIn = keeper()
+  const its = bench({ signIn, state: onMainnet() })
+  its.pairing.look({ by: 'qrcode' })
+  const account = signed.account.replace('eip155:1:', 'eip155:5:') as typeof signed.account
+  ;(await its.offer()).settle({ signed: [{ ...signed, account }] })
+  await its.turn()
+  expect(signIn.kept).toEqual([])
 })
 
 test('a wallet that only connects keeps nobody from connecting [R4.12]', async () => {

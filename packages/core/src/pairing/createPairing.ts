@@ -4,7 +4,7 @@ import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/proto
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { pairingLeastLifeMs, pairingRoundsMost, retryGapMs } from '@latchkey/protocol/limits'
-import type { Paired, PairingDoor, Session } from '../adapter.ts'
+import type { OneClick, Paired, PairingDoor, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { State, Toast } from '../latchkey.ts'
 import { abortable } from '../lib/abort.ts'
@@ -14,7 +14,7 @@ import { createStore, type ReadableStore } from '../lib/store.ts'
 import type { SignInKeeper } from '../signIn/signIn.ts'
 import type { StorageRecords } from '../storage/storage.ts'
 import { linkTarget, pairingLink, requestLink, surroundings } from './deepLink.ts'
-import { askedOnce, sessionOf } from './oneClick.ts'
+import { askedOnce, isAnswerTo, sessionOf } from './oneClick.ts'
 import type { OpenableLink, Pairing, PairingState, Reach } from './pairing.ts'
 
 /** What pairing takes. */
@@ -133,7 +133,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
     endAll(attempt)
     store.set({ status: 'entering', offer: undefined, error: undefined })
     try {
-      await enter(paired)
+      await enter(paired, oneClick)
       rounds = 0
     } catch (error) {
       await paired.end().catch(() => {})
@@ -148,10 +148,10 @@ export function createPairing(deps: PairingDeps): Pairing & {
     else fail(failure('pairing/expired'))
   }
 
-  const enter = async (paired: Paired): Promise<void> => {
+  const enter = async (paired: Paired, oneClick: OneClick | undefined): Promise<void> => {
     const { wallet, by } = chosen
     const asked = [...waiters].at(-1)
-    await keepSigned(paired)
+    await keepSigned(paired, oneClick)
     const wanted = [asked?.namespace, asked?.chain && namespaceOf(asked.chain), deps.state.get().networks.namespace]
     const first = wanted.find((each) => each !== undefined && paired.namespaces.includes(each)) ?? paired.namespaces[0]
     const name = wallet?.name ?? paired.wallet.name
@@ -174,10 +174,11 @@ export function createPairing(deps: PairingDeps): Pairing & {
   }
 
   /** What the wallet signed as it connected is verified and kept, or nobody is connected (R4.12). */
-  const keepSigned = async ({ signed }: Paired): Promise<void> => {
-    if (!deps.signIn || signed.length === 0) return
+  const keepSigned = async ({ signed }: Paired, oneClick: OneClick | undefined): Promise<void> => {
+    if (!deps.signIn || !oneClick || signed.length === 0) return
     deps.toast('loading', authenticating)
     try {
+      if (!signed.every((each) => isAnswerTo(oneClick, each))) throw failure('sign-in/invalid')
       await deps.signIn.setSessions(signed.map(sessionOf))
       deps.track({ event: 'SIWX_AUTH_SUCCESS' })
     } catch (error) {

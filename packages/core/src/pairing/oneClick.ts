@@ -21,6 +21,19 @@ export async function askedOnce(
   }
 }
 
+/** Whether what a wallet signed is what it was asked: for this page, now, on one of these chains. Whose signature it is, the keeper finds out. */
+export function isAnswerTo(asked: OneClick, { account, fields }: SignedOnConnect): boolean {
+  return (
+    fields.domain === asked.domain &&
+    fields.uri === asked.uri &&
+    fields.nonce === asked.nonce &&
+    fields.issuedAt === asked.issuedAt &&
+    fields.expirationTime === asked.expirationTime &&
+    fields.notBefore === asked.notBefore &&
+    asked.chains.some((chain) => account.startsWith(`${chain}:`))
+  )
+}
+
 /** A proof of sign-in of what was signed on connecting; nobody has verified it yet. */
 export function sessionOf({ account, message, signature, fields, cacao }: SignedOnConnect): SignInSession {
   const [namespace, reference] = account.split(':')
