@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { connectedPeers, next } from './testing/twoPeers.ts'
+
+test('what a client keeps at rest: its own key, and of each session its key, itself and what was handled; then only its own key', async () => {
+  const { dapp, wallet, responder, session, pageRecords, walletRecords } = await connectedPeers()
+  wallet.sessions.on('request', ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x' }))
+  await dapp.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })
+  const names = async (): Promise<readonly string[][]> =>
+    Promise.all(
+      [pageRecords, walletRecords].map(async (records) => (await records.list('')).map(([key]) => key).sort()),
+    )
+  const { topic } = session
+  const ofSession = [`handled:${topic}`, `key:${topic}`, 'seed', `session:${topic}`]
+  expect(await names()).toEqual([ofSession, ofSession])
+  const ended = next((listener) => wallet.sessions.on('ended', listener))
+  await dapp.sessions.end(topic)
+  await ended
+  expect(await names()).toEqual([['seed'], ['seed']])
+})
