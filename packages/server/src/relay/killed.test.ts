@@ -1,0 +1,78 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient, createProposer, createResponder, memoryRecords, type Socket } from '@latchkey/walletconnect'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { memoryProjects } from '../memory.ts'
+import { createMetrics } from '../metrics.ts'
+import { createMemoryRates } from '../rates.ts'
+import { createDoor } from './door.ts'
+import { memoryMailboxes } from './mailbox.ts'
+import { createRelay } from './relay.ts'
+import { relaySockets } from './socket.ts'
+
+/** A relay of its own process memory: killed, it forgets everything; started again, it is where it was. */
+async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Promise<void> }> {
+  const rates = createMemoryRates(Date.now)
+  const door = createDoor({
+    projects: memoryProjects([]),
+    rates,
+    limits: { connections: 0, messages: 0 },
+    now: Date.now,
+  })
+  const mailboxes = memoryMailboxes({ now: Date.now })
+  const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log: () => {}, now: Date.now })
+  const sockets = relaySockets({ relay, door, addressOf: ({ socket }) => socket.remoteAddress })
+  const listener = createServer().on('upgrade', sockets.upgrade)
+  await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve))
+  return {
+    port: (listener.address() as AddressInfo).port,
+    async kill() {
+      sockets.close()
+      await new Promise((resolve) => listener.close(resolve))
+    },
+  }
+}
+
+test('a relay that is killed and started again while a wallet decides, and while a request waits, loses neither', async () => {
+  const first = await startRelay()
+  const { port } = first
+  const clientOf = (name: string) =>
+    createClient({
+      metadata: { name, description: '', url: 'https://shop.example', icons: [] },
+      relay: `ws://127.0.0.1:${port}`,
+      projectId: 'p',
+      records: memoryRecords(),
+      connect: (url) => new WebSocket(url) as unknown as Socket,
+    })
+  const [page, wallet] = [await clientOf('Shop'), await clientOf('Pocket')]
+  const proposer = createProposer(page.peer, page.sessions)
+  const responder = createResponder(wallet.peer, wallet.sessions)
+  const namespaces = {
+    eip155: {
+      chains: ['eip155:1'],
+      methods: ['personal_sign'],
+      events: [],
+      accounts: [`eip155:1:0x${'11'.repeat(20)}`],
+    },
+  }
+  const offer = await proposer.propose({ optionalNamespaces: { eip155: { ...namespaces.eip155 } } })
+  const asked = new Promise<number>((resolve) => responder.on('proposal', ({ id }) => resolve(id)))
+  await responder.pair(offer.uri)
+  const id = await asked
+  await first.kill()
+  const second = await startRelay(port)
+  const [session] = await Promise.all([offer.answered, responder.approve(id, { namespaces })])
+
+  // Killed between the question and the answer.
+  const question = new Promise<number>((resolve) => wallet.sessions.on('request', (request) => resolve(request.id)))
+  const request = page.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })
+  const questionId = await question
+  await second.kill()
+  const third = await startRelay(port)
+  await responder.respond({ topic: session.topic, id: questionId }, { result: '0x5167' })
+  expect(await request).toBe('0x5167')
+  page.close()
+  wallet.close()
+  await third.kill()
+})
