@@ -106,6 +106,9 @@ for (const scheme of ['light', 'dark'])
       const style = (found: Element): CSSStyleDeclaration => getComputedStyle(found)
       const primary = style(page.getByRole('button', { name: 'Go' }).element())
       expect(contrast(primary.backgroundColor, primary.color)).toBeGreaterThanOrEqual(4.5)
+      await page.getByRole('button', { name: 'Go' }).hover()
+      await Promise.all(document.getAnimations().map(({ finished }) => finished))
+      expect(contrast(primary.backgroundColor, primary.color)).toBeGreaterThanOrEqual(4.5)
       const surface = style(document.querySelector('#surface') as Element).backgroundColor
       expect(
         contrast(surface, style(page.getByRole('button', { name: 'Read' }).element()).color),
