@@ -362,7 +362,7 @@ describe('what went wrong', () => {
 
   test('a wallet without a name is “your wallet”, with a capital where the sentence begins', async () => {
     await show({ pairing: fakePairing(failed(fakeFailure('user/rejected', { request: 'connect' }))) })
-    await expect.element(page.getByText('Your wallet shared nothing with this app.')).toBeVisible()
+    await expect.element(page.getByText('Your wallet shared nothing with this app.', { exact: true })).toBeVisible()
   })
 
   test('whoever asks again by keyboard stands at the heading then', async () => {
