@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createClient } from './client.ts'
 import { memoryRecords } from './records.ts'
 import type { RelayState } from './relay/transport.ts'
+import { walletSessions } from './sign/sessions.ts'
 import { engines } from './testing/engines.ts'
 import { memoryRelay } from './testing/memoryRelay.ts'
 import {
@@ -124,6 +125,36 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     await clock.pass(100)
     relay.release()
     expect(await Promise.all(all)).toEqual(['0x1', '0x2', '0x3'])
+  })
+
+  test('an update that was held back does not undo the one after it', async () => {
+    const { dapp, wallet, relay, clock, session } = await connectedPeers()
+    const { update } = walletSessions(wallet.peer, wallet.sessions)
+    const accountsOf = (address: string) => ({ eip155: { ...namespaces.eip155, accounts: [`eip155:1:${address}`] } })
+    const [older, newer] = [accountsOf(`0x${'1'.repeat(40)}`), accountsOf(`0x${'2'.repeat(40)}`)]
+    relay.script('reversed')
+    const first = update(session.topic, older).catch((error) => error)
+    await clock.pass(10)
+    const second = update(session.topic, newer)
+    await clock.pass(100)
+    relay.release()
+    await second
+    expect(await first).toMatchObject({ code: 1003 })
+    expect(dapp.sessions.get(session.topic)?.namespaces).toEqual(newer)
+  })
+
+  test('a relay that hands a question back to whoever asked it gets no answer', async () => {
+    const { dapp, wallet, relay, clock, session } = await connectedPeers()
+    wallet.close()
+    const ping = dapp.sessions.ping(session.topic)
+    await clock.pass(100)
+    const sent = (tag: number) => relay.calls.filter(({ params }) => params.tag === tag)
+    const [asked] = sent(1114)
+    relay.inject(session.topic, String(asked?.params.message))
+    await clock.pass(100)
+    expect(sent(1115)).toEqual([])
+    await clock.pass(31_000)
+    expect(await ping).toBe(false)
   })
 
   test('a message that comes after its time is over is not put before anybody', async () => {

@@ -284,6 +284,24 @@ test('a page without focus opens no wallet, and says so without the secret [R8.3
   ])
 })
 
+test('what somebody wrote into the record of the app runs nothing in this page [R3.17]', async () => {
+  const its = bench()
+  its.records.deepLink.set({ href: 'javascript:alert(1)//', name: 'Pocket' })
+  its.pairing.remind({ requestId: 7, topic: 'ab' })
+  expect(its.opened).toEqual([])
+})
+
+test.each(['http://wallet.example', 'https://wallet.example@evil.example', 'intent://wallet'])(
+  'the secret does not travel by %s',
+  async (mobile_link) => {
+    const its = bench()
+    const wallet: Wallet = { id: 'odd', name: 'Odd', mobile_link }
+    its.pairing.look({ wallet, by: 'mobile' })
+    await its.offer()
+    expect(its.pairing.link(wallet, 'mobile')).toBeUndefined()
+  },
+)
+
 const signed = {
   account: 'eip155:1:0xab5801a7d398351b8be11c439e05c5b3259aec9b' as const,
   message: 'shop.example wants you to sign in',

@@ -4,6 +4,7 @@ import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/proto
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { pairingLeastLifeMs, pairingRoundsMost, retryGapMs } from '@latchkey/protocol/limits'
+import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/links'
 import type { OneClick, Paired, PairingDoor, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { State, Toast } from '../latchkey.ts'
@@ -207,6 +208,8 @@ export function createPairing(deps: PairingDeps): Pairing & {
   }
 
   const openLink = ({ url, target }: OpenableLink, href: string): boolean => {
+    // Any script of the page may have written the record that a link comes from.
+    if (!isSafeLink(url)) return false
     if (!page.document.hasFocus()) {
       // A page in the background would come to the front, or be stopped as a popup.
       log.warn(failure('link/skipped', { href }).message)
@@ -262,7 +265,8 @@ export function createPairing(deps: PairingDeps): Pairing & {
       const around = surroundings(page)
       try {
         const { redirect, universal } = pairingLink({ ...at, uri: offer.uri }, around)
-        const url = deps.universalLinks && universal ? universal : redirect
+        const url = [...(deps.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
+        if (!url) return undefined
         // A wallet whose app is a page would take the place of this one, which waits for it.
         const isApp = by === 'mobile' && wallet.mobile_link !== wallet.webapp_link
         return { url, target: isApp ? linkTarget({ ...around, mobile: deps.mobile() }) : '_blank' }

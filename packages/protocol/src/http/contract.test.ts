@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { isSafeLink, isWebLink } from '../links.ts'
 import { read } from '../shapes.ts'
 import {
   failed,
@@ -7,8 +8,6 @@ import {
   getAnalyticsConfig,
   getOrigins,
   getWallets,
-  isSafeLink,
-  isWebLink,
   pathOf,
   postEvent,
   postRpc,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { entriesMost, walletsPageSize } from '../limits.ts'
+import { isSafeLink, isWebLink } from '../links.ts'
 import type { Identity } from './url.ts'
 
 export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
@@ -52,21 +53,6 @@ const count = (least: number, most: number) =>
 
 /** Reads the parameters that every call has. */
 export const identityQuery: v.GenericSchema<unknown, Identity> = v.object(identityEntries)
-
-// What a browser or a webview would run, read or show as ours, and what a system has handlers of its own for: no wallet is there.
-const closedSchemes =
-  /^(javascript|vbscript|data|blob|file|filesystem|about|view-source|intent|chrome|ws|wss|[a-z]+-extension|ms-.*|search(-ms)?|shell|itms-services|tel|sms|mailto|facetime|ftp|smb|ssh|ldap):/i
-
-/** Whether a link may be offered to a visitor: http(s), or an app's own scheme. */
-export function isSafeLink(link: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses.
-  return /^[a-z][a-z0-9+.-]*:[^\s\u0000-\u001f\u007f<>"\\]*$/i.test(link) && !closedSchemes.test(link)
-}
-
-/** Whether a link leads to a web page. */
-export function isWebLink(link: string): boolean {
-  return isSafeLink(link) && /^https?:\/\/[^/]/i.test(link)
-}
 
 // Real directories hold "-" and "nothing" where a link is missing: such a link is dropped, its wallet stays.
 /* @__NO_SIDE_EFFECTS__ */

@@ -93,6 +93,9 @@ const bodySchema = v.object({
   error: v.optional(v.unknown()),
 })
 
+/** The part of an envelope that no other one has: its random bytes are in it, also behind a sender's key. */
+const beginning = (message: string): string => message.slice(0, 64)
+
 /** A peer over `relay`. `start` brings back the keys of earlier pages, whose messages are taken again. */
 export function createPeer(setup: {
   crypto: Primitives
@@ -112,6 +115,8 @@ export function createPeer(setup: {
   const busy = new Set<string>()
   const handled = new Map<string, number[]>()
   let lastId = 0
+  /** How envelopes of our own begin: one key serves both directions, and a relay may hand them back. */
+  const own = new Set<string>()
 
   const topicOf = async (key: Uint8Array): Promise<string> => toHex(await crypto.sha256(key)).slice(2)
 
@@ -134,6 +139,8 @@ export function createPeer(setup: {
     if (!key) throw new LatchkeyError('request/aborted')
     const text = JSON.stringify({ jsonrpc: '2.0', ...body })
     const message = await seal(crypto, { key, text, sender: options.seal?.sender })
+    own.add(beginning(message))
+    for (const oldest of own) if (own.size > remembered) own.delete(oldest)
     await relay.publish({ topic, message, ttl, tag, ...(prompt ? { prompt } : {}) }, { signal: options.signal })
   }
 
@@ -178,6 +185,7 @@ export function createPeer(setup: {
 
   const deliver = async (delivery: Delivery): Promise<void> => {
     const { topic } = delivery
+    if (own.has(beginning(delivery.message))) return
     const found = await opened(delivery)
     if (!found) return
     let value: unknown

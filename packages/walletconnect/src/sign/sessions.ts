@@ -120,8 +120,10 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
   peer.handle('wc_sessionUpdate', async (request) => {
     const session = heard(request, 'unauthorizedUpdate')
     const given = read(updateSchema, request.params)
-    if (!given || shortfall(given.namespaces, {})) throw refusal('invalidUpdate')
-    const next: Session = { ...session, namespaces: given.namespaces }
+    // Ids begin with the time: what was held back must not undo what was said after it.
+    const isLate = Math.floor(request.id / 1000) < Math.floor((session.lastUpdate ?? 0) / 1000)
+    if (!given || isLate || shortfall(given.namespaces, {})) throw refusal('invalidUpdate')
+    const next: Session = { ...session, namespaces: given.namespaces, lastUpdate: request.id }
     await keep(next)
     tell('updated', next)
     return true

@@ -102,6 +102,7 @@ export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
   controller: v.object({ publicKey, metadata: metadataSchema }),
   expiry: seconds,
   sessionProperties: properties,
+  lastUpdate: v.exactOptional(v.number()),
 })
 
 /** What a peer asks of the other over a session. */
@@ -161,6 +162,8 @@ export interface Session {
   readonly self: { readonly publicKey: string; readonly metadata: Metadata }
   readonly peer: { readonly publicKey: string; readonly metadata: Metadata }
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
+  /** The id of the wallet's last update. */
+  readonly lastUpdate?: number | undefined
 }
 
 const participant = v.object({ publicKey, metadata: metadataSchema })
