@@ -40,7 +40,7 @@ export interface ResponderEvents {
   proposal: ProposalAsked
   signIn: SignInAsked
   /** The page gave up, or its time is over. */
-  withdrawn: { readonly id: number }
+  withdrawn: { readonly id: number; readonly topic: string }
 }
 
 /** The wallet's role. */
@@ -71,6 +71,9 @@ const signInSchema = v.object({
   expiryTimestamp: v.optional(v.pipe(v.number(), v.integer())),
 })
 
+/** How many questions of one pairing wait at the same time. */
+const mostWaiting = 20
+
 interface Waiting {
   readonly topic: string
   readonly method: Method
@@ -97,7 +100,22 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
     if (!one) return
     waiting.delete(id)
     expirer.remove(`id:${id}`)
-    tell('withdrawn', { id })
+    tell('withdrawn', { id, topic: one.topic })
+  }
+
+  /**
+   * Whether a question may be put. Answers go by id, and ids are the page's choice: the question that waits keeps its own, or
+   * another pairing could swap what the visitor reads and says yes to.
+   */
+  const admits = ({ id, topic }: PeerRequest): boolean => {
+    const same = waiting.get(id)
+    if (same) {
+      if (same.topic === topic) return false
+      throw refusal('requestExpired')
+    }
+    const others = [...waiting.values()].filter((one) => one.topic === topic)
+    if (others.length >= mostWaiting) throw refusal('requestExpired')
+    return true
   }
 
   /** Puts a request before a person until `expiry`. */
@@ -128,6 +146,7 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
     if (!proposal || !listeners.get('proposal')?.size) throw refusal('unsupported')
     const { expiryTimestamp } = proposal
     if (expiryTimestamp !== undefined && expiryTimestamp <= seconds()) throw refusal('requestExpired')
+    if (!admits(request)) return later
     hold(request, 'wc_sessionPropose', expiryTimestamp, { proposal })
     tell('proposal', { id: request.id, topic: request.topic, proposal, attested: request.attested })
     return later
@@ -138,6 +157,7 @@ export function createResponder(peer: Peer, sessions: Sessions): Responder {
     if (!given || !listeners.get('signIn')?.size) throw refusal('unsupported')
     const { authPayload, requester, expiryTimestamp } = given
     if (expiryTimestamp !== undefined && expiryTimestamp <= seconds()) throw refusal('requestExpired')
+    if (!admits(request)) return later
     hold(request, 'wc_sessionAuthenticate', expiryTimestamp, { requester })
     tell('signIn', {
       id: request.id,

@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { seal } from '../envelope.ts'
 import { memoryRecords } from '../records.ts'
 import { engines } from '../testing/engines.ts'
+import type { MemoryRelay } from '../testing/memoryRelay.ts'
 import {
   account,
   connectedPeers as connectedOn,
@@ -250,6 +252,56 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     expect(session?.namespaces).toEqual(namespaces)
   })
 
+  /** A proposal of the page, under an id of its choice and over a pairing of its own. */
+  const proposeAs = async ({ dapp, responder }: Awaited<ReturnType<typeof twoPeers>>, name: string) => {
+    const key = dapp.peer.crypto.random(32)
+    const topic = await dapp.peer.join(key)
+    await responder.pair(`wc:${topic}@2?relay-protocol=irn&symKey=${Buffer.from(key).toString('hex')}`)
+    const ask = async (id: number): Promise<void> => {
+      const text = JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'wc_sessionPropose',
+        params: {
+          requiredNamespaces: {},
+          optionalNamespaces,
+          relays: [{ protocol: 'irn' }],
+          proposer: { publicKey: 'a'.repeat(64), metadata: { ...page, name } },
+        },
+      })
+      const message = await seal(dapp.peer.crypto, { key, text })
+      await dapp.peer.relay.publish({ topic, message, tag: 1100, ttl: 300 })
+    }
+    return { topic, ask }
+  }
+
+  test('a question keeps its id: another pairing that takes the same one is refused', async () => {
+    const both = await twoPeers()
+    const asked: string[] = []
+    both.responder.on('proposal', ({ proposal }) => asked.push(proposal.proposer.metadata.name))
+    const shop = await proposeAs(both, 'Shop')
+    const thief = await proposeAs(both, 'Thief')
+    await shop.ask(7)
+    await vi.waitFor(() => expect(asked).toEqual(['Shop']))
+    await thief.ask(7)
+    await thief.ask(8)
+    await vi.waitFor(() => expect(asked).toEqual(['Shop', 'Thief']))
+    expect(tagsOf(both.relay).filter((tag) => tag === 1120)).toHaveLength(1)
+    // What is answered is what was asked first.
+    await both.responder.reject(7)
+    expect(both.relay.calls.findLast(({ method }) => method === 'irn_publish')?.params.topic).toBe(shop.topic)
+  })
+
+  test('a pairing that asks without end is refused from the twenty-first question on', async () => {
+    const both = await twoPeers()
+    const asked: number[] = []
+    both.responder.on('proposal', ({ id }) => asked.push(id))
+    const flood = await proposeAs(both, 'Flood')
+    for (let id = 1; id <= 22; id += 1) await flood.ask(id)
+    await vi.waitFor(() => expect(tagsOf(both.relay).filter((tag) => tag === 1120)).toHaveLength(2))
+    expect(asked).toHaveLength(20)
+  })
+
   test('a sign-in that is declined is declined', async () => {
     const { proposer, responder, pageRecords } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
@@ -259,3 +311,8 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     expect(await pageRecords.list('key:')).toEqual([])
   })
 })
+
+/** The tags of all that was published. */
+function tagsOf({ calls }: MemoryRelay): readonly unknown[] {
+  return calls.flatMap(({ method, params }) => (method === 'irn_publish' ? [params.tag] : []))
+}
