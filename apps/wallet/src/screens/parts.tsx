@@ -56,15 +56,24 @@ export function From({
           {from.name ? `“${shown(from.name).slice(0, 80)}” ` : ''}
           {wants}
         </span>
-        {verdict === 'valid' ? (
-          <small data-tone="success">The verify service has seen it at this address.</small>
-        ) : (
-          <small>The page says so itself; nobody has checked it.</small>
-        )}
+        <small>{whoseWord(verdict)}</small>
         {!isSecure && <small data-tone="danger">Its address is not secure: others may read and change it.</small>}
       </div>
     </section>
   )
+}
+
+/** What the address rests on. A program can have the verify service say what it likes: there is nothing here to be green about. */
+function whoseWord(verdict: Verdict | undefined): string {
+  switch (verdict) {
+    case 'valid':
+      return 'The page says so itself. The verify service saw it there, too, but a program can fool it.'
+    case 'invalid':
+    case 'scam':
+      return 'The page says so itself.'
+    default:
+      return 'The page says so itself; nobody has checked it.'
+  }
 }
 
 /** Says it when the verify service knows better than the page what the page is. */
