@@ -11,7 +11,7 @@ interface Common {
   readonly topic: string
   /** Who asks, in the page's own words: nobody vouches for them. */
   readonly from: Metadata
-  /** What the verify service knows of it; nothing until that has come, and for requests. */
+  /** What the verify service knows of it; nothing until that has come. */
   readonly verdict?: Verdict | undefined
   /** Epoch milliseconds. */
   readonly expiresAt: number

@@ -86,7 +86,7 @@ function question<Kind extends Question['kind']>(
   })
 }
 
-async function connected(given: { ask?: Ask } = {}): Promise<Set & { readonly session: Session }> {
+async function connected(given: { ask?: Ask; verifier?: Verifier } = {}): Promise<Set & { readonly session: Session }> {
   const both = await pageAndWallet(given)
   const offer = await both.proposer.propose({ optionalNamespaces })
   await both.wallet.follow({ to: 'pair', uri: offer.uri })
@@ -132,6 +132,39 @@ test('what the verify service knows of a page stands beside its question', async
   await wallet.follow({ to: 'pair', uri: offer.uri })
   await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ kind: 'connect', verdict: 'invalid' }))
   expect(judged).toEqual([shop.url])
+})
+
+test('what the verify service knows of a page stands beside its requests, too, also after a reload', async () => {
+  const judge: Verifier['judge'] = async (attested) => (attested ? 'scam' : 'invalid')
+  const { wallet, page, session, again, records } = await connected({ verifier: { judge } })
+  page.sessions.request(session.topic, hello).catch(() => {})
+  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ kind: 'request', verdict: 'invalid' }))
+  wallet.stop()
+  const [[key, kept] = ['', {}]] = await records.list('request:')
+  await records.set(key, { ...(kept as object), attested: { attestation: 'a.b.c', messageId: '00' } })
+  const later = await again()
+  await vi.waitFor(() => expect(later.get().questions[0]).toMatchObject({ kind: 'request', verdict: 'scam' }))
+})
+
+test('a question is known by its pairing and its id: two pages may choose the same id', async () => {
+  const { wallet, proposer } = await pageAndWallet()
+  const offer = await proposer.propose({ optionalNamespaces })
+  await wallet.follow({ to: 'pair', uri: offer.uri })
+  const { key, topic } = await question(wallet, 'connect')
+  expect(key).toContain(topic)
+})
+
+test('a page that asks without end is told from the twenty-first request on, and the visitor answers twenty', async () => {
+  const { wallet, page, session, clock } = await connected()
+  const refused: unknown[] = []
+  for (let at = 1; at <= 22; at += 1)
+    page.sessions.request(session.topic, hello).catch(({ code }: { code: unknown }) => refused.push(code))
+  await vi.waitFor(() => expect(refused).toEqual([-32_002, -32_002]))
+  expect(wallet.get().questions).toHaveLength(20)
+  // Once they are answered or over, it may ask again.
+  await clock.pass(301_000)
+  page.sessions.request(session.topic, hello).catch(() => {})
+  await question(wallet, 'request')
 })
 
 test('what is signed comes back; what is rejected comes back as a no', async () => {

@@ -8,6 +8,7 @@ import {
   grantedChains,
   type Metadata,
   type ProposalAsked,
+  type Reason,
   type Records,
   type RelayState,
   reasons,
@@ -86,6 +87,10 @@ type Attested = ProposalAsked['attested']
 const silentMs = 20_000
 /** A request without an expiry of its own. */
 const requestMs = 300_000
+/** How many requests of one session wait at the same time; a pairing's are counted by the responder. */
+const mostWaiting = 20
+/** What a page hears that asks for more. */
+const busy: Reason = { code: -32_002, message: 'Too many requests of this page are waiting already.' }
 
 const questionSchema = v.object({
   topic: v.string(),
@@ -99,6 +104,7 @@ const questionSchema = v.object({
     }),
   }),
   arrivedAt: v.number(),
+  attested: v.optional(v.object({ attestation: v.string(), messageId: v.string() })),
   done: v.optional(
     v.union([
       v.object({ result: v.unknown() }),
@@ -201,7 +207,7 @@ export async function createWallet({
   const nameOf = ({ url, name }: Metadata): string => hostOf(url) || name || 'A page without a name'
 
   const connectQuestion = ({ id, topic, proposal }: ProposalAsked): ConnectQuestion => ({
-    key: `connect:${id}`,
+    key: `connect:${topic}:${id}`,
     kind: 'connect',
     id,
     topic,
@@ -222,7 +228,7 @@ export async function createWallet({
       return
     }
     const expiresAt = (expiry ?? 0) * 1000 || clock.now() + requestMs
-    const key = `signIn:${id}`
+    const key = `signIn:${topic}:${id}`
     put({ key, kind: 'signIn', id, topic, from: requester, payload, texts, expiresAt, state: { at: 'open' } })
     void judge(key, attested, requester)
   }
@@ -255,9 +261,15 @@ export async function createWallet({
       await records.remove(key)
       return
     }
+    if (state.questions.filter((one) => one.topic === topic).length >= mostWaiting) {
+      await responder.respond({ topic, id }, { error: busy }).catch(() => {})
+      await records.remove(key)
+      return
+    }
     const expiresAt = expiryTimestamp === undefined ? kept.arrivedAt + requestMs : expiryTimestamp * 1000
     const { done } = kept
     put({ key, kind: 'request', id, topic, from, task, method, params, expiresAt, done, state: { at: 'open' } })
+    void judge(key, kept.attested, from)
     // It was done before this page was loaded: what is left is to say so.
     if (done) await deliver(key)
   }
@@ -350,15 +362,17 @@ export async function createWallet({
       void judge(question.key, asked.attested, question.from)
     }),
     responder.on('signIn', signInAsked),
-    responder.on('withdrawn', ({ id }) => {
-      const question = state.questions.find((one) => one.id === id && one.kind !== 'request')
+    responder.on('withdrawn', ({ id, topic }) => {
+      const question = state.questions.find((one) => one.id === id && one.topic === topic && one.kind !== 'request')
       if (!question || question.state.at === 'doing') return
       drop(question.key)
       note('error', `${nameOf(question.from)} has given up waiting.`)
     }),
-    client.sessions.on('request', ({ session, id, asked }) => {
-      const kept: KeptQuestion = { topic: session.topic, id, asked, arrivedAt: clock.now() }
+    client.sessions.on('request', ({ session, id, asked, attested }) => {
+      const kept: KeptQuestion = { topic: session.topic, id, asked, arrivedAt: clock.now(), attested }
       const key = `request:${session.topic}:${id}`
+      // A question that is on the screen is not swapped for another.
+      if (find(key)) return
       // A browser that keeps nothing asks all the same; then the question ends with the page.
       const keeping = records.set(key, kept).catch(() => {})
       void keeping.then(() => requested(kept, session))

@@ -25,10 +25,11 @@ export function QuestionPage(
       title={title}
       footer={
         <Decide
+          key={key}
           yes={isDone ? 'Tell the page again' : failed ? 'Try again' : yes}
           no={isDone ? 'Leave it' : yes ? 'Reject' : 'Tell the page'}
           isDoing={isDoing}
-          isDanger={isDanger}
+          isDanger={isDanger && !isDone}
           onYes={() => void wallet.approve(key)}
           onNo={() => void wallet.reject(key)}
         />
@@ -76,7 +77,10 @@ function wordsOf(question: Question): {
       const isDanger = question.texts.mismatch !== undefined || isWarned(question)
       return { title: 'Sign in?', yes: isDanger ? 'Sign in all the same' : 'Sign in', isDanger }
     }
-    case 'request':
-      return { ...titleOf(question.task), isDanger: false }
+    case 'request': {
+      const isDanger = isWarned(question)
+      const { title, yes } = titleOf(question.task)
+      return { title, yes: isDanger ? `${yes} all the same` : yes, isDanger }
+    }
   }
 }

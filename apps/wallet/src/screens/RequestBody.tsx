@@ -9,7 +9,7 @@ import type { RequestQuestion } from '../question.ts'
 import { pretty, readable } from '../shown.ts'
 import { hostOf } from '../signIn.ts'
 import type { Asked } from '../task.ts'
-import { Facts, Fold, From, TextBox } from './parts.tsx'
+import { Facts, Fold, From, TextBox, Warned } from './parts.tsx'
 
 /** What a request is called, and its yes. */
 export function titleOf(task: Asked): { readonly title: string; readonly yes: string } {
@@ -34,11 +34,12 @@ export function titleOf(task: Asked): { readonly title: string; readonly yes: st
 
 /** A request of a connected page: who, what, and everything it sent behind a fold. */
 export function RequestBody({ question, ask }: { readonly question: RequestQuestion; readonly ask: Ask }): ReactNode {
-  const { from, task, method, params } = question
+  const { from, task, method, params, verdict } = question
   const { account, network } = task
   return (
     <>
-      <From from={from} wants="asks" />
+      <Warned verdict={verdict} />
+      <From from={from} wants="asks" verdict={verdict} />
       <What question={question} ask={ask} />
       <Facts
         facts={[
