@@ -13,7 +13,7 @@ import type { Metadata } from './sign/shapes.ts'
 export interface ClientOptions {
   /** Who we are, as the other side shows it. */
   readonly metadata: Metadata
-  /** The relay: `wss://…`; several are addresses of one relay network, tried in turn. */
+  /** The relay: `wss://…`; several are addresses of one relay network, the preferred one first. */
   readonly relay: string | readonly [string, ...string[]]
   /** The id that the relay's operator gave, where one is asked for. */
   readonly projectId?: string | undefined
@@ -36,6 +36,8 @@ export interface Client {
   readonly sessions: Sessions
   /** How it stands with the relay. */
   readonly state: RelayState
+  /** The relay's address in use, while there is a connection. */
+  readonly relay: string | undefined
   /** Listens for what came in for the sessions that it found, and tries at once where it was waiting. */
   wake(): void
   close(): void
@@ -87,6 +89,9 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     sessions,
     get state() {
       return peer.relay.state
+    },
+    get relay() {
+      return peer.relay.address
     },
     wake: () => peer.relay.wake(),
     close: () => peer.relay.close(),

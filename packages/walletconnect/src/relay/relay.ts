@@ -16,6 +16,8 @@ const attested: ReadonlySet<number> = new Set([1100, 1108, 1116])
 /** A client of a relay: what is published is delivered at least once, what is delivered is handled once. */
 export interface Relay {
   readonly state: RelayState
+  /** The address in use. */
+  readonly address: string | undefined
   publish(publication: Publication, options?: { signal?: AbortSignal | undefined }): Promise<void>
   /** Listens on `topics` from now on, over every connection to come. */
   subscribe(topics: readonly string[]): Promise<void>
@@ -29,7 +31,7 @@ export interface Relay {
 export interface RelaySetup {
   readonly crypto: Primitives
   readonly clock: Clock
-  /** `wss://…`; several are addresses of one relay network. */
+  /** `wss://…`; several are addresses of one relay network, the preferred one first. */
   readonly addresses: readonly [string, ...string[]]
   /** The host's id at this relay, where it asks for one. */
   readonly projectId?: string | undefined
@@ -120,6 +122,9 @@ export function createRelay(setup: RelaySetup): Relay {
   return {
     get state() {
       return transport.state
+    },
+    get address() {
+      return transport.address
     },
     async publish(publication, options) {
       const attestation = attested.has(publication.tag) ? await setup.attest?.(publication) : undefined

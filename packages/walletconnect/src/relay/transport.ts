@@ -8,10 +8,16 @@ import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 const callMs = 60_000
 /** How long a connection may take to open. */
 const openMs = 15_000
+/** How long it may take where another address is ready. */
+const openElseMs = 5_000
 /** With a call unanswered and nothing heard for this long, a connection is dead, whatever the browser thinks of it. */
 const silentMs = 15_000
 /** The waits between attempts; the last repeats. */
 const backOff = [100, 200, 500, 1_000, 2_000, 5_000] as const
+/** How long an address rests that failed; twice as long after each failure, while there is another. */
+const restMs = 1_000
+/** The longest rest of an address. */
+const restMostMs = 60_000
 /** A refusal: asking again with the same words changes nothing. */
 const refused = 3000
 /** Too many requests: the longest wait at once. */
@@ -34,6 +40,8 @@ export type RelayState = 'idle' | 'connecting' | 'open' | 'refused'
 /** A connection to one of several addresses of a relay that mends itself, for calls of JSON-RPC 2.0 in both directions. */
 export interface Transport {
   readonly state: RelayState
+  /** The address of the open connection. */
+  readonly address: string | undefined
   /** Calls the relay; opens a connection when there is none, and repeats the call on the next one when this one breaks. */
   call(method: string, params: unknown, options?: { signal?: AbortSignal | undefined }): Promise<unknown>
   /** Keeps a connection open from now on. */
@@ -51,7 +59,10 @@ interface Call {
   settle(error: LatchkeyError | undefined, result?: unknown): void
 }
 
-/** Connects to `addresses`, the healthiest first. */
+/**
+ * Connects to the first of `addresses` that does not rest after a failure: a connection that works is kept, and the next one goes
+ * back to the first address.
+ */
 export function createTransport({
   addresses,
   urlFor,
@@ -75,11 +86,13 @@ export function createTransport({
   changed?: (state: RelayState, error?: LatchkeyError) => void
 }): Transport {
   const calls = new Map<string, Call>()
+  const healths = addresses.map((address) => ({ address, failures: 0, restsUntil: 0 }))
   let state: RelayState = 'idle'
   let socket: Socket | undefined
   let wanted = false
   let attempts = 0
-  let at = 0
+  /** The address that was tried last. */
+  let at = healths[0] as (typeof healths)[number]
   let heardAt = 0
   let epoch = 0
   let stopWaiting: () => void = () => {}
@@ -114,9 +127,10 @@ export function createTransport({
       turn('idle')
       return
     }
-    at = (at + 1) % addresses.length
+    at.restsUntil = clock.now() + (code === tooMany ? restMostMs : Math.min(restMostMs, restMs * 2 ** at.failures))
+    at.failures++
     const longest = backOff.length - 1
-    const wait = backOff[code === tooMany ? longest : Math.min(attempts, longest)] as number
+    const wait = backOff[code === tooMany && !healths[1] ? longest : Math.min(attempts, longest)] as number
     attempts++
     turn('connecting')
     stopWaiting = clock.after(wait, () => void begin())
@@ -138,6 +152,8 @@ export function createTransport({
 
   const heard = (text: string): void => {
     heardAt = clock.now()
+    // An address that opens and says nothing is no good one.
+    at.failures = 0
     const frame = readFrame(text)
     if (!frame?.id) return
     const { id, body } = frame
@@ -167,9 +183,11 @@ export function createTransport({
     drop()
     const mine = epoch
     turn('connecting')
+    const ready = healths.filter(({ restsUntil }) => restsUntil <= clock.now())
+    at = ready[0] ?? healths.reduce((best, each) => (each.restsUntil < best.restsUntil ? each : best))
     let url: string
     try {
-      url = await urlFor(addresses[at] as string)
+      url = await urlFor(at.address)
     } catch {
       if (mine === epoch) retry(0)
       return
@@ -182,7 +200,7 @@ export function createTransport({
       return retry(0)
     }
     socket = next
-    stopWaiting = clock.after(openMs, () => retry(0))
+    stopWaiting = clock.after(ready[1] ? openElseMs : openMs, () => retry(0))
     next.onopen = () => {
       stopWaiting()
       attempts = 0
@@ -206,6 +224,9 @@ export function createTransport({
     get state() {
       return state
     },
+    get address() {
+      return state === 'open' ? at.address : undefined
+    },
     open() {
       wanted = true
       if (state === 'idle' || state === 'refused') void begin()
@@ -219,7 +240,7 @@ export function createTransport({
         if (signal?.aborted) return reject(new LatchkeyError('request/aborted'))
         const id = JSON.stringify(nextId())
         const cancel = clock.after(callMs, () =>
-          call.settle(failure('relay/unreachable', { address: new URL(addresses[at] as string).host })),
+          call.settle(failure('relay/unreachable', { address: new URL(at.address).host })),
         )
         const abort = (): void => call.settle(new LatchkeyError('request/aborted'))
         const call: Call = {

@@ -6,9 +6,9 @@ import type { Socket } from '../relay/transport.ts'
 export interface MemoryRelay {
   /** To be given to clients as `connect`. */
   readonly connect: (url: string) => Socket
-  /** Every connection breaks, and none opens until `up`. What waits in mailboxes stays. */
-  down(options?: { forget?: boolean }): void
-  up(): void
+  /** Every connection breaks, to `address` alone where one is given, and none opens until `up`. What waits in mailboxes stays. */
+  down(options?: { forget?: boolean; address?: string }): void
+  up(address?: string): void
   /** Closes every connection with this code, as a refusal does. */
   close(code: number, reason: string): void
   /** Closes every connection and every one to come, as for a token that is not valid; `undefined` lets them in again. */
@@ -30,6 +30,7 @@ export interface MemoryRelay {
 }
 
 interface End {
+  readonly url: string
   /** Whose token it was: what somebody has published is never delivered to them, over whichever connection. */
   readonly client: string
   readonly socket: Socket & { readyState: number }
@@ -50,7 +51,7 @@ export function memoryRelay(): MemoryRelay {
   const mailbox = new Map<string, Letter[]>()
   const calls: { method: string; params: Record<string, unknown> }[] = []
   const urls: string[] = []
-  let isDown = false
+  const downAt = new Set<string>()
   let isMute = false
   let refusing: string | undefined
   let fault: 'twice' | 'reversed' | 'held' | 'none' = 'none'
@@ -122,8 +123,9 @@ export function memoryRelay(): MemoryRelay {
     soon(() => ends.has(end) && end.socket.onmessage?.({ data: writeFrame(id, answer) }))
   }
 
-  const breakAll = (code: number, reason: string): void => {
+  const breakAll = (code: number, reason: string, address = ''): void => {
     for (const end of [...ends]) {
+      if (!end.url.startsWith(address)) continue
       ends.delete(end)
       end.socket.readyState = 3
       end.socket.onclose?.({ code, reason })
@@ -144,9 +146,9 @@ export function memoryRelay(): MemoryRelay {
         send: (text) => soon(() => take(end, text)),
         close: () => void ends.delete(end),
       }
-      const end: End = { client: clientOf(url), socket, topics: new Set(), unacknowledged: new Map() }
+      const end: End = { url, client: clientOf(url), socket, topics: new Set(), unacknowledged: new Map() }
       soon(() => {
-        if (isDown) {
+        if ([...downAt].some((address) => url.startsWith(address))) {
           socket.onclose?.({ code: 1006, reason: '' })
           return
         }
@@ -157,15 +159,16 @@ export function memoryRelay(): MemoryRelay {
       })
       return socket
     },
-    down({ forget = false } = {}) {
-      isDown = true
+    down({ forget = false, address = '' } = {}) {
+      downAt.add(address)
       if (forget) mailbox.clear()
-      breakAll(1006, '')
+      breakAll(1006, '', address)
     },
-    up() {
-      isDown = false
+    up(address) {
+      if (address === undefined) downAt.clear()
+      else downAt.delete(address)
     },
-    close: breakAll,
+    close: (code, reason) => breakAll(code, reason),
     refuse(reason) {
       refusing = reason
       if (reason !== undefined) breakAll(3000, reason)

@@ -1,0 +1,187 @@
+import { fakeClock } from '@latchkey/protocol/testing'
+import { expect, test } from 'vitest'
+import type { CryptoSource } from '../crypto/primitives.ts'
+import { memoryRelay } from '../testing/memoryRelay.ts'
+import { connectedPeers, namespaces, next, optionalNamespaces, twoPeers } from '../testing/twoPeers.ts'
+import { createTransport, type Socket, type Transport } from './transport.ts'
+
+// Two addresses of one relay network: what is lost when one of them, or both, cannot be reached.
+
+// An engine's own primitives work on threads, for which a fake clock does not wait.
+const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.getRandomValues(array) }
+
+const [first, second] = ['wss://one.example', 'wss://two.example'] as const
+const addresses = [first, second] as const
+const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
+
+test('an address that is down from the start: the other one carries a pairing, and the client says which', async () => {
+  const relay = memoryRelay()
+  relay.down({ address: first })
+  const { dapp, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
+  expect(dapp.relay).toBeUndefined()
+  responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
+  const offering = proposer.propose({ optionalNamespaces })
+  await clock.pass(1_000)
+  const offer = await offering
+  const pairing = responder.pair(offer.uri)
+  await clock.pass(1_000)
+  await pairing
+  expect((await offer.answered).namespaces).toEqual(namespaces)
+  expect([dapp.relay, dapp.state]).toEqual([second, 'open'])
+})
+
+test('an address that goes down between a proposal and its approval: the approval comes over the other', async () => {
+  const relay = memoryRelay()
+  const { dapp, wallet, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
+  const offer = await proposer.propose({ optionalNamespaces })
+  const asked = next<{ id: number }>((listener) => responder.on('proposal', listener))
+  await responder.pair(offer.uri)
+  const { id } = await asked
+  expect([dapp.relay, wallet.relay]).toEqual([first, first])
+  relay.down({ address: first })
+  const approved = responder.approve(id, { namespaces })
+  await clock.pass(1_000)
+  expect((await approved).topic).toBe((await offer.answered).topic)
+  expect([dapp.relay, wallet.relay]).toEqual([second, second])
+})
+
+test('an address that goes down under a request: the wallet is asked once, and its answer comes over the other', async () => {
+  const relay = memoryRelay()
+  const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
+  const asked: number[] = []
+  wallet.sessions.on('request', ({ id }) => asked.push(id))
+  const request = dapp.sessions.request(session.topic, sign)
+  await clock.pass(100)
+  relay.down({ address: first })
+  const answered = responder.respond({ topic: session.topic, id: asked[0] as number }, { result: '0x5167' })
+  await clock.pass(1_000)
+  await answered
+  expect(await request).toBe('0x5167')
+  expect(asked).toHaveLength(1)
+  expect(dapp.relay).toBe(second)
+})
+
+test('an address that comes back is the first again at the next connection: one that works is not dropped for it', async () => {
+  const relay = memoryRelay()
+  const { dapp, clock } = await connectedPeers({ crypto, relay, addresses })
+  relay.down({ address: first })
+  await clock.pass(1_000)
+  expect(dapp.relay).toBe(second)
+  relay.up(first)
+  const tried = relay.urls.length
+  await clock.pass(600_000)
+  expect(dapp.relay).toBe(second)
+  expect(relay.urls).toHaveLength(tried)
+  relay.down({ address: second })
+  await clock.pass(1_000)
+  expect(dapp.relay).toBe(first)
+})
+
+test('both addresses are down: a call says which one cannot be reached, and what was listened for comes when one is back', async () => {
+  const relay = memoryRelay()
+  const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
+  wallet.sessions.on('request', ({ id, session: { topic } }) => {
+    void responder.respond({ topic, id }, { result: '0x5167' })
+  })
+  for (const address of addresses) relay.down({ address })
+  const ping = dapp.peer.relay.publish({ topic: session.topic, message: 'AA==', ttl: 300, tag: 1114 })
+  const failed = expect(ping).rejects.toMatchObject({
+    code: 'relay/unreachable',
+    message: expect.stringMatching(/^The relay at (one|two)\.example cannot be reached\.$/),
+  })
+  await clock.pass(60_000)
+  await failed
+  expect([dapp.state, dapp.relay]).toEqual(['connecting', undefined])
+  relay.up(second)
+  await clock.pass(15_000)
+  expect([dapp.state, dapp.relay]).toEqual(['open', second])
+  const request = dapp.sessions.request(session.topic, sign)
+  await clock.pass(1_000)
+  expect(await request).toBe('0x5167')
+})
+
+// --- What one address does -------------------------------------------------------------------------------------------
+
+interface Line {
+  readonly transport: Transport
+  readonly clock: ReturnType<typeof fakeClock>
+  /** The sockets that were opened at an address, with the time of each. */
+  opened(address: string): readonly { readonly socket: Socket; readonly at: number }[]
+}
+
+/** A transport whose sockets do what `behave` says of their address. */
+function lineTo(given: readonly [string, ...string[]], behave: (address: string, socket: Socket) => void): Line {
+  const clock = fakeClock()
+  const sockets: { address: string; socket: Socket; at: number }[] = []
+  let ids = 0
+  const transport = createTransport({
+    addresses: given,
+    urlFor: async (address) => address,
+    connect(address) {
+      const socket: Socket = {
+        readyState: 0,
+        send: () => {},
+        close: () => {},
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        onerror: null,
+      }
+      sockets.push({ address, socket, at: clock.now() })
+      queueMicrotask(() => behave(address, socket))
+      return socket
+    },
+    clock,
+    nextId: () => String(ids++),
+    opened: () => {},
+    asked: async () => true,
+  })
+  return { transport, clock, opened: (address) => sockets.filter((each) => each.address === address) }
+}
+
+const opens = (socket: Socket): void => socket.onopen?.(undefined as never)
+const breaks = (socket: Socket, code = 1006): void => socket.onclose?.({ code, reason: '' })
+
+test('an address that opens and breaks at once rests longer each time, while the other is used', async () => {
+  const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
+    opens(socket)
+    if (address === first) breaks(socket)
+    else socket.onmessage?.({ data: '{"id":1,"jsonrpc":"2.0","result":true}' })
+  })
+  transport.open()
+  for (let minute = 0; minute < 10; minute++) {
+    await clock.pass(30_000)
+    breaks(opened(second).at(-1)?.socket as Socket)
+    await clock.pass(500)
+    expect(transport.address).toBe(second)
+  }
+  const times = opened(first).map(({ at }) => at)
+  // Ten breaks of the other one, and only those after its rest came back to it.
+  expect(times.length).toBeLessThan(10)
+})
+
+test('an address that does not answer is given up sooner where there is another, and waited for where there is none', async () => {
+  const silent = (): void => {}
+  const both = lineTo(addresses, (address, socket) => (address === first ? silent() : opens(socket)))
+  both.transport.open()
+  await both.clock.pass(5_200)
+  expect(both.transport.address).toBe(second)
+
+  const alone = lineTo([first], silent)
+  alone.transport.open()
+  await alone.clock.pass(14_000)
+  expect(alone.opened(first)).toHaveLength(1)
+})
+
+test('an address that was asked too often is left alone for a minute, and the other is used at once', async () => {
+  const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
+    opens(socket)
+    if (address === first) breaks(socket, 3001)
+  })
+  transport.open()
+  await clock.pass(200)
+  expect(transport.address).toBe(second)
+  breaks(opened(second)[0]?.socket as Socket)
+  await clock.pass(50_000)
+  expect(opened(first)).toHaveLength(1)
+})
