@@ -69,18 +69,18 @@ function wordsOf(question: Question): {
       const isDanger = isWarned(question)
       return {
         title: yes ? 'Connect?' : 'Cannot connect',
-        yes: yes && isDanger ? 'Connect all the same' : yes,
+        yes: yes && isDanger ? 'Connect anyway' : yes,
         isDanger,
       }
     }
     case 'signIn': {
       const isDanger = question.texts.mismatch !== undefined || isWarned(question)
-      return { title: 'Sign in?', yes: isDanger ? 'Sign in all the same' : 'Sign in', isDanger }
+      return { title: 'Sign in?', yes: isDanger ? 'Sign in anyway' : 'Sign in', isDanger }
     }
     case 'request': {
       const isDanger = isWarned(question)
       const { title, yes } = titleOf(question.task)
-      return { title, yes: isDanger ? `${yes} all the same` : yes, isDanger }
+      return { title, yes: isDanger ? `${yes} anyway` : yes, isDanger }
     }
   }
 }
