@@ -115,8 +115,8 @@ export interface Intake {
 
 /** Counts how often something is asked. One for all instances where the adapter spans them. */
 export interface Rates {
-  /** Takes one from an allowance; answers with the seconds to wait, 0 where there was one left. */
-  take(whom: string, perMinute: number): number | Promise<number>
+  /** Takes one, or `count`, from an allowance; answers with the seconds to wait, 0 where there was enough left. */
+  take(whom: string, perMinute: number, count?: number): number | Promise<number>
 }
 
 /** How often may be asked each minute; 0 is as often as one likes. */

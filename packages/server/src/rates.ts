@@ -15,20 +15,20 @@ interface Bucket {
 export function createMemoryRates(clock: Clock): Rates {
   const buckets = new Map<string, Bucket>()
   return {
-    take: (whom, perMinute) => {
+    take: (whom, perMinute, count = 1) => {
       const at = clock()
       const known = buckets.get(whom)
       const perMs = perMinute / 60_000
       const left = known ? Math.min(perMinute, known.left + (at - known.at) * perMs) : perMinute
       // Put at the end again: the first one in the map asked longest ago.
       buckets.delete(whom)
-      const taken = left >= 1
-      buckets.set(whom, { left: taken ? left - 1 : left, at })
+      const taken = left >= count
+      buckets.set(whom, { left: taken ? left - count : left, at })
       if (buckets.size > rememberedMost) {
         const [oldest] = buckets.keys()
         if (oldest !== undefined) buckets.delete(oldest)
       }
-      return taken ? 0 : Math.max(1, Math.ceil((1 - left) / perMs / 1000))
+      return taken ? 0 : Math.max(1, Math.ceil((count - left) / perMs / 1000))
     },
   }
 }

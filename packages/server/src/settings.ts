@@ -280,7 +280,8 @@ const table = {
   RELAY_HOSTS: {
     fallback: '',
     schema: hostNames,
-    meaning: 'Names that clients know the relay by, where a proxy in front changes the Host header',
+    meaning:
+      'The names that clients know the relay by: tokens for any other are refused; without it, the one in the Host header',
   },
   RELAY_CONNECTIONS_PER_ADDRESS: {
     fallback: '300',
@@ -290,7 +291,8 @@ const table = {
   RELAY_MESSAGES_PER_ADDRESS: {
     fallback: '12000',
     schema: number(0, 100_000_000),
-    meaning: 'Calls per minute of one address to the relay; 0 is no limit',
+    meaning:
+      'Calls per minute of one address to the relay, a batch of publications as many as are in it; 0 is no limit',
   },
   SCAM_ORIGINS: {
     fallback: '',

@@ -45,8 +45,8 @@ export interface RelayRates {
 export interface Door {
   /** Who this is, or a DoorError. */
   admit(greeting: Greeting): Promise<Guest>
-  /** Whether this guest may send one more message. */
-  mayAsk(guest: Guest): Promise<boolean> | boolean
+  /** Whether this guest may send so many messages more, one where nothing is said. */
+  mayAsk(guest: Guest, messages?: number): Promise<boolean> | boolean
 }
 
 /** A door that asks for a token of the client's own and, where projects are registered, for one of them from one of its pages. */
@@ -60,7 +60,7 @@ export function createDoor({
   projects: Projects
   rates: Rates
   limits: RelayRates
-  /** Names that clients know the relay by, beside the one in their Host header. */
+  /** The only names that tokens may be made for; without any, the one in the Host header. */
   names?: readonly string[]
   now: () => number
 }): Door {
@@ -70,7 +70,8 @@ export function createDoor({
       if (network && limits.connections > 0 && (await rates.take(`relay connect ${network}`, limits.connections)) > 0)
         throw new DoorError('TooManyRequests', 'Too many requests')
       if (!auth) throw new DoorError('MissingJwt', 'JWT validation error: JWT is missing')
-      const audiences = host === undefined ? undefined : [host.toLowerCase(), ...names]
+      // Whoever calls may write any Host: where names are set, only these count.
+      const audiences = names.length > 0 ? names : host === undefined ? undefined : [host.toLowerCase()]
       let client: string
       try {
         client = clientOf(auth, { audiences, now: now() })
@@ -90,9 +91,9 @@ export function createDoor({
       }
       return { client, network }
     },
-    mayAsk({ network }) {
+    mayAsk({ network }, messages = 1) {
       if (!network || limits.messages === 0) return true
-      const seconds = rates.take(`relay message ${network}`, limits.messages)
+      const seconds = rates.take(`relay message ${network}`, limits.messages, messages)
       return typeof seconds === 'number' ? seconds === 0 : seconds.then((wait) => wait === 0)
     },
   }

@@ -31,13 +31,18 @@ async function instance(url: string) {
     return () => {}
   }
   const sockets = relaySockets({ relay, door, addressOf: ({ socket }) => socket.remoteAddress, every })
-  const listener = createServer().on('upgrade', sockets.upgrade)
+  const closings: Promise<void>[] = []
+  const listener = createServer()
+    .on('upgrade', sockets.upgrade)
+    .on('connection', (socket) => closings.push(new Promise((resolve) => socket.once('close', () => resolve()))))
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
   return {
     host,
     /** Thirty seconds pass. */
     ping: () => ping(),
+    /** The latest connection is off the books. */
+    released: () => closings.at(-1),
     async close() {
       sockets.close()
       await new Promise((resolve) => listener.close(resolve))
@@ -193,6 +198,16 @@ test('an upgrade of what is no address is refused like any other', async () => {
     socket.once('error', reject)
   })
   expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+})
+
+test('a refused upgrade leaves nothing behind, though its client never hangs up', async () => {
+  const [name = '', port] = one.host.split(':')
+  const socket = connect({ port: Number(port), host: name, allowHalfOpen: true }, () =>
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+  )
+  await new Promise((resolve) => socket.resume().once('end', resolve))
+  await one.released()
+  socket.destroy()
 })
 
 test('every thirty seconds a connection is asked for a sign of life; one that gives none by the next time is ended', async () => {

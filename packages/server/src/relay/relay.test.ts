@@ -253,6 +253,11 @@ test.each([
     'JWT validation error: JWT cannot be read',
   ],
   ['one of tomorrow', token(now + 86_400_000), 'JWT validation error: JWT Token is not yet valid'],
+  [
+    'one that lives for years',
+    token(now, { exp: now / 1000 + 365 * 86_400 }),
+    'JWT validation error: JWT lives for more than 7 days',
+  ],
   ['one of last week', token(now - 7 * 86_400_000), 'JWT validation error: JWT Token has expired'],
   [
     'one for another relay',
@@ -415,6 +420,29 @@ test('a network that connects or asks too often is closed with 3001; this very m
     expect(await client({ address: '127.0.0.1' }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
+test('a batch counts as what is in it, for its connection and for its network', async () => {
+  const batch = (size: number) => ({
+    messages: Array.from({ length: size }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` })),
+  })
+  const slow = relayAt({ limits: { ...relayLimits, burst: 10, perSecond: 1 } })
+  const one = slow.client()
+  expect(await one.call('irn_batchPublish', batch(6))).toMatchObject({ result: true })
+  void one.seat.text(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
+  expect(await one.closed()).toEqual([3001, 'Too many requests'])
+  const address = '203.0.113.7'
+  const { client, relay, door } = relayAt({ rates: { connections: 0, messages: 10 } })
+  expect(await client({ address }).call('irn_batchPublish', batch(6))).toMatchObject({ result: true })
+  const two = client({ address })
+  void two.seat.text(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
+  expect(await two.closed()).toEqual([3001, 'Too many requests'])
+  const guest = await door.admit({ auth: token(now), projectId: 'p', origin: undefined, host, address })
+  await expect(
+    relay.call(guest, `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`),
+  ).rejects.toThrow('Too many requests')
+  // The largest one that the wire allows fits into what one may do at once.
+  expect(await relayAt().client().call('irn_batchPublish', batch(500))).toMatchObject({ result: true })
+})
+
 test('where projects are registered an id is needed, and anywhere it must be one [R8.9]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: [], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
@@ -429,12 +457,21 @@ test.each([
   [`https://${host}`, host],
   [`ws://${host}:443`, host.toUpperCase()],
   [host, `${host}:80`],
-  ['wss://known.example', 'inner:4100'],
 ])('a token for %s is good where the client reached %s', async (aud, reached) => {
-  const { client } = relayAt({ names: ['known.example'] })
+  const { client } = relayAt()
   expect(await client({ auth: token(now, { aud }), host: reached }).call('irn_subscribe', { topic })).toHaveProperty(
     'result',
   )
+})
+
+test('a relay whose names are set takes tokens for these, and not for whatever its caller calls it', async () => {
+  const { client } = relayAt({ names: ['known.example', 'second.example'] })
+  for (const aud of ['wss://known.example', 'wss://second.example'])
+    expect(await client({ auth: token(now, { aud }) }).call('irn_subscribe', { topic })).toHaveProperty('result')
+  expect(await client({ auth: token(now) }).closed()).toEqual([
+    3000,
+    'JWT validation error: JWT audience is another relay',
+  ])
 })
 
 test('without a connection one may publish, fetch and acknowledge, but not listen', async () => {

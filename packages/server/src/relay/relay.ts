@@ -25,7 +25,7 @@ export interface RelayLimits {
   readonly topics: number
   /** Pushes of one connection that are not acknowledged. */
   readonly unheard: number
-  /** Frames of one connection: how many at once, and how many per second from then on. */
+  /** Calls and publications of one connection, a batch as many as are in it: how many at once, and how many per second from then on. */
   readonly burst: number
   readonly perSecond: number
 }
@@ -37,7 +37,7 @@ export const relayLimits: RelayLimits = {
   ttlMost: 30 * 86_400,
   topics: 5_000,
   unheard: 5_000,
-  burst: 400,
+  burst: 600,
   perSecond: 60,
 }
 
@@ -134,7 +134,8 @@ export function createRelay({
   }
   const unreadable = (): string => refuse('null', new CallFailure('InvalidRequest', 'Invalid request'))
 
-  const take = async (seat: Seat, text: string): Promise<void> => {
+  /** `mayPublish` says whether so many publications more are allowed, beside the one that any frame may hold. */
+  const take = async (seat: Seat, text: string, mayPublish: (more: number) => Promise<boolean>): Promise<void> => {
     const frame = readFrame(text)
     if (!frame?.id) {
       seat.send(unreadable())
@@ -150,7 +151,9 @@ export function createRelay({
       return
     }
     try {
-      const { result, after } = await act(seat, readCall(body.method, body.params, limits))
+      const call = readCall(body.method, body.params, limits)
+      if (call.do === 'publish' && !(await mayPublish(call.publications.length - 1))) return
+      const { result, after } = await act(seat, call)
       seat.send(writeFrame(id, { result }))
       if (after && after.length > 0) await seats.flush(seat, after)
     } catch (error) {
@@ -191,21 +194,30 @@ export function createRelay({
         turn = turn.then(() => (seat && !away ? task() : undefined))
         return turn
       }
+      const spend = (calls: number): boolean => {
+        const at = now()
+        tokens = Math.min(limits.burst, tokens + ((at - countedAt) / 1000) * limits.perSecond)
+        countedAt = at
+        if (tokens < calls) return false
+        tokens -= calls
+        return true
+      }
       const flooded = (): void => {
         metrics.refused('call', 'TooManyRequests')
         link.close(tooMany, 'Too many requests')
       }
       return {
         async text(frame) {
-          const at = now()
-          tokens = Math.min(limits.burst, tokens + ((at - countedAt) / 1000) * limits.perSecond)
-          countedAt = at
-          if (tokens < 1) return flooded()
-          tokens -= 1
+          if (!spend(1)) return flooded()
           if (Buffer.byteLength(frame) > limits.frame) return link.close(1009, 'The message is too long')
           await inTurn(async () => {
             if (who && !(await door.mayAsk(who))) flooded()
-            else if (seat) await take(seat, frame)
+            else if (seat)
+              await take(seat, frame, async (more) => {
+                const may = more === 0 || (spend(more) && (!who || (await door.mayAsk(who, more))))
+                if (!may) flooded()
+                return may
+              })
           })
         },
         gone() {
@@ -225,6 +237,8 @@ export function createRelay({
         if (!(await door.mayAsk(guest))) throw new DoorError('TooManyRequests', 'Too many requests')
         const call = readCall(frame.body.method, frame.body.params, limits)
         const { client } = guest
+        const more = call.do === 'publish' ? call.publications.length - 1 : 0
+        if (more > 0 && !(await door.mayAsk(guest, more))) throw new DoorError('TooManyRequests', 'Too many requests')
         if (call.do === 'publish' && call.topics.length === 0) {
           await publish(client, call.publications)
           return writeFrame(frame.id, { result: true })

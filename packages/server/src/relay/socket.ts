@@ -95,9 +95,11 @@ export function relaySockets({
         (error: unknown) => {
           const [status, reason] =
             error instanceof DoorError ? [error.status, error.message] : [500, 'The relay failed']
+          // Destroyed once that is out: a client that keeps its own half open would keep ours, too.
           socket.end(
             `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: text/plain; charset=utf-8\r\n` +
               `content-length: ${Buffer.byteLength(reason)}\r\nconnection: close\r\n\r\n${reason}`,
+            hungUp,
           )
         },
       )

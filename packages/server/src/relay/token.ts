@@ -4,6 +4,8 @@ import * as v from 'valibot'
 
 /** How far a client's clock may be off, in seconds. */
 const skew = 120
+/** How long a token may live, in seconds: the clients use a day. */
+const lifeMost = 7 * 86_400
 const headerSchema = v.object({ alg: v.literal('EdDSA'), crit: v.optional(v.never()) })
 const claimsSchema = v.object({
   iss: v.string(),
@@ -48,6 +50,7 @@ export function clientOf(
   const seconds = now / 1000
   if (claims.iat > seconds + skew) refuse('JWT Token is not yet valid')
   if (claims.exp < seconds - skew) refuse('JWT Token has expired')
+  if (claims.exp > claims.iat + lifeMost) refuse('JWT lives for more than 7 days')
   if (audiences && !audiences.some((name) => hostOf(name) === hostOf(claims.aud)))
     refuse('JWT audience is another relay')
   return claims.iss
