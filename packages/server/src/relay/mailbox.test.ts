@@ -4,7 +4,7 @@ import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { type Letter, type Mailboxes, MailboxesAway, memoryMailboxes } from './mailbox.ts'
 import { redisMailboxes } from './redisMailbox.ts'
 
-const limits = { letters: 3, bytes: 100_000 }
+const limits = { letters: 3, topicBytes: 20_000, ownerBytes: 100_000, bytes: 1_000_000 }
 const start = Date.UTC(2026, 10, 21)
 const time = { now: start }
 const now = (): number => time.now
@@ -130,6 +130,39 @@ describe.each(stores)('mailboxes in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['2', '3', '4'])
   })
 
+  test('a topic has room for so many bytes, until some are taken; another topic is another', async () => {
+    const topic = freshTopic()
+    const [large, second] = ['a', 'b'].map((one) => letter(topic, one.repeat(10_000))) as [Letter, Letter]
+    expect([await store.one.put(large), await store.two.put(second)]).toEqual(['kept', 'full'])
+    expect(await store.one.put(letter(freshTopic(), second.message))).toBe('kept')
+    await store.two.remove({ topic, id: large.id, by: 'wallet' })
+    expect(await store.one.put(second)).toBe('kept')
+    time.now += 60_000
+    expect(await store.one.put(letter(topic, 'c'.repeat(10_000)))).toBe('kept')
+  })
+
+  test('only what is wanted of what waits is read; whoever chooses knows its writer, its size and its place', async () => {
+    const [topic, other] = [freshTopic(), freshTopic()]
+    for (const [place, message, from] of [
+      [topic, 'one', 'page'],
+      [topic, 'two', 'wallet'],
+      [other, 'three', 'page'],
+    ] as const)
+      await store.one.put(letter(place, message, { from }))
+    await store.one.put(letter(topic, 'over', { expiresAt: now() }))
+    const seen: unknown[] = []
+    const found = await store.two.waiting([topic, other], (entry) => {
+      seen.push([entry.topic, entry.from, entry.size])
+      return entry.from === 'page'
+    })
+    expect(found.map(({ message }) => message)).toEqual(['one', 'three'])
+    expect(seen).toEqual([
+      [topic, 'page', 1_027],
+      [topic, 'wallet', 1_027],
+      [other, 'page', 1_029],
+    ])
+  })
+
   test('who wrote a letter cannot take it away, and what is not there can be taken by anybody', async () => {
     const topic = freshTopic()
     const one = letter(topic, 'one')
@@ -160,11 +193,32 @@ describe.each(stores)('mailboxes in %s', { timeout: 30_000 }, (_, open) => {
 })
 
 test('many small letters fill this process as well as a few large ones', async () => {
-  const mailboxes = memoryMailboxes({ now, limits: { letters: 500, bytes: 20_000 } })
+  const mailboxes = memoryMailboxes({ now, limits: { ...limits, bytes: 20_000 } })
   const kept: string[] = []
   for (let at = 0; at < 20; at++)
-    kept.push(await mailboxes.put(letter(freshTopic(), 'x', { attestation: 'a'.repeat(4_096) })))
+    kept.push(await mailboxes.put(letter(freshTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${at}` })))
   expect(kept.filter((one) => one === 'kept')).toHaveLength(3)
+})
+
+test('a stranger with many topics has their share of this process, and everybody else still finds room', async () => {
+  const mailboxes = memoryMailboxes({ now, limits: { ...limits, ownerBytes: 50_000, bytes: 200_000 } })
+  const fill = async (owner: string): Promise<number> => {
+    for (let kept = 0; ; kept++)
+      if ((await mailboxes.put(letter(freshTopic(), 'x'.repeat(3_976), { from: freshTopic() }), owner)) !== 'kept')
+        return kept
+  }
+  expect(await fill('one')).toBe(10)
+  const last = letter(freshTopic(), 'x')
+  expect(await mailboxes.put(last, 'one')).toBe('heavy')
+  // Together they fill it, and each is refused before there is none left.
+  const shares = [await fill('two'), await fill('three'), await fill('four'), await fill('five')]
+  expect(shares.every((share, nth) => share <= (shares[nth - 1] ?? 10))).toBe(true)
+  expect([await mailboxes.put(last, 'five'), await mailboxes.put(last, 'victim')]).toEqual(['heavy', 'kept'])
+  // What has expired is nobody's.
+  time.now += 60_000
+  mailboxes.sweep()
+  expect([mailboxes.held?.(), await fill('one')]).toEqual([{ letters: 0, bytes: 0 }, 10])
+  time.now = start
 })
 
 describe('a Redis that goes away', { timeout: 60_000 }, () => {

@@ -2,6 +2,7 @@ import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 import type { Log } from '../ports.ts'
 import {
+  type Entry,
   type Kept,
   type Letter,
   type Listener,
@@ -9,6 +10,7 @@ import {
   MailboxesAway,
   type MailboxLimits,
   mailboxLimits,
+  sizeOf,
 } from './mailbox.ts'
 
 /** How long Redis may take for an answer, and for the first connection. */
@@ -18,8 +20,12 @@ const connectMs = 5_000
 const retryMostMs = 2_000
 /** How many topics one SUBSCRIBE names. */
 const subscribeMost = 1_000
+/** How many topics are looked through at once, and how many of their letters are read at once. */
+const topicsAtOnce = 50
+const lettersAtOnce = 16
 
-// Three keys per topic, of one slot in a cluster: the letters in their order, where each lies and who wrote it, and when each expires.
+// Three keys per topic, of one slot in a cluster: the letters in their order; where each lies, who wrote it, its size and its
+// time; and when each expires.
 const keysOf = (topic: string): string[] =>
   ['letters', 'places', 'ends'].map((part) => `latchkey:relay:{${topic}}:${part}`)
 const channelOf = (topic: string): string => `latchkey:relay:${topic}`
@@ -27,7 +33,7 @@ const channelOf = (topic: string): string => `latchkey:relay:${topic}`
 // All of it at once, so that two instances cannot keep one letter twice, and nobody hears of what is not kept.
 const putScript = `
 local letters, places, ends = KEYS[1], KEYS[2], KEYS[3]
-local id, text, from, now, till, most, channel = unpack(ARGV)
+local id, text, from, now, till, most, channel, size, bytes = unpack(ARGV)
 for _, old in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', now)) do
   local place = redis.call('HGET', places, old)
   if place then redis.call('XDEL', letters, string.match(place, '^%S+')) end
@@ -35,9 +41,12 @@ for _, old in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', now)) do
   redis.call('ZREM', ends, old)
 end
 if redis.call('HEXISTS', places, id) == 1 then return 'known' end
-if redis.call('HLEN', places) >= tonumber(most) then return 'full' end
+local held = redis.call('HVALS', places)
+local whole = tonumber(size)
+for _, place in ipairs(held) do whole = whole + tonumber(string.match(place, '^%S+ %S+ (%d+)') or 0) end
+if #held >= tonumber(most) or whole > tonumber(bytes) then return 'full' end
 local place = redis.call('XADD', letters, '*', 'letter', text)
-redis.call('HSET', places, id, place .. ' ' .. from)
+redis.call('HSET', places, id, place .. ' ' .. from .. ' ' .. size .. ' ' .. till)
 redis.call('ZADD', ends, till, id)
 local last = redis.call('ZREVRANGE', ends, 0, 0, 'WITHSCORES')[2]
 local life = string.format('%.0f', math.max(1, tonumber(last) - tonumber(now)))
@@ -48,7 +57,7 @@ return 'kept'`
 const removeScript = `
 local place = redis.call('HGET', KEYS[2], ARGV[1])
 if not place then return 0 end
-local at, from = string.match(place, '^(%S+) (.*)$')
+local at, from = string.match(place, '^(%S+) (%S+)')
 if from == ARGV[2] then return 0 end
 redis.call('XDEL', KEYS[1], at)
 redis.call('HDEL', KEYS[2], ARGV[1])
@@ -147,6 +156,8 @@ export async function redisMailboxes({
     }
   }
   const put = script(putScript)
+  const limited = (letter: Letter): string[] =>
+    [limits.letters, channelOf(letter.topic), sizeOf(letter), limits.topicBytes].map(String)
   const remove = script(removeScript)
 
   const heard = (text: string): void => {
@@ -186,17 +197,40 @@ export async function redisMailboxes({
   started = true
 
   return {
+    // Whose room it takes is not counted here: how much Redis holds is its own to limit.
     async put(letter) {
       const args = [letter.id, JSON.stringify(letter), letter.from, String(now()), String(letter.expiresAt)]
-      const kept = await asking(() => put(letter.topic, [...args, String(limits.letters), channelOf(letter.topic)]))
+      const kept = await asking(() => put(letter.topic, [...args, ...limited(letter)]))
       return kept as Kept
     },
-    async waiting(topics) {
-      const answers = await asking(() =>
-        Promise.all(topics.map((topic) => client.sendCommand(['XRANGE', keysOf(topic)[0] as string, '-', '+']))),
-      )
-      const entries = answers.flatMap((answer) => v.parse(entriesSchema, answer))
-      return entries.flatMap(([, [, text]]) => read(text) ?? []).filter(({ expiresAt }) => expiresAt > now())
+    // First what there is, then what is wanted of it: a stranger decides how much waits, its reader how much is read.
+    async waiting(topics, isWanted = () => true) {
+      const wanted: { readonly topic: string; readonly at: string }[] = []
+      for (let from = 0; from < topics.length; from += topicsAtOnce) {
+        const part = topics.slice(from, from + topicsAtOnce)
+        const found = await asking(() =>
+          Promise.all(part.map((topic) => client.sendCommand(['HGETALL', keysOf(topic)[1] as string]))),
+        )
+        part.forEach((topic, nth) => {
+          for (const { at, expiresAt, ...entry } of readPlaces(topic, found[nth]))
+            if (expiresAt > now() && isWanted(entry)) wanted.push({ topic, at })
+        })
+      }
+      const letters: Letter[] = []
+      for (let from = 0; from < wanted.length; from += lettersAtOnce) {
+        const found = await asking(() =>
+          Promise.all(
+            wanted
+              .slice(from, from + lettersAtOnce)
+              .map(({ topic, at }) => client.sendCommand(['XRANGE', keysOf(topic)[0] as string, at, at])),
+          ),
+        )
+        for (const [, [, text]] of found.flatMap((one) => v.parse(entriesSchema, one))) {
+          const letter = read(text)
+          if (letter && letter.expiresAt > now()) letters.push(letter)
+        }
+      }
+      return letters
     },
     async remove({ topic, id, by }) {
       await asking(() => remove(topic, [id, by]))
@@ -226,6 +260,21 @@ export async function redisMailboxes({
       for (const one of [client, ears]) one.destroy()
     },
   }
+}
+
+/** The list of what waits on a topic, oldest first. */
+function readPlaces(topic: string, answer: unknown): (Entry & { readonly at: string; readonly expiresAt: number })[] {
+  const flat = v.parse(v.array(v.string()), answer)
+  const entries = []
+  for (let nth = 0; nth + 1 < flat.length; nth += 2) {
+    const [at = '', from = '', size = '0', till = 'Infinity'] = (flat[nth + 1] as string).split(' ')
+    entries.push({ id: flat[nth] as string, topic, from, size: Number(size), expiresAt: Number(till), at })
+  }
+  const order = ({ at }: { at: string }): number[] => at.split('-').map(Number)
+  return entries.sort((a, b) => {
+    const [[ms = 0, nth = 0], [otherMs = 0, otherNth = 0]] = [order(a), order(b)]
+    return ms - otherMs || nth - otherNth
+  })
 }
 
 function read(text: string): Letter | undefined {

@@ -7,7 +7,7 @@ import type { Project } from '../ports.ts'
 import { createMemoryRates } from '../rates.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
 import { createDoor, type Greeting, type RelayRates } from './door.ts'
-import { type Mailboxes, MailboxesAway, memoryMailboxes } from './mailbox.ts'
+import { type Mailboxes, MailboxesAway, type MailboxLimits, mailboxLimits, memoryMailboxes } from './mailbox.ts'
 import { createRelay, relayLimits } from './relay.ts'
 
 const topic = 'ab'.repeat(32)
@@ -16,6 +16,7 @@ const host = relayHost
 function relayAt({
   projects = [],
   most = 500,
+  room = {},
   limits = relayLimits,
   rates = { connections: 0, messages: 0 },
   names = [],
@@ -23,6 +24,7 @@ function relayAt({
 }: {
   projects?: Project[]
   most?: number
+  room?: Partial<MailboxLimits>
   limits?: typeof relayLimits
   rates?: RelayRates
   names?: string[]
@@ -32,7 +34,7 @@ function relayAt({
   const time = { now: Date.UTC(2026, 10, 21) }
   const now = (): number => time.now
   const metrics = createMetrics()
-  const kept = memoryMailboxes({ now, limits: { letters: most, bytes: 100_000_000 } })
+  const kept = memoryMailboxes({ now, limits: { ...mailboxLimits, ...room, letters: most } })
   const mailboxes = { ...kept, ...wrap(kept) }
   const door = createDoor({
     projects: { all: async () => projects, save: async () => {}, remove: async () => false },
@@ -233,6 +235,34 @@ test('a topic and a client have their limits', async () => {
   })
 })
 
+test('a network that leaves too much is refused by name, whatever it calls itself; another one is not', async () => {
+  const { client } = relayAt({ room: { ownerBytes: 25_000 } })
+  const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
+  const stranger = { address: '203.0.113.7' }
+  const [first, second, other] = ['a', 'b', 'c'].map((one) => one.repeat(10_000)) as [string, string, string]
+  await client(stranger).call('irn_publish', large('01', first))
+  await client(stranger).call('irn_publish', large('02', second))
+  expect(await client(stranger).call('irn_publish', large('03', other))).toMatchObject({
+    error: { code: -32000, data: 'MailboxLimitExceeded', message: expect.stringMatching(/^Too many of your/) },
+  })
+  expect(await client({ address: '198.51.100.9' }).call('irn_publish', large('03', other))).toMatchObject({
+    result: true,
+  })
+})
+
+test('many topics full of large messages come in parts, too, and a small one is not kept waiting by them', async () => {
+  const { client } = relayAt()
+  const topics = Array.from({ length: 20 }, (_, nth) => (nth + 16).toString(16).repeat(32))
+  for (const place of topics)
+    await client().call('irn_publish', { ...publication, topic: place, message: place.slice(0, 2).repeat(500_000) })
+  await client().call('irn_publish', { ...publication, message: 'BB==' })
+  const victim = client()
+  await victim.call('irn_batchSubscribe', { topics: [...topics, topic] })
+  await victim.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
+  expect(victim.messages()).toHaveLength(9)
+  expect(victim.messages()[8]).toBe('BB==')
+})
+
 test('who floods is closed with 3001, who sends too much with 1009', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, burst: 3, perSecond: 1, frame: 10_000 } })
   const one = client()
@@ -327,8 +357,8 @@ test('what waits is handed over before what comes in meanwhile, and nothing twic
   const gate: { open?: () => void } = {}
   const { client } = relayAt({
     wrap: (kept) => ({
-      async waiting(topics) {
-        const found = await kept.waiting(topics)
+      async waiting(...asked) {
+        const found = await kept.waiting(...asked)
         await new Promise<void>((resolve) => {
           gate.open = resolve
         })

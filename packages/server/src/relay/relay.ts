@@ -81,12 +81,18 @@ export function createRelay({
     counters.gauge('latchkey_relay_letters_bytes', () => held().bytes)
   }
 
-  const publish = async (client: string, publications: Extract<Call, { do: 'publish' }>['publications']) => {
+  const publish = async (
+    { client, network = client }: Guest,
+    publications: Extract<Call, { do: 'publish' }>['publications'],
+  ) => {
     for (const { ttl, ...publication } of publications) {
       const from = performance.now()
       const at = now()
-      const kept = await mailboxes.put({ ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: client })
+      const letter = { ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: client }
+      const kept = await mailboxes.put(letter, network)
       if (kept === 'full') throw new CallFailure('MailboxLimitExceeded', 'The topic holds too many messages')
+      if (kept === 'heavy')
+        throw new CallFailure('MailboxLimitExceeded', 'Too many of your messages wait: try again when some are taken')
       metrics.published(publication.tag, (performance.now() - from) / 1000)
     }
   }
@@ -97,7 +103,7 @@ export function createRelay({
       case 'publish':
         if (call.topics.length > 0) await seats.subscribe(seat, call.topics)
         // Whoever subscribed hears, whatever becomes of the publication.
-        await publish(seat.client, call.publications).catch(async (error: unknown) => {
+        await publish(seat, call.publications).catch(async (error: unknown) => {
           await seats.flush(seat, call.topics)
           throw error
         })
@@ -173,7 +179,7 @@ export function createRelay({
           if (away) return
           who = admitted
           seat = {
-            client: admitted.client,
+            ...admitted,
             send: (text) => link.send(text),
             topics: new Map(),
             pushed: new Map(),
@@ -240,7 +246,7 @@ export function createRelay({
         const more = call.do === 'publish' ? call.publications.length - 1 : 0
         if (more > 0 && !(await door.mayAsk(guest, more))) throw new DoorError('TooManyRequests', 'Too many requests')
         if (call.do === 'publish' && call.topics.length === 0) {
-          await publish(client, call.publications)
+          await publish(guest, call.publications)
           return writeFrame(frame.id, { result: true })
         }
         if (call.do === 'fetch')

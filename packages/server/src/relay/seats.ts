@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import { writeFrame } from '@latchkey/protocol/relay'
 import { CallFailure } from './calls.ts'
-import type { Letter, Mailboxes } from './mailbox.ts'
+import { type Entry, type Letter, type Mailboxes, sizeOf } from './mailbox.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 
-/** How much one answer to a fetch holds, in characters of messages. */
+/** How much one answer to a fetch holds, in bytes. */
 const pageSize = 1_048_576
+/** The first letter of a topic that is no larger is handed over however much the other topics hold. */
+const smallSize = 16_384
 /** How much is handed over at once, of one topic and in all: more would break the connection, time after time. */
 const atOnce = { topic: pageSize, all: 8 * pageSize } as const
 
 /** One client on one connection. */
 export interface Seat {
   readonly client: string
+  /** As in Guest. */
+  readonly network: string | undefined
   readonly send: (text: string) => void
   readonly topics: Map<string, Subscription>
   /** What was pushed and not yet acknowledged, by the id of the push. */
@@ -90,30 +94,39 @@ export function createSeats({
     const topics = wanted.filter((topic) => seat.topics.has(topic))
     const subs = topics.map((topic) => seat.topics.get(topic) as Subscription)
     for (const sub of subs) sub.held ??= []
+    const unheard = new Set([...seat.pushed.values()].map(({ topic, id }) => topic + id))
+    const sizes = new Map<string, number>()
+    const left = new Set<string>()
+    let all = 0
+    // What is unheard counts: it is under way. What does not fit is looked for with the next sweep, and `fetch` has it.
+    const fits = ({ topic, from, size }: Omit<Entry, 'id'>): boolean => {
+      if (from === seat.client) return false
+      const before = sizes.get(topic) ?? 0
+      const isFirst = before === 0 && (all === 0 || size <= smallSize)
+      const isTooMuch = left.has(topic) || (!isFirst && (before + size > atOnce.topic || all + size > atOnce.all))
+      if (isTooMuch) left.add(topic)
+      if (isTooMuch) return false
+      sizes.set(topic, before + size)
+      all += size
+      return true
+    }
     let letters: readonly Letter[] = []
     try {
-      letters = await mailboxes.waiting(topics)
+      letters = await mailboxes.waiting(topics, (entry) => fits(entry) && !unheard.has(entry.topic + entry.id))
       for (const sub of subs) sub.isBehind = false
     } catch {
       for (const sub of subs) sub.isBehind = true
     }
-    const unheard = new Set([...seat.pushed.values()].map(({ topic, id }) => topic + id))
     const read = new Set(letters.map(({ topic, id }) => topic + id))
     const held = subs.flatMap((sub) => sub.held ?? []).filter(({ topic, id }) => !read.has(topic + id))
     for (const sub of subs) sub.held = undefined
-    const sizes = new Map<string, number>()
-    let all = 0
-    for (const letter of [...letters, ...held]) {
-      const { topic, id, message } = letter
-      const before = sizes.get(topic) ?? 0
-      const isTooMuch = before > 0 && (before + message.length > atOnce.topic || all + message.length > atOnce.all)
-      sizes.set(topic, isTooMuch ? Number.POSITIVE_INFINITY : before + message.length)
+    for (const letter of letters) push(seat, letter, dataOf(letter))
+    for (const letter of held)
+      if (!unheard.has(letter.topic + letter.id) && fits({ ...letter, size: sizeOf(letter) }))
+        push(seat, letter, dataOf(letter))
+    for (const topic of left) {
       const sub = seat.topics.get(topic)
-      // It is looked for again with the next sweep, and `fetch` has it.
-      if (isTooMuch && sub) sub.isBehind = true
-      if (isTooMuch) continue
-      all += message.length
-      if (!unheard.has(topic + id)) push(seat, letter, dataOf(letter))
+      if (sub) sub.isBehind = true
     }
   }
 
@@ -177,16 +190,18 @@ export function createSeats({
     unsubscribe,
     flush,
     async fetch({ client, shown }, topics) {
-      const letters = (await mailboxes.waiting([...new Set(topics)])).filter(
-        ({ from, topic, id }) => from !== client && !shown.has(topic + id),
-      )
       let size = 0
-      const page = letters.filter(({ message }, at) => {
-        size += message.length
-        return at === 0 || size <= pageSize
+      let hasMore = false
+      const chosen: string[] = []
+      const page = await mailboxes.waiting([...new Set(topics)], (entry) => {
+        const key = entry.topic + entry.id
+        if (entry.from === client || shown.has(key)) return false
+        size += entry.size
+        hasMore ||= chosen.length > 0 && size > pageSize
+        if (!hasMore) chosen.push(key)
+        return !hasMore
       })
-      const hasMore = page.length < letters.length
-      if (hasMore) for (const { topic, id } of page) shown.add(topic + id)
+      if (hasMore) for (const key of chosen) shown.add(key)
       else shown.clear()
       const messages = page.map(({ topic, message, publishedAt, tag, attestation }) => ({
         topic,
