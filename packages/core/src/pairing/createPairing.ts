@@ -249,7 +249,8 @@ export function createPairing(deps: PairingDeps): Pairing & {
     renew() {
       const { status } = store.get()
       if (status === 'preparing' || status === 'entering') return
-      const wait = lastStart + retryGapMs - clock.now()
+      // Whoever has just set their clock back waits no longer than anybody.
+      const wait = Math.min(retryGapMs, lastStart + retryGapMs - clock.now())
       rounds = 0
       if (wait <= 0) begin()
       // A code that is a moment old needs no other; after a failure the visitor sees at once that it goes on.
