@@ -1,7 +1,6 @@
 import { devices, type Locator, type Page } from '@playwright/test'
-import jsqr from 'jsqr'
-import { PNG } from 'pngjs'
 import { type Phone, takePhone } from './support/phone.ts'
+import { scanned } from './support/scanned.ts'
 import { accountButton, test as base, expect } from './support/test.ts'
 
 interface Fixtures {
@@ -19,15 +18,6 @@ const test = base.extend<Fixtures>({
     phone.close()
   },
 })
-
-/** The code on the screen as a camera sees it: the picture, not what the page knows about it. */
-async function scanned(page: Page): Promise<string> {
-  await expect(page.getByRole('img', { name: 'QR code that connects a wallet' })).toBeVisible()
-  const { data, width, height } = PNG.sync.read(await page.screenshot({ animations: 'disabled' }))
-  const read = jsqr(new Uint8ClampedArray(data), width, height)
-  if (!read) throw new Error('There is no code on the screen')
-  return read.data
-}
 
 /** Opens the code of "any wallet". */
 async function openCode(page: Page): Promise<Locator> {

@@ -14,12 +14,13 @@ export interface PageWorld {
 
 /**
  * The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`, with an embedded wallet
- * whose frame is at `?frame=`, with WalletConnect where `?relay` stands, and with
+ * whose frame is at `?frame=`, with WalletConnect where `?relay` stands (over the world's relay, or the addresses that it names), and with
  * a sign-in that the page keeps itself where `?keeper` stands (`?keeper=no` believes nobody).
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
   const asked = new URLSearchParams(location.search)
   const [given, frame] = [asked.get('options'), asked.get('frame')]
+  const [first, ...more] = (asked.get('relay') || world.relay).split(',') as [string, ...string[]]
   return {
     app: { name: 'Host page' },
     server: world.connect,
@@ -27,7 +28,7 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
     adapters: [evm({ chains: world.chains })],
     wallets: [
       ...(frame ? [embedded({ url: frame })] : []),
-      ...(asked.has('relay') ? [walletConnect({ relay: world.relay, projectId: world.projectId })] : []),
+      ...(asked.has('relay') ? [walletConnect({ relay: [first, ...more], projectId: world.projectId })] : []),
     ],
     ...(asked.has('keeper') ? { signIn: 'optional', signInKeeper: keeper() } : {}),
     ...(given ? (JSON.parse(given) as LatchkeyOptions) : {}),

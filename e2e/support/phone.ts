@@ -42,17 +42,20 @@ export async function takePhone(
   {
     account: at = 0,
     signsIn = false,
+    // Node knows no names under localhost.
+    relay = `ws://127.0.0.1:${world.port}`,
   }: {
     account?: number
     /** Whether it signs in as it connects; others only connect. */
     signsIn?: boolean
+    /** [the world's] */
+    relay?: string | readonly [string, ...string[]]
   } = {},
 ): Promise<Phone> {
   const account = privateKeyToAccount(world.facts.accounts[at]?.privateKey as `0x${string}`)
   const client = await createClient({
     metadata,
-    // Node knows no names under localhost.
-    relay: `ws://127.0.0.1:${world.port}`,
+    relay,
     projectId: 'local',
     records: memoryRecords(),
     connect: (url) => new WebSocket(url) as unknown as Socket,

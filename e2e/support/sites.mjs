@@ -44,6 +44,11 @@ export async function sitesFor({ serveFolder }) {
     const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${facts.connect}`)
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
+  /** A page that may speak to relays of the test's own. @param {any} world */
+  const relays = ({ facts, headers }) => {
+    const policy = headers['content-security-policy'].replace('connect-src', 'connect-src ws://127.0.0.1:*')
+    return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
   /** A frame that is not ours. @param {any} world */
   const frame = ({ facts }) => pages(built.pages)({ facts, headers: {} })
 
@@ -51,6 +56,7 @@ export async function sitesFor({ serveFolder }) {
     'open.demo.localhost': open,
     'frame.demo.localhost': frame,
     'pages.demo.localhost': pages(built.pages),
+    'relays.demo.localhost': relays,
     'verify.demo.localhost': verify,
     // Another host page, for what one page must not get of another.
     'other.demo.localhost': pages(built.pages),

@@ -1,0 +1,230 @@
+import type { Locator, Page } from '@playwright/test'
+import { type OwnRelay, openRelays } from './support/ownRelay.ts'
+import { type Phone, takePhone } from './support/phone.ts'
+import { scanned } from './support/scanned.ts'
+import { accountButton, test as base, expect } from './support/test.ts'
+
+// A visitor, a phone, and relays that are killed and started again where they were.
+
+interface Fixtures {
+  /** Two addresses of one relay, of this test alone. */
+  relays: readonly [OwnRelay, OwnRelay]
+  /** A phone with the first test account, which says yes; it knows both addresses. */
+  phone: Phone
+  /** Opens the page with these addresses. */
+  visit: (...relays: readonly OwnRelay[]) => Promise<void>
+}
+
+interface WorkerFixtures {
+  network: Awaited<ReturnType<typeof openRelays>>
+}
+
+const test = base.extend<Fixtures, WorkerFixtures>({
+  network: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const network = await openRelays()
+      await use(network)
+      await network.close()
+    },
+    { scope: 'worker' },
+  ],
+  relays: async ({ network }, use) => {
+    const [one, two] = [await network.start(), await network.start()]
+    await use([one, two])
+    await Promise.all([one.kill(), two.kill()])
+  },
+  phone: async ({ world, relays: [one, two] }, use) => {
+    const phone = await takePhone(world, { relay: [one.address, two.address] })
+    await use(phone)
+    phone.close()
+  },
+  visit: async ({ page, world }, use) => {
+    await use(async (...relays) => {
+      const addresses = relays.map(({ address }) => address).join()
+      await page.goto(`http://relays.demo.localhost:${world.port}/plain.html?relay=${addresses}`)
+    })
+  },
+  // A browser says so by itself.
+  expectedNoise: [/WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/.*failed/],
+})
+
+const code = (page: Page): Locator => page.getByRole('img', { name: 'QR code that connects a wallet' })
+const status = (page: Page): Locator => page.getByLabel('Status')
+
+async function openCode(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^WalletConnect/ }).click()
+  return dialog
+}
+
+async function connectByCode(page: Page, phone: Phone): Promise<void> {
+  const dialog = await openCode(page)
+  await phone.scan(await scanned(page))
+  await expect(dialog).toBeHidden()
+  await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+}
+
+/** The page would try within seconds; a device that is online again makes it try at once. */
+const online = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))
+
+test('the relay is killed while a code is on the screen: the code stays, and connects once the relay is back [R8.9]', async ({
+  page,
+  relays: [relay, other],
+  phone,
+  visit,
+}) => {
+  await other.kill()
+  await visit(relay)
+  const dialog = await openCode(page)
+  const before = await scanned(page)
+  await relay.kill()
+  const scanning = phone.scan(before)
+  expect(await scanned(page)).toBe(before)
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await relay.start()
+  await online(page)
+  await scanning
+  await expect(dialog).toBeHidden()
+  await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+  expect(phone.proposals).toHaveLength(1)
+})
+
+test('the relay is killed while the phone is asked for a signature: the signature arrives, and nothing alarms the visitor', async ({
+  page,
+  relays: [relay, other],
+  phone,
+  visit,
+}) => {
+  await other.kill()
+  await visit(relay)
+  await connectByCode(page, phone)
+  phone.says = 'nothing'
+  const asked = new Promise<{ topic: string; id: number }>((resolve) =>
+    phone.client.sessions.on('request', ({ id, session: { topic } }) => resolve({ topic, id })),
+  )
+  await page.getByRole('button', { name: 'Sign' }).click()
+  const question = await asked
+  await relay.kill()
+  const signature = `0x${'51'.repeat(65)}`
+  const answered = phone.responder.respond(question, { result: signature })
+  await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByLabel('Signature')).toHaveText('')
+  await relay.start()
+  await online(page)
+  await answered
+  await expect(page.getByLabel('Signature')).toHaveText(signature)
+  expect(phone.asked).toEqual(['personal_sign'])
+})
+
+test('a signature asked for while the relay is down is on the phone once, when the relay is back', async ({
+  page,
+  relays: [relay, other],
+  phone,
+  visit,
+}) => {
+  await other.kill()
+  await visit(relay)
+  await connectByCode(page, phone)
+  await relay.kill()
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await relay.start()
+  await online(page)
+  await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+  expect(phone.asked).toEqual(['personal_sign'])
+})
+
+test('one of two addresses of the relay is down: pairing works, and a signature when they change places', async ({
+  page,
+  relays: [one, two],
+  phone,
+  visit,
+}) => {
+  await one.kill()
+  await visit(one, two)
+  await connectByCode(page, phone)
+  await one.start()
+  await two.kill()
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+})
+
+test('the relay is down for good: the visitor is told, and may try again once it is back [R8.9]', async ({
+  page,
+  relays: [relay, other],
+  phone,
+  visit,
+}) => {
+  await Promise.all([relay.kill(), other.kill()])
+  await page.clock.install()
+  await visit(relay, other)
+  const dialog = await openCode(page)
+  await expect(dialog.getByRole('heading', { name: 'WalletConnect' })).toBeVisible()
+  // The attempt has begun before its minute passes.
+  await page.waitForEvent('console', (message) => message.text().includes('WebSocket'))
+  await page.clock.fastForward(60_000)
+  await expect(dialog.getByText('The relay cannot be reached')).toBeVisible()
+  await expect(code(page)).toBeHidden()
+  await Promise.all([relay.start(), other.start()])
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await phone.scan(await scanned(page))
+  await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+})
+
+test('the storage of the page is wiped between two visits: the visitor connects anew, and the phone loses nothing', async ({
+  page,
+  world,
+  relays,
+  phone,
+  visit,
+}) => {
+  await visit(...relays)
+  await connectByCode(page, phone)
+  const [old] = phone.client.sessions.all()
+  await page.goto('about:blank')
+  const browser = await page.context().newCDPSession(page)
+  const origin = `http://relays.demo.localhost:${world.port}`
+  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await visit(...relays)
+  await expect(status(page)).toHaveText(/^disconnected/)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(phone.client.sessions.all()).toEqual([old])
+
+  await connectByCode(page, phone)
+  expect(phone.client.sessions.all()).toHaveLength(2)
+  // Tidied up on the phone, the one that nobody knows any more takes the new one with it no more than any other.
+  await phone.client.sessions.end(old?.topic as string)
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+  await expect(accountButton(page)).toBeVisible()
+})
+
+const day = 86_400_000
+
+for (const [words, ms] of [
+  ['a day ahead', day],
+  ['two days behind', -2 * day],
+] as const)
+  test.describe(() => {
+    test.use({ expectedNoise: [/clock of this device|relay_refused: Session Expired/] })
+
+    test(`the clock of the device is ${words}: the visitor reads what is wrong, and goes on once it is set [R8.9]`, async ({
+      page,
+      relays,
+      phone,
+      visit,
+    }) => {
+      await page.clock.install({ time: Date.now() + ms })
+      await visit(...relays)
+      const dialog = await openCode(page)
+      await expect(dialog.getByText('The time on this device is wrong')).toBeVisible()
+      await expect(dialog.getByText('Set its clock, then try again.')).toBeVisible()
+      await page.clock.setSystemTime(Date.now())
+      await dialog.getByRole('button', { name: 'Try again' }).click()
+      await phone.scan(await scanned(page))
+      await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
+    })
+  })
