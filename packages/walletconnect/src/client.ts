@@ -56,7 +56,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     clock,
     records,
     metadata,
-    relay: (deliver, refused) =>
+    relay: (deliver, refused, reopened) =>
       createRelay({
         crypto,
         clock,
@@ -72,6 +72,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
         userAgent: `wc-2/js-0.0.0/${globalThis.location ? `browser:${globalThis.location.hostname}` : 'node'}`,
         connect: options.connect,
         deliver,
+        reopened,
         changed(state, error) {
           if (state === 'refused' && error) refused(error)
           options.changed?.(state, error)

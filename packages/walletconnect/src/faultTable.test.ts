@@ -43,9 +43,9 @@ const unanswered = ['request/timeout', '"wc_sessionRequest" had no answer after 
 const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
   'the relay dies and comes back': { 'a pairing': whole, 'a request': whole, 'a session': whole },
   'the relay dies and has forgotten everything': {
-    'a pairing': { lost: 'the proposal', reads: expired },
-    'a request': { lost: 'the request', reads: unanswered },
-    // What the wallet says is said again until the page has it, or the session shows it when it is next asked.
+    // What has no answer yet is said again; an event, which asks for none, is not.
+    'a pairing': whole,
+    'a request': whole,
     'a session': { lost: 'the change', reads: 'nothing' },
   },
   'every message comes twice': { 'a pairing': whole, 'a request': whole, 'a session': whole },
@@ -132,7 +132,12 @@ const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>>
     },
   }),
   'the relay dies and has forgotten everything': {
-    'a pairing': { begin: ({ relay }) => (relay.down({ forget: true }), relay.up()) },
+    'a pairing': {
+      begin({ relay }) {
+        relay.down({ forget: true })
+        relay.up()
+      },
+    },
     ...both({
       begin({ relay }) {
         relay.script('held')

@@ -45,6 +45,8 @@ export interface RelaySetup {
   /** Takes one message. While the promise rejects, the relay keeps the message. */
   deliver(delivery: Delivery): Promise<void>
   changed?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
+  /** The connection is back, and what came in meanwhile has been handed over: what is still unanswered may have been forgotten. */
+  reopened?: (() => void) | undefined
 }
 
 /** A client of the relay at `addresses`. Nothing is opened before the first call. */
@@ -52,6 +54,7 @@ export function createRelay(setup: RelaySetup): Relay {
   const { crypto, clock, deliver } = setup
   const topics = new Map<string, string | undefined>()
   const handled = new Map<string, Map<string, Promise<void>>>()
+  let opens = 0
 
   const handle = async (delivery: Delivery): Promise<void> => {
     const { topic, message } = delivery
@@ -82,7 +85,14 @@ export function createRelay(setup: RelaySetup): Relay {
     clock,
     // Thirteen digits of time and six of chance, as a text: above 2^53.
     nextId: () => `${clock.now()}${String(chance(crypto) % 1_000_000).padStart(6, '0')}`,
-    opened: () => void listen([...topics.keys()]).catch(() => {}),
+    opened() {
+      const again = opens > 0
+      opens += 1
+      listen([...topics.keys()]).then(
+        () => again && setup.reopened?.(),
+        () => {},
+      )
+    },
     async asked(method, params) {
       if (!/^(irn|iridium|waku)_subscription$/.test(method)) throw new TypeError('Unknown method')
       const given = read(subscriptionSchema, params)

@@ -1,7 +1,7 @@
 import { toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import type { Delivery } from '@latchkey/protocol/relay'
+import type { Delivery, Publication } from '@latchkey/protocol/relay'
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import type { Primitives } from '../crypto/primitives.ts'
@@ -82,6 +82,8 @@ export interface PeerAnswer {
 interface Pending {
   readonly topic: string
   readonly method: Method
+  /** What the relay has had of it. */
+  published?: Publication
   settle(error: Error | undefined, answer?: PeerAnswer): void
 }
 
@@ -102,8 +104,12 @@ export function createPeer(setup: {
   clock: Clock
   records: Records
   metadata: Metadata
-  /** `refused` says that no answer can come any more, and why. */
-  relay: (deliver: (delivery: Delivery) => Promise<void>, refused: (error: Error) => void) => Relay
+  /** `refused` says that no answer can come any more, and why; `reopened`, that the relay may have forgotten what it had. */
+  relay: (
+    deliver: (delivery: Delivery) => Promise<void>,
+    refused: (error: Error) => void,
+    reopened: () => void,
+  ) => Relay
 }): Peer & { start(): Promise<readonly string[]> } {
   const { crypto, clock, records, metadata } = setup
   const keys = new Map<string, Uint8Array>()
@@ -134,14 +140,16 @@ export function createPeer(setup: {
     body: object,
     { tag, ttl, prompt }: { tag: number; ttl: number; prompt?: true },
     options: { signal?: AbortSignal | undefined; seal?: { key: Uint8Array; sender: Uint8Array } | undefined } = {},
-  ): Promise<void> => {
+  ): Promise<Publication> => {
     const key = options.seal?.key ?? keys.get(topic)
     if (!key) throw new LatchkeyError('request/aborted')
     const text = JSON.stringify({ jsonrpc: '2.0', ...body })
     const message = await seal(crypto, { key, text, sender: options.seal?.sender })
     own.add(beginning(message))
     for (const oldest of own) if (own.size > remembered) own.delete(oldest)
-    await relay.publish({ topic, message, ttl, tag, ...(prompt ? { prompt } : {}) }, { signal: options.signal })
+    const publication = { topic, message, ttl, tag, ...(prompt ? { prompt } : {}) }
+    await relay.publish(publication, { signal: options.signal })
+    return publication
   }
 
   const respond: Peer['respond'] = async ({ topic, id, method }, answer, sealed) => {
@@ -239,9 +247,16 @@ export function createPeer(setup: {
     if (result !== later && keys.has(topic)) await respond({ topic, id, method }, { result })
   }
 
-  const relay = setup.relay(deliver, (error) => {
-    for (const one of [...pending.values()]) one.settle(error)
-  })
+  const relay = setup.relay(
+    deliver,
+    (error) => {
+      for (const one of [...pending.values()]) one.settle(error)
+    },
+    () => {
+      // The very same envelopes: whoever has had them knows them.
+      for (const { published } of pending.values()) if (published) void relay.publish(published).catch(() => {})
+    },
+  )
 
   return {
     crypto,
@@ -313,7 +328,10 @@ export function createPeer(setup: {
         signal?.addEventListener('abort', abort)
         const { tag, prompt } = travel
         publish(topic, { id, method, params }, { tag, ttl, ...(prompt ? { prompt } : {}) }, { signal }).then(
-          () => sent?.(id),
+          (published) => {
+            waiting.published = published
+            sent?.(id)
+          },
           (error) => waiting.settle(error),
         )
       })
