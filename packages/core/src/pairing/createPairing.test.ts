@@ -153,6 +153,9 @@ test('with ten seconds left a code counts as expired: the next is shown while th
   await its.turn()
   expect(its.told).toEqual(['connect eip155 qrcode Pocket Wallet'])
   expect(second.aborted).toBe(true)
+  // Whoever looks sees no new code while they are led away.
+  expect(its.pairing.state.get()).toMatchObject({ status: 'entering', offer: undefined })
+  its.close()
   expect(its.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
 })
 
@@ -230,6 +233,21 @@ test('where the page is under manual control looking offers nothing, and the hos
   const connected = its.pairing.connect({ namespace: 'eip155' })
   ;(await its.offer()).settle()
   expect(await connected).toEqual({ namespace: 'eip155' })
+})
+
+test('who connects another wallet gets another pairing, by the view and by the host', async () => {
+  const its = bench()
+  const away = its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle()
+  await its.turn()
+  away()
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle()
+  await its.turn()
+  const connected = its.pairing.connect({ namespace: 'eip155' })
+  ;(await its.offer()).settle()
+  expect(await connected).toEqual({ namespace: 'eip155' })
+  expect(its.tries).toHaveLength(3)
 })
 
 test('a host that gives up takes its pairing back', async () => {

@@ -75,6 +75,8 @@ export function createPairing(deps: PairingDeps): Pairing & {
   let newest: Attempt | undefined
   let lookers = 0
   let rounds = 0
+  /** It went well, and somebody still looks at it. */
+  let entered = false
   let lastStart = Number.NEGATIVE_INFINITY
   let cancelTimer = (): void => {}
   let chosen: { readonly wallet?: Wallet | undefined; readonly by: Reach } = { by: 'qrcode' }
@@ -89,6 +91,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
   }
   const reset = (): void => {
     endAll()
+    entered = false
     rounds = 0
     store.set(quiet)
   }
@@ -169,7 +172,10 @@ export function createPairing(deps: PairingDeps): Pairing & {
     if (wallet && href)
       records.deepLink.set({ href: pairingLink({ app: href, uri: '' }, surroundings(page)).href, name })
     else records.deepLink.clear()
-    store.set(quiet)
+    newest = undefined
+    // Whoever looks on sees that it went well until they are led away.
+    if (lookers > 0) entered = true
+    else store.set(quiet)
     for (const waiter of waiters) waiter.resolve(session)
     waiters.clear()
   }
@@ -224,7 +230,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
     if (open === isOpen) return
     isOpen = open
     // A secret outlives nobody's interest in it.
-    if (!open && waiters.size === 0 && store.get().status !== 'entering') reset()
+    if (!open && waiters.size === 0 && (entered || store.get().status !== 'entering')) reset()
   })
 
   return {
@@ -234,6 +240,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
       chosen = { wallet, by }
       if (words) authenticating = words
       lookers += 1
+      if (entered) reset()
       const { status } = store.get()
       const starts = status === 'idle' || (status === 'offered' && !isGood()) || status === 'failed'
       if (starts && !deps.manual) {
