@@ -57,7 +57,7 @@ export function ConnectPage({ wallet, window, go, state }: Inside & { readonly s
                 />
               </label>
               <Text tone="soft">
-                On the page, choose WalletConnect and copy the link. It is a secret: give it to no page.
+                On the page, choose WalletConnect and copy the link. It is a secret: give it to no other page.
               </Text>
               <Button wide kind="primary" type="submit" disabled={text.trim() === ''}>
                 Connect

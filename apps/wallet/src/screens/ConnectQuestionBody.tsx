@@ -35,7 +35,7 @@ export function ConnectQuestionBody({
       <Points label="It could" points={inWords(methods)} />
       <Points label="On" points={networks.map(({ name }) => name)} />
       {missing.length > 0 && (
-        <Fold label={`Asked for, and not given: ${missing.length}`}>
+        <Fold label={`What this wallet cannot do, and does not give: ${missing.length}`}>
           <TextBox name="Not given" text={missing.join('\n')} code />
         </Fold>
       )}

@@ -9,6 +9,7 @@ import type { RequestQuestion } from '../question.ts'
 import { pretty, readable } from '../shown.ts'
 import { hostOf } from '../signIn.ts'
 import type { Asked } from '../task.ts'
+import { readTokenCall, type TokenNames, tokenNames, withoutEnd } from '../token.ts'
 import { Facts, Fold, From, TextBox, Warned } from './parts.tsx'
 
 /** What a request is called, and its yes. */
@@ -120,15 +121,18 @@ function Transaction({
   readonly ask: Ask
 }): ReactNode {
   const [preview, setPreview] = useState<Preview>()
+  const [names, setNames] = useState<TokenNames>()
+  const { transaction, network } = task
+  const { to, value = 0n, data = '0x' } = transaction
+  const call = to ? readTokenCall(data) : undefined
   useEffect(() => {
     let isOn = true
     void previewOf(task, ask).then((found) => isOn && setPreview(found))
+    if (to && readTokenCall(data)) void tokenNames(to, { network, ask }).then((found) => isOn && setNames(found))
     return () => {
       isOn = false
     }
-  }, [task, ask])
-  const { transaction, network } = task
-  const { to, value = 0n, data = '0x' } = transaction
+  }, [task, ask, to, data, network])
   const { symbol, decimals } = network.currency
   const bytes = (data.length - 2) / 2
   return (
@@ -141,15 +145,35 @@ function Transaction({
       {task.do === 'signTransaction' && (
         <Notice kind="warning">The page gets the signed transaction, and can send it whenever it likes.</Notice>
       )}
+      {call?.does === 'allow' && call.amount > 0n && (
+        <Notice kind="warning">
+          {call.amount >= withoutEnd
+            ? 'Somebody else may take all of these tokens, now and later, without asking you again.'
+            : 'Somebody else may take this much of your tokens without asking you again.'}
+        </Notice>
+      )}
       <Facts
         facts={[
-          { name: 'You send', value: `${formatUnits(value, decimals)} ${symbol}`, tone: 'strong' },
-          to
-            ? { name: 'To', value: <Address address={to} whole />, long: true }
-            : { name: 'To', value: 'A new contract' },
-          bytes > 0
-            ? { name: 'It calls', value: `${data.slice(0, 10)}, with ${bytes} bytes of data` }
-            : { name: 'Data', value: 'None' },
+          ...(call && to
+            ? [
+                {
+                  name: call.does === 'send' ? 'You send' : 'They may take',
+                  value: tokenAmount(call.amount, names),
+                  tone: 'strong' as const,
+                },
+                { name: call.does === 'send' ? 'To' : 'Who', value: <Address address={call.who} whole />, long: true },
+                { name: 'Token, by its own word', value: <Address address={to} whole />, long: true },
+                value > 0n ? { name: 'And', value: `${formatUnits(value, decimals)} ${symbol}` } : undefined,
+              ]
+            : [
+                { name: 'You send', value: `${formatUnits(value, decimals)} ${symbol}`, tone: 'strong' as const },
+                to
+                  ? { name: 'To', value: <Address address={to} whole />, long: true }
+                  : { name: 'To', value: 'A new contract' },
+                bytes > 0
+                  ? { name: 'It calls', value: `${data.slice(0, 10)}, with ${bytes} bytes of data` }
+                  : { name: 'Data', value: 'None' },
+              ]),
           {
             name: 'Fee, at most',
             value:
@@ -163,6 +187,12 @@ function Transaction({
       />
     </>
   )
+}
+
+/** An amount of a token: in its own unit, or in its smallest where its contract does not say. */
+function tokenAmount(amount: bigint, names: TokenNames | undefined): string {
+  if (amount >= withoutEnd) return names ? `All ${names.symbol}` : 'All of them'
+  return names ? `${formatUnits(amount, names.decimals)} ${names.symbol}` : `${amount} of its smallest units`
 }
 
 function solanaFacts(

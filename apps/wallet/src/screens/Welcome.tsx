@@ -42,8 +42,7 @@ export function Welcome({
     >
       {isAwaited && <Notice>A page is waiting to connect. Choose your keys first.</Notice>}
       <Text>
-        A wallet for trying out pages that connect by code or link. It has two accounts, each on Ethereum networks and
-        on Solana.
+        A wallet for trying out pages that connect by code or link. Its accounts are on Ethereum networks and on Solana.
       </Text>
       <Notice kind="warning">{keysSentence}</Notice>
       {hasTestKeys && (

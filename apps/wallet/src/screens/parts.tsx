@@ -210,7 +210,7 @@ export function spanText(ms: number): string {
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
   if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3_600)} hours`
-  return `${Math.floor(seconds / 86_400)} days`
+  return `${Math.round(seconds / 86_400)} days`
 }
 
 /** Something is on its way. */

@@ -11,6 +11,7 @@ const everywhere: Wallet = {
   webapp_link: 'https://lumen.example',
   desktop_link: 'lumen-desktop:',
 }
+const paged: Wallet = { id: 'p', name: 'P', mobile_link: 'https://p.example/#/', webapp_link: 'https://p.example/#/' }
 const here = (type: ShownConnector['type']): ShownConnector => {
   const connector = { id: 'x', name: 'Lumen', type, namespace: 'eip155' } as const
   return { ...connector, members: [connector] }
@@ -29,6 +30,8 @@ test.each([
     [here('WALLET_CONNECT')],
     ['qrcode', 'web', 'desktop', 'missing'],
   ],
+  ['one whose app is a page', paged, false, [], ['web', 'qrcode']],
+  ['the same from a phone', paged, true, [], ['mobile']],
   ['one with a universal link alone', { id: 'u', name: 'U', link_mode: 'https://u.example' }, true, [], ['mobile']],
   ['one on desktops alone, from a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
 ] as const)('%s is reached so', (_, wallet, mobile, shown, ways) => {
