@@ -21,14 +21,15 @@ export default defineConfig({
   // Each with a world of its own: one alone leaves the cores idle while it waits for a chain, a frame or a fade.
   workers: 2,
   forbidOnly: true,
-  timeout: 30_000,
-  expect: { timeout: 8_000 },
+  timeout: 60_000,
+  // Two workers share two cores: what takes a second alone may take several.
+  expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list']] : [['line']],
   use: {
     browserName: 'chromium',
     headless: true,
     viewport: { width: 1280, height: 900 },
-    actionTimeout: 8_000,
+    actionTimeout: 15_000,
     // A trace of each test takes more than half as much again as the tests: `--trace retain-on-failure` is for the one that fails. What
     // stood on the page when it did is kept in any case.
     trace: 'off',

@@ -348,6 +348,18 @@ describe('coming back', () => {
     expect(never.storage.all()['@latchkey/connection_status']).toBe('disconnected')
   })
 
+  test('who opens the modal while their wallet is not found again is led to Connect, not shown the door', async () => {
+    const { latchkey, clock } = page({ adapters: [fakeAdapter()] }, storedSession())
+    latchkey.start()
+    await latchkey.prepare()
+    latchkey.modal.open()
+    expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Account'])
+    await clock.pass(3000)
+    expect(latchkey.account().status).toBe('disconnected')
+    const { open, stack } = latchkey.state.get().modal
+    expect([open, ...stack.map(({ view }) => view)]).toEqual([true, 'Connect'])
+  })
+
   test('a wallet that forgot us leaves the visitor disconnected, and nothing escapes', async () => {
     const wallet = fakeConnector({ id: 'io.a', authorized: false })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())

@@ -64,9 +64,9 @@ export function followJourneys(deps: {
       else modal.close()
       return
     }
-    // Somebody left.
+    // Somebody left; or was not found again, while they had already opened the modal to see.
     if (before.address && !last.address && !namespaceChanged && view !== 'ProfileWallets') {
-      if (options.embedded) modal.reset('Connect')
+      if (options.embedded || before.status === 'reconnecting') modal.reset('Connect')
       else modal.close({ force: true })
       return
     }
