@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createDirectory, createServer, memoryPorts, readSeed } from '../dist/index.js'
+import { median, randomFrom } from './figures.mjs'
 
 const goal = 0.7
 const rounds = 5
@@ -127,19 +128,4 @@ function distinctQueries(directory, wallets, random) {
     found.add(`/getWallets?${asked}`)
   }
   return [...found]
-}
-
-// mulberry32: small, and the same everywhere.
-function randomFrom(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { WebSocket, WebSocketServer } from 'ws'
+import { median, randomFrom } from './figures.mjs'
 
 const file = fileURLToPath(import.meta.url)
 const rounds = Number(process.env.ROUNDS ?? 5)
@@ -260,21 +261,6 @@ function topicsOf(seed, count) {
   )
 }
 
-// mulberry32: small, and the same everywhere.
-function randomFrom(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function kB(bytes) {
   return (bytes / 1000).toFixed(1).padStart(5)
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }

@@ -49,7 +49,6 @@ export interface PairingDeps {
 
 interface Attempt {
   readonly stop: AbortController
-  offered: boolean
 }
 
 interface Waiter {
@@ -102,7 +101,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
   }
 
   const begin = (): void => {
-    const attempt: Attempt = { stop: new AbortController(), offered: false }
+    const attempt: Attempt = { stop: new AbortController() }
     attempts.add(attempt)
     newest = attempt
     lastStart = clock.now()
