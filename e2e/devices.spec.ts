@@ -2,7 +2,7 @@ import { createHash, webcrypto } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, type World } from './support/test.ts'
-import { codeFor, openWire, type Wire } from './support/wire.ts'
+import { codeFor, openWire, recoveryCode, textsOf, type Wire } from './support/wire.ts'
 
 // Two browsers of one person: the second is let in by the first, keys come and go, and a passkey alone is enough.
 
@@ -90,10 +90,7 @@ test('a second device is let in by the first, after a person compared four words
   await own.getByRole('button', { name: 'It is me' }).click()
   const words = own.getByRole('list', { name: 'Four words' })
   const theirs = other.frame.getByRole('list', { name: 'Four words' })
-  await expect(words.getByRole('listitem')).toHaveCount(4)
-  expect(await theirs.getByRole('listitem').allTextContents()).toEqual(
-    await words.getByRole('listitem').allTextContents(),
-  )
+  expect(await textsOf(theirs.getByRole('listitem'), 4)).toEqual(await textsOf(words.getByRole('listitem'), 4))
   await readable(own)
   await other.frame.getByRole('button', { name: 'Yes, the same four' }).click()
   await expect(other.frame.getByText('Now say yes on the other device.')).toBeVisible()
@@ -125,14 +122,12 @@ test('a server that puts its own key in between shows other words, and gets noth
   await own.route('**/vault/transfers/*/offer', (route) =>
     route.continue({ postData: JSON.stringify({ value: point }) }),
   )
-  const wordsOf = (list: Locator) => list.getByRole('listitem').allTextContents()
+  const wordsOf = (list: Locator) => textsOf(list.getByRole('listitem'), 4)
   await other.frame.getByRole('button', { name: /Use another device/ }).click()
   await requestRow(own).click()
   await own.getByRole('button', { name: 'It is me' }).click()
   const mine = own.getByRole('list', { name: 'Four words' })
   const theirs = other.frame.getByRole('list', { name: 'Four words' })
-  await expect(mine).toBeVisible()
-  await expect(theirs).toBeVisible()
   expect(await wordsOf(mine)).not.toEqual(await wordsOf(theirs))
   await own.getByRole('button', { name: 'They differ' }).click()
   await expect(own.getByText('Nothing was handed over.', { exact: false }).first()).toBeVisible()
@@ -280,7 +275,7 @@ test('the wallet page: keys come and go, the last one stays, words only after pr
   await own.getByRole('button', { name: 'Done' }).click()
   await own.getByRole('button', { name: 'Add a passkey or a recovery kit' }).click()
   await own.getByRole('button', { name: /^Recovery kit/ }).click()
-  const groups = await own.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  const groups = await recoveryCode(own)
   await own.getByLabel(/Type the last group/).fill(groups[7] ?? '')
   await own.getByRole('button', { name: 'I keep it' }).click()
   await own.getByRole('button', { name: 'Done' }).click()
@@ -302,8 +297,7 @@ test('the wallet page: keys come and go, the last one stays, words only after pr
   await readable(own)
   await show.click()
   const list = own.getByRole('list', { name: 'Recovery words' })
-  const words = await list.getByRole('listitem').allTextContents()
-  expect(words).toHaveLength(24)
+  const words = await textsOf(list.getByRole('listitem'), 24)
   const { mnemonicToAccount } = await import('viem/accounts')
   expect(mnemonicToAccount(words.join(' ')).address).toBe(user.address)
   await readable(own)
@@ -391,7 +385,7 @@ test('where the browser keeps nothing, the first login says so and begins with a
   await wire.begin('user', 'GET_USER', { chainId: 31337 })
   await expect(wire.frame.getByText('This browser keeps no data for the wallet here', { exact: false })).toBeVisible()
   await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
-  const groups = await wire.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  const groups = await recoveryCode(wire.frame)
   await wire.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
   await wire.frame.getByRole('button', { name: 'I keep it' }).click()
   await wire.frame.getByRole('button', { name: 'Done' }).click()

@@ -14,7 +14,7 @@ import type * as Memory from '../apps/frame/src/keys/testing/memoryStore.ts'
 import type * as Planted from '../apps/frame/src/keys/testing/planted.ts'
 import { type Captured, type OwnServer, openServers } from './support/ownServer.ts'
 import { type World, worldHere } from './support/test.ts'
-import { openWireAt, type Wire } from './support/wire.ts'
+import { openWireAt, recoveryCode, sayYes, type Wire } from './support/wire.ts'
 
 // The operator of a server turns evil after a busy day: everything that the server was asked and answered, logged, mailed, was set
 // to and keeps lies open. A program that tries all of it on every vault must fail, and must find each of six leaks that are
@@ -181,7 +181,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   await rpc(node, 'anvil_setBalance', [user.address, toHex(parseEther('1'))])
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local })
   const code = await addKit(wire)
-  await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  await sayYes(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('sign')
   expect(await recoverAddress({ hash: hashMessage('Good day'), signature })).toBe(user.address)
   await wire.start('send', {
@@ -189,7 +189,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
     params: [{ from: user.address, to: world.facts.accounts[1]?.address, value: '0x1' }],
     ...local,
   })
-  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  await sayYes(wire.frame, 'Approve')
   expect((await wire.answer('send')).payload).toMatch(/^0x[0-9a-f]{64}$/)
 
   const elsewhere = await browser.newContext()
@@ -204,7 +204,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   await bobs.frame.getByRole('button', { name: 'Add a second key' }).click()
   await bobs.frame.getByRole('button', { name: /Passkey/ }).click()
   await bobs.frame.getByRole('button', { name: 'Done' }).click()
-  await bobs.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  await sayYes(bobs.frame, 'Sign')
   expect((await bobs.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   honest = await server.captured()
 
@@ -259,7 +259,7 @@ async function heapOf(page: Page): Promise<string> {
 async function addKit(wire: Wire): Promise<string> {
   await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
   await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
-  const groups = await wire.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  const groups = await recoveryCode(wire.frame)
   await wire.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
   await wire.frame.getByRole('button', { name: 'I keep it' }).click()
   await wire.frame.getByRole('button', { name: 'Done' }).click()

@@ -11,7 +11,7 @@ import {
   toHex,
 } from 'viem'
 import { expect, test } from './support/test.ts'
-import { codeFor, openWire, type Wire } from './support/wire.ts'
+import { codeFor, openWire, recoveryCode, sayYes } from './support/wire.ts'
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const solana = { chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' }
@@ -27,10 +27,6 @@ const someone = (name: string): string =>
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
 test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
-
-async function approve(wire: Wire, name: 'Sign' | 'Approve'): Promise<void> {
-  await wire.frame.getByRole('button', { name, exact: true }).click()
-}
 
 test('a plain page hears READY, and is told whether somebody is signed in [R7.1]', async ({ page, world }) => {
   const wire = await openWire(page, world)
@@ -82,7 +78,7 @@ test('a message is signed after a yes, refused after a no, and the origin is on 
   await expect(wire.frame.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
   await expect(wire.frame.getByText('requests a signature')).toBeVisible()
   await expect(wire.frame.locator('.textContent')).toHaveText(message)
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('yes')
   expect(await recoverAddress({ hash: hashMessage(message), signature })).toBe(user.address)
 
@@ -133,7 +129,7 @@ test('typed data are signed as they are shown, and an unlimited permit is called
   await wire.start('permit', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
   await expect(wire.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
   await expect(wire.frame.getByRole('alert')).toContainText('Without a limit')
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('permit')
   expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
 })
@@ -154,7 +150,7 @@ test('a transaction is sent through the keys origin, with fee and recipient on s
   // Whole, in groups of four.
   await expect(wire.frame.getByText('79C8')).toBeVisible()
   await expect(wire.frame.getByText('−0.25')).toBeVisible()
-  await approve(wire, 'Approve')
+  await sayYes(wire.frame, 'Approve')
   const { payload: hash } = await wire.answer('send')
   const receipt = await node.waitForTransactionReceipt({ hash })
   expect(receipt.status).toBe('success')
@@ -173,7 +169,7 @@ test('several calls are approved together, and their status can be asked for', a
   const params = [{ version: '2.0.0', chainId: '0x7a69', from: user.address, calls: [call, call] }]
   await wire.start('calls', { method: 'wallet_sendCalls', params, ...local })
   await expect(wire.frame.getByText('requests multiple transactions')).toBeVisible()
-  await approve(wire, 'Approve')
+  await sayYes(wire.frame, 'Approve')
   const { payload } = await wire.answer('calls')
   await expect
     .poll(async () => {
@@ -192,7 +188,7 @@ test('Solana: a message is signed by the account that the login gave [R6.4]', as
   const params = { message: base58.encode(message), pubkey: user.address }
   await wire.start('solana', { method: 'solana_signMessage', params, ...solana })
   await expect(wire.frame.getByText('Solana Mainnet')).toBeVisible()
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   const { payload } = await wire.answer('solana')
   const key = await webcrypto.subtle.importKey('raw', base58.decode(user.address), 'Ed25519', false, ['verify'])
   expect(await webcrypto.subtle.verify('Ed25519', key, base58.decode(payload.signature), message)).toBe(true)
@@ -203,7 +199,7 @@ test('over a port everything works, and windows are heard no more', async ({ pag
   await page.evaluate(() => window.wire.takePort())
   const { payload: user } = await wire.logIn(someone('hal'))
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('by port'), user.address], ...local })
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   expect(await recoverAddress({ hash: hashMessage('by port'), signature: (await wire.answer('sign')).payload })).toBe(
     user.address,
   )
@@ -288,7 +284,7 @@ test('a button that is covered, faded, moved or cut off does not count', async (
   // A press that no person made: in a frame of another origin a page cannot even try, but a bug of ours could.
   await sign.evaluate((button: HTMLButtonElement) => button.click())
   await expect(sign).toBeVisible()
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 })
 
@@ -303,8 +299,7 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
   await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
   await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
-  const groups = await wire.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
-  expect(groups).toHaveLength(8)
+  const groups = await recoveryCode(wire.frame)
   await wire.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
   await wire.frame.getByRole('button', { name: 'I keep it' }).click()
   await expect(wire.frame.getByText('Your wallet has a second key.')).toBeVisible()
@@ -312,7 +307,7 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   await wire.frame.getByRole('link', { name: /file/ }).click()
   expect((await downloading).suggestedFilename()).toBe('recovery-kit.json')
   await wire.frame.getByRole('button', { name: 'Done' }).click()
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 
   const elsewhere = await browser.newContext()
@@ -360,7 +355,7 @@ test('a passkey made in the frame opens the wallet where this device has lost it
   await wire.frame.getByRole('button', { name: /Passkey/ }).click()
   await expect(wire.frame.getByText('Your wallet has a second key.')).toBeVisible()
   await wire.frame.getByRole('button', { name: 'Done' }).click()
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   await wire.answer('sign')
 
   await wire.frame.locator('html').evaluate(

@@ -6,7 +6,7 @@ import { expect, type Frame, type Page } from '@playwright/test'
 import { stringToHex } from 'viem'
 import { type OwnServer, openServers } from './support/ownServer.ts'
 import { test } from './support/test.ts'
-import { codeFor, openWire, openWireAt, type Wire } from './support/wire.ts'
+import { codeFor, openWire, openWireAt, recoveryCode, sayYes, type Wire } from './support/wire.ts'
 
 // Hosts that want to be the wallet's page and may not, hands that are led, storage that is denied or lost, tabs that race,
 // servers that move. Whatever happens: nobody signs by accident, and the address stays the same.
@@ -297,7 +297,7 @@ test.describe('storage', () => {
         }),
     )
     await wire.start('sign', { method: 'personal_sign', params: [stringToHex('still'), user.address], ...local })
-    await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    await sayYes(wire.frame, 'Sign')
     expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     const again = await openWire(page, world)
     await again.begin('user', 'GET_USER', { chainId: 31337 })
@@ -378,11 +378,11 @@ test('a new secret, an older copy of the database, another machine: the wallet s
   await changed.start('sign', { method: 'personal_sign', params: [stringToHex('kit'), user.address], ...local })
   await changed.frame.getByRole('button', { name: 'Add a second key' }).click()
   await changed.frame.getByRole('button', { name: /Recovery kit/ }).click()
-  const groups = await changed.frame.getByRole('group', { name: 'Recovery code' }).locator('span').allTextContents()
+  const groups = await recoveryCode(changed.frame)
   await changed.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
   await changed.frame.getByRole('button', { name: 'I keep it' }).click()
   await changed.frame.getByRole('button', { name: 'Done' }).click()
-  await changed.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  await sayYes(changed.frame, 'Sign')
   await changed.answer('sign')
   await restart(copy)
   const restored = await openWireAt(page, server)
@@ -414,7 +414,7 @@ test('with every way out of the machine closed, a login, a message and a payment
   const wire = await openWire(page, world)
   const { payload: user } = await wire.logIn(someone('closed'))
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('in'), user.address], ...local })
-  await wire.frame.getByRole('button', { name: 'Sign', exact: true }).click()
+  await sayYes(wire.frame, 'Sign')
   expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
   expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])

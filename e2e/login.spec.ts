@@ -1,5 +1,5 @@
 import { expect, test } from './support/test.ts'
-import { codeFor } from './support/wire.ts'
+import { codeFor, sayYes } from './support/wire.ts'
 
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -29,7 +29,7 @@ test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByText('demo.localhost').first()).toBeVisible()
-  await frame.getByRole('button', { name: 'Approve' }).click()
+  await sayYes(frame, 'Approve')
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 20_000 })
 
   // What was left of one ether: the balance follows what was sent.

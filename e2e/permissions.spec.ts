@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createPublicClient, encodeFunctionData, http, parseAbi, parseEther, toHex } from 'viem'
 import { expect, test, type World } from './support/test.ts'
-import { codeFor, openWire, openWireAt, type Wire } from './support/wire.ts'
+import { codeFor, openWire, openWireAt, sayYes, type Wire } from './support/wire.ts'
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -46,7 +46,7 @@ async function grant(wire: Wire, request: object): Promise<string> {
   const asked = { chainId: '0x7a69', expiry: inDays(7), signer: { type: 'wallet', data: {} }, ...request }
   await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
   await expect(wire.frame.getByRole('heading', { name: 'Allow without asking' })).toBeVisible()
-  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  await sayYes(wire.frame, 'Approve')
   const { payload } = await wire.answer('grant')
   expect(payload.context).toMatch(/^0x[0-9a-f]{64}$/)
   return payload.context
@@ -76,7 +76,7 @@ test('what was allowed is signed without a prompt, counted, and asked about once
   await expect(screen).toContainText('0.7')
   await expect(screen).toContainText('Anybody')
   await expect(screen).toContainText('Local chain 31337')
-  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  await sayYes(wire.frame, 'Approve')
   const { context } = (await wire.answer('grant')).payload
 
   const before = await nodeOf(world).getBalance({ address: friend })
@@ -319,7 +319,7 @@ test('in the modal: agreed to once, signed without a prompt, listed, and taken b
   await page.getByRole('button', { name: 'Allow tips' }).click()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByText('The wallet enforces this, not the chain')).toBeVisible()
-  await frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  await sayYes(frame, 'Approve')
   await expect(dialog.getByRole('heading', { name: 'Allowed' })).toBeVisible()
   await expect(dialog.getByText('At most in 1 hour')).toBeVisible()
   const address = await page.getByLabel('Account', { exact: true }).textContent()

@@ -74,6 +74,8 @@ test('a frame that never says READY is given up after 20 seconds, and said so [R
   await submitEmail(page)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Sending a code…')).toBeAttached()
+  // The seconds count from here, not from the press.
+  await expect(page.locator('iframe')).toBeAttached()
   await page.clock.runFor(15_000)
   await expect(dialog.getByText('Network Error - Could not load embedded wallet')).toHaveCount(0)
   const reported = page.waitForEvent('console', (message) => message.text().includes('iframe_load_failed'))

@@ -21,6 +21,9 @@ export default defineConfig({
   // Each with a world of its own: one alone leaves the cores idle while it waits for a chain, a frame or a fade.
   workers: 2,
   forbidOnly: true,
+  // Two browsers, two worlds and their chains share two cores. What fails once and then passes is named in the summary of `npm test`: it
+  // is a fault of the test or of the product, and is to be mended.
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   // Two workers share two cores: what takes a second alone may take several.
   expect: { timeout: 15_000 },

@@ -13,7 +13,7 @@ import {
   toHex,
 } from 'viem'
 import { expect, test, type World } from './support/test.ts'
-import { codeFor, openWire, openWireAt, type Wire } from './support/wire.ts'
+import { codeFor, openWire, openWireAt, sayYes, type Wire } from './support/wire.ts'
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const dead = '0x000000000000000000000000000000000000dEaD'
@@ -35,10 +35,6 @@ const readerOf = ({ facts }: World) =>
 async function fund({ facts }: World, address: Hex): Promise<void> {
   const hand = createTestClient({ mode: 'anvil', chain: facts.chains[0], transport: http() })
   await hand.setBalance({ address, value: parseEther('1') })
-}
-
-async function approve(wire: Wire, name: 'Sign' | 'Approve'): Promise<void> {
-  await wire.frame.getByRole('button', { name, exact: true }).click({ timeout: 90_000 })
 }
 
 /** Somebody new, whose account is a contract; the page is one for whose visitors the operator pays, where that is asked. */
@@ -86,7 +82,7 @@ test('a contract account is found, deployed by its first use, and pays for itsel
   await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
   await expect(wire.frame.getByText('This is the first use of your contract account.')).toBeVisible({ timeout: 90_000 })
   await expect(wire.frame.getByText('Who pays the fee')).toBeHidden()
-  await approve(wire, 'Approve')
+  await sayYes(wire.frame, 'Approve')
   const { payload: hash } = await wire.answer('send')
   const reader = readerOf(world)
   expect(await reader.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
@@ -100,7 +96,7 @@ test('the operator pays for the visitors of a page that it has named', async ({ 
   await wire.start('send', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x1234' }], ...local })
   await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
   await expect(wire.frame.getByText('This wallet does', { exact: true })).toBeVisible()
-  await approve(wire, 'Approve')
+  await sayYes(wire.frame, 'Approve')
   const reader = readerOf(world)
   expect(await reader.getTransactionReceipt({ hash: (await wire.answer('send')).payload })).toMatchObject({
     status: 'success',
@@ -139,7 +135,7 @@ test('several calls are one for a contract, and the page pays by the paymaster t
   await expect(wire.frame.getByText(`pages.demo.localhost:${world.port}`, { exact: true })).toBeVisible({
     timeout: 90_000,
   })
-  await approve(wire, 'Approve')
+  await sayYes(wire.frame, 'Approve')
   const { id } = (await wire.answer('both')).payload
   const status = () => wire.ask('RPC_REQUEST', { method: 'wallet_getCallsStatus', params: [id], ...local })
   await expect.poll(async () => (await status()).payload.status, { timeout: 20_000 }).toBe(200)
@@ -214,7 +210,7 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
   const sign = async (key: string, method: string, params: unknown): Promise<Hex> => {
     await wire.start(key, { method, params, ...local })
     await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
-    await approve(wire, 'Sign')
+    await sayYes(wire.frame, 'Sign')
     return (await wire.answer(key)).payload
   }
   const both = async (when: string) => ({
@@ -233,7 +229,7 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
   expect(await holds(before)).toEqual([true, true, false])
 
   await wire.start('use', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x' }], ...local })
-  await approve(wire, 'Approve')
+  await sayYes(wire.frame, 'Approve')
   await wire.answer('use')
   const after = await both('after')
   expect(after.message).toHaveLength(132)
@@ -280,7 +276,7 @@ test('a key makes several calls as one through code at its own address, and the 
     const begins = wire.frame.getByText('Your account gets code')
     await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
     await expect(begins).toBeVisible({ visible: time === 'first' })
-    await approve(wire, 'Approve')
+    await sayYes(wire.frame, 'Approve')
     const { id } = (await wire.answer(time)).payload
     const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
     await expect.poll(async () => (await wire.ask('RPC_REQUEST', asked)).payload.status, { timeout: 20_000 }).toBe(200)
@@ -292,7 +288,7 @@ test('a key makes several calls as one through code at its own address, and the 
     '0x7a69': { atomic: { status: 'supported' } },
   })
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
-  await approve(wire, 'Sign')
+  await sayYes(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('sign')
   expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
 })
@@ -328,7 +324,7 @@ test('a visitor of the shop changes to a contract account in the settings, and t
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByText('This wallet does', { exact: true })).toBeVisible({ timeout: 90_000 })
-  await frame.getByRole('button', { name: 'Approve' }).click()
+  await sayYes(frame, 'Approve')
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 30_000 })
 
   await page.reload()

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 
-/** @typedef {{ title: string, file: string, outcome: 'passed' | 'failed' | 'skipped' }} Result */
+/** @typedef {{ title: string, file: string, outcome: 'passed' | 'failed' | 'skipped', again?: true }} Result `again`: it passed at the second try. */
 
 /**
  * The tests of one report, vitest's or Playwright's; none when the file is missing.
@@ -46,6 +46,7 @@ function fromPlaywright(suite, above) {
       title: `${title}${spec.title}`,
       file: `e2e/${spec.file}`,
       outcome: test.status === 'skipped' ? 'skipped' : spec.ok ? 'passed' : 'failed',
+      ...(test.status === 'flaky' && { again: true }),
     })),
   )
   return [...here, ...(suite.suites ?? []).flatMap((/** @type {any} */ inner) => fromPlaywright(inner, title))]

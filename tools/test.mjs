@@ -73,7 +73,7 @@ await script(async () => {
   mkdirSync(results, { recursive: true })
 
   const env = toolEnv({ PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'e2e.json'), CI: process.env.CI ?? '1' })
-  /** @type {{ name: string, seconds: number, passed: number, failed: number, note: string }[]} */
+  /** @type {{ name: string, seconds: number, passed: number, failed: number, note: string, again: string[] }[]} */
   const done = []
   /**
    * Runs one step and notes how it ended.
@@ -102,6 +102,7 @@ await script(async () => {
       passed: report ? tests.filter((test) => test.outcome === 'passed').length : code === 0 ? 1 : 0,
       failed: failed + (broken ? 1 : 0),
       note: broken && report ? `exit code ${code}` : '',
+      again: tests.filter((test) => test.again).map(({ title }) => title),
     })
   }
   for (const stage of stages) {
@@ -122,6 +123,7 @@ await script(async () => {
       `${mark} ${name.padEnd(10)} ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s ${note}\n`,
     )
   }
+  for (const title of done.flatMap(({ again }) => again)) process.stdout.write(`  only at the second try: ${title}\n`)
   const passed = done.reduce((sum, step) => sum + step.passed, 0)
   const failed = done.reduce((sum, step) => sum + step.failed, 0)
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)

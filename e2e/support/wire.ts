@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from '@playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { World } from './test.ts'
 
 /** An answer of the frame. */
@@ -64,6 +64,29 @@ export async function openWireAt(
     },
   }
   return wire
+}
+
+/**
+ * Says yes in the wallet as a hand with a mouse does: it comes in, and presses once the button counts. A pointer that was over the frame
+ * while the dialog still slid in starts the wait anew when it moves.
+ */
+export async function sayYes(frame: FrameLocator, name: 'Sign' | 'Approve'): Promise<void> {
+  const button = frame.getByRole('button', { name, exact: true })
+  // A bundler's first answer takes its time.
+  await button.hover({ timeout: 90_000 })
+  await expect(button).toBeEnabled()
+  await button.click()
+}
+
+/** The eight groups of a recovery kit's code, as shown. */
+export function recoveryCode(frame: FrameLocator | Page): Promise<readonly string[]> {
+  return textsOf(frame.getByRole('group', { name: 'Recovery code' }).locator('span'), 8)
+}
+
+/** The texts of the `count` elements, once they are there: what the page draws a moment later is not read as nothing. */
+export async function textsOf(elements: Locator, count: number): Promise<readonly string[]> {
+  await expect(elements).toHaveCount(count)
+  return elements.allTextContents()
 }
 
 /** The newest code that was mailed to `email`. */
