@@ -39,7 +39,7 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
 function keeper(): SignInKeeper {
   const believes = new URLSearchParams(location.search).get('keeper') !== 'no'
   const nonce = crypto.randomUUID().replaceAll('-', '')
-  return {
+  const own: SignInKeeper = {
     createMessage: async () => ({
       domain: location.host,
       uri: location.href,
@@ -47,6 +47,9 @@ function keeper(): SignInKeeper {
       nonce,
       statement: 'Sign in to the host page.',
     }),
+    addSession: (session) => own.setSessions([session]),
+    getSessions: async () => [],
+    revokeSession: async () => undefined,
     async setSessions(sessions: readonly SignInSession[]) {
       for (const { data, message, signature } of sessions) {
         const good = await verifyMessage({
@@ -60,4 +63,5 @@ function keeper(): SignInKeeper {
       Object.assign(window, { signedIn: sessions.map(({ data }) => `${data.chainId}:${data.accountAddress}`) })
     },
   }
+  return own
 }

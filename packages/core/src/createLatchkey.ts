@@ -111,6 +111,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     directory: () => ask((now) => now.directory()),
     login: () => ask((now) => now.login()),
     pairing: () => ask((now) => now.pairing()),
+    signIn: () => ask((now) => now.signIn()),
     activate: (asked) => act((now) => now.activate(asked)),
     pickNetwork: (chain) => act((now) => now.pickNetwork(chain)),
     pickWallet: (picked) => act((now) => now.pickWallet(picked)),
@@ -165,6 +166,7 @@ function initialTree(options: LatchkeyOptions): State {
     },
     wallets: { connectors: [], filter: undefined, recent: [], excluded: [] },
     account: { balance: { status: 'idle' }, identity: { status: 'idle' } },
+    signIn: { status: 'unknown', account: undefined, session: undefined, error: undefined },
     modal: {
       open: options.embedded === true,
       stack: [route('Connect')],

@@ -371,6 +371,7 @@ export function createEngine(deps: EngineDeps): Engine {
       })
       return pairing
     },
+    signIn: async () => undefined,
     stop() {
       stopped = true
       discovery.abort()

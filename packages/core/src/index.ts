@@ -51,7 +51,14 @@ export type {
   WalletFeature,
 } from './options.ts'
 export type { OpenableLink, Pairing, PairingState, Reach } from './pairing/pairing.ts'
-export type { SignInFields, SignInKeeper, SignInSession } from './signIn/signIn.ts'
+export type {
+  SignIn,
+  SignInFields,
+  SignInKeeper,
+  SignInSession,
+  SignInState,
+  SignInWords,
+} from './signIn/signIn.ts'
 export type { StoredRecord } from './storage/records.ts'
 export type {
   DeepLinkChoice,

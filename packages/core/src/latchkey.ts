@@ -10,6 +10,7 @@ import type { Login } from './login/login.ts'
 import type { Route, Stack, ViewName, Views } from './modal/views.ts'
 import type { ConnectMethod, LatchkeyOptions } from './options.ts'
 import type { Pairing } from './pairing/pairing.ts'
+import type { SignIn, SignInState } from './signIn/signIn.ts'
 import type { RecentWallet, StorageRecords } from './storage/storage.ts'
 import type { Directory } from './wallets/directory.ts'
 
@@ -106,6 +107,8 @@ export interface State {
     readonly balance: Reading<NativeBalance>
     readonly identity: Reading<Identity>
   }
+  /** Of the active account of the active namespace. */
+  readonly signIn: SignInState
   readonly modal: {
     readonly open: boolean
     readonly stack: Stack
@@ -131,6 +134,7 @@ export interface HostEvents {
   chain: { readonly namespace: Namespace; readonly chain: ChainId; readonly supported: boolean }
   accounts: { readonly namespace: Namespace; readonly accounts: readonly AccountId[] }
   signIn: { readonly account: AccountId }
+  signOut: { readonly account: AccountId }
 }
 
 /** The active account of a namespace, in one value for hooks and hosts. */
@@ -217,6 +221,8 @@ export interface Latchkey {
   login(): Promise<Login | undefined>
   /** Pairing with wallets elsewhere; `undefined` without `walletConnect()` among the wallets. Loaded on first use. */
   pairing(): Promise<Pairing | undefined>
+  /** Signing in (R4.7–R4.11); `undefined` where the host wants none. Loaded on first use. */
+  signIn(): Promise<SignIn | undefined>
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
   alert(alert: Alert, detail?: string): void

@@ -18,6 +18,8 @@ export interface AnalyticsEvents {
   }
   CONNECT_ERROR: { message: string }
   CONNECT_PROXY_ERROR: { message: string; name: string }
+  CLICK_CANCEL_SIWX: undefined
+  CLICK_SIGN_SIWX_MESSAGE: undefined
   SIWX_AUTH_SUCCESS: undefined
   SIWX_AUTH_ERROR: { message: string }
   DISCONNECT_SUCCESS: { namespace: string }

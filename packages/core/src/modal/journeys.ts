@@ -55,7 +55,7 @@ export function followJourneys(deps: {
     }
     if (!now.open && !options.embedded) return
     const { view } = top(now.stack)
-    if (view === 'SIWXSignMessage' || view === 'ApproveTransaction') return
+    if (view === 'SIWXSignMessage' || view === 'ConnectingSiwe' || view === 'ApproveTransaction') return
 
     // Somebody arrived.
     const arrived = before.status !== 'connected' || before.connectorId !== last.connectorId

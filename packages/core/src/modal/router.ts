@@ -64,7 +64,8 @@ export function mayClose(
   asked: { forced: boolean },
 ): boolean {
   if (view === 'ApproveTransaction') return asked.forced
-  if (view === 'SIWXSignMessage') return asked.forced || now.signIn !== 'required' || now.signedIn
+  if (view === 'SIWXSignMessage' || view === 'ConnectingSiwe')
+    return asked.forced || now.signIn !== 'required' || now.signedIn
   return true
 }
 

@@ -344,6 +344,9 @@ function keeper(fails = false): SignInKeeper & { readonly kept: SignInSession[][
   return {
     kept,
     createMessage: async () => ({ domain: 'shop.example', uri: 'https://shop.example/', version: '1', nonce: 'n0nce' }),
+    addSession: async () => undefined,
+    getSessions: async () => [],
+    revokeSession: async () => undefined,
     async setSessions(sessions) {
       if (fails) throw failure('sign-in/invalid')
       kept.push([...sessions])

@@ -10,6 +10,7 @@ import { back, push, replace } from '../modal/router.ts'
 import { type Route, route, type Stack, type ViewName } from '../modal/views.ts'
 import type { ConnectMethod, LatchkeyOptions } from '../options.ts'
 import type { Pairing } from '../pairing/pairing.ts'
+import type { SignIn } from '../signIn/signIn.ts'
 import { createRecords } from '../storage/storage.ts'
 import type { Directory, DirectoryState } from '../wallets/directory.ts'
 import { mergeByName } from '../wallets/shown.ts'
@@ -33,6 +34,8 @@ export interface FakeSetup {
   readonly login?: Login
   /** See `fakePairing`. [there is none] */
   readonly pairing?: Pairing
+  /** [there is none] */
+  readonly signIn?: SignIn
   /** [wallet] */
   readonly connectMethods?: readonly ConnectMethod[]
   /** What the page remembers of an earlier visit, by its whole key. */
@@ -122,6 +125,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     },
     pickWallet: (picked) => note('pickWallet', picked),
     pairing: async () => setup.pairing,
+    signIn: async () => setup.signIn,
     network,
     supports: (chain) => state.get().networks.known.length === 0 || network(chain) !== undefined,
     async checkHealth(namespace) {
@@ -306,6 +310,7 @@ function quietState(options: LatchkeyOptions): State {
     connections: { byNamespace: {}, others: [] },
     wallets: { connectors: [], filter: undefined, recent: [], excluded: [] },
     account: { balance: { status: 'idle' }, identity: { status: 'idle' } },
+    signIn: { status: 'unknown', account: undefined, session: undefined, error: undefined },
     modal: { open: true, stack: [route('Connect')], loading: false, loadingBy: {}, shaking: false },
     toast: undefined,
     alert: undefined,
