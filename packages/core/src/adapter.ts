@@ -9,6 +9,7 @@ import type {
   ThemeData,
   WireAccountType,
 } from '@latchkey/protocol/frame/messages'
+import type { SignInFields } from '@latchkey/protocol/signIn'
 import type { Log } from './lib/log.ts'
 
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
@@ -251,6 +252,21 @@ export interface LoginRecords {
   readonly accountTypes: Kept<Readonly<Partial<Record<Namespace, string>>>>
 }
 
+/**
+ * What the embedded wallet is asked to sign as somebody logs in (frame 4.16): the account stands as `<<AccountAddress>>` until the frame
+ * knows it.
+ */
+export interface SignInOnLogin {
+  readonly fields: SignInFields
+  /** The text, with the placeholder in the place of the address. */
+  readonly message: string
+  /**
+   * Verified and kept once, however often it is called; rejects when it is not what was asked. Whoever is not signed in by it is asked as
+   * usual.
+   */
+  keep(signed: { readonly address: string; readonly message: string; readonly signature: string }): Promise<void>
+}
+
 /** What a bridge is told about the instance that it serves. */
 export interface BridgeHost {
   readonly clock: Clock
@@ -272,6 +288,8 @@ export interface BridgeHost {
   approving(requestId: string, takeBack: () => void): () => void
   /** A person has to answer in the wallet at the other end of a session: whoever opened its app by a link opens it again. */
   waiting(asked: { readonly requestId: number; readonly topic: string }): void
+  /** `undefined` where nobody has to sign in, on another family than EVM, or where the session is there already. */
+  signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
   /** For the page's developer: the frame took too long (R8.5), or the relay does not serve this page (R8.9). */
   report(what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused', error: LatchkeyError): void
 }

@@ -28,6 +28,7 @@ export function createBridgeHost(deps: {
     network: deps.network,
     report: deps.report,
     waiting: deps.waiting,
+    signInOnLogin: async () => undefined,
     dapp: () => ({
       metadata: pageMetadata(options),
       sdkVersion: `react-${version}`,

@@ -75,6 +75,7 @@ export function bench(
     approving: () => () => undefined,
     accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
     waiting() {},
+    signInOnLogin: async () => undefined,
     report: (what) => reports.push(what),
   }
   const bridge = embedded({
