@@ -72,6 +72,8 @@ export const identificationCacheMostS = 86_400
 export const identificationAttemptsMost = 5
 /** The longest pause between two of those tries (R9.13). */
 export const identificationBackoffMostMs = 3_000
+/** When a node is given up that is asked about a contract's signature: ours, as long as visitors wait for a sign-in. */
+export const contractCallTimeoutMs = 10_000
 /** When identification as a whole is given up: ours, as the specification names no number. */
 export const identificationTimeoutMs = 10_000
 
@@ -89,6 +91,17 @@ export const searchPageSize = 100
 export const prefetchedImages = 20
 /** More than this on one page is refused: ours, against a lying directory and a greedy client. */
 export const entriesMost = 500
+
+// --- Signing in ----------------------------------------------------------------------------------------------------
+
+/** How long a nonce may be answered: as long as a code by e-mail, and what hands nonces out says so (5 to 10 min). */
+export const signInNonceLifeMs = 600_000
+/** How far the clock of a visitor may be ahead of ours when a message says when it was written: ours. */
+export const signInSkewMs = 60_000
+/** How long a sign-in may say that it lasts; what was stolen later is worth nothing: ours. */
+export const signInLifeMostMs = 2_592_000_000
+/** How many characters a sign-in message may have; a ReCap needs some thousands: ours. */
+export const signInMessageMost = 16_384
 
 // --- HTTP ----------------------------------------------------------------------------------------------------------
 
@@ -116,6 +129,8 @@ export const logBufferBytes = 1_000_000
 export const errorReportsPerMinute = 5
 /** The version in the frame's address (R9.12). */
 export const frameSdkVersion = '4'
+/** What stands for the account in a sign-in message that an embedded wallet is asked to sign before anybody knows it (frame 4.16). */
+export const accountPlaceholder = '<<AccountAddress>>'
 /** What Latchkey calls itself to its services, the parameter `st` (R7.2). */
 export const sdkType = 'latchkey'
 

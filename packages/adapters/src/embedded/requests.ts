@@ -21,7 +21,7 @@ export interface Requests {
 }
 
 /** How long a frame of ours may take to say what became of a request that was taken back. */
-const confirmMs = 3_000
+export const confirmMs = 3_000
 
 /** A request that names a permission may need nobody: a frame of ours that takes longer than this wants to ask all the same. */
 const permittedMs = 2_000

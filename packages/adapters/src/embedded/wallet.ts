@@ -1,4 +1,4 @@
-import type { Adapter, BridgeHost, Connector, LoginDoor, Network, Session } from '@latchkey/core/adapter'
+import type { Adapter, BridgeHost, Connector, LoginDoor, Network, Session, SignInOnLogin } from '@latchkey/core/adapter'
 import { type ChainId, isEvmAddress, isSolanaAddress, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
@@ -16,7 +16,8 @@ import type { EmbeddedOptions } from './embedded.ts'
 import { type FamilyOpening, openEvm } from './evm.ts'
 import { standFrame } from './frame.ts'
 import type { FramePlace } from './place.ts'
-import { createRequests, type Requests } from './requests.ts'
+import { confirmMs, createRequests, type Requests } from './requests.ts'
+import { keepSigned, siwxOf } from './signIn.ts'
 import { openSolana } from './solana.ts'
 
 /** What connecting one family takes. */
@@ -59,6 +60,8 @@ export interface EmbeddedWallet {
 const syncMs = 5_000
 /** A frame of ours that takes longer to say who the visitor is wants to ask them something first: recovery, another device. */
 const askingMs = 2_000
+/** One that was asked to sign somebody in as well will want to ask them, as soon as their wallet is open. */
+const signInMs = 600
 /** How often a frame of ours is asked whether its popup has come back, and how soon when the visitor is back at the page. */
 const popupMs = 15_000
 const backMs = 1_500
@@ -74,7 +77,9 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
   let initialising: Promise<void> | undefined
   let leaving: Promise<void> | undefined
   /** What a social login answered; the next connect starts from it. */
-  let arrived: { readonly user: SocialUser; readonly chain: ChainId } | undefined
+  let arrived:
+    | { readonly user: SocialUser; readonly chain: ChainId; readonly signIn: SignInOnLogin | undefined }
+    | undefined
   let closed = false
   let showing = 0
   /** How well the account is kept, as the frame said last. */
@@ -230,35 +235,75 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     records.socialUsername.clear()
   }
 
-  const getUser = async (chain: ChainId, asked: { signal?: AbortSignal; silent?: boolean } = {}): Promise<Holder> => {
+  /** What whoever logs in is asked to sign. Without it they are signed in later, or not at all; nobody is kept out. */
+  const signInFor = async (chain: ChainId, signal?: AbortSignal): Promise<SignInOnLogin | undefined> => {
+    if (namespaceOf(chain) !== 'eip155') return undefined
+    const wanted = host.signInOnLogin(chain).catch((error: unknown) => {
+      log.warn('Nobody is asked to sign in as they log in', error)
+      return undefined
+    })
+    return signal ? unless(wanted, signal) : wanted
+  }
+
+  const keep = async (signIn: SignInOnLogin | undefined, user: FrameUser): Promise<void> => {
+    if (signIn)
+      await keepSigned(signIn, user).catch((error: unknown) => log.warn('What the frame signed is no sign-in', error))
+  }
+
+  const getUser = async (
+    chain: ChainId,
+    asked: { signal?: AbortSignal; silent?: boolean; signIn?: SignInOnLogin | undefined } = {},
+  ): Promise<Holder> => {
     const { channel } = up()
+    const { signIn } = asked
     const namespace = namespaceOf(chain)
     const rpcUrl = rpcUrlOf(find(chain))
     const controller = new AbortController()
-    const stop = () => controller.abort()
+    // A plain frame never wants to be seen for this; ours says so by offering a port.
+    const mayAsk = !asked.silent && channel.speaks === 'port'
+    let id: string | undefined
+    let hide = () => {}
+    let cancelConfirm = () => {}
+    const stop = () => {
+      if (mayAsk && id !== undefined) channel.tell('RPC_ABORT', { id })
+      controller.abort()
+    }
     const putAway = () => {
       // Whatever the frame wanted to ask for this, it need not ask it any more.
       channel.tell('RPC_ABORT', undefined)
-      stop()
+      hide()
+      // Whoever does not want to sign in is logged in all the same: the frame answers without it.
+      if (signIn) cancelConfirm = clock.after(confirmMs, stop)
+      else controller.abort()
     }
     asked.signal?.addEventListener('abort', stop, { once: true })
     if (asked.signal?.aborted) stop()
-    let hide = () => {}
-    // A plain frame never wants to be seen for this; ours says so by offering a port.
-    const mayAsk = !asked.silent && channel.speaks === 'port'
-    const cancel = mayAsk ? clock.after(askingMs, () => (hide = show(putAway))) : () => {}
+    const cancel = mayAsk ? clock.after(signIn ? signInMs : askingMs, () => (hide = show(putAway))) : () => {}
     try {
       const user = await channel.ask(
         'GET_USER',
-        { chainId: chain, preferredAccountType: host.accountType(namespace), ...(rpcUrl !== undefined && { rpcUrl }) },
-        { signal: controller.signal },
+        {
+          chainId: chain,
+          preferredAccountType: host.accountType(namespace),
+          ...(rpcUrl !== undefined && { rpcUrl }),
+          ...(signIn && { siwxMessage: siwxOf(signIn) }),
+        },
+        {
+          signal: controller.signal,
+          sent(sentId) {
+            id = sentId
+          },
+        },
       )
       const holder = holderOf(namespace, user)
       remember(user, holder.chain)
       protection = user.protection
+      hide()
+      await keep(signIn, user)
       return holder
     } finally {
       cancel()
+      cancelConfirm()
       hide()
       asked.signal?.removeEventListener('abort', stop)
     }
@@ -358,6 +403,9 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       const network = host.network()
       const rpcUrl = rpcUrlOf(network)
       const { channel } = up()
+      // A frame of ours is asked once it is known who came back, by the question for which it is shown.
+      const signIn =
+        network && channel.speaks === 'window' ? await signInFor(network.caipNetworkId, asking.signal) : undefined
       const connecting = channel.ask(
         'CONNECT_SOCIAL',
         {
@@ -367,12 +415,13 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
             preferredAccountType: host.accountType(network.chainNamespace),
           }),
           ...(rpcUrl !== undefined && { rpcUrl }),
+          ...(signIn && { siwxMessage: siwxOf(signIn) }),
         },
         asking,
       )
       const settled = connecting.then((user) => {
         const chain = chainFromWire(user.chainId)
-        if (chain) arrived = { user, chain }
+        if (chain) arrived = { user, chain, signIn }
       })
       await (channel.speaks === 'port' ? Promise.race([settled, cameBack(channel, settled)]) : settled)
     },
@@ -450,8 +499,13 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
         protection = came.user.protection
       }
       const here = came && (!chain || came.chain === chain) ? holderOf(namespace, came.user) : undefined
+      if (here && came) await keep(came.signIn, came.user)
       // A host that names no network takes Ethereum, as the wire's own default does.
-      hold(namespace, here ?? (await getUser(chain ?? defaultChain(namespace), { signal, silent })))
+      const at = chain ?? came?.chain ?? defaultChain(namespace)
+      // A plain frame that said who is there has been asked already.
+      const asks = !silent && (!here || up().channel.speaks === 'port')
+      const signIn = asks ? await signInFor(at, signal) : undefined
+      hold(namespace, here && !signIn ? here : await getUser(at, { signal, silent, signIn }))
       const opening = { inside: inside(namespace), connector, adapter, signal, kept: kept.get(adapter) ?? {} }
       return namespace === 'eip155' ? openEvm(opening) : openSolana(opening)
     },

@@ -38,7 +38,14 @@ export function network<N extends Namespace>(namespace: N, id: number | string, 
 
 /** Sets a bench up. */
 export function bench(
-  asked: { frame?: ScriptedFrameOptions; options?: Partial<EmbeddedOptions>; used?: boolean; loads?: boolean } = {},
+  asked: {
+    frame?: ScriptedFrameOptions
+    options?: Partial<EmbeddedOptions>
+    used?: boolean
+    loads?: boolean
+    /** [nobody has to sign in] */
+    signInOnLogin?: BridgeHost['signInOnLogin']
+  } = {},
 ): Bench {
   const clock = fakeClock()
   const frame = scriptedFrame(asked.frame)
@@ -75,7 +82,7 @@ export function bench(
     approving: () => () => undefined,
     accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
     waiting() {},
-    signInOnLogin: async () => undefined,
+    signInOnLogin: asked.signInOnLogin ?? (async () => undefined),
     report: (what) => reports.push(what),
   }
   const bridge = embedded({

@@ -1,0 +1,221 @@
+import type { BridgeHost, SignInOnLogin } from '@latchkey/core/adapter'
+import type { GetUser } from '@latchkey/protocol/frame/messages'
+import { accountPlaceholder } from '@latchkey/protocol/limits'
+import { testAccounts } from '@latchkey/testing'
+import { expect, test } from 'vitest'
+import { type Bench, bench } from './testing/bench.ts'
+
+const [{ address }] = testAccounts
+const never = new AbortController().signal
+const signature = `0x${'12'.repeat(65)}`
+const textFor = (account: string) => `shop.example wants ${account} in.\nDo you, ${accountPlaceholder}?`
+
+/** A page that wants visitors to sign in, and what it was given to keep. */
+function shop(): {
+  readonly kept: Parameters<SignInOnLogin['keep']>[0][]
+  readonly chains: string[]
+  signInOnLogin: BridgeHost['signInOnLogin']
+} {
+  const kept: Parameters<SignInOnLogin['keep']>[0][] = []
+  const chains: string[] = []
+  return {
+    kept,
+    chains,
+    async signInOnLogin(chainId) {
+      chains.push(chainId)
+      return {
+        fields: {
+          domain: 'shop.example',
+          uri: 'https://shop.example',
+          version: '1',
+          nonce: 'n0nce123',
+          chainId,
+          accountAddress: accountPlaceholder,
+          resources: ['https://shop.example/terms'],
+        },
+        message: textFor(accountPlaceholder),
+        keep: async (signed) => void kept.push(signed),
+      }
+    },
+  }
+}
+
+const user = { address, chainId: 1, email: 'ada@example.org' }
+const signs = (message: string) => ({ ...user, message, signature })
+const wantedIn = (page: Bench, name: string) =>
+  page.frame.asked.filter((each) => each.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
+
+/** `promise`, while the frame stands up and answers. */
+async function soon<T>(page: Bench, promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  // The wallet is a chunk of its own.
+  await page.bridge.door?.()
+  await page.pass(500)
+  await page.pass(0)
+  return promise
+}
+
+test('a login carries what is to be signed, and it is kept before the login is over', async () => {
+  const site = shop()
+  const page = bench({
+    frame: { user: 'ada@example.org', script: { GET_USER: () => signs(textFor(address)) } },
+    signInOnLogin: site.signInOnLogin,
+  })
+  await soon(page, page.evm.connect({ signal: never }))
+  expect(wantedIn(page, 'GET_USER')).toEqual([
+    {
+      domain: 'shop.example',
+      uri: 'https://shop.example',
+      version: '1',
+      nonce: 'n0nce123',
+      chainId: 'eip155:1',
+      accountAddress: '<<AccountAddress>>',
+      resources: ['https://shop.example/terms'],
+      serializedMessage: textFor('<<AccountAddress>>'),
+    },
+  ])
+  expect(site.kept).toEqual([{ address, message: textFor(address), signature }])
+})
+
+test.each([
+  ['says nothing of it', user],
+  ['signs another text', signs(`${textFor(address)} And all your tokens.`)],
+  ['signs for another account', signs(textFor(testAccounts[1].address))],
+  ['leaves the account open', signs(textFor(accountPlaceholder))],
+  ['puts the account in twice', signs(textFor(address).replaceAll(accountPlaceholder, address))],
+  ['sends no signature', { ...user, message: textFor(address) }],
+])('a frame that %s logs the visitor in, and nothing is kept', async (_, answer) => {
+  const site = shop()
+  const page = bench({ frame: { script: { GET_USER: () => answer } }, signInOnLogin: site.signInOnLogin })
+  const session = await soon(page, page.evm.connect({ signal: never }))
+  expect(session.accounts).toEqual([`eip155:1:${address}`])
+  expect(site.kept).toEqual([])
+})
+
+test.each<[string, BridgeHost['signInOnLogin']]>([
+  ['has no words for it', () => Promise.reject(new Error('The server is away.'))],
+  [
+    'does not believe it',
+    async (chain) => {
+      const wanted = await shop().signInOnLogin(chain)
+      return wanted && { ...wanted, keep: () => Promise.reject(new Error('No.')) }
+    },
+  ],
+])('a page that %s lets the visitor log in all the same', async (_, signInOnLogin) => {
+  const page = bench({ frame: { script: { GET_USER: () => signs(textFor(address)) } }, signInOnLogin })
+  const session = await soon(page, page.evm.connect({ signal: never }))
+  expect(session.accounts).toEqual([`eip155:1:${address}`])
+})
+
+test('whoever comes back, moves to another network or logs in on Solana is not asked this way', async () => {
+  const site = shop()
+  const page = bench({ used: true, frame: { user: 'ada@example.org' }, signInOnLogin: site.signInOnLogin })
+  const session = await soon(page, page.evm.connect({ silent: true, signal: never }))
+  const moving = session.can.switchChain?.({
+    id: 137,
+    name: 'Polygon',
+    nativeCurrency: { name: 'P', symbol: 'P', decimals: 18 },
+    rpcUrls: {},
+    chainNamespace: 'eip155',
+    caipNetworkId: 'eip155:137',
+  })
+  await page.pass(0)
+  await moving
+  const chain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  page.frame.script({ GET_USER: () => ({ address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', chainId: chain }) })
+  await soon(page, page.solana.connect({ signal: never }))
+  expect(wantedIn(page, 'GET_USER')).toEqual([undefined, undefined, undefined])
+  expect(site.chains).toEqual([])
+})
+
+/** A social login, up to where its popup is back. */
+async function backFrom(page: Bench): Promise<void> {
+  const door = await page.bridge.door?.()
+  if (!door) throw new Error('There is no door.')
+  await soon(page, door.connectSocial('https://login.example/?code=1'))
+}
+
+test('a plain frame is asked with the social login, once; what it signed is kept by the connection', async () => {
+  const site = shop()
+  const page = bench({
+    frame: { script: { CONNECT_SOCIAL: () => ({ ...signs(textFor(address.toLowerCase())), userName: 'ada' }) } },
+    signInOnLogin: site.signInOnLogin,
+  })
+  await backFrom(page)
+  expect(wantedIn(page, 'CONNECT_SOCIAL')).toMatchObject([{ nonce: 'n0nce123' }])
+  expect(site.kept).toEqual([])
+  await page.evm.connect({ signal: never })
+  expect(site.kept).toHaveLength(1)
+  expect(site.chains).toEqual(['eip155:1'])
+  expect(wantedIn(page, 'GET_USER')).toEqual([])
+})
+
+test('a frame of ours is asked after the social login, by the question for which it is shown', async () => {
+  const site = shop()
+  const page = bench({
+    frame: { port: true, script: { GET_USER: () => signs(textFor(address)) } },
+    signInOnLogin: site.signInOnLogin,
+  })
+  await backFrom(page)
+  await soon(page, page.evm.connect({ signal: never }))
+  expect(wantedIn(page, 'CONNECT_SOCIAL')).toEqual([undefined])
+  expect(wantedIn(page, 'GET_USER')).toMatchObject([{ nonce: 'n0nce123' }])
+  expect(site.kept).toHaveLength(1)
+})
+
+/** A frame of ours that asks the visitor, and is shown for it. */
+async function asking(signal: AbortSignal = never) {
+  const site = shop()
+  let answer: (said: typeof user) => void = () => undefined
+  const page = bench({ frame: { port: true }, signInOnLogin: site.signInOnLogin })
+  page.frame.script({ GET_USER: () => new Promise<typeof user>((resolve) => (answer = resolve)) })
+  const connecting = page.evm.connect({ signal })
+  connecting.catch(() => undefined)
+  await page.pass(500)
+  await page.pass(0)
+  expect(page.place).toEqual([])
+  await page.pass(600)
+  expect(page.place).toEqual(['shown'])
+  // A person takes their time.
+  await page.pass(120_000)
+  return { site, page, connecting, answer: (said: typeof user) => answer(said) }
+}
+
+test('a frame of ours is shown soon, waits for its person as long as it takes, and goes', async () => {
+  const { site, page, connecting, answer } = await asking()
+  answer(signs(textFor(address)))
+  await page.pass(0)
+  expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
+  expect(page.place).toEqual(['shown', 'hidden'])
+  expect(site.kept).toHaveLength(1)
+})
+
+test('whoever puts the frame away has not signed in, and is logged in all the same', async () => {
+  const { site, page, connecting, answer } = await asking()
+  page.dismiss()
+  await page.pass(0)
+  expect(page.place).toEqual(['shown', 'hidden'])
+  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT' })
+  answer(user)
+  await page.pass(0)
+  expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
+  expect(site.kept).toEqual([])
+})
+
+test('a frame that does not let go of its question in three seconds ends the login', async () => {
+  const { page, connecting } = await asking()
+  page.dismiss()
+  await page.pass(3_000)
+  await expect(connecting).rejects.toMatchObject({ code: 'frame/aborted' })
+})
+
+test('a login that is given up takes back its own question', async () => {
+  const left = new AbortController()
+  const { page, connecting } = await asking(left.signal)
+  const id = page.frame.asked.find(({ name }) => name === 'GET_USER')?.id
+  left.abort()
+  await expect(connecting).rejects.toMatchObject({ code: 'frame/aborted' })
+  await page.pass(0)
+  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
+  expect(page.place).toEqual(['shown', 'hidden'])
+})

@@ -1,0 +1,27 @@
+import type { SignInOnLogin } from '@latchkey/core/adapter'
+import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
+import { accountPlaceholder } from '@latchkey/protocol/limits'
+
+/** The sign-in as it travels: its fields beside its text, the account still unknown in both. */
+export function siwxOf({ fields, message }: SignInOnLogin): Siwx {
+  const { resources, ...rest } = fields
+  return { ...rest, ...(resources && { resources: [...resources] }), serializedMessage: message }
+}
+
+/** Keeps what the frame signed as it said who is there. A frame need not sign; one that signed another text is not believed. */
+export async function keepSigned(asked: SignInOnLogin, user: FrameUser): Promise<void> {
+  const { address, message, signature } = user
+  if (message === undefined || signature === undefined) return
+  if (!isOf(asked.message, address, message)) throw new Error('The frame signed another text than it was asked for.')
+  await asked.keep({ address, message, signature })
+}
+
+/** Whether `message` is `wanted` with `address`, in any case, for the placeholder. */
+function isOf(wanted: string, address: string, message: string): boolean {
+  const at = wanted.indexOf(accountPlaceholder)
+  if (at < 0) return false
+  const before = wanted.slice(0, at)
+  const after = wanted.slice(at + accountPlaceholder.length)
+  const written = message.slice(at, at + address.length)
+  return message === `${before}${written}${after}` && written.toLowerCase() === address.toLowerCase()
+}
