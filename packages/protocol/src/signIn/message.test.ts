@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { ChainId } from '../caip.ts'
+import { namespaceOf, namespaces } from '../caip.ts'
+import { dice } from '../testing/dice.ts'
+import { anyFields } from '../testing/signInFields.ts'
+import { type MessageForm, newNonce, readMessage, writeMessage } from './message.ts'
+import type { SignInFields } from './signIn.ts'
+
+const plain: SignInFields = {
+  domain: 'shop.example',
+  uri: 'https://shop.example/pay',
+  version: '1',
+  nonce: 'Tz8sK2mQ4vLp',
+  chainId: 'eip155:1',
+  accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  issuedAt: '2026-01-02T03:04:05.678Z',
+}
+const all: SignInFields = {
+  ...plain,
+  expirationTime: '2026-01-03T03:04:05Z',
+  notBefore: '2026-01-02T03:04:05+01:00',
+  requestId: 'request-1',
+  statement: 'I agree to the terms: https://shop.example/terms?v=1#a',
+  resources: ['https://shop.example/a', 'urn:recap:eyJhdHQiOnt9fQ=='],
+}
+const onSolana: SignInFields = {
+  ...plain,
+  chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  accountAddress: 'GwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1',
+}
+const { issuedAt: _issuedAt, ...bare } = onSolana
+
+test('a message holds every field in the order of EIP-4361 [R3.10]', () => {
+  expect(writeMessage(all).split('\n')).toEqual([
+    'shop.example wants you to sign in with your Ethereum account:',
+    '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    '',
+    'I agree to the terms: https://shop.example/terms?v=1#a',
+    '',
+    'URI: https://shop.example/pay',
+    'Version: 1',
+    'Chain ID: 1',
+    'Nonce: Tz8sK2mQ4vLp',
+    'Issued At: 2026-01-02T03:04:05.678Z',
+    'Expiration Time: 2026-01-03T03:04:05Z',
+    'Not Before: 2026-01-02T03:04:05+01:00',
+    'Request ID: request-1',
+    'Resources:',
+    '- https://shop.example/a',
+    '- urn:recap:eyJhdHQiOnt9fQ==',
+  ])
+})
+
+test('without a statement two empty lines follow the address on EVM, as EIP-4361 says, and one elsewhere [R3.10]', () => {
+  expect(writeMessage(plain).split('\n').slice(1, 5)).toEqual([plain.accountAddress, '', '', `URI: ${plain.uri}`])
+  expect(writeMessage(onSolana).split('\n').slice(1, 4)).toEqual([onSolana.accountAddress, '', `URI: ${plain.uri}`])
+  expect(writeMessage(plain, 'Ethereum', 'caip122').split('\n').slice(2, 4)).toEqual(['', `URI: ${plain.uri}`])
+})
+
+test('a statement has one empty line before and one after [R3.10]', () => {
+  const lines = writeMessage({ ...onSolana, statement: 'Hello.' }).split('\n')
+  expect(lines.slice(2, 6)).toEqual(['', 'Hello.', '', `URI: ${plain.uri}`])
+})
+
+test('fields that are not there have no line, nor have empty resources, and no line break ends the text [R3.10]', () => {
+  const text = writeMessage({ ...bare, resources: [] })
+  expect(text).toMatch(/\nNonce: Tz8sK2mQ4vLp$/)
+  expect(text).not.toMatch(/undefined|Issued|Expiration|Not Before|Request|Resources/)
+})
+
+test.each<[SignInFields, string | undefined, MessageForm | undefined, string, string]>([
+  [plain, undefined, undefined, 'Ethereum', '1'],
+  [plain, 'Polygon', undefined, 'Ethereum', '1'],
+  [plain, 'Ethereum', 'caip122', 'Ethereum', 'eip155:1'],
+  [{ ...plain, chainId: 'eip155:137' }, 'Polygon', 'caip122', 'Polygon', 'eip155:137'],
+  [plain, 'Ethereum', 'caip122-reference', 'Ethereum', '1'],
+  [onSolana, undefined, undefined, 'Solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  [onSolana, 'Solana Devnet', undefined, 'Solana Devnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  [onSolana, 'Сolana', undefined, 'Solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+])(
+  '%# the first line names the network, and the chain id is numeric in EIP-4361 only [R3.10]',
+  (fields, network, form, named, id) => {
+    const text = writeMessage(fields, network, form)
+    expect(text.split('\n')[0]).toBe(`shop.example wants you to sign in with your ${named} account:`)
+    expect(text).toContain(`\nChain ID: ${id}\n`)
+    expect(readMessage(text, namespaceOf(fields.chainId))).toEqual(fields)
+  },
+)
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
+
+describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
+  test('whatever may be said comes back as it was written, in every form and in no other family [R3.10]', () => {
+    const luck = dice(seed)
+    for (let round = 0; round < 2_000; round++) {
+      const fields = anyFields(luck, namespace)
+      const form = luck.pick<MessageForm>(namespace === 'eip155' ? forms : forms.slice(1))
+      const text = writeMessage(fields, luck.pick([undefined, 'OP Mainnet', 'Base']), form)
+      expect(readMessage(text, namespace), text).toEqual(fields)
+      const other = luck.pick(namespaces.filter((each) => each !== namespace))
+      const elsewhere = readMessage(text, other)
+      // The reference alone may fit another family; the address hardly ever does, and then the chain is that family's.
+      if (elsewhere) expect(namespaceOf(elsewhere.chainId)).toBe(other)
+    }
+  })
+
+  test('a text with any letter changed is either another message or none, never the same one', () => {
+    const luck = dice(seed + 1)
+    for (let round = 0; round < 1_000; round++) {
+      const fields = anyFields(luck, namespace)
+      const text = writeMessage(fields)
+      const at = luck.below(text.length)
+      const changed =
+        text.slice(0, at) + luck.pick(['\n', ' ', '\r', '', 'a', 'А', '0', ':']) + text.slice(at + luck.below(2))
+      if (changed === text) continue
+      const read = readMessage(changed, namespace)
+      // The name of the network in the first line is for people; it is no field.
+      if (at > text.indexOf('\n')) expect(read, changed).not.toEqual(fields)
+    }
+  })
+})
+
+const forms: readonly MessageForm[] = ['eip4361', 'caip122', 'caip122-reference']
+
+const injected = '\nURI: https://evil.example'
+
+test.each<[keyof SignInFields, string]>([
+  ['domain', `shop.example${injected}`],
+  ['domain', 'shop.example '],
+  ['domain', 'shop.example wants you to sign in with your Ethereum account:\n0x'],
+  ['domain', 'shop.example@evil.example'],
+  ['domain', 'shоp.example'],
+  ['domain', 'shop.example/'],
+  ['domain', ''],
+  ['scheme', 'https://'],
+  ['scheme', ''],
+  ['uri', 'shop.example'],
+  ['uri', `https://shop.example${injected}`],
+  ['uri', 'https://shop.example/a b'],
+  ['uri', 'https://shop.example/%zz'],
+  ['uri', 'https://shop.example/ü'],
+  ['uri', 'https://[::1/'],
+  ['version', '2'],
+  ['version', '1\n'],
+  ['nonce', 'short77'],
+  ['nonce', 'has spaces in it'],
+  ['nonce', `12345678${injected}`],
+  ['nonce', '１２３４５６７８'],
+  ['chainId', 'eip155:1\n'],
+  ['chainId', 'eip155:one'],
+  ['chainId', 'tezos:1'],
+  ['chainId', '1'],
+  ['accountAddress', `0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2${injected}`],
+  ['accountAddress', 'C02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'],
+  ['accountAddress', ''],
+  ['statement', `Hello.${injected}`],
+  ['statement', 'Hello.\r'],
+  ['statement', 'Grüß Gott'],
+  ['statement', 'a "word"'],
+  ['statement', ''],
+  ['issuedAt', 'yesterday'],
+  ['issuedAt', '2026-02-30T00:00:00Z'],
+  ['issuedAt', '2026-01-02 03:04:05Z'],
+  ['issuedAt', '2026-01-02T03:04:05'],
+  ['expirationTime', '2026-01-02T24:00:00Z'],
+  ['expirationTime', `2026-01-02T03:04:05Z${injected}`],
+  ['notBefore', '2026-01-02T03:04:05.Z'],
+  ['requestId', 'a/b'],
+  ['requestId', `a${injected}`],
+])('a %s of %j is not written', (field, value) => {
+  const write = () => writeMessage({ ...all, [field]: value } as SignInFields)
+  expect(write).toThrow(
+    expect.objectContaining({ code: 'input/invalid', details: expect.objectContaining({ path: `signIn.${field}` }) }),
+  )
+})
+
+test('a resource that is no URI is not written, nor EIP-4361 without its time or on another family', () => {
+  const { issuedAt: _, ...timeless } = plain
+  expect(() => writeMessage({ ...plain, resources: ['https://a.example', `b${injected}`] })).toThrow(/resources/)
+  expect(() => writeMessage(timeless)).toThrow(/issuedAt/)
+  expect(() => writeMessage(onSolana, undefined, 'eip4361')).toThrow(/form/)
+  expect(() => writeMessage({ ...plain, statement: 'x'.repeat(20_000) })).toThrow(/message/)
+})
+
+test.each<[string, (text: string) => string]>([
+  ['a line break at the end', (text) => `${text}\n`],
+  ['a space at the end', (text) => `${text} `],
+  ['a break of Windows', (text) => text.replaceAll('\n', '\r\n')],
+  ['a mark of byte order', (text) => `\ufeff${text}`],
+  ['a line said twice', (text) => text.replace('Nonce:', 'Nonce: 12345678\nNonce:')],
+  ['a line after the resources', (text) => `${text}\nNonce: 12345678`],
+  ['a name in lower case', (text) => text.replace('Nonce:', 'nonce:')],
+  ['two spaces', (text) => text.replace('Nonce: ', 'Nonce:  ')],
+  ['a third empty line', (text) => text.replace('\n\nURI', '\n\n\nURI')],
+  ['resources that are none', (text) => text.replace(/Resources:[\s\S]*/, 'Resources:')],
+  ['a bullet of another kind', (text) => text.replace('\n- ', '\n* ')],
+  ['another family on the chain line', (text) => text.replace('Chain ID: 1', 'Chain ID: solana:1')],
+  [
+    'another network in the numeric form without a statement',
+    (text) => text.replace(/Ethereum(.*\n.*\n\n).*\n/, 'Base$1'),
+  ],
+])('a text with %s is not read', (_, change) => {
+  const text = writeMessage(all)
+  expect(change(text)).not.toBe(text)
+  expect(readMessage(change(text), 'eip155')).toBeUndefined()
+})
+
+test('a message of unreasonable length is not read', () => {
+  expect(readMessage(`${writeMessage(all)}\n- https://shop.example/${'a'.repeat(20_000)}`, 'eip155')).toBeUndefined()
+})
+
+test('the scheme before the domain is read and written, and is no part of the domain', () => {
+  const text = writeMessage({ ...plain, scheme: 'https' })
+  expect(text.startsWith('https://shop.example wants')).toBe(true)
+  expect(readMessage(text, 'eip155')).toEqual({ ...plain, scheme: 'https' })
+})
+
+test('the published example of the Solana profile is read', () => {
+  const text =
+    'service.org wants you to sign in with your Solana account:\nGwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1\n\n' +
+    'I accept the ServiceOrg Terms of Service: https://service.org/tos\n\nURI: https://service.org/login\nVersion: 1\nChain ID: 1\n' +
+    'Nonce: 32891757\nIssued At: 2021-09-30T16:25:24.000Z\nResources:\n- ipfs://Qme7ss3ARVgxv6rXqVPiikMJ8u2NLgmgszg13pYrDKEoiu\n' +
+    '- https://example.com/my-web2-claim.json'
+  expect(readMessage(text, 'solana')).toMatchObject({ domain: 'service.org', chainId: 'solana:1' satisfies ChainId })
+})
+
+test('a nonce has 24 letters and digits, of which each comes about as often', () => {
+  const counts = new Map<string, number>()
+  for (let round = 0; round < 5_000; round++) {
+    const nonce = newNonce()
+    expect(nonce).toMatch(/^[A-Za-z0-9]{24}$/)
+    for (const letter of nonce) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  }
+  // 120,000 letters over 62: about 1,935 each, deviating by 44; a letter drawn from a full byte's remainder would have 2,344.
+  expect(counts.size).toBe(62)
+  expect(Math.max(...counts.values())).toBeLessThan(2_200)
+})

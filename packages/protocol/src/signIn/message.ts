@@ -1,0 +1,186 @@
+import type { ChainId, Namespace } from '../caip.ts'
+import { parseChainId } from '../caip.ts'
+import { LatchkeyError } from '../errors.ts'
+import { signInMessageMost } from '../limits.ts'
+import {
+  isAddress,
+  isDomain,
+  isNetworkName,
+  isNonce,
+  isReference,
+  isRequestId,
+  isScheme,
+  isStatement,
+  isUri,
+  momentOf,
+} from './grammar.ts'
+import type { SignInFields } from './signIn.ts'
+
+/**
+ * How a message is laid out.
+ * `eip4361`: the letter of the standard: "Ethereum", a numeric chain id, two empty lines where there is no statement.
+ * `caip122`: the whole chain id of CAIP-2, the network's own name, one empty line.
+ * `caip122-reference`: the same with the chain's reference alone.
+ */
+export type MessageForm = 'eip4361' | 'caip122' | 'caip122-reference'
+
+/** What accounts of a family are called in the first line when the network has no name of its own. */
+const labels: Readonly<Record<Namespace, string>> = {
+  eip155: 'Ethereum',
+  solana: 'Solana',
+  polkadot: 'Polkadot',
+  bip122: 'Bitcoin',
+  cosmos: 'Cosmos',
+}
+
+const asks = ' wants you to sign in with your '
+
+/**
+ * The text that a wallet signs: exactly EIP-4361 on EVM, CAIP-122 elsewhere. `network` is what the first line calls the network; EIP-4361
+ * says "Ethereum" whatever it is, and a name that is not plain ASCII gives way to that of the family. Throws `input/invalid` with the
+ * field's name for whatever the standards do not allow there, first of all a line break.
+ */
+export function writeMessage(fields: SignInFields, network?: string, form?: MessageForm): string {
+  const namespace = parseChainId(fields.chainId)?.namespace
+  const written = form ?? (namespace === 'eip155' ? 'eip4361' : 'caip122')
+  const wrong = namespace ? wrongField(fields, namespace) : 'chainId'
+  if (!namespace || wrong) throw invalid(wrong ?? 'chainId')
+  // It is of use to nobody but a phisher: `shop.example@evil.example`.
+  if (fields.domain.includes('@')) throw invalid('domain')
+  if (written === 'eip4361' && (namespace !== 'eip155' || fields.issuedAt === undefined)) {
+    throw invalid(namespace === 'eip155' ? 'issuedAt' : 'form')
+  }
+  const named = network !== undefined && written !== 'eip4361' && isNetworkName(network)
+  const text = compose(fields, written, named ? network : labels[namespace])
+  if (text.length > signInMessageMost) throw invalid('message')
+  return text
+}
+
+function invalid(field: string): LatchkeyError {
+  return new LatchkeyError('input/invalid', {
+    path: `signIn.${field}`,
+    message: 'not what a sign-in message may hold there (EIP-4361, CAIP-122).',
+  })
+}
+
+/**
+ * What a message of that family says, in any of the three forms; `undefined` unless those fields, written again, are the same text letter
+ * for letter.
+ */
+export function readMessage(text: string, namespace: Namespace): SignInFields | undefined {
+  if (typeof text !== 'string' || text.length > signInMessageMost) return undefined
+  const found = fieldsIn(text.split('\n'), namespace)
+  if (!found || wrongField(found.fields, namespace)) return undefined
+  const { fields, network } = found
+  const isAsEthereumWants = namespace === 'eip155' && network === labels.eip155 && fields.issuedAt !== undefined
+  const forms: readonly MessageForm[] = isAsEthereumWants
+    ? ['eip4361', 'caip122', 'caip122-reference']
+    : ['caip122', 'caip122-reference']
+  return forms.some((form) => compose(fields, form, network) === text) ? fields : undefined
+}
+
+/** A nonce of 142 bits, in letters and digits. */
+export function newNonce(): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+  let nonce = ''
+  while (nonce.length < 24) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
+      // Bytes past the last whole round of the 62 would make the first letters likelier.
+      if (byte < 248 && nonce.length < 24) nonce += letters[byte % 62]
+    }
+  }
+  return nonce
+}
+
+// --- Writing
+
+function compose(fields: SignInFields, form: MessageForm, network: string): string {
+  const { scheme, statement, issuedAt, expirationTime, notBefore, requestId, resources = [] } = fields
+  const line = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [`${name}: ${value}`])
+  const without = form === 'eip4361' ? [''] : []
+  return [
+    `${scheme === undefined ? '' : `${scheme}://`}${fields.domain}${asks}${network} account:`,
+    fields.accountAddress,
+    '',
+    ...(statement === undefined ? without : [statement, '']),
+    `URI: ${fields.uri}`,
+    `Version: ${fields.version}`,
+    `Chain ID: ${form === 'caip122' ? fields.chainId : fields.chainId.slice(fields.chainId.indexOf(':') + 1)}`,
+    `Nonce: ${fields.nonce}`,
+    ...line('Issued At', issuedAt),
+    ...line('Expiration Time', expirationTime),
+    ...line('Not Before', notBefore),
+    ...line('Request ID', requestId),
+    ...(resources.length > 0 ? ['Resources:', ...resources.map((resource) => `- ${resource}`)] : []),
+  ].join('\n')
+}
+
+/** The first field that holds what it may not. */
+function wrongField(fields: SignInFields, namespace: Namespace): keyof SignInFields | undefined {
+  const has = (value: string | undefined, allows: (value: string) => boolean): boolean =>
+    value === undefined || (typeof value === 'string' && allows(value))
+  const isTime = (value: string): boolean => momentOf(value) !== undefined
+  const chain = parseChainId(fields.chainId)
+  const right: Readonly<Record<keyof SignInFields, boolean>> = {
+    scheme: has(fields.scheme, isScheme),
+    domain: isDomain(fields.domain),
+    accountAddress: isAddress(namespace, fields.accountAddress),
+    statement: has(fields.statement, isStatement),
+    uri: isUri(fields.uri),
+    version: fields.version === '1',
+    chainId: chain?.namespace === namespace && isReference(namespace, chain.reference),
+    nonce: isNonce(fields.nonce),
+    issuedAt: has(fields.issuedAt, isTime),
+    expirationTime: has(fields.expirationTime, isTime),
+    notBefore: has(fields.notBefore, isTime),
+    requestId: has(fields.requestId, isRequestId),
+    resources: (fields.resources ?? []).every(isUri),
+  }
+  return (Object.keys(right) as (keyof SignInFields)[]).find((field) => !right[field])
+}
+
+// --- Reading
+
+/** The fields in the order of the standards. What is left over, doubled or out of place is found when it is written again. */
+function fieldsIn(
+  lines: readonly string[],
+  namespace: Namespace,
+): { readonly fields: SignInFields; readonly network: string } | undefined {
+  const first =
+    /^(?:(?<scheme>[^:/ ]+):\/\/)?(?<domain>[^ ]+) wants you to sign in with your (?<network>.+) account:$/.exec(
+      lines[0] ?? '',
+    )?.groups
+  if (!first?.domain || !isNetworkName(first.network ?? '')) return undefined
+  const stated = lines[3] !== '' && lines[4] === '' ? lines[3] : undefined
+  let at = stated !== undefined ? 5 : lines[3] === '' ? 4 : 3
+  const next = (name: string): string | undefined => {
+    if (!lines[at]?.startsWith(`${name}: `)) return undefined
+    at += 1
+    return lines[at - 1]?.slice(name.length + 2)
+  }
+  const uri = next('URI')
+  const version = next('Version')
+  const chain = next('Chain ID')
+  const nonce = next('Nonce')
+  if (uri === undefined || version === undefined || chain === undefined || nonce === undefined) return undefined
+  const optional = {
+    scheme: first.scheme,
+    statement: stated,
+    issuedAt: next('Issued At'),
+    expirationTime: next('Expiration Time'),
+    notBefore: next('Not Before'),
+    requestId: next('Request ID'),
+  }
+  const resources = lines[at] === 'Resources:' ? lines.slice(at + 1).map((each) => each.slice(2)) : []
+  const fields: SignInFields = {
+    domain: first.domain,
+    accountAddress: lines[1] ?? '',
+    uri,
+    version,
+    chainId: chain.startsWith(`${namespace}:`) ? (chain as ChainId) : `${namespace}:${chain}`,
+    nonce,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    ...(resources.length > 0 ? { resources } : {}),
+  }
+  return { fields, network: first.network ?? '' }
+}
