@@ -65,6 +65,15 @@ export interface ErrorDetails extends CoreErrorDetails {
   'sign-in/no-smart-accounts': undefined
   'sign-in/declined': undefined
   'sign-in/invalid': undefined
+  'sign-in/refused': { reason: string }
+  'sign-in/spent': undefined
+  'sign-in/unreachable': { url: string }
+  'sign-in/no-node': { chain: string; message: string }
+  'sign-in/no-storage': undefined
+  'sign-in/no-message-params': undefined
+  'sign-in/not-signed-out': undefined
+  'sign-in/not-authenticated': undefined
+  'sign-in/bad-token': undefined
   'cacao/unknown-type': { type: string }
   'cacao/bad-chain': { chain: string }
   'recap/missing': undefined

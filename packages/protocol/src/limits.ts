@@ -72,8 +72,6 @@ export const identificationCacheMostS = 86_400
 export const identificationAttemptsMost = 5
 /** The longest pause between two of those tries (R9.13). */
 export const identificationBackoffMostMs = 3_000
-/** When a node is given up that is asked about a contract's signature: ours, as long as visitors wait for a sign-in. */
-export const contractCallTimeoutMs = 10_000
 /** When identification as a whole is given up: ours, as the specification names no number. */
 export const identificationTimeoutMs = 10_000
 
@@ -100,8 +98,18 @@ export const signInNonceLifeMs = 600_000
 export const signInSkewMs = 60_000
 /** How long a sign-in may say that it lasts; what was stolen later is worth nothing: ours. */
 export const signInLifeMostMs = 2_592_000_000
+/** How long a sign-in says that it lasts when the host does not: a day, ours. */
+export const signInLifeMs = 86_400_000
+/** How long a sign-in server may take over one question: ours. */
+export const signInRequestMs = 30_000
 /** How many characters a sign-in message may have; a ReCap needs some thousands: ours. */
 export const signInMessageMost = 16_384
+/** When a node is given up that is asked about a contract's signature: ours, as long as visitors wait for a sign-in. */
+export const contractCallTimeoutMs = 10_000
+/** What is read of a node's answer about one signature, of which 32 bytes matter: ours, against contracts that answer with megabytes. */
+export const contractAnswerMost = 65_536
+/** How many characters a signature may have: ours. Those of contracts that are not there yet bring what creates them along. */
+export const signatureMost = 65_536
 
 // --- HTTP ----------------------------------------------------------------------------------------------------------
 

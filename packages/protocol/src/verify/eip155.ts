@@ -1,22 +1,19 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import * as v from 'valibot'
 import { fromHex, toHex, toUtf8 } from '../bytes.ts'
+import { addressOf, chainOf, namespaceOf } from '../caip.ts'
 import { failure } from '../errors/catalogue.ts'
-import { read } from '../shapes.ts'
+import { signatureMost } from '../limits.ts'
+import type { SignatureVerifier } from '../signIn/signIn.ts'
+import type { ContractCall } from './contractCall.ts'
+
+export { type ContractCall, callThrough, callThroughProxy, contractAnswer } from './contractCall.ts'
 
 /** What `isValidSignature(bytes32,bytes)` is called by, and what it answers when the contract says yes (ERC-1271). */
 const magicValue = '1626ba7e'
 
 /** Namespace and reference around one colon (CAIP-2). */
 const caip2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
-
-/** Asks the node of a chain for `eth_call`: the `result`, or a rejection. */
-export type ContractCall = (asked: {
-  readonly chain: string
-  readonly to: string
-  readonly data: string
-}) => Promise<unknown>
 
 /** What `personal_sign` signs for `message` (EIP-191, version 0x45). */
 export function personalHash(message: string | Uint8Array): Uint8Array {
@@ -44,7 +41,10 @@ export function recoverAddress({
   if (recovery > 1) return undefined
   try {
     const recovered = new Uint8Array([recovery, ...bytes.subarray(0, 64)])
-    const point = secp256k1.Signature.fromBytes(recovered, 'recovered').recoverPublicKey(hash)
+    const found = secp256k1.Signature.fromBytes(recovered, 'recovered')
+    // Whoever sees a signature can compute the other one, with the high s: only one of the two counts (EIP-2).
+    if (found.hasHighS()) return undefined
+    const point = found.recoverPublicKey(hash)
     return toHex(keccak_256(point.toBytes(false).subarray(1)).subarray(12))
   } catch {
     return undefined
@@ -68,54 +68,71 @@ export function signedByKey({
  * Whether the contract at `address` says that `signature` of `hash` is its own (ERC-1271, R5.17). A node that does not answer says
  * no; a chain id that is none throws `cacao/bad-chain`.
  */
-export async function signedByContract({
-  chain,
-  address,
-  hash,
-  signature,
-  call,
-}: {
+export async function signedByContract(asked: ContractAsked): Promise<boolean> {
+  const { chain, address, hash, signature, call } = asked
+  if (!caip2.test(chain)) throw failure('cacao/bad-chain', { chain })
+  const data = question(hash, signature)
+  const answer = data && (await call({ chain, to: address, data }).catch(() => undefined))
+  return typeof answer === 'string' && answer.toLowerCase().startsWith(`0x${magicValue}`)
+}
+
+/** What is asked about a signature that may be a contract's. */
+export interface ContractAsked {
   /** CAIP-2. */
   readonly chain: string
   readonly address: string
   readonly hash: Uint8Array
   readonly signature: string
   readonly call: ContractCall
-}): Promise<boolean> {
-  if (!caip2.test(chain)) throw failure('cacao/bad-chain', { chain })
+}
+
+/** What an answer has to be, letter for letter: the magic value, and zeros up to the end of the word. */
+const yes = `0x${magicValue}${'0'.repeat(56)}`
+
+/** What stands at the end of a signature that brings along how its contract is made (ERC-6492). */
+const undeployedMark = '6492'.repeat(16)
+
+/**
+ * Whether an account of an EVM chain signed a text by `personal_sign` (EIP-191): its key, else the contract at its address (ERC-1271), else the
+ * contract that the signature itself says how to make (ERC-6492), where `undeployed` is given. A key signs also for an account that
+ * has code (EIP-7702). Of the two signatures of a key only the one with the low s counts, and it has 65 bytes: the short form of
+ * EIP-2098 is refused, as no wallet answers with it. Rejects with `sign-in/no-node` when no node can say; without `call` only keys sign.
+ */
+export function eip155Verifier({
+  call,
+  undeployed,
+}: {
+  /** Asks a contract: `callThrough(…)`, `callThroughProxy(…)`, or one's own. */
+  readonly call?: ContractCall | undefined
+  /** `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`, which needs viem. */
+  readonly undeployed?: ((asked: ContractAsked) => Promise<boolean>) | undefined
+} = {}): SignatureVerifier {
+  return async ({ account, message, signature }) => {
+    const address = addressOf(account)
+    if (namespaceOf(account) !== 'eip155' || !/^0x[0-9a-f]{40}$/i.test(address)) return false
+    if (signature.length > signatureMost) return false
+    if (signedByKey({ address, message, signature })) return true
+    if (!call) return false
+    const asked = { chain: chainOf(account), address, hash: personalHash(message), signature, call }
+    if (signature.toLowerCase().endsWith(undeployedMark)) return undeployed ? undeployed(asked) : false
+    return saysYes(asked)
+  }
+}
+
+/** Whether a contract that is there says yes, and nothing but yes; a node that does not answer is a rejection. */
+export async function saysYes({ chain, address, hash, signature, call }: ContractAsked): Promise<boolean> {
+  const data = question(hash, signature)
+  const answer = data && (await call({ chain, to: address, data }))
+  return typeof answer === 'string' && answer.toLowerCase() === yes
+}
+
+/** The call of `isValidSignature(bytes32,bytes)`. */
+function question(hash: Uint8Array, signature: string): string | undefined {
   const bytes = fromHex(signature)
-  if (!bytes) return false
+  if (!bytes) return undefined
   const word = (value: number): string => value.toString(16).padStart(64, '0')
   const padded = toHex(bytes)
     .slice(2)
     .padEnd(Math.ceil(bytes.length / 32) * 64, '0')
-  const data = `0x${magicValue}${toHex(hash).slice(2)}${word(0x40)}${word(bytes.length)}${padded}`
-  const answer = await call({ chain, to: address, data }).catch(() => undefined)
-  return typeof answer === 'string' && answer.toLowerCase().startsWith(`0x${magicValue}`)
-}
-
-const answered = v.object({ result: v.string() })
-
-/** `eth_call` through the RPC proxy of a server: `POST {base}/?chainId&projectId` (R7.9). */
-export function callThroughProxy({
-  base,
-  projectId,
-  fetch: fetcher = fetch,
-}: {
-  /** `https://connect.example.com/v1`. */
-  readonly base: string
-  readonly projectId: string
-  readonly fetch?: typeof fetch
-}): ContractCall {
-  return async ({ chain, to, data }) => {
-    const url = new URL(`${base.replace(/\/$/, '')}/`)
-    url.searchParams.set('chainId', chain)
-    url.searchParams.set('projectId', projectId)
-    const answer = await fetcher(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'eth_call', params: [{ to, data }, 'latest'] }),
-    })
-    return read(answered, await answer.json())?.result
-  }
+  return `0x${magicValue}${toHex(hash).slice(2)}${word(0x40)}${word(bytes.length)}${padded}`
 }

@@ -1,0 +1,37 @@
+import type { Namespace } from '../caip.ts'
+import type { SignatureVerifier, SignatureVerifiers } from '../signIn/signIn.ts'
+import type { ContractCall } from './eip155.ts'
+
+const verifiers: Readonly<Record<Namespace, (call?: ContractCall) => Promise<SignatureVerifier>>> = {
+  async eip155(call) {
+    const { eip155Verifier } = await import('./eip155.ts')
+    return eip155Verifier({
+      call,
+      undeployed: async (asked) => (await import('./erc6492.ts')).signedByUndeployed(asked),
+    })
+  },
+  solana: async () => (await import('./solana.ts')).solanaVerifier(),
+  bip122: async () => (await import('./bip122.ts')).bip122Verifier(),
+  polkadot: async () => (await import('./polkadot.ts')).polkadotVerifier(),
+  cosmos: async () => (await import('./cosmos.ts')).cosmosVerifier(),
+}
+
+/**
+ * The verifiers of some families, each of which is loaded when it has something to verify. A bundler looks for the libraries of all five
+ * (the optional peers of this package); whoever has not installed them all takes each from `@latchkey/protocol/verify/<namespace>`.
+ */
+export function verifiersFor(
+  families: readonly Namespace[],
+  {
+    call,
+  }: {
+    /** Asks a node about accounts that are contracts; without it only keys sign on eip155. */
+    readonly call?: ContractCall | undefined
+  } = {},
+): SignatureVerifiers {
+  const lazy =
+    (family: Namespace): SignatureVerifier =>
+    async (signed) =>
+      (await verifiers[family](call))(signed)
+  return Object.fromEntries(families.map((family) => [family, lazy(family)]))
+}

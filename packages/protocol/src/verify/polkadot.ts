@@ -1,0 +1,98 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
+import { verify as sr25519 } from '@scure/sr25519'
+import { equalBytes, fromBase58, fromHex, toUtf8 } from '../bytes.ts'
+import { addressOf, chainOf, namespaceOf } from '../caip.ts'
+import type { SignatureVerifier } from '../signIn/signIn.ts'
+
+/** The address prefixes of the chains that everybody knows (the SS58 registry). */
+const prefixes: Readonly<Record<string, number>> = {
+  'polkadot:91b171bb158e2d3848fa23a9f1c25182': 0,
+  'polkadot:68d56f15f85d3136970ec16946040bc1': 0,
+  'polkadot:b0a8d493285c2df73290dfb7e61f870f': 2,
+  'polkadot:48239ef607d7928874027a43a6768920': 2,
+}
+
+/** The prefix that says "any chain of Substrate". */
+const anyChain = 42
+
+/** What the kinds of keys are called by a first byte (`MultiSignature`). */
+type Scheme = (asked: { readonly proof: Uint8Array; readonly signed: Uint8Array; readonly key: Uint8Array }) => boolean
+
+const byEd25519: Scheme = ({ proof, signed, key }) => ed25519.verify(proof, signed, key, { zip215: false })
+const bySr25519: Scheme = ({ proof, signed, key }) => sr25519(signed, proof, key)
+
+/** The account of an ECDSA key is the hash of the key, so the key is recovered from what it signed. */
+const byEcdsa: Scheme = ({ proof, signed, key }) => {
+  const recovery = proof[64] as number
+  if (recovery > 1) return false
+  const found = secp256k1.Signature.fromBytes(new Uint8Array([recovery, ...proof.subarray(0, 64)]), 'recovered')
+  if (found.hasHighS()) return false
+  const point = found.recoverPublicKey(blake2b(signed, { dkLen: 32 }))
+  return equalBytes(blake2b(point.toBytes(true), { dkLen: 32 }), key)
+}
+
+/**
+ * Whether the key of a Substrate account signed a text: sr25519, ed25519 or ECDSA, in hex, with or without the byte that says which.
+ * Extensions wrap what they sign in `<Bytes>…</Bytes>`; both are accepted. The address may have the prefix of its chain or 42; where the
+ * chain is not known, any. Accounts of 20 bytes (Moonbeam) sign as Ethereum does and are refused here.
+ */
+export function polkadotVerifier(): SignatureVerifier {
+  return async ({ account, message, signature }) => {
+    if (namespaceOf(account) !== 'polkadot') return false
+    const { key, prefix } = ss58(addressOf(account)) ?? {}
+    const own = prefixes[chainOf(account)]
+    if (!key || (own !== undefined && prefix !== own && prefix !== anyChain)) return false
+    const bytes = signature.length > 140 ? undefined : fromHex(signature)
+    const tries = bytes ? readings(bytes) : []
+    return tries.some(([scheme, proof]) =>
+      [message, `<Bytes>${message}</Bytes>`].some((text) => holds(scheme, { proof, signed: toUtf8(text), key })),
+    )
+  }
+}
+
+/** What a signature of so many bytes can be. */
+function readings(bytes: Uint8Array): readonly (readonly [Scheme, Uint8Array])[] {
+  const rest = bytes.subarray(1)
+  switch (bytes.length) {
+    case 64:
+      return [
+        [bySr25519, bytes],
+        [byEd25519, bytes],
+      ]
+    case 65:
+      return [
+        ...(bytes[0] === 0 ? ([[byEd25519, rest]] as const) : []),
+        ...(bytes[0] === 1 ? ([[bySr25519, rest]] as const) : []),
+        [byEcdsa, bytes],
+      ]
+    case 66:
+      return bytes[0] === 2 ? [[byEcdsa, rest]] : []
+    default:
+      return []
+  }
+}
+
+function holds(scheme: Scheme, asked: Parameters<Scheme>[0]): boolean {
+  try {
+    return scheme(asked)
+  } catch {
+    return false
+  }
+}
+
+/** The key and prefix of an SS58 address; `undefined` when its checksum is wrong, or it is not one of a 32-byte account. */
+function ss58(address: string): { readonly key: Uint8Array; readonly prefix: number } | undefined {
+  const bytes = address.length > 60 ? undefined : fromBase58(address)
+  if (!bytes) return undefined
+  const [first = 0, second = 0] = bytes
+  const head = first < 64 ? 1 : 2
+  if (first > 127 || bytes.length !== head + 34) return undefined
+  const prefix = head === 1 ? first : ((first & 0x3f) << 2) | (second >> 6) | ((second & 0x3f) << 8)
+  // A small prefix has one spelling, the short one.
+  if (head === 2 && prefix < 64) return undefined
+  const body = bytes.subarray(0, -2)
+  const checksum = blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...body])).subarray(0, 2)
+  return equalBytes(checksum, bytes.subarray(-2)) ? { key: body.subarray(head), prefix } : undefined
+}

@@ -1,0 +1,46 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { fromBase58, toUtf8 } from '../bytes.ts'
+import { addressOf, namespaceOf } from '../caip.ts'
+import type { SignatureVerifier } from '../signIn/signIn.ts'
+
+/** What begins an off-chain message of Solana: no transaction can begin so. */
+const offChainDomain = [0xff, ...toUtf8('solana offchain')]
+
+/**
+ * Whether the key of a Solana account signed a text: ed25519 as RFC 8032 has it, key and signature in base58. Keys of small order and
+ * numbers that could be written in two ways are refused. Wallets sign the text itself; hardware wallets sign it inside an off-chain
+ * message, which is accepted with this text and this account in it.
+ */
+export function solanaVerifier(): SignatureVerifier {
+  return async ({ account, message, signature }) => {
+    if (namespaceOf(account) !== 'solana') return false
+    const key = fromBase58(addressOf(account))
+    const proof = signature.length > 90 ? undefined : fromBase58(signature)
+    if (key?.length !== 32 || proof?.length !== 64) return false
+    const text = toUtf8(message)
+    return [text, ...offChain(text, key)].some((signed) => isSigned({ proof, signed, key }))
+  }
+}
+
+function isSigned({ proof, signed, key }: { proof: Uint8Array; signed: Uint8Array; key: Uint8Array }): boolean {
+  try {
+    return ed25519.verify(proof, signed, key, { zip215: false })
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The off-chain messages with this text that a wallet may have signed: version 0 with an application domain of zeros and one signer, and
+ * the shorter head of the first hardware wallets, which names neither. Format 0 is for plain ASCII, 1 for what fits on a hardware wallet, 2 for
+ * anything longer; wallets disagree whether a line break is plain.
+ */
+function* offChain(text: Uint8Array, key: Uint8Array): Generator<Uint8Array> {
+  if (text.length > 0xffff) return
+  const length = [text.length & 0xff, text.length >> 8]
+  const plain = text.every((byte) => byte === 0x0a || (byte >= 0x20 && byte < 0x7f))
+  for (const format of plain ? [0, 1] : [text.length > 1_212 ? 2 : 1]) {
+    yield new Uint8Array([...offChainDomain, 0, ...new Uint8Array(32), format, 1, ...key, ...length, ...text])
+    yield new Uint8Array([...offChainDomain, 0, format, ...length, ...text])
+  }
+}
