@@ -1,0 +1,105 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { urlOf } from '@latchkey/protocol/http/url'
+import { signInRequestMs } from '@latchkey/protocol/limits'
+import { read } from '@latchkey/protocol/shapes'
+import * as v from 'valibot'
+import { identityOf } from '../../lib/service.ts'
+
+/** One question to the sign-in server. */
+export interface AuthAsked {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: 'nonce' | 'authenticate' | 'me' | 'sign-out' | 'otp' | 'account-metadata'
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** What it takes to ask. */
+export interface AuthApiDeps {
+  readonly url: string
+  readonly projectId: string
+  /** Whether cookies go along. */
+  readonly withCookies: boolean
+  readonly origin: () => string
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+}
+
+/** Asks the sign-in server, and gives the JSON of its answer; `undefined` where it answered something else. Rejects with a typed error. */
+export type AuthApi = (asked: AuthAsked) => Promise<unknown>
+
+/** The sign-in endpoints of a server (services 3.14). */
+export function createAuthApi(deps: AuthApiDeps): AuthApi {
+  const { url: base, projectId, clock } = deps
+  return async ({ method, path, query, headers, body }) => {
+    const route = { path: `/auth/v1/${path}` }
+    const url = urlOf(base, route, { query, identity: identityOf({ url: base, projectId }) })
+    const stop = new AbortController()
+    const unwait = clock.after(signInRequestMs, () => stop.abort())
+    const { fetch } = deps
+    try {
+      const response = await fetch(url, {
+        method,
+        credentials: deps.withCookies ? 'include' : 'omit',
+        cache: 'no-store',
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: stop.signal,
+      }).catch((cause: unknown) => {
+        throw failure('sign-in/unreachable', { url: base }, { cause })
+      })
+      const answer = await json(response)
+      if (!response.ok) throw refusal({ status: response.status, answer, url: base + route.path, origin: deps.origin })
+      return answer
+    } finally {
+      unwait()
+    }
+  }
+}
+
+const refused = v.object({ reasons: v.array(v.object({ field: v.string(), description: v.string() })) })
+
+/** The server's no, as one of our errors. */
+function refusal({
+  status,
+  answer,
+  url,
+  origin,
+}: {
+  readonly status: number
+  readonly answer: unknown
+  readonly url: string
+  readonly origin: () => string
+}): LatchkeyError {
+  const [reason] = read(refused, answer)?.reasons ?? []
+  const options = { cause: new Error(reason?.description ?? `The answer was ${status}`) }
+  if (status === 503 && reason?.field === 'signature')
+    return failure('sign-in/no-node', { chain: 'that network', message: reason.description }, options)
+  if (reason && status >= 400 && status < 500 && status !== 429) {
+    switch (reason.field) {
+      case 'origin':
+        return new LatchkeyError('app/origin-not-allowed', { origin: origin() }, options)
+      case 'projectId':
+        return new LatchkeyError('app/no-project', undefined, options)
+      case 'authorization':
+        return failure('sign-in/not-authenticated', undefined, options)
+      case 'nonce':
+        return failure('sign-in/spent', undefined, options)
+      case 'signature':
+        return failure('sign-in/invalid', undefined, options)
+      default:
+        return failure('sign-in/refused', { reason: reason.field }, options)
+    }
+  }
+  return new LatchkeyError('http/failed', { status, url }, options)
+}
+
+async function json(response: Response): Promise<unknown> {
+  try {
+    return (await response.json()) as unknown
+  } catch {
+    return undefined
+  }
+}
