@@ -35,7 +35,8 @@ const floors: readonly (readonly string[])[] = [
   ['connections'],
   ['account', 'permissions', 'signIn', 'pairing', 'features'],
   ['modal'],
-  ['cookie.ts', 'engine.ts'],
+  ['cookie.ts', 'openSignIn.ts'],
+  ['engine.ts'],
   ['createLatchkey.ts', 'index.ts'],
   ['testing'],
 ]

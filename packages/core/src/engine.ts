@@ -3,8 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { authNamespaces, sentReadsMs } from '@latchkey/protocol/limits'
-import type { Readings } from './account/readings.ts'
-import type { Connector } from './adapter.ts'
+import type { Bridge, Connector, Session } from './adapter.ts'
 import type { Analytics, AnalyticsEvent } from './analytics/analytics.ts'
 import { type Connections, createConnections } from './connections/connections.ts'
 import { stateCookie } from './cookie.ts'
@@ -19,20 +18,19 @@ import type {
 } from './latchkey.ts'
 import { isMobile } from './lib/device.ts'
 import type { Events } from './lib/events.ts'
+import { lazily } from './lib/lazily.ts'
 import type { Log } from './lib/log.ts'
 import { type Store, slice } from './lib/store.ts'
 import { createBridgeHost } from './login/bridgeHost.ts'
-import type { createLogin } from './login/createLogin.ts'
 import { followJourneys } from './modal/journeys.ts'
 import { createModal, type Modal } from './modal/modal.ts'
-import { createNotices } from './modal/notices.ts'
+import { createNotices, errorText } from './modal/notices.ts'
 import { pick } from './modal/pick.ts'
 import { networkRoute, type Situation } from './modal/router.ts'
 import { createNetworks } from './networks/networks.ts'
 import type { InitialState, KeyValueStorage, LatchkeyOptions } from './options.ts'
-import type { createPairing } from './pairing/createPairing.ts'
+import { isSignInRequired } from './signIn/isSignInRequired.ts'
 import { createRecords, type RecentWallet, type StorageRecords } from './storage/storage.ts'
-import type { Directory } from './wallets/directory.ts'
 import { listedChains } from './wallets/listedChains.ts'
 import { connectMethodsOrder, shownConnectors, withConnector } from './wallets/shown.ts'
 
@@ -81,10 +79,6 @@ export function createEngine(deps: EngineDeps): Engine {
 
   // What is loaded when it is first needed.
   let analytics: Analytics | undefined
-  let directory: Promise<Directory> | undefined
-  let readings: Promise<Readings> | undefined
-  let login: Promise<ReturnType<typeof createLogin>> | undefined
-  let pairing: Promise<ReturnType<typeof createPairing>> | undefined
   let waiting: AnalyticsEvent[] = []
   let clicked = false
   const track = (event: AnalyticsEvent) => {
@@ -162,6 +156,7 @@ export function createEngine(deps: EngineDeps): Engine {
     clock,
     log,
     records,
+    signInOnLogin: async (chain) => (signsIn ? (await signingIn.get()).onLogin(chain) : undefined),
     network(namespace = store.get().networks.namespace) {
       const { active } = store.get().networks
       const first = namespace && networks.first(namespace)
@@ -169,8 +164,7 @@ export function createEngine(deps: EngineDeps): Engine {
       return chain && networks.find(chain)
     },
     waiting(asked) {
-      if (records.deepLink.get())
-        void engine.pairing().then(async () => (await pairing)?.remind(asked), failedToLoad('pairing'))
+      if (records.deepLink.get()) pairing.get().then((made) => made.remind(asked), failedToLoad('pairing'))
     },
     report(what, error) {
       const { code, message } = error
@@ -179,6 +173,105 @@ export function createEngine(deps: EngineDeps): Engine {
       analytics?.report(what, error)
     },
   })
+
+  // What is loaded when it is first needed.
+  const directory = lazily(async () => {
+    const { createDirectory } = await import('./wallets/client.ts')
+    const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative } = options
+    const { url = '', projectId = '' } = server ?? {}
+    return createDirectory({
+      url,
+      projectId,
+      alternative: serverAlternative,
+      fetch: fetcher,
+      clock,
+      log,
+      mobile,
+      chains: listedChains(store.get().networks.known),
+      include: includeWalletIds,
+      exclude: excludeWalletIds,
+      featured: featuredWalletIds,
+      excluded: (excluded) => wallets.set({ ...wallets.get(), excluded }),
+      searched: (search, badge) => track({ event: 'SEARCH_WALLET', properties: { search, ...(badge && { badge }) } }),
+      refused: invalidApp,
+    })
+  })
+  const readings = lazily(async () =>
+    (await import('./account/readings.ts')).createReadings({
+      state: slice(store, 'account'),
+      adapters,
+      storage: () => kept,
+      id: options.id,
+      clock,
+      log,
+      now() {
+        const { account, chain } = deps.account()
+        const network = chain && networks.find(chain)
+        return account && network ? { account, network, session: engine.session() } : undefined
+      },
+    }),
+  )
+  const loginBridge = bridges.find(({ door }) => door)
+  const login = lazily(async () =>
+    (await import('./login/createLogin.ts')).createLogin({
+      door: loginBridge?.door as Required<Bridge>['door'], // there is one where it is asked for
+      records,
+      clock,
+      log,
+      state: store,
+      modal,
+      track,
+      toast: notices.toast,
+      connect: ({ namespace, beside }) => connectBy(loginBridge, { namespace, beside }),
+      namespaces: () => authNamespaces.filter((namespace) => connectors.has(`${namespace}:${loginBridge?.id}`)),
+    }),
+  )
+  const pairingBridge = bridges.find(({ pairings }) => pairings)
+  const pairing = lazily(async () =>
+    (await import('./pairing/createPairing.ts')).createPairing({
+      door: pairingBridge?.pairings as Required<Bridge>['pairings'], // as above
+      records,
+      clock,
+      log,
+      state: store,
+      manual: options.manualWalletConnect === true,
+      universalLinks: options.universalLinks !== false,
+      signIn: signsIn && namespaces.every((each) => each === 'eip155') ? await keeper.get() : undefined,
+      mobile,
+      connect: (asked) => connectBy(pairingBridge, asked),
+      used: rememberWallet,
+      track,
+      toast: notices.toast,
+      hideToast: notices.hideToast,
+    }),
+  )
+  const signsIn = signIn !== 'off' && (options.signInKeeper ?? server) !== undefined
+  const keeper = lazily(
+    async () =>
+      options.signInKeeper ??
+      (await import('./signIn/keepers/serverSignIn.ts')).serverSignIn({
+        url: '',
+        projectId: '',
+        ...server,
+        clock,
+        fetch: fetcher,
+      }),
+  )
+  let before = deps.account()
+  const signingIn = lazily(async () =>
+    (await import('./openSignIn.ts')).openSignIn({
+      keeper: await keeper.get(),
+      before,
+      latchkey: { state: store, account: deps.account, options, supports: networks.supports },
+      engine,
+      modal,
+      accountType: bridged.accountType,
+      own: slice(store, 'signIn'),
+      events,
+      clock,
+      log,
+    }),
+  )
 
   const engine: Engine = {
     records,
@@ -234,7 +327,7 @@ export function createEngine(deps: EngineDeps): Engine {
       const { namespace } = store.get().networks
       const next = pick(picked, {
         shown: shown(),
-        pairs: bridges.some((bridge) => bridge.pairings),
+        pairs: pairingBridge !== undefined,
         directory: listsAll,
         mobile: mobile(),
         namespace,
@@ -261,143 +354,24 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     async refresh(asked) {
       if (stopped || !deps.account().account) return
-      readings ??= import('./account/readings.ts').then(({ createReadings }) =>
-        createReadings({
-          state: slice(store, 'account'),
-          adapters,
-          storage: () => kept,
-          id: options.id,
-          clock,
-          log,
-          now() {
-            const { account, chain } = deps.account()
-            const network = chain && networks.find(chain)
-            return account && network ? { account, network, session: engine.session() } : undefined
-          },
-        }),
-      )
-      readings.catch(() => {
-        readings = undefined
-      })
-      await (await readings).refresh(asked)
+      await (await readings.get()).refresh(asked)
     },
 
-    async directory() {
-      if (!server || stopped) return undefined
-      directory ??= import('./wallets/client.ts').then(({ createDirectory }) => {
-        const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative } = options
-        const made = createDirectory({
-          ...server,
-          alternative: serverAlternative,
-          fetch: fetcher,
-          clock,
-          log,
-          mobile,
-          chains: listedChains(store.get().networks.known),
-          include: includeWalletIds,
-          exclude: excludeWalletIds,
-          featured: featuredWalletIds,
-          excluded: (excluded) => wallets.set({ ...wallets.get(), excluded }),
-          searched: (search, badge) =>
-            track({ event: 'SEARCH_WALLET', properties: { search, ...(badge && { badge }) } }),
-          refused: invalidApp,
-        })
-        if (stopped) made.stop()
-        return made
-      })
-      // A chunk that did not come is asked for again by the next who asks.
-      directory.catch(() => {
-        directory = undefined
-      })
-      return directory
-    },
-    async login() {
-      const bridge = bridges.find((each) => each.door)
-      const door = bridge?.door
-      if (!bridge || !door || stopped) return undefined
-      const loginConnectorId = bridge.id
-      login ??= import('./login/createLogin.ts').then((loaded) =>
-        loaded.createLogin({
-          door,
-          records,
-          clock,
-          log,
-          state: store,
-          modal,
-          track,
-          toast: notices.toast,
-          async connect({ namespace, beside }) {
-            const connector = connectors.get(`${namespace}:${loginConnectorId}`)
-            if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId: loginConnectorId })
-            await connections.connect({ connector, beside })
-          },
-          namespaces: () => authNamespaces.filter((namespace) => connectors.has(`${namespace}:${loginConnectorId}`)),
-        }),
-      )
-      login.catch(() => {
-        login = undefined
-      })
-      return login
-    },
-    async pairing() {
-      const bridge = bridges.find((each) => each.pairings)
-      const door = bridge?.pairings
-      if (!bridge || !door || stopped) return undefined
-      const connectorId = bridge.id
-      pairing ??= import('./pairing/createPairing.ts').then((loaded) =>
-        loaded.createPairing({
-          door,
-          records,
-          clock,
-          log,
-          state: store,
-          manual: options.manualWalletConnect === true,
-          universalLinks: options.universalLinks !== false,
-          signIn: signIn !== 'off' && namespaces.every((each) => each === 'eip155') ? options.signInKeeper : undefined,
-          mobile,
-          async connect({ namespace, ...asked }) {
-            const connector = connectors.get(`${namespace}:${connectorId}`)
-            if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId })
-            return connections.connect({ connector, ...asked })
-          },
-          used: rememberWallet,
-          track,
-          toast: notices.toast,
-          hideToast: notices.hideToast,
-        }),
-      )
-      pairing.catch(() => {
-        pairing = undefined
-      })
-      return pairing
-    },
-    signIn: async () => undefined,
+    directory: async () => (server && !stopped ? directory.get() : undefined),
+    login: async () => (loginBridge && !stopped ? login.get() : undefined),
+    pairing: async () => (pairingBridge && !stopped ? pairing.get() : undefined),
+    signIn: async () => (signsIn && !stopped ? signingIn.get() : undefined),
     stop() {
       stopped = true
       discovery.abort()
       unfollow()
       unwatch()
       for (const detach of detaches) detach()
-      login?.then(
-        (made) => made.stop(),
-        () => undefined,
-      )
-      pairing?.then(
-        (made) => made.stop(),
-        () => undefined,
-      )
+      for (const part of [login, pairing, signingIn, directory, readings]) part.stop()
       connections.stop()
       modal.stop()
       notices.stop()
       analytics?.stop()
-      directory?.then(
-        (made) => made.stop(),
-        () => undefined,
-      )
-      readings?.then(
-        (made) => made.stop(),
-        () => undefined,
-      )
     },
   }
 
@@ -413,9 +387,12 @@ export function createEngine(deps: EngineDeps): Engine {
   const unfollow = followJourneys({
     latchkey: { state: store, account: deps.account, supports: networks.supports, options },
     modal,
+    signsIn,
     filter,
   })
   const unwatch = watch()
+  if (signsIn) openSigningIn()
+  else if (signIn !== 'off') log.error('signIn needs a server or a signInKeeper: nobody is asked to sign in.')
   const {
     networks: { known, active },
     theme,
@@ -442,9 +419,21 @@ export function createEngine(deps: EngineDeps): Engine {
     }
   }
   if (records.leavingSocial.get() !== undefined) {
-    void engine.login().then(async () => (await login)?.comeBack(), failedToLoad('login'))
+    login.get().then((made) => made.comeBack(), failedToLoad('login'))
   }
   return engine
+
+  /** Whoever cannot be asked to sign in is not let in (R4.11). */
+  function openSigningIn(): void {
+    before = deps.account()
+    signingIn.get().catch(async (error: unknown) => {
+      failedToLoad('signing in')(error)
+      if (stopped) return
+      await engine.disconnect().catch(() => undefined)
+      if (store.get().modal.open) modal.reset('Connect')
+      notices.toast('error', errorText(error))
+    })
+  }
 
   /** Keeps the readings and the cookie up with the account. */
   function watch(): () => void {
@@ -494,6 +483,17 @@ export function createEngine(deps: EngineDeps): Engine {
     }
     wallets.set({ ...wallets.get(), connectors: withConnector(wallets.get().connectors, info) })
     connections.found(connector)
+  }
+
+  /** Connects one family by a bridge's connector. */
+  async function connectBy(
+    bridge: Bridge | undefined,
+    asked: Omit<Parameters<Connections['connect']>[0], 'connector'> & { readonly namespace: Namespace },
+  ): Promise<Session> {
+    const { namespace, ...how } = asked
+    const connector = connectors.get(`${namespace}:${bridge?.id}`)
+    if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId: bridge?.id ?? '' })
+    return connections.connect({ connector, ...how })
   }
 
   function find(id: string, namespace?: Namespace): Connector | undefined {
@@ -550,8 +550,8 @@ export function createEngine(deps: EngineDeps): Engine {
       adapters: adapters.length,
       mobile: mobile(),
       manual: options.manualWalletConnect === true,
-      signIn,
-      signedIn: false,
+      signIn: signIn === 'off' ? signIn : isSignInRequired(options) ? 'required' : 'optional',
+      signedIn: store.get().signIn.status === 'signed-in',
     }
   }
 

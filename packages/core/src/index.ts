@@ -51,6 +51,7 @@ export type {
   WalletFeature,
 } from './options.ts'
 export type { OpenableLink, Pairing, PairingState, Reach } from './pairing/pairing.ts'
+export { isSignInRequired } from './signIn/isSignInRequired.ts'
 export type {
   SignIn,
   SignInFields,

@@ -18,6 +18,7 @@ export function createBridgeHost(deps: {
   network(namespace?: Namespace): Network | undefined
   report: BridgeHost['report']
   waiting: BridgeHost['waiting']
+  signInOnLogin: BridgeHost['signInOnLogin']
   readonly modal: Latchkey['modal']
 }): BridgeHost {
   const { options, state, clock, log, records, modal } = deps
@@ -28,7 +29,7 @@ export function createBridgeHost(deps: {
     network: deps.network,
     report: deps.report,
     waiting: deps.waiting,
-    signInOnLogin: async () => undefined,
+    signInOnLogin: deps.signInOnLogin,
     dapp: () => ({
       metadata: pageMetadata(options),
       sdkVersion: `react-${version}`,

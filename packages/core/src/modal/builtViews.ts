@@ -33,6 +33,8 @@ export const builtViews = [
   'UpdateEmailWallet',
   'UpdateEmailPrimaryOtp',
   'UpdateEmailSecondaryOtp',
+  'SIWXSignMessage',
+  'ConnectingSiwe',
   'ApproveTransaction',
   'SmartSessionCreated',
   'SmartSessionList',

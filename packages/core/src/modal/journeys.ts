@@ -2,7 +2,7 @@ import { type AccountId, type ChainId, namespaceOf } from '@latchkey/protocol/ca
 import type { Latchkey, State } from '../latchkey.ts'
 import type { Modal } from './modal.ts'
 import { includes, top } from './router.ts'
-import { route } from './views.ts'
+import { route, type ViewName } from './views.ts'
 
 interface Moment {
   readonly account: AccountId | undefined
@@ -19,6 +19,8 @@ interface Moment {
 export function followJourneys(deps: {
   latchkey: Pick<Latchkey, 'state' | 'account' | 'supports' | 'options'>
   modal: Modal
+  /** Whether signing in follows connecting: then `leadSignIn` goes on. */
+  signsIn: boolean
   filter(namespace: ReturnType<typeof namespaceOf>): void
 }): () => void {
   const { latchkey, modal } = deps
@@ -55,11 +57,15 @@ export function followJourneys(deps: {
     }
     if (!now.open && !options.embedded) return
     const { view } = top(now.stack)
-    if (view === 'SIWXSignMessage' || view === 'ConnectingSiwe' || view === 'ApproveTransaction') return
+    if (view === 'ApproveTransaction') return
+    // A sign-in has ends of its own, but for an account that goes away by itself.
+    const { status: signIn } = latchkey.state.get().signIn
+    if (signIn === 'cancelling' || (isSignIn(view) && last.address)) return
 
     // Somebody arrived.
     const arrived = before.status !== 'connected' || before.connectorId !== last.connectorId
     if (connected && arrived && !restored && isConnecting(now)) {
+      if (deps.signsIn) return
       if (options.multiWallet && includes(now.stack, 'ProfileWallets')) modal.reset('ProfileWallets')
       else modal.close()
       return
@@ -84,10 +90,10 @@ export function followJourneys(deps: {
 }
 
 /** Whether the page on screen is one that a finished connection has no more use for. */
-function isConnecting({ stack }: State['modal']): boolean {
+export function isConnecting({ stack }: State['modal']): boolean {
   const { view } = top(stack)
   return (
-    view.startsWith('Connect') ||
+    (view.startsWith('Connect') && !isSignIn(view)) ||
     view.startsWith('EmailVerify') ||
     view === 'EmailLogin' ||
     view === 'AllWallets' ||
@@ -95,4 +101,8 @@ function isConnecting({ stack }: State['modal']): boolean {
     view === 'GetWallet' ||
     view === 'Create'
   )
+}
+
+function isSignIn(view: ViewName): boolean {
+  return view === 'SIWXSignMessage' || view === 'ConnectingSiwe'
 }

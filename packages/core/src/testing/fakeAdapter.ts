@@ -138,6 +138,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
     waits?: Promise<unknown>
     switches?: boolean | ErrorCode
     endFails?: string
+    can?: Abilities<N>
   } = {},
 ): FakeConnector<N> {
   const { addresses = ['0x1111111111111111111111111111111111111111'], rejects, authorized = true, waits } = asked
@@ -167,6 +168,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
         addresses,
         ...(asked.switches !== undefined && { switches: asked.switches }),
         ...(asked.endFails && { endFails: asked.endFails }),
+        ...(asked.can && { can: asked.can }),
       })
       sessions.push(session)
       return session

@@ -1,0 +1,37 @@
+import type { Latchkey } from '../latchkey.ts'
+import type { SignInTurn } from '../signIn/createSignIn.ts'
+import { isConnecting } from './journeys.ts'
+import type { Modal } from './modal.ts'
+import { includes, top } from './router.ts'
+import { route } from './views.ts'
+
+/** What signing in leads to; `view` is the one that asks. */
+export function leadSignIn({
+  latchkey,
+  modal,
+  view,
+}: {
+  readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options'>
+  readonly modal: Modal
+  readonly view: 'SIWXSignMessage' | 'ConnectingSiwe'
+}): (turn: SignInTurn) => void {
+  const ask = (): void => {
+    if (latchkey.state.get().modal.open) modal.reset(view)
+    else modal.open({ view: route(view) })
+  }
+  return (turn) => {
+    const now = latchkey.state.get().modal
+    const { view: shown } = top(now.stack)
+    const waits = shown === view || shown === 'ApproveTransaction'
+    if (turn === 'ask') ask()
+    else if (turn === 'signed') {
+      if (!now.open && !latchkey.options.embedded) return
+      if (latchkey.options.multiWallet && includes(now.stack, 'ProfileWallets')) modal.reset('ProfileWallets')
+      else if (waits || isConnecting(now)) modal.close({ force: true })
+    } else if (turn === 'failed') {
+      if (!now.open || shown === 'ApproveTransaction') ask()
+    } else if (turn === 'cancelled' && latchkey.account().account) modal.close({ force: true })
+    // Whoever cannot go on may begin anew (R4.10, R4.11).
+    else if (now.open) modal.reset('Connect')
+  }
+}

@@ -1,0 +1,44 @@
+import { type AccountId, namespaceOf } from '@latchkey/protocol/caip'
+import type { BridgeHost } from './adapter.ts'
+import type { Latchkey } from './latchkey.ts'
+import type { Modal } from './modal/modal.ts'
+import { leadSignIn } from './modal/signInJourney.ts'
+import { createSignIn, type SignInDeps } from './signIn/createSignIn.ts'
+import { isSignInRequired } from './signIn/isSignInRequired.ts'
+import { createLoginSignIn } from './signIn/loginSignIn.ts'
+import type { SignIn } from './signIn/signIn.ts'
+
+/** Signing in, with what the other parts of the instance give to it. Loaded where a host wants it. */
+export function openSignIn(
+  deps: Pick<SignInDeps, 'keeper' | 'before' | 'own' | 'clock' | 'log' | 'events'> & {
+    readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options' | 'supports'>
+    readonly engine: Pick<Latchkey, 'session' | 'disconnect' | 'switchNetwork' | 'track' | 'toast'>
+    readonly modal: Modal
+    readonly accountType: BridgeHost['accountType']
+  },
+): SignIn & { stop(): void; readonly onLogin: BridgeHost['signInOnLogin'] } {
+  const { keeper, latchkey, engine, modal } = deps
+  const isContract = (account: AccountId | undefined): boolean =>
+    account !== undefined &&
+    engine.session()?.connector.type === 'AUTH' &&
+    deps.accountType(namespaceOf(account)) === 'smartAccount'
+  const signIn = createSignIn({
+    ...deps,
+    state: latchkey.state,
+    required: () => isSignInRequired(latchkey.options),
+    account: latchkey.account,
+    session: () => engine.session(),
+    supports: latchkey.supports,
+    isContract: () => isContract(latchkey.account().account),
+    disconnect: () => engine.disconnect({ ...namespaceNow(latchkey.state.get().networks.namespace) }),
+    switchNetwork: engine.switchNetwork,
+    lead: leadSignIn({ latchkey, modal, view: keeper.view ?? 'SIWXSignMessage' }),
+    track: engine.track,
+    toast: engine.toast,
+  })
+  return { ...signIn, onLogin: createLoginSignIn({ keeper }) }
+}
+
+function namespaceNow(namespace: Parameters<Latchkey['account']>[0]): { namespace?: NonNullable<typeof namespace> } {
+  return namespace ? { namespace } : {}
+}

@@ -1,0 +1,478 @@
+import { fromUtf8 } from '@latchkey/protocol/bytes'
+import type { ChainId } from '@latchkey/protocol/caip'
+import { describe, expect, test } from 'vitest'
+import '../account/readings.ts'
+import '../openSignIn.ts'
+import { createLatchkey } from '../createLatchkey.ts'
+import '../engine.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import { fakeAdapter, fakeClock, fakeConnector, fakeKeeper, fakeNetwork, memoryStorage } from '../testing/index.ts'
+
+const address = '0x1111111111111111111111111111111111111111'
+const account = `eip155:1:${address}` as const
+
+/** A page with one wallet, which signs what it is asked unless `answer` says otherwise. */
+async function page({
+  options = {},
+  keeper = fakeKeeper(),
+  answer = async () => new Uint8Array([1]),
+  stored = {},
+  type = 'ANNOUNCED',
+  chain,
+}: {
+  options?: LatchkeyOptions
+  keeper?: ReturnType<typeof fakeKeeper>
+  answer?: (text: string) => Promise<Uint8Array>
+  stored?: Record<string, string>
+  type?: 'ANNOUNCED' | 'AUTH'
+  chain?: ChainId<'eip155'>
+} = {}) {
+  const clock = fakeClock()
+  const asked: string[] = []
+  const wallet = fakeConnector({
+    id: 'io.a',
+    name: 'A',
+    type,
+    addresses: [address, '0x2222222222222222222222222222222222222222'],
+    ...(chain && { chain }),
+    can: {
+      signMessage: ({ message }) => {
+        const text = fromUtf8(message) ?? ''
+        asked.push(text)
+        return answer(text)
+      },
+    },
+  })
+  const heard: string[] = []
+  const latchkey = createLatchkey({
+    adapters: [fakeAdapter({ wallets: [wallet] })],
+    clock,
+    storage: memoryStorage(stored),
+    platform: 'desktop',
+    logLevel: 'silent',
+    signIn: 'required',
+    signInKeeper: keeper,
+    ...options,
+  })
+  latchkey.on('signIn', (event) => heard.push(`in ${event.account}`))
+  latchkey.on('signOut', (event) => heard.push(`out ${event.account}`))
+  latchkey.start()
+  await latchkey.prepare()
+  await latchkey.signIn()
+  return {
+    latchkey,
+    clock,
+    wallet,
+    keeper,
+    asked,
+    heard,
+    view: () => {
+      const { open, stack } = latchkey.state.get().modal
+      return open ? stack.at(-1)?.view : 'closed'
+    },
+    status: () => latchkey.state.get().signIn.status,
+    toast: () => latchkey.state.get().toast?.text,
+    async connect() {
+      latchkey.modal.open()
+      await latchkey.connect({ connectorId: 'io.a' })
+      await clock.pass(0)
+    },
+    async sign() {
+      const signIn = await latchkey.signIn()
+      return signIn?.sign()
+    },
+  }
+}
+
+const returning = {
+  '@latchkey/connection_status': 'connected',
+  '@latchkey/active_caip_network_id': 'eip155:1',
+  '@latchkey/active_namespace': 'eip155',
+  '@latchkey/connected_namespaces': 'eip155',
+  '@latchkey/eip155:connected_connector_id': 'io.a',
+  '@latchkey/connections': JSON.stringify({
+    eip155: [{ connectorId: 'io.a', accounts: [{ address }], caipNetwork: 'eip155:1' }],
+  }),
+}
+
+/** A promise that the test settles. */
+function later<T>() {
+  let resolve = (_: T): void => {}
+  let reject = (_: Error): void => {}
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+
+describe('after connecting', () => {
+  test('whoever has no session is asked to sign in [R4.7]', async () => {
+    const { connect, view, status, keeper } = await page()
+    await connect()
+    expect(view()).toBe('SIWXSignMessage')
+    expect(status()).toBe('signed-out')
+    expect(keeper.calls).toEqual([['getSessions', account]])
+  })
+
+  test('whoever has one is asked nothing, and the modal closes [R4.7]', async () => {
+    const keeper = fakeKeeper()
+    const first = await page({ keeper })
+    await first.connect()
+    await first.sign()
+    const { connect, view, status, asked } = await page({ keeper })
+    await connect()
+    expect(view()).toBe('closed')
+    expect(status()).toBe('signed-in')
+    expect(asked).toEqual([])
+  })
+
+  test('on a network that the host does not know nobody is asked to sign in [R4.7]', async () => {
+    const { connect, view, status, keeper } = await page({ chain: 'eip155:999' })
+    await connect()
+    expect(view()).toBe('UnsupportedChain')
+    expect(status()).toBe('unknown')
+    expect(keeper.calls).toEqual([])
+  })
+
+  test('without an account nothing is looked up, and without signing in everything is as it was [R6.1]', async () => {
+    const { keeper, view } = await page()
+    expect([keeper.calls, view()]).toEqual([[], 'closed'])
+    const off = await page({ options: { signIn: 'off' } })
+    await off.connect()
+    expect([off.keeper.calls, off.view(), off.status()]).toEqual([[], 'closed', 'unknown'])
+    expect(await off.latchkey.signIn()).toBeUndefined()
+  })
+
+  test('a keeper may decide for itself whether signing in is required [R1.12] [R6.1]', async () => {
+    const { connect, latchkey, view } = await page({ keeper: fakeKeeper({ getRequired: () => false }) })
+    await connect()
+    expect(latchkey.modal.close()).toBe(true)
+    expect(view()).toBe('closed')
+    expect(latchkey.account().status).toBe('connected')
+  })
+
+  test('a required sign-in holds the door and shakes it; an optional one lets everybody pass [R2.8] [R1.12]', async () => {
+    const required = await page()
+    await required.connect()
+    expect(required.latchkey.modal.close()).toBe(false)
+    expect(required.latchkey.state.get().modal).toMatchObject({ open: true, shaking: true })
+
+    const optional = await page({ options: { signIn: 'optional' } })
+    await optional.connect()
+    expect(optional.view()).toBe('SIWXSignMessage')
+    expect(optional.latchkey.modal.close()).toBe(true)
+    expect(optional.status()).toBe('signed-out')
+  })
+})
+
+describe('signing', () => {
+  test('what was signed is kept, the modal closes, and the page hears of it [R4.8] [R3.9]', async () => {
+    const { connect, sign, view, status, asked, keeper, heard, latchkey } = await page()
+    await connect()
+    const session = await sign()
+    expect(view()).toBe('closed')
+    expect(status()).toBe('signed-in')
+    expect(heard).toEqual([`in ${account}`])
+    expect(asked).toEqual([session?.message])
+    expect(keeper.kept.get(account)).toEqual(session)
+    expect(session).toMatchObject({ signature: '0x01', data: { chainId: 'eip155:1', accountAddress: address } })
+    expect(latchkey.state.get().signIn.session).toBe(session)
+  })
+
+  test('however often it is asked for, the wallet is asked once', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, asked, clock, latchkey } = await page({ answer: () => waits.promise })
+    await connect()
+    const both = [sign(), sign()]
+    await clock.pass(0)
+    waits.resolve(new Uint8Array([1]))
+    const [one, other] = await Promise.all(both)
+    expect(one).toBe(other)
+    expect(await (await latchkey.signIn())?.sign()).toBe(one)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('what is missing is said in order: no address, no network, nothing to sign with [R5.13]', async () => {
+    const { sign } = await page()
+    await expect(sign()).rejects.toMatchObject({ message: 'No ActiveCaipAddress found' })
+    const elsewhere = await page({ chain: 'eip155:999' })
+    await elsewhere.connect()
+    await expect(elsewhere.sign()).rejects.toMatchObject({ message: 'No ActiveCaipNetwork or client found' })
+    const mute = fakeConnector({ id: 'io.a' })
+    const silent = await page({ options: { adapters: [fakeAdapter({ wallets: [mute] })] } })
+    await silent.connect()
+    await expect(silent.sign()).rejects.toMatchObject({ message: 'No ConnectionController client found' })
+  })
+
+  test('a no in the wallet is said, and the view stays or comes back [R4.9] [R8.10]', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, view, status, toast, latchkey, clock } = await page({
+      answer: () => waits.promise,
+      options: { signIn: 'optional' },
+    })
+    await connect()
+    const signing = sign()
+    await clock.pass(0)
+    expect(status()).toBe('signing')
+    latchkey.modal.close()
+    waits.reject(new Error('no'))
+    await expect(signing).rejects.toMatchObject({ code: 'sign-in/declined' })
+    expect(view()).toBe('SIWXSignMessage')
+    expect(status()).toBe('signed-out')
+    expect(toast()).toBe('Signature declined')
+    expect(latchkey.state.get().signIn.error?.code).toBe('sign-in/declined')
+  })
+
+  test('from an approval the visitor is led back to the sign-in [R4.9]', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, view, latchkey, clock } = await page({ answer: () => waits.promise })
+    await connect()
+    const signing = sign()
+    await clock.pass(0)
+    latchkey.modal.push('ApproveTransaction', { requestId: '1' })
+    waits.reject(new Error('no'))
+    await expect(signing).rejects.toThrow('Signature declined')
+    expect(view()).toBe('SIWXSignMessage')
+  })
+
+  test('a contract account that cannot sign is told apart [R8.10]', async () => {
+    const { connect, sign, toast } = await page({
+      type: 'AUTH',
+      answer: async () => {
+        throw new Error('no')
+      },
+    })
+    await connect()
+    await expect(sign()).rejects.toMatchObject({ code: 'sign-in/no-smart-accounts' })
+    expect(toast()).toBe('This application might not support Smart Accounts')
+  })
+
+  test('a keeper that refuses what was signed leaves nobody signed in [R4.9]', async () => {
+    const { connect, sign, keeper, status, view } = await page()
+    keeper.fail('addSession', new Error('no'))
+    await connect()
+    await expect(sign()).rejects.toMatchObject({ message: 'The signature is not valid' })
+    expect([status(), view()]).toEqual(['signed-out', 'SIWXSignMessage'])
+    keeper.fail('addSession', undefined)
+    await sign()
+    expect(status()).toBe('signed-in')
+  })
+
+  test('a disconnect meanwhile ends it: nothing is kept of a late yes, and the modal closes', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, view, status, keeper, latchkey, clock } = await page({ answer: () => waits.promise })
+    await connect()
+    const signing = sign()
+    const refused = expect(signing).rejects.toMatchObject({ code: 'request/aborted' })
+    await clock.pass(0)
+    await latchkey.disconnect()
+    waits.resolve(new Uint8Array([1]))
+    await refused
+    await clock.pass(0)
+    expect([view(), status()]).toEqual(['closed', 'unknown'])
+    expect(keeper.calls.map(([name]) => name)).not.toContain('addSession')
+  })
+
+  test('a wallet that changes the account meanwhile is asked anew for the other one', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, view, status, keeper, wallet, clock, latchkey } = await page({ answer: () => waits.promise })
+    await connect()
+    const refused = expect(sign()).rejects.toMatchObject({ code: 'request/aborted' })
+    await clock.pass(0)
+    wallet.sessions[0]?.change({ accounts: ['0x2222222222222222222222222222222222222222'] })
+    await clock.pass(0)
+    waits.resolve(new Uint8Array([1]))
+    await refused
+    expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
+    expect(keeper.kept.size).toBe(0)
+    expect(latchkey.state.get().signIn.account).toBe('eip155:1:0x2222222222222222222222222222222222222222')
+  })
+
+  test('a wallet that goes away by itself closes the view', async () => {
+    const { connect, view, status, wallet, clock } = await page()
+    await connect()
+    wallet.sessions[0]?.leave()
+    await clock.pass(0)
+    expect([view(), status()]).toEqual(['closed', 'unknown'])
+  })
+})
+
+describe('whoever does not want to', () => {
+  test('is disconnected where it is required, and may begin anew [R4.10]', async () => {
+    const { connect, view, latchkey, status } = await page()
+    await connect()
+    await (await latchkey.signIn())?.cancel()
+    expect(latchkey.account().status).toBe('disconnected')
+    expect([view(), status()]).toEqual(['Connect', 'unknown'])
+  })
+
+  test('stays connected where it is optional, and the modal begins at Connect again [R4.10]', async () => {
+    const { connect, view, latchkey, status } = await page({ options: { signIn: 'optional' } })
+    await connect()
+    await (await latchkey.signIn())?.cancel()
+    expect(latchkey.account().status).toBe('connected')
+    expect([view(), status()]).toEqual(['closed', 'signed-out'])
+    expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
+  })
+
+  test('a late yes to what was cancelled signs nobody in', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, latchkey, clock, keeper, status } = await page({
+      answer: () => waits.promise,
+      options: { signIn: 'optional' },
+    })
+    await connect()
+    const refused = expect(sign()).rejects.toMatchObject({ code: 'request/aborted' })
+    await clock.pass(0)
+    await (await latchkey.signIn())?.cancel()
+    waits.resolve(new Uint8Array([1]))
+    await refused
+    await clock.pass(0)
+    expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
+  })
+
+  test('goes back to the network on which they are signed in, and stays connected [R4.10]', async () => {
+    const { connect, sign, view, latchkey, status, clock } = await page()
+    await connect()
+    await sign()
+    await latchkey.switchNetwork('eip155:10')
+    await clock.pass(0)
+    expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
+    await (await latchkey.signIn())?.cancel()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', chain: 'eip155:1' })
+    expect([view(), status()]).toEqual(['closed', 'signed-in'])
+  })
+})
+
+describe('what cannot be looked up', () => {
+  test('disconnects, leads to Connect, and says so [R4.11] [R8.10]', async () => {
+    const keeper = fakeKeeper()
+    keeper.fail('getSessions', new Error('down'))
+    const { connect, view, latchkey, toast, status } = await page({ keeper })
+    await connect()
+    expect(latchkey.account().status).toBe('disconnected')
+    expect(view()).toBe('Connect')
+    expect(toast()).toBe('A problem occurred while trying initialize authentication')
+    expect(status()).toBe('unknown')
+  })
+
+  test('an answer about somebody who has left counts for nobody', async () => {
+    const waits = later<readonly []>()
+    const { connect, latchkey, status, view, clock } = await page({
+      keeper: fakeKeeper({ getSessions: () => waits.promise }),
+    })
+    await connect()
+    expect(status()).toBe('checking')
+    await latchkey.disconnect()
+    waits.resolve([])
+    await clock.pass(0)
+    expect([status(), view()]).toEqual(['unknown', 'closed'])
+  })
+})
+
+describe('afterwards', () => {
+  test('a reload asks nobody who could do without, and whoever must sign in is asked again', async () => {
+    const optional = await page({ stored: returning, options: { signIn: 'optional' } })
+    await optional.clock.pass(0)
+    expect([optional.view(), optional.status()]).toEqual(['closed', 'signed-out'])
+    const required = await page({ stored: returning })
+    await required.clock.pass(0)
+    expect([required.view(), required.status()]).toEqual(['SIWXSignMessage', 'signed-out'])
+  })
+
+  test('a session that runs out is over at that moment', async () => {
+    const keeper = fakeKeeper()
+    const { createMessage } = keeper
+    let until = ''
+    const { connect, sign, status, view, clock } = await page({
+      keeper: {
+        ...keeper,
+        createMessage: async (asked) => ({ ...(await createMessage(asked)), expirationTime: until }),
+      },
+    })
+    until = new Date(clock.now() + 60_000).toISOString()
+    await connect()
+    await sign()
+    await clock.pass(59_999)
+    expect(status()).toBe('signed-in')
+    await keeper.revokeSession(account)
+    await clock.pass(1)
+    expect([status(), view()]).toEqual(['signed-out', 'SIWXSignMessage'])
+  })
+
+  test('whoever signs out stays connected where it is optional, and no neighbour is signed out', async () => {
+    const { connect, sign, latchkey, status, keeper, heard, clock } = await page({ options: { signIn: 'optional' } })
+    await connect()
+    await sign()
+    await latchkey.switchNetwork('eip155:10')
+    await clock.pass(0)
+    await sign()
+    await (await latchkey.signIn())?.signOut()
+    expect(latchkey.account().status).toBe('connected')
+    expect(status()).toBe('signed-out')
+    expect([...keeper.kept.keys()]).toEqual([account])
+    expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
+  })
+
+  test('disconnecting signs out on every network, unless the keeper says otherwise', async () => {
+    const gone = await page()
+    await gone.connect()
+    await gone.sign()
+    await gone.latchkey.disconnect()
+    await gone.clock.pass(0)
+    expect(gone.keeper.kept.size).toBe(0)
+    const stays = await page({ keeper: fakeKeeper({ signOutOnDisconnect: false }) })
+    await stays.connect()
+    await stays.sign()
+    await stays.latchkey.disconnect()
+    await stays.clock.pass(0)
+    expect(stays.keeper.kept.size).toBe(1)
+  })
+
+  test('another network asks again only those who have to, or had signed in', async () => {
+    const { connect, latchkey, view, clock } = await page({ options: { signIn: 'optional' } })
+    await connect()
+    await (await latchkey.signIn())?.cancel()
+    await latchkey.switchNetwork('eip155:10')
+    await clock.pass(0)
+    expect(view()).toBe('closed')
+  })
+
+  test('classic hosts are asked in their own view, in their own words', async () => {
+    const keeper = fakeKeeper({ view: 'ConnectingSiwe', writeMessage: ({ nonce }) => `Hello, ${nonce}` })
+    const { connect, sign, view, asked } = await page({ keeper })
+    await connect()
+    expect(view()).toBe('ConnectingSiwe')
+    await sign()
+    expect(asked).toEqual(['Hello, nonce00000001'])
+  })
+})
+
+test('several networks of several families: each account has a sign-in of its own', async () => {
+  const evm = fakeConnector({ id: 'io.a', can: { signMessage: async () => new Uint8Array([1]) } })
+  const solana = fakeConnector({
+    id: 'io.b',
+    namespace: 'solana',
+    addresses: ['7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'],
+    can: { signMessage: async () => new Uint8Array([2]) },
+  })
+  const main = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' as const
+  const { latchkey, keeper, clock, sign } = await page({
+    options: {
+      adapters: [
+        fakeAdapter({ wallets: [evm] }),
+        fakeAdapter({ namespace: 'solana', wallets: [solana], networks: [fakeNetwork(main)] }),
+      ],
+    },
+  })
+  await latchkey.connect({ connectorId: 'io.a' })
+  await clock.pass(0)
+  await sign()
+  await latchkey.connect({ connectorId: 'io.b', chain: main })
+  await clock.pass(0)
+  expect(latchkey.state.get().signIn).toMatchObject({ status: 'signed-out' })
+  await sign()
+  expect([...keeper.kept.keys()].map((each) => each.split(':')[0])).toEqual(['eip155', 'solana'])
+})

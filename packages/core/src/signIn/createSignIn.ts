@@ -1,0 +1,286 @@
+import { toUtf8 } from '@latchkey/protocol/bytes'
+import { type AccountId, accountId, type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import type { Session } from '../adapter.ts'
+import type { AnalyticsEvent } from '../analytics/analytics.ts'
+import type { AccountView, HostEvents, State, Toast } from '../latchkey.ts'
+import { abortable } from '../lib/abort.ts'
+import type { Events } from '../lib/events.ts'
+import type { Log } from '../lib/log.ts'
+import type { ReadableStore, Store } from '../lib/store.ts'
+import { signatureText } from './signatureText.ts'
+import type { SignIn, SignInFields, SignInKeeper, SignInSession, SignInState } from './signIn.ts'
+
+/**
+ * Where signing in leads the visitor: `ask` for it, `signed` in, `failed` in the wallet (R4.9), `cancelled`, `unready` when it could not
+ * be looked up (R4.11).
+ */
+export type SignInTurn = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready'
+
+/** What signing in takes. */
+export interface SignInDeps {
+  readonly keeper: SignInKeeper
+  readonly required: () => boolean
+  readonly state: ReadableStore<State>
+  readonly own: Store<SignInState>
+  readonly clock: Clock
+  readonly log: Log
+  readonly events: Pick<Events<HostEvents>, 'emit'>
+  account(namespace?: Namespace): AccountView
+  /** How it stood when this began to be loaded: whoever was being found again then may be connected now. */
+  readonly before: Moment
+  session(): Session | undefined
+  /** Whether `chain` is among the host's networks. */
+  supports(chain: ChainId): boolean
+  /** Whether the active account is a contract, as far as the page can tell. */
+  isContract(): boolean
+  disconnect(): Promise<void>
+  switchNetwork(chain: ChainId): Promise<void>
+  lead(turn: SignInTurn): void
+  track(event: AnalyticsEvent): void
+  toast(kind: Toast['kind'], text: string): void
+}
+
+/** A moment of the active connection. */
+export interface Moment {
+  readonly account: AccountId | undefined
+  readonly status: AccountView['status']
+}
+
+/** The longest that a browser's timer waits. */
+const longestWaitMs = 2 ** 31 - 1
+
+/** Follows the active account: looks for its session, asks for one where there is none, and lets go of it when the account goes. */
+export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
+  const { keeper, own, clock, log, state } = deps
+  let last = deps.before
+  /** Counts what is looked up: an answer about somebody who is not there any more is none. */
+  let turns = 0
+  let signing: Promise<SignInSession> | undefined
+  /** The try that waits for the wallet. */
+  let attempt = new AbortController()
+  let cancelExpiry = (): void => {}
+  /** The network on which the visitor signed in last. */
+  let lastSigned: ChainId | undefined
+  let stopped = false
+
+  const say = (next: Partial<SignInState> & Pick<SignInState, 'status'>): void =>
+    own.set({ account: last.account, session: undefined, error: undefined, ...next })
+
+  const look = (): Moment => {
+    const { chain, address, status } = deps.account()
+    const held = chain && address && (status === 'connected' || status === 'reconnecting')
+    return { account: held && deps.supports(chain) ? accountId(chain, address) : undefined, status }
+  }
+
+  const signedIn = (session: SignInSession): void => {
+    const { account } = last
+    const is = own.get()
+    say({ status: 'signed-in', session })
+    if (account && (is.status !== 'signed-in' || is.account !== account)) deps.events.emit('signIn', { account })
+    lastSigned = session.data.chainId
+    const { expirationTime } = session.data
+    if (expirationTime) wait(Date.parse(expirationTime))
+  }
+
+  /** Looks again once the session has expired. */
+  const wait = (until: number): void => {
+    cancelExpiry()
+    const left = until - clock.now()
+    // An expiry that is past or no date was the keeper's to refuse.
+    if (!(left > 0)) return
+    const expired = (): void => void check({ asks: deps.required() })
+    cancelExpiry = clock.after(Math.min(left, longestWaitMs), left > longestWaitMs ? () => wait(until) : expired)
+  }
+
+  /** Looks for the session of the account; `asks`: the visitor is asked for one where there is none. */
+  const check = async ({ asks }: { readonly asks: boolean }): Promise<void> => {
+    const { account } = last
+    if (!account) return
+    const turn = ++turns
+    cancelExpiry()
+    say({ status: 'checking' })
+    try {
+      const [session] = await keeper.getSessions(account)
+      if (turn !== turns || stopped) return
+      if (session) {
+        signedIn(session)
+        deps.lead('signed')
+      } else {
+        say({ status: 'signed-out' })
+        if (asks) deps.lead('ask')
+      }
+    } catch (cause) {
+      if (turn !== turns || stopped) return
+      const error = failure('sign-in/not-initialised', undefined, { cause })
+      log.error(error.message, cause)
+      deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: toLatchkeyError(cause).message } })
+      say({ status: 'cancelling' })
+      await deps.disconnect().catch((failed: unknown) => log.warn('Unable to disconnect', failed))
+      say({ status: 'unknown', error })
+      deps.lead('unready')
+      deps.toast('error', error.message)
+    }
+  }
+
+  /** Sessions of an account that left go with it, on each of the networks. */
+  const forget = (account: AccountId): void => {
+    if (keeper.signOutOnDisconnect === false) return
+    const address = account.slice(account.lastIndexOf(':') + 1)
+    const namespace = namespaceOf(account)
+    const chains = state.get().networks.known.filter(({ chainNamespace }) => chainNamespace === namespace)
+    const all = new Set([account, ...chains.map(({ caipNetworkId }) => accountId(caipNetworkId, address))])
+    for (const each of all)
+      keeper.revokeSession(each).catch((error: unknown) => log.warn('A sign-in session was not revoked', error))
+    deps.events.emit('signOut', { account })
+  }
+
+  const follow = (): void => {
+    const before = last
+    const now = look()
+    if (now.account === before.account && now.status === before.status) return
+    last = now
+    const left = before.account && before.status === 'connected' && isGone(before.account)
+    if (now.account !== before.account) {
+      turns += 1
+      cancelExpiry()
+      attempt.abort()
+    }
+    if (left && before.account) forget(before.account)
+    if (!now.account || now.status !== 'connected') {
+      if (own.get().status !== 'unknown' && now.account !== before.account) say({ status: 'unknown' })
+      return
+    }
+    if (now.account === before.account && before.status === 'connected') return
+    // Whoever comes back is not asked anew for what they left open, unless the page cannot do without.
+    const restored = before.status === 'reconnecting'
+    const moved = before.status === 'connected'
+    const wasSignedIn = own.get().session !== undefined
+    void check({ asks: deps.required() || (moved ? wasSignedIn || !isSameAddress(before, now) : !restored) })
+  }
+
+  /** Whether nobody is connected in the family of `account` any more; another family may only have come to the front. */
+  function isGone(account: AccountId): boolean {
+    return deps.account(namespaceOf(account)).status === 'disconnected'
+  }
+
+  /** Asks the wallet, and keeps what it signed. */
+  const ask = async (signal: AbortSignal): Promise<SignInSession> => {
+    const { account } = last
+    const session = deps.session()
+    const chain = deps.account().chain
+    if (!account) throw failure(chain ? 'sign-in/no-network' : 'sign-in/no-address')
+    if (!chain) throw failure('sign-in/no-network')
+    if (!session?.can.signMessage) throw failure('sign-in/no-client')
+    const words = await keeper.createMessage({ account, chain })
+    const data: SignInFields = { ...words, chainId: chain, accountAddress: addressIn(account) }
+    const message = await (keeper.writeMessage?.(data) ?? writeMessage(data))
+    // The visitor may have gone, or changed the account, while the words were fetched.
+    if (signal.aborted) throw new LatchkeyError('request/aborted')
+    const signed = await session.can.signMessage({ account, message: toUtf8(message) }).catch((cause: unknown) => {
+      throw failure(deps.isContract() ? 'sign-in/no-smart-accounts' : 'sign-in/declined', undefined, { cause })
+    })
+    // A yes to a question that nobody asks any more.
+    if (signal.aborted) throw new LatchkeyError('request/aborted')
+    const proof: SignInSession = { data, message, signature: signatureText(namespaceOf(account), signed) }
+    await keeper.addSession(proof).catch((cause: unknown) => {
+      // Whoever keeps sign-ins may be the host's: whatever it throws, this is what it means here.
+      throw isLatchkeyError(cause) ? cause : failure('sign-in/invalid', undefined, { cause })
+    })
+    return proof
+  }
+
+  const sign = async (): Promise<SignInSession> => {
+    say({ status: 'signing' })
+    attempt = new AbortController()
+    const { signal } = attempt
+    try {
+      const proof = await abortable(ask(signal), signal)
+      signedIn(proof)
+      deps.track({ event: 'SIWX_AUTH_SUCCESS' })
+      deps.lead('signed')
+      return proof
+    } catch (cause) {
+      const error = toLatchkeyError(cause)
+      if (error.code !== 'request/aborted') {
+        say({ status: last.account ? 'signed-out' : 'unknown', error })
+        deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: error.message } })
+        deps.lead('failed')
+        deps.toast('error', error.message)
+      }
+      throw error
+    }
+  }
+
+  const unfollow = state.subscribe(follow)
+  follow()
+
+  return {
+    sign() {
+      if (own.get().status === 'signed-in') {
+        const { session } = own.get()
+        if (session) return Promise.resolve(session)
+      }
+      signing ??= sign().finally(() => {
+        signing = undefined
+      })
+      return signing
+    },
+    async cancel() {
+      const { account } = last
+      attempt.abort()
+      say({ status: 'cancelling' })
+      deps.track({ event: 'CLICK_CANCEL_SIWX' })
+      // The check of that network goes on from there.
+      if (deps.required() && (await returned(account))) return
+      try {
+        if (deps.required()) await deps.disconnect()
+      } finally {
+        say({ status: last.account ? 'signed-out' : 'unknown' })
+        deps.lead('cancelled')
+      }
+    },
+    async signOut() {
+      const { account } = last
+      if (!account) return
+      turns += 1
+      cancelExpiry()
+      await keeper.revokeSession(account)
+      lastSigned = undefined
+      say({ status: 'signed-out' })
+      deps.events.emit('signOut', { account })
+      if (deps.required()) await deps.disconnect()
+    },
+    stop() {
+      stopped = true
+      unfollow()
+      cancelExpiry()
+      attempt.abort()
+    },
+  }
+
+  /** Goes back to the network on which the visitor is still signed in; answers whether there is one. */
+  async function returned(account: AccountId | undefined): Promise<boolean> {
+    if (!account || !lastSigned || account.startsWith(`${lastSigned}:`)) return false
+    if (namespaceOf(account) !== namespaceOf(lastSigned)) return false
+    try {
+      const [session] = await keeper.getSessions(accountId(lastSigned, addressIn(account)))
+      if (session) await deps.switchNetwork(lastSigned)
+      return session !== undefined
+    } catch (error) {
+      log.warn('The last network with a sign-in session was not gone back to', error)
+      return false
+    }
+  }
+}
+
+function addressIn(account: AccountId): string {
+  return account.slice(account.lastIndexOf(':') + 1)
+}
+
+function isSameAddress(one: Moment, other: Moment): boolean {
+  return !!one.account && !!other.account && addressIn(one.account) === addressIn(other.account)
+}

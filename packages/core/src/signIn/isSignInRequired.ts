@@ -1,0 +1,6 @@
+import type { LatchkeyOptions } from '../options.ts'
+
+/** Whether a visitor has to sign in: the keeper decides, else the options (R1.12, R6.1). */
+export function isSignInRequired({ signIn, signInKeeper }: LatchkeyOptions): boolean {
+  return signIn !== undefined && signIn !== 'off' && (signInKeeper?.getRequired?.() ?? signIn === 'required')
+}

@@ -1,0 +1,41 @@
+import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { accountPlaceholder } from '@latchkey/protocol/limits'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import type { BridgeHost } from '../adapter.ts'
+import type { SignInFields, SignInKeeper } from './signIn.ts'
+
+/** What stands there while the message is written: a message about nobody is none. */
+const nobody = '0x0000000000000000000000000000000000000000'
+
+/** The message that the embedded wallet signs as somebody logs in, on EVM; what it signed is kept once. */
+export function createLoginSignIn({ keeper }: { readonly keeper: SignInKeeper }): BridgeHost['signInOnLogin'] {
+  return async (chain: ChainId) => {
+    if (namespaceOf(chain) !== 'eip155') return undefined
+    const words = await keeper.createMessage({ chain })
+    const fields: SignInFields = { ...words, chainId: chain, accountAddress: nobody }
+    const text = await (keeper.writeMessage?.(fields) ?? writeMessage(fields))
+    const lines = text.split('\n')
+    const at = lines.indexOf(nobody)
+    // A host's own text may name nobody in a way that cannot be filled in: then the visitor is asked after the login.
+    if (at < 0 || at !== lines.lastIndexOf(nobody)) return undefined
+    const message = lines.map((line, index) => (index === at ? accountPlaceholder : line)).join('\n')
+    let kept: Promise<void> | undefined
+    return {
+      fields: { ...fields, accountAddress: accountPlaceholder },
+      message,
+      keep({ address, message: signed, signature }) {
+        kept ??= (async () => {
+          const said = signed.split('\n')
+          // Wallets write the checksum into an address or do not.
+          const by = said[at] ?? ''
+          const isOurs =
+            by.toLowerCase() === address.toLowerCase() && signed === message.replace(accountPlaceholder, () => by)
+          if (!isOurs) throw failure('sign-in/invalid')
+          await keeper.addSession({ data: { ...fields, accountAddress: by }, message: signed, signature })
+        })()
+        return kept
+      },
+    }
+  }
+}
