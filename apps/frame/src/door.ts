@@ -13,6 +13,8 @@ import { weighsAtMost } from './weight.ts'
 export interface Asker {
   /** The page that embeds us, as the browser reports it. */
   readonly origin: string
+  /** Whether it took our port: such a page is one of ours, and shows us when an answer takes a while. */
+  readonly byPort: boolean
   /** Aborted when the door closes. */
   readonly signal: AbortSignal
 }
@@ -101,7 +103,7 @@ export function openDoor({ window, answer, now }: DoorNeeds): Door {
       }
       post(message)
     }
-    answer(question, { origin, signal: closing.signal }).then(
+    answer(question, { origin, byPort: port !== undefined, signal: closing.signal }).then(
       (said) => settle(answerTo(question, said as never)),
       (error: unknown) => settle(refusalTo(question, sentenceFor(error))),
     )

@@ -86,6 +86,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
     shared,
     settings,
     batches: new Map(),
+    signIns: new Map(),
     popups: createPopups(() => new window.BroadcastChannel(popupChannel)),
     config: () => config(),
     grants,

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { Answer, QuestionName, Says } from '@latchkey/protocol/frame/messages'
+import type { Answer, QuestionName, Says, Siwx } from '@latchkey/protocol/frame/messages'
 import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
 import type { Asker } from './door.ts'
@@ -31,6 +31,8 @@ export interface House {
   readonly shared: Shared
   /** Calls that were sent together, by their id, for as long as this document lives. */
   readonly batches: Map<string, Batch>
+  /** What was last asked to be signed at a login, so that nobody is asked twice. */
+  readonly signIns: Map<string, Promise<SignedIn | undefined>>
   readonly popups: Popups
   /** How the visitor is called, where the operator has visitors identified. */
   readonly visitor: () => Promise<string | undefined>
@@ -41,6 +43,14 @@ export interface House {
 export type Batch =
   | { readonly chain: ChainId; readonly hashes: readonly string[] }
   | { readonly chain: ChainId; readonly operation: `0x${string}` }
+
+/** What a page gets that asked for a sign-in as somebody logged in. */
+export interface SignedIn {
+  /** The text that was signed, with the address in its place. */
+  readonly message: string
+  readonly signature: string
+  readonly siwxMessage: Siwx
+}
 
 /** Answers one question. A `Refusal` is told to the page word by word. */
 export interface Method<Name extends QuestionName> {

@@ -4,8 +4,11 @@ import type { House, Method } from '../house.ts'
 import { Refusal } from '../refusal.ts'
 import { isServed, namespaceOf } from '../settings.ts'
 
-/** Who is signed in, with the account on the network that was asked for. Opens the vault, or makes it; never another address. */
-export const getUser: Method<'GET_USER'> = async (house, says) => {
+/**
+ * Who is signed in, with the account on the network that was asked for. Opens the vault, or makes it; never another address. A page of
+ * ours may have a sign-in signed with it; another one does not show us for this, and asks for it as for every signature.
+ */
+export const getUser: Method<'GET_USER'> = async (house, says, { id, origin, byPort }) => {
   const chain = chainAsked(house, says?.chainId)
   const me = await house.session.me()
   if (!me) throw new Refusal('Not signed in')
@@ -16,6 +19,12 @@ export const getUser: Method<'GET_USER'> = async (house, says) => {
   if (type === 'eoa' || type === 'smartAccount') house.settings.prefer(namespaceOf(chain), type)
   const accounts = await accountsOn(house, { addresses }, chain)
   const [used] = accounts
+  const siwx = byPort ? says?.siwxMessage : undefined
+  const signed =
+    siwx &&
+    (await import('../requests/signInOnLogin.ts')
+      .then(({ signInOnLogin }) => signInOnLogin(house, opened, { id, origin, chain, account: used, siwx }))
+      .catch(() => undefined))
   return {
     address: used.address,
     chainId: chainToWire(chain),
@@ -25,6 +34,7 @@ export const getUser: Method<'GET_USER'> = async (house, says) => {
     preferredAccountType: used.type,
     protection: opened.single ? 'single' : 'protected',
     smartAccountDeployed: await isDeployed(house, chain, accounts),
+    ...signed,
   }
 }
 

@@ -7,7 +7,11 @@ import type { RpcAsked } from './asked.ts'
  * What stands around an approval: who asks, where, with which account (its key, unless another is named), and whether that account could
  * be lost with one thing.
  */
-export function settingOf({ origin, chain }: RpcAsked, open: OpenWallet, used?: Account): Setting {
+export function settingOf(
+  { origin, chain }: Pick<RpcAsked, 'origin' | 'chain'>,
+  open: OpenWallet,
+  used?: Account,
+): Setting {
   const key = chain.startsWith('solana:') ? open.addresses.solana : open.addresses.eip155
   return {
     origin,

@@ -25,6 +25,16 @@ export async function signMessage(house: House, open: OpenWallet, asked: RpcAske
   if (!account) throw new Refusal('This account is not in the wallet')
   const message = turned ? second : first
   const bytes = (/^0x/i.test(message) ? fromHex(message) : undefined) ?? toUtf8(message)
+  return askToSign(house, open, { ...asked, account, bytes })
+}
+
+/** Shows a message as what it is, and signs it with `account` after a yes. */
+export async function askToSign(
+  house: House,
+  open: OpenWallet,
+  asked: Pick<RpcAsked, 'id' | 'origin' | 'chain'> & { readonly account: Account; readonly bytes: Uint8Array },
+): Promise<string> {
+  const { account, bytes } = asked
   const ownsContract = account.type === 'eoa' && (await house.config()).bundlers.length > 0
   const reading = readMessage(bytes, { origin: asked.origin, address: account.address, ownsContract })
   return house.approvals.ask({

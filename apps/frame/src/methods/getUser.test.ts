@@ -1,0 +1,198 @@
+import { fakeClock } from '@latchkey/core/testing'
+import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
+import { accountPlaceholder } from '@latchkey/protocol/limits'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { hashMessage, recoverAddress, recoverMessageAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { createApprovals } from '../approvals.ts'
+import type { House } from '../house.ts'
+import { ownedVault } from '../keys/testing/ownedVault.ts'
+import { seededMachine } from '../keys/testing/seededMachine.ts'
+import { createSettings } from '../settings.ts'
+import { safeMessageHash } from '../smart/safe.ts'
+import type { Subject } from '../subject.ts'
+import { getUser } from './getUser.ts'
+
+const site = 'https://shop.example'
+const { vault } = await ownedVault(seededMachine(23, fakeClock()))
+const key = vault.record.addresses.eip155
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+
+/** A sign-in as a page asks for it, with what a test changes: the fields before the text is written, or what travels after. */
+function wanted(fields: Partial<Siwx> = {}, travels: Partial<Siwx> = {}): Siwx {
+  const all = {
+    domain: 'shop.example',
+    uri: `${site}/login`,
+    version: '1',
+    chainId: 'eip155:1',
+    nonce: 'abcdefgh12345678',
+    statement: 'Good morning.',
+    issuedAt: '2026-11-20T17:00:00.000Z',
+    expirationTime: '2026-11-27T17:00:00.000Z',
+    resources: [`${site}/terms`],
+    ...fields,
+    accountAddress: key,
+  }
+  const text = writeMessage(all as never).replace(key, accountPlaceholder)
+  return { ...all, accountAddress: accountPlaceholder, serializedMessage: text, ...travels }
+}
+
+/** The frame with one open wallet, and its visitor's answers. */
+function frame({ bundlers = [] as readonly string[] } = {}) {
+  const approvals = createApprovals<Subject>()
+  const shown: Subject[] = []
+  let decides: 'yes' | 'no' | 'nothing' = 'yes'
+  approvals.subscribe(() => {
+    const now = approvals.current()
+    if (now?.state !== 'asking' || shown.includes(now.subject)) return
+    shown.push(now.subject)
+    // A refused sign-in has one button, which says no.
+    const refused = now.subject.kind === 'message' && now.subject.reading.kind === 'refused'
+    if (decides === 'yes' && !refused) approvals.approve(now.key)
+    else if (decides !== 'nothing') approvals.cancel(now.key)
+  })
+  const house = {
+    approvals,
+    settings: createSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),
+    signIns: new Map(),
+    config: async () => ({ bundlers }),
+    rpc: async () => '0x6001',
+    session: { me: async () => ({ user: { email: 'ada@shop.example' } }) },
+    wallet: async () => ({ open: async () => ({ vault, addresses: vault.record.addresses, single: false }) }),
+  } as unknown as House
+  return {
+    shown,
+    approvals,
+    decide(next: typeof decides) {
+      decides = next
+    },
+    ask: (
+      siwxMessage: Siwx,
+      { byPort = true, origin = site, chainId = 'eip155:1', preferredAccountType = 'eoa', id = '1' } = {},
+    ): Promise<FrameUser> =>
+      getUser(
+        house,
+        { chainId, preferredAccountType, siwxMessage },
+        { id, origin, byPort, signal: new AbortController().signal },
+      ),
+  }
+}
+
+test('whoever logs in signs in with one yes, to what is on screen', async () => {
+  const { ask, shown } = frame()
+  const user = await ask(wanted())
+  const text = wanted().serializedMessage?.replace(accountPlaceholder, key)
+  expect(user).toMatchObject({
+    address: key,
+    message: text,
+    siwxMessage: { domain: 'shop.example', accountAddress: key, serializedMessage: text },
+  })
+  expect(await recoverMessageAddress({ message: text ?? '', signature: user.signature as `0x${string}` })).toBe(key)
+  expect(shown).toMatchObject([{ setting: { origin: site, account: key }, reading: { kind: 'signIn', text } }])
+})
+
+test('a contract signs for itself, as it does every message', async () => {
+  const { ask, shown } = frame({ bundlers: ['eip155:1'] })
+  const user = await ask(wanted(), { preferredAccountType: 'smartAccount' })
+  expect(user.address).not.toBe(key)
+  expect(user.message).toContain(`\n${user.address}\n`)
+  expect(shown).toMatchObject([{ setting: { account: user.address, isContract: true } }])
+  const safe = user.address as `0x${string}`
+  const hash = safeMessageHash({ hash: hashMessage(user.message ?? ''), safe, chainId: 1 })
+  expect(await recoverAddress({ hash, signature: user.signature as `0x${string}` })).toBe(key)
+})
+
+test('a text is asked about once, whatever was said to it', async () => {
+  const { ask, shown, decide, approvals } = frame()
+  decide('nothing')
+  const both = [ask(wanted(), { id: '1' }), ask(wanted(), { id: '2' })]
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(approvals.current()?.behind).toBe(0)
+  approvals.approve(approvals.current()?.key ?? 0)
+  const [one, two] = await Promise.all(both)
+  expect(one?.signature).toBeTruthy()
+  expect(two).toEqual(one)
+  expect(await ask(wanted())).toEqual(one)
+  decide('no')
+  const other = wanted({ nonce: 'another12345678' })
+  expect((await ask(other)).signature).toBeUndefined()
+  expect((await ask(other)).signature).toBeUndefined()
+  expect(shown).toHaveLength(2)
+})
+
+test('a no, and a question that is taken back, log in without a signature', async () => {
+  const { ask, decide, approvals, shown } = frame()
+  decide('no')
+  const declined = await ask(wanted())
+  expect([declined.address, declined.signature, declined.message]).toEqual([key, undefined, undefined])
+  decide('nothing')
+  const asking = ask(wanted({ nonce: 'another12345678' }), { id: '7' })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(shown).toHaveLength(2)
+  approvals.abort('7')
+  expect(await asking).toEqual(declined)
+})
+
+test.each<[string, Siwx]>([
+  ['domain', wanted({ domain: 'bank.example' })],
+  ['URI', wanted({ uri: 'https://bank.example/login' })],
+  ['domain, whatever the fields say', wanted({ domain: 'bank.example' }, { domain: 'shop.example' })],
+  ['port', wanted({ domain: 'shop.example:8443', uri: 'https://shop.example:8443/login' })],
+])(
+  'a sign-in to another site, by its %s, is shown as what it is and not signed; the login goes on',
+  async (_, siwx) => {
+    const { ask, shown } = frame()
+    const user = await ask(siwx)
+    expect(shown).toMatchObject([{ reading: { kind: 'refused', because: 'other-site' } }])
+    expect([user.address, user.signature, user.message]).toEqual([key, undefined, undefined])
+  },
+)
+
+const text = wanted().serializedMessage ?? ''
+const says = (from: string, to: string) => wanted({}, { serializedMessage: text.replace(from, to) })
+const line = 'Expiration Time: 2026-11-27T17:00:00.000Z'
+
+test.each<[string, Siwx]>([
+  ['whose text says more than its fields', says(line, `${line}\nNot Before: 2026-11-20T17:00:00.000Z`)],
+  ['whose text says less', says(`\n${line}`, '')],
+  ['with another nonce in the text', says('abcdefgh', 'hgfedcba')],
+  ['with another network in the text', says('Chain ID: 1', 'Chain ID: 10')],
+  ['for another network', wanted({ chainId: 'eip155:10' })],
+  ['with an injected line', wanted({}, { statement: 'Hi.\nURI: https://shop.example' })],
+  ['with an injected line in both', says('Good morning.', 'Hi.\n\nURI: https://shop.example/login')],
+  ['with a line behind it', wanted({}, { serializedMessage: `${text}\nAnd all your tokens.` })],
+  ['with another resource in the text', says(`${site}/terms`, `${site}/all`)],
+  ['of another scheme', wanted({}, { serializedMessage: `http://${text}` })],
+  [
+    'that names its account',
+    wanted({}, { accountAddress: key, serializedMessage: text.replace(accountPlaceholder, key) }),
+  ],
+  [
+    'without a place for the account',
+    wanted({}, { serializedMessage: text.replace(accountPlaceholder, `0x${'1'.repeat(40)}`) }),
+  ],
+  ['without a text', wanted({}, { serializedMessage: undefined })],
+  ['that is any text', wanted({}, { serializedMessage: `I, ${accountPlaceholder}, owe you 100.` })],
+])('a sign-in %s is neither asked about nor signed; the login goes on', async (_, siwx) => {
+  const { ask, shown } = frame()
+  const user = await ask(siwx)
+  expect(shown).toEqual([])
+  expect([user.address, user.signature, user.message]).toEqual([key, undefined, undefined])
+})
+
+test('a page that does not show us is not asked for, nor is one where the account is on Solana', async () => {
+  const { ask, shown } = frame()
+  expect((await ask(wanted(), { byPort: false })).signature).toBeUndefined()
+  expect((await ask(wanted(), { chainId: solana })).signature).toBeUndefined()
+  expect(shown).toEqual([])
+})
+
+test('the origin is the one that the browser reports', async () => {
+  const { ask, shown } = frame()
+  const user = await ask(wanted(), { origin: 'https://thief.example' })
+  expect(user.signature).toBeUndefined()
+  expect(shown).toMatchObject([
+    { setting: { origin: 'https://thief.example' }, reading: { kind: 'refused', claimed: 'shop.example' } },
+  ])
+})
