@@ -2,6 +2,8 @@ import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
 import { walletConnect } from '@latchkey/adapters/walletconnect'
 import type { LatchkeyOptions, SignInKeeper, SignInSession } from '@latchkey/core'
+import { localSignIn, type SiweSession, serverSignIn, siwe } from '@latchkey/core/sign-in'
+import { callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
 import { type Chain, verifyMessage } from 'viem'
 
 /** What the pages need of `/world.json`. */
@@ -15,7 +17,7 @@ export interface PageWorld {
 /**
  * The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`, with an embedded wallet
  * whose frame is at `?frame=`, with WalletConnect where `?relay` stands (over the world's relay, or the addresses that it names), and with
- * a sign-in that the page keeps itself where `?keeper` stands (`?keeper=no` believes nobody).
+ * a sign-in that the page keeps itself where `?keeper` stands (`?keeper=no` believes nobody; `token`, `local` and `siwe` are ours).
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
   const asked = new URLSearchParams(location.search)
@@ -30,15 +32,50 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
       ...(frame ? [embedded({ url: frame })] : []),
       ...(asked.has('relay') ? [walletConnect({ relay: [first, ...more], projectId: world.projectId })] : []),
     ],
-    ...(asked.has('keeper') ? { signIn: 'optional', signInKeeper: keeper() } : {}),
+    ...(asked.has('keeper') ? { signIn: 'optional', signInKeeper: keeperFor(asked.get('keeper'), world) } : {}),
     ...(given ? (JSON.parse(given) as LatchkeyOptions) : {}),
   }
+}
+
+function keeperFor(name: string | null, world: PageWorld): SignInKeeper {
+  const { connect: url, projectId } = world
+  if (name === 'token') return serverSignIn({ url, projectId, mode: 'token' })
+  if (name === 'siwe') return classic()
+  if (name !== 'local') return keeper()
+  const call = callThrough({
+    rpcUrl: (chain) => world.chains.find(({ id }) => chain === `eip155:${id}`)?.rpcUrls.default.http[0],
+  })
+  return localSignIn({ verifiers: { eip155: eip155Verifier({ call }) }, statement: 'Sign in to the host page.' })
+}
+
+/** A host with the classic callbacks, whose back end is this page. */
+function classic(): SignInKeeper {
+  let session: SiweSession | undefined
+  return siwe({
+    getNonce: async () => crypto.randomUUID().replaceAll('-', ''),
+    async verifyMessage({ message, signature }) {
+      const [, address = ''] = message.split('\n')
+      const good = await verifyMessage({
+        address: address as `0x${string}`,
+        message,
+        signature: signature as `0x${string}`,
+      })
+      if (good) session = { address, chainId: Number(message.match(/^Chain ID: (\d+)$/m)?.[1]) }
+      return good
+    },
+    getSession: async () => session,
+    async signOut() {
+      session = undefined
+      return true
+    },
+  })
 }
 
 /** A sign-in without a server: it lives as long as the page, which tests may look into. */
 function keeper(): SignInKeeper {
   const believes = new URLSearchParams(location.search).get('keeper') !== 'no'
   const nonce = crypto.randomUUID().replaceAll('-', '')
+  let kept: readonly SignInSession[] = []
   const own: SignInKeeper = {
     createMessage: async () => ({
       domain: location.host,
@@ -48,8 +85,12 @@ function keeper(): SignInKeeper {
       statement: 'Sign in to the host page.',
     }),
     addSession: (session) => own.setSessions([session]),
-    getSessions: async () => [],
-    revokeSession: async () => undefined,
+    async getSessions(account) {
+      return kept.filter(({ data }) => `${data.chainId}:${data.accountAddress}` === account)
+    },
+    async revokeSession(account) {
+      kept = kept.filter(({ data }) => `${data.chainId}:${data.accountAddress}` !== account)
+    },
     async setSessions(sessions: readonly SignInSession[]) {
       for (const { data, message, signature } of sessions) {
         const good = await verifyMessage({
@@ -60,6 +101,7 @@ function keeper(): SignInKeeper {
         const ours = data.nonce === nonce && data.domain === location.host
         if (!good || !ours || !believes) throw new Error('This page believes nobody.')
       }
+      kept = sessions
       Object.assign(window, { signedIn: sessions.map(({ data }) => `${data.chainId}:${data.accountAddress}`) })
     },
   }

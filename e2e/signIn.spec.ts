@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test'
+import { expect, test, type WalletHand } from './support/test.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const chain = 'eip155:31337'
+
+/** The page that signs in, connected with Ada's wallet up to the question whether to sign in. */
+async function arrive(page: Page, pages: string, query: string): Promise<ReturnType<Page['getByRole']>> {
+  await page.goto(`${pages}/signIn.html?${query}`)
+  await connect(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-out ${chain}:${address}`)
+  return dialog
+}
+
+async function connect(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Ada Wallet/ })
+    .click()
+}
+
+const required = `options=${encodeURIComponent(JSON.stringify({ signIn: 'required' }))}`
+const optional = `options=${encodeURIComponent(JSON.stringify({ signIn: 'optional' }))}`
+
+/** How often the wallet was asked to sign. */
+async function asked(wallet: (name: string) => WalletHand): Promise<number> {
+  const all = await wallet('Ada Wallet').requests()
+  return all.filter(({ method }) => method === 'personal_sign').length
+}
+
+test.beforeEach(({ withWallets }) => withWallets({ name: 'Ada Wallet' }))
+
+test('a required sign-in with our server: one question, a session that outlives the reload, no token in the page [R4.7, R4.8]', async ({
+  page,
+  pages,
+  wallet,
+}) => {
+  const dialog = await arrive(page, pages, required)
+  await expect(dialog.getByText('pages.demo.localhost', { exact: false }).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
+  await expect(dialog).toBeHidden()
+  expect(await asked(wallet)).toBe(1)
+  // Cookie mode keeps nothing where a script could read it.
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))).not.toMatch(
+    /siwx|eyJ/,
+  )
+
+  await page.reload()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
+  await expect(dialog).toBeHidden()
+  expect(await asked(wallet)).toBe(0)
+})
+
+test('a required sign-in holds the door: leaving shakes it and says why, cancelling disconnects and leads to Connect [R2.8, R4.10, R1.12]', async ({
+  page,
+  pages,
+}) => {
+  const dialog = await arrive(page, pages, required)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[data-shaking]')).toBeVisible()
+  await expect(page.locator('[data-shaking]')).toHaveCount(0)
+  await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(dialog.getByText('without it you are disconnected', { exact: false }).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
+  await expect(page.getByLabel('Status')).toContainText('disconnected')
+})
+
+test('an optional sign-in lets the visitor go on without, and come back to it later [R4.10, R6.1]', async ({
+  page,
+  pages,
+  wallet,
+}) => {
+  const dialog = await arrive(page, pages, optional)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Status')).toHaveText(`connected ${address} ${chain}`)
+  await page.reload()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-out ${chain}:${address}`)
+  await expect(dialog).toBeHidden()
+
+  await page.getByRole('button', { name: 'Members only' }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
+  await expect(page.getByLabel('Answer')).toHaveText('done')
+  await page.getByRole('button', { name: 'Leave the members' }).click()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-out ${chain}:${address}`)
+  await expect(page.getByLabel('Status')).toContainText('connected')
+  expect(await asked(wallet)).toBe(1)
+})
+
+test('a no in the wallet is said in both places, and the next try signs in [R4.9, R8.10]', async ({
+  page,
+  pages,
+  wallet,
+}) => {
+  const dialog = await arrive(page, pages, required)
+  await wallet('Ada Wallet').script('decline', 'personal_sign')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog.getByText('Signature declined').first()).toBeVisible()
+  await wallet('Ada Wallet').script('approve')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
+  expect(await asked(wallet)).toBe(2)
+})
+
+test('leaving while the wallet is asked ends it: a late yes signs nobody in', async ({ page, pages, wallet }) => {
+  const dialog = await arrive(page, pages, optional)
+  await wallet('Ada Wallet').script('hold')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toContainText('signing')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page.getByLabel('Status')).toContainText('disconnected')
+  await wallet('Ada Wallet').script('release')
+  await expect(page.getByLabel('Sign-in')).toHaveText('unknown')
+  await wallet('Ada Wallet').script('approve')
+  await connect(page)
+  await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('a reload in the middle asks again, once', async ({ page, pages, wallet }) => {
+  const dialog = await arrive(page, pages, required)
+  await wallet('Ada Wallet').script('hold')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toContainText('signing')
+  await page.reload()
+  await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
+  expect(await asked(wallet)).toBe(1)
+})
+
+test('each network has a sign-in of its own, and no neighbour is lost', async ({ page, pages }) => {
+  const dialog = await arrive(page, pages, `keeper=local&${required}`)
+  const signIn = page.getByLabel('Sign-in')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(signIn).toHaveText(`signed-in ${chain}:${address}`)
+  const other = async (from: RegExp, to: RegExp): Promise<void> => {
+    await page.getByRole('button', { name: from }).click()
+    await dialog.getByRole('button', { name: to }).click()
+  }
+  await other(/Local Chain/, /Second/)
+  await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(signIn).toHaveText(`signed-in eip155:31338:${address}`)
+  await other(/Second/, /Local Chain/)
+  await expect(signIn).toHaveText(`signed-in ${chain}:${address}`)
+  await expect(dialog).toBeHidden()
+})
+
+test('token mode keeps its tokens in the two records, until the visitor leaves [R3.17]', async ({ page, pages }) => {
+  const dialog = await arrive(page, pages, `keeper=token&${required}`)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
+  const tokens = (): Promise<readonly string[]> =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('siwx')))
+  expect(await tokens()).toContain('@latchkey/siwx-auth-token')
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page.getByLabel('Status')).toContainText('disconnected')
+  await expect.poll(tokens).toEqual([])
+})
+
+test('a host with the classic callbacks is asked in its own view [R4.8]', async ({ page, pages }) => {
+  const dialog = await arrive(page, pages, `keeper=siwe&${required}`)
+  await expect(dialog.getByRole('button', { name: 'Back' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
+})
+
+test.describe('when the server cannot be asked', () => {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  test.use({ expectedNoise: async ({}, use) => use([/ERR_FAILED/, /initialize authentication/]) })
+
+  test('nobody is let in who should sign in, and it is said [R4.11, R8.10]', async ({ page, pages }) => {
+    await page.route('**/auth/v1/me**', (route) => route.abort())
+    await page.goto(`${pages}/signIn.html?${required}`)
+    await connect(page)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('A problem occurred while trying initialize authentication')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
+    await expect(page.getByLabel('Status')).toContainText('disconnected')
+    await page.unroute('**/auth/v1/me**')
+    await dialog.getByRole('button', { name: /^Ada Wallet/ }).click()
+    await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  })
+})
