@@ -1,16 +1,25 @@
+/** One request. */
+export interface FakeCall {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly credentials: RequestCredentials
+  readonly body: unknown
+}
+
 /** A `fetch` that answers from a table and remembers what it was asked. */
 export interface FakeFetch {
   readonly fetch: typeof fetch
-  readonly calls: readonly { readonly method: string; readonly url: URL; readonly body: unknown }[]
+  readonly calls: readonly FakeCall[]
   /** The calls whose path starts with `path`. */
-  to(path: string): readonly { readonly method: string; readonly url: URL; readonly body: unknown }[]
+  to(path: string): readonly FakeCall[]
 }
 
 /** Answers by the longest matching path; `undefined` from a handler is 404, anything else that is no Response is sent as JSON. */
 export function fakeFetch(
-  answers: Readonly<Record<string, (asked: { url: URL; body: unknown; signal: AbortSignal }) => unknown>>,
+  answers: Readonly<Record<string, (asked: FakeCall & { signal: AbortSignal }) => unknown>>,
 ): FakeFetch {
-  const calls: { method: string; url: URL; body: unknown }[] = []
+  const calls: FakeCall[] = []
   const paths = Object.keys(answers).sort((a, b) => b.length - a.length)
   return {
     calls,
@@ -18,11 +27,13 @@ export function fakeFetch(
     async fetch(input, init) {
       const request = new Request(input, init)
       const url = new URL(request.url)
-      const text = request.method === 'POST' ? await request.text() : ''
+      const text = await request.text()
       const body: unknown = text ? JSON.parse(text) : undefined
-      calls.push({ method: request.method, url, body })
+      const { method, headers, credentials } = request
+      const call = { method, url, headers, credentials, body }
+      calls.push(call)
       const path = paths.find((each) => url.pathname.startsWith(each))
-      const asks = Promise.resolve(path ? answers[path]?.({ url, body, signal: request.signal }) : undefined)
+      const asks = Promise.resolve(path ? answers[path]?.({ ...call, signal: request.signal }) : undefined)
       const answer = await Promise.race([asks, aborted(request.signal)])
       if (answer instanceof Response) return answer.clone()
       if (answer === undefined) return new Response('', { status: 404 })

@@ -40,21 +40,28 @@ export function createServerKeeper(
   const tokens = mode === 'token' ? createTokens({ storage: pageStorage(deps.storage), id: deps.id }) : undefined
   /** What each nonce came with, the oldest first: the token that is sent back with it, and for which network it was asked. */
   const proposed = new Map<string, { readonly token: string | undefined; readonly chain: ChainId }>()
-  let lastNonce: Promise<unknown> = Promise.resolve()
+  let lastTurn: Promise<unknown> = Promise.resolve()
   let mailed: { readonly email: string; readonly id: string } | undefined
 
-  /** One after the other: each answer brings a cookie that holds the nonces before it. */
-  const nonceFor = (chain: ChainId): Promise<NonceAnswer> => {
-    const asked = lastNonce.then(async () => {
-      const answer = agreed(nonceAnswer, await ask({ method: 'GET', path: 'nonce' }), url)
-      if (answer.token) tokens?.nonce.set(answer.token)
-      proposed.set(answer.nonce, { token: answer.token ?? undefined, chain })
-      const [oldest] = proposed.keys()
-      if (proposed.size > proposedMost && oldest) proposed.delete(oldest)
-      return answer
-    })
-    lastNonce = asked.catch(() => {})
-    return asked
+  /** One after the other: each answer brings a cookie that holds what was there before it. */
+  const inTurn = <Answer>(task: () => Promise<Answer>): Promise<Answer> => {
+    const turn = lastTurn.then(task)
+    lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  const nonceFor = async (chain: ChainId): Promise<NonceAnswer> => {
+    const answer = agreed(nonceAnswer, await inTurn(() => ask({ method: 'GET', path: 'nonce' })), url)
+    if (!answer.token === (mode === 'token')) {
+      const other = mode === 'token' ? 'cookie' : 'token'
+      const message = `The server signs in by ${other}: set { mode: '${other}' }, or the server to ${mode}`
+      throw new LatchkeyError('input/invalid', { path: 'mode', message })
+    }
+    if (answer.token) tokens?.nonce.set(answer.token)
+    proposed.set(answer.nonce, { token: answer.token ?? undefined, chain })
+    const [oldest] = proposed.keys()
+    if (proposed.size > proposedMost && oldest) proposed.delete(oldest)
+    return answer
   }
 
   const bearer = (token: string | undefined): { readonly authorization: string } | undefined =>
@@ -98,9 +105,11 @@ export function createServerKeeper(
   const endAt = async (query: Readonly<Record<string, string>>, token = tokens?.session.get()): Promise<void> => {
     if (tokens && !token) return
     const headers = bearer(token)
-    await ask({ method: 'POST', path: 'sign-out', query, ...(headers && { headers }) }).catch((error: unknown) => {
-      if (!saysNobody(error)) throw error
-    })
+    await inTurn(() => ask({ method: 'POST', path: 'sign-out', query, ...(headers && { headers }) })).catch(
+      (error: unknown) => {
+        if (!saysNobody(error)) throw error
+      },
+    )
   }
 
   const addSession = async ({ data, message, signature }: SignInSession): Promise<void> => {
@@ -108,12 +117,12 @@ export function createServerKeeper(
     proposed.delete(data.nonce)
     const nonceToken = asked?.token ?? tokens?.nonce.get()
     const before = tokens?.session.get()
-    const answer = await ask({
-      method: 'POST',
-      path: 'authenticate',
-      headers: { ...(nonceToken && { 'x-nonce-jwt': `Bearer ${nonceToken}` }), ...(mailed && { 'x-otp': mailed.id }) },
-      body: { data, message, signature, clientId: null },
-    })
+    const headers = {
+      ...(nonceToken && { 'x-nonce-jwt': `Bearer ${nonceToken}` }),
+      ...(mailed && { 'x-otp': mailed.id }),
+    }
+    const body = { data, message, signature, clientId: null }
+    const answer = await inTurn(() => ask({ method: 'POST', path: 'authenticate', headers, body }))
     const { token } = agreed(authenticateAnswer, answer, url)
     mailed = undefined
     if (tokens) {
