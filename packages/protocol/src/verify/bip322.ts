@@ -38,7 +38,7 @@ export function messageHash(message: string): Uint8Array {
   return schnorr.utils.taggedHash('BIP0322-signed-message', toUtf8(message))
 }
 
-/** The id of the transaction that carries the message, in the order of the wire. */
+/** The id of the transaction that carries the message, in the order in which ids are shown. */
 export function toSpendId({ message, script }: { readonly message: string; readonly script: Uint8Array }): Uint8Array {
   const input = {
     txid: new Uint8Array(32),

@@ -31,15 +31,17 @@ function isSigned({ proof, signed, key }: { proof: Uint8Array; signed: Uint8Arra
 }
 
 /**
- * The off-chain messages with this text that a wallet may have signed: version 0 with an application domain of zeros and one signer, and
- * the shorter head of the first hardware wallets, which names neither. Format 0 is for plain ASCII, 1 for what fits on a hardware wallet, 2 for
- * anything longer; wallets disagree whether a line break is plain.
+ * The off-chain messages with this text that a wallet may have signed, one signer in each: version 1, version 0 with an application domain of
+ * zeros, and the shorter head of the first hardware wallets, which names neither domain nor signer. In version 0 format 0 is for plain ASCII, 1 for what
+ * fits on a hardware wallet, 2 for anything longer; wallets disagree whether a line break is plain.
  */
 function* offChain(text: Uint8Array, key: Uint8Array): Generator<Uint8Array> {
+  yield new Uint8Array([...offChainDomain, 1, 1, ...key, ...text])
   if (text.length > 0xffff) return
   const length = [text.length & 0xff, text.length >> 8]
   const plain = text.every((byte) => byte === 0x0a || (byte >= 0x20 && byte < 0x7f))
-  for (const format of plain ? [0, 1] : [text.length > 1_212 ? 2 : 1]) {
+  const formats = text.length > 1_212 ? [2] : plain ? [0, 1] : [1]
+  for (const format of formats) {
     yield new Uint8Array([...offChainDomain, 0, ...new Uint8Array(32), format, 1, ...key, ...length, ...text])
     yield new Uint8Array([...offChainDomain, 0, format, ...length, ...text])
   }
