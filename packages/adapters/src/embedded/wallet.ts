@@ -237,7 +237,8 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
 
   /** What whoever logs in is asked to sign. Without it they are signed in later, or not at all; nobody is kept out. */
   const signInFor = async (chain: ChainId, signal?: AbortSignal): Promise<SignInOnLogin | undefined> => {
-    if (namespaceOf(chain) !== 'eip155') return undefined
+    // An account beside the one that the page is about is asked for when it comes to the front.
+    if (namespaceOf(chain) !== 'eip155' || host.network()?.chainNamespace === 'solana') return undefined
     const wanted = host.signInOnLogin(chain).catch((error: unknown) => {
       log.warn('Nobody is asked to sign in as they log in', error)
       return undefined
