@@ -2,6 +2,11 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/data/schema.ts', './src/data/vaultSchema.ts', './src/data/sharesSchema.ts'],
+  schema: [
+    './src/data/schema.ts',
+    './src/data/vaultSchema.ts',
+    './src/data/sharesSchema.ts',
+    './src/data/signInSchema.ts',
+  ],
   out: './data/migrations',
 })

@@ -10,6 +10,7 @@ import { imageRoutes } from './routes/images.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
+import { signInRoutes } from './routes/signIn.ts'
 import { verifyRoutes } from './routes/verify.ts'
 
 /** A Latchkey server: what a request becomes. */
@@ -20,14 +21,15 @@ export interface Server {
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
 
 const common = {
-  // The wire's own: every page may ask, and the guard looks at the Origin itself. No answer depends on a cookie.
-  'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, retry-after',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const
+
+// The wire's own: every page may ask, and the guard looks at the Origin itself. No answer depends on a cookie.
+const open = { 'access-control-allow-origin': '*' } as const
 
 const preflight = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
@@ -51,13 +53,14 @@ export function createServer(ports: Ports): Server {
     const id = crypto.randomUUID()
     await next()
     const headers = c.res.headers
-    for (const [name, value] of Object.entries(common)) if (!headers.has(name)) headers.set(name, value)
-    headers.set('x-request-id', id)
     // The numbers are for whoever runs the server: a page in their browser could ask a server of their own machine.
-    if (c.req.path === '/metrics') {
-      headers.delete('access-control-allow-origin')
-      headers.set('cross-origin-resource-policy', 'same-origin')
-    }
+    const isMetrics = c.req.path === '/metrics'
+    if (isMetrics) headers.set('cross-origin-resource-policy', 'same-origin')
+    // Sign-in says itself who may read it.
+    const isOpen = !isMetrics && !c.req.path.startsWith('/auth/')
+    for (const [name, value] of Object.entries(isOpen ? { ...open, ...common } : common))
+      if (!headers.has(name)) headers.set(name, value)
+    headers.set('x-request-id', id)
 
     const method = methods.has(c.req.method) ? c.req.method : 'other'
     const route = c.res.status === 404 && routePath(c, -1).includes('*') ? 'none' : routePath(c, -1)
@@ -67,6 +70,7 @@ export function createServer(ports: Ports): Server {
     ports.log('info', 'request', { id, method, route, status: c.res.status, ms })
   })
 
+  app.route('/', signInRoutes(ports))
   app.options('*', () => new Response(null, { status: 204, headers: preflight }))
   for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig', '/v3/*'])
     app.use(path, limited('directory', ports))

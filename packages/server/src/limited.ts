@@ -6,7 +6,7 @@ import type { Caller, Ports } from './ports.ts'
 import { visitOf } from './routes/visit.ts'
 
 /** The parts of the server that are counted apart, and what share of the operator's number each may have. */
-const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1 } as const
+const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25 } as const
 
 /**
  * Refuses whoever asks this part of the server too often: per address, and for a registered project in all. Whoever comes

@@ -23,6 +23,7 @@ const help = {
   latchkey_relay_publish_seconds: 'Time until a message was kept.',
   latchkey_relay_refusals_total: 'Connections and calls refused by the relay, by reason.',
   latchkey_relay_subscriptions: 'Topics that open connections listen on.',
+  latchkey_sign_ins_total: 'Tries to sign in with a wallet, by what became of them.',
   latchkey_rpc_upstream_total: 'Calls to upstream nodes, by chain, position of the upstream and outcome.',
 } as const
 

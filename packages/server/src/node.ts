@@ -22,6 +22,7 @@ import { createMemoryRates } from './rates.ts'
 import { assembleRelay } from './relay/assemble.ts'
 import type { RelaySockets } from './relay/socket.ts'
 import type { KeysSettings, Settings } from './settings.ts'
+import { assembleSignIn } from './signIn/assemble.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 import { createVerify, newVerifyKey } from './verify/verify.ts'
 
@@ -100,6 +101,9 @@ export async function assemble({
       )
     : undefined
 
+  const signIn =
+    settings.signIn && assembleSignIn({ settings: settings.signIn, connection, chain, metrics, now: Date.now })
+
   const fetchHandler: Server = createServer({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: settings.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
@@ -119,6 +123,7 @@ export async function assemble({
       scams: settings.relay.scamOrigins,
       now: Date.now,
     }),
+    signIn,
     log,
     clock,
     ready: () =>
@@ -170,6 +175,9 @@ export async function assemble({
   }
   const daily = setInterval(() => {
     void forget()
+    signIn?.sweep().catch((error: unknown) => {
+      log('warn', 'old nonces were not removed', { error: error instanceof Error ? error.name : 'unknown' })
+    })
     keys?.server.sweep().catch((error: unknown) => {
       log('warn', 'old sign-ins were not removed', { error: error instanceof Error ? error.name : 'unknown' })
     })

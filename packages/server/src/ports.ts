@@ -1,4 +1,5 @@
 import type { Metrics } from './metrics.ts'
+import type { Place } from './signIn/door.ts'
 
 /** What a page asks the directory: one page of the wallets that pass every filter. */
 export interface DirectoryQuery {
@@ -157,6 +158,11 @@ export interface Verify {
   }>
 }
 
+/** Signs people in with their wallets. */
+export interface SignInCalls {
+  answer(request: Request, place: Place, address: string | undefined): Promise<Response>
+}
+
 /** All that a server stands on. Each has a memory adapter, so that a whole server runs in a test. */
 export interface Ports {
   directory: Directory
@@ -174,6 +180,7 @@ export interface Ports {
   rateLimits: RateLimits
   relay?: RelayCalls | undefined
   verify?: Verify | undefined
+  signIn?: SignInCalls | undefined
   log: Log
   clock: Clock
   /** Whether the stores answer. */

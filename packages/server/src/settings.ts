@@ -24,6 +24,8 @@ export interface Settings {
   rpcExtraMethods: readonly string[]
   metricsToken: string | undefined
   relay: RelaySettings
+  /** Sign-in with a wallet; nothing where it is off. */
+  signIn: SignInSettings | undefined
   /** What the embedded wallet needs; nothing where there is none. */
   keys: KeysSettings | undefined
   /** Visitor identification; nothing where it is off, as it is by default. */
@@ -47,6 +49,12 @@ export interface RelaySettings {
   messagesPerAddress: number
   /** Pages that the verify service warns of. */
   scamOrigins: readonly string[]
+}
+
+/** What an operator can set for sign-in with a wallet. */
+export interface SignInSettings {
+  hours: number
+  transport: 'cookie' | 'token'
 }
 
 /** What an operator can set for the embedded wallet. */
@@ -299,6 +307,18 @@ const table = {
     schema: originPatterns,
     meaning: 'Pages that wallets are warned of when they ask the verify service, like https://evil.example',
   },
+  SIGN_IN: {
+    fallback: 'on',
+    schema: onOff,
+    meaning: 'Whether people sign in with their wallets here: on or off',
+  },
+  SIGN_IN_HOURS: { fallback: '24', schema: number(1, 8760), meaning: 'How long a sign-in with a wallet lasts' },
+  SIGN_IN_MODE: {
+    fallback: 'cookie',
+    schema: v.picklist(['cookie', 'token'], '"cookie" or "token"'),
+    meaning:
+      'cookie: the session is in a cookie that no script reads, for pages of the same site; token: pages keep it and send it along, also from other sites',
+  },
   KEYS_URL: {
     fallback: '',
     schema: keysUrl,
@@ -520,6 +540,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
 
+  function readSignIn(): SignInSettings | undefined {
+    const asked: SignInSettings = { hours: read('SIGN_IN_HOURS'), transport: read('SIGN_IN_MODE') }
+    return read('SIGN_IN') ? asked : undefined
+  }
+
   function readIdentify(keys: KeysSettings | undefined): IdentifySettings | undefined {
     const url = readIfSet('IDENTIFY_URL')
     const others = {
@@ -560,6 +585,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       messagesPerAddress: read('RELAY_MESSAGES_PER_ADDRESS'),
       scamOrigins: readIfSet('SCAM_ORIGINS') ?? [],
     },
+    signIn: readSignIn(),
     keys,
     identify: readIdentify(keys),
     rateLimits: { perAddress: read('RATE_PER_ADDRESS'), perProject: read('RATE_PER_PROJECT') },

@@ -22,12 +22,12 @@ export function cookieNames(origin: string): CookieNames {
 }
 
 /** A cookie of a request; nothing when it is there twice, as only somebody else's would be. */
-export function readCookie(headers: Headers, name: string): string | undefined {
+export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w-]{43}$/): string | undefined {
   const found = (headers.get('cookie') ?? '')
     .split(/;\s*/)
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1))
-  return found.length === 1 && /^[\w-]{43}$/.test(found[0] ?? '') ? found[0] : undefined
+  return found.length === 1 && shape.test(found[0] ?? '') ? found[0] : undefined
 }
 
 /** The header that sets a cookie for this origin alone, unreadable to scripts. */

@@ -1,0 +1,47 @@
+import { originAllowed } from '@latchkey/protocol/origins'
+import { Hono } from 'hono'
+import { Failure } from '../failure.ts'
+import { limited } from '../limited.ts'
+import type { Caller, Ports, Projects } from '../ports.ts'
+import { readableBy } from '../signIn/desk.ts'
+import type { Place } from '../signIn/door.ts'
+import { visitOf } from './visit.ts'
+
+interface Env {
+  Bindings: Caller
+  Variables: { place: Place }
+}
+
+/**
+ * `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`: sign-in with a wallet (specification, services 3.14). The one
+ * part of this server that cookies reach, so that its answers are readable by the project's own pages alone.
+ */
+export function signInRoutes(ports: Ports): Hono<Env> {
+  const app = new Hono<Env>()
+  const { signIn, projects } = ports
+  if (!signIn) return app
+  const each = '/auth/v1/:call'
+  app.use(each, async (c, next) => {
+    const { projectId } = visitOf(c)
+    const place = await placeOf(projects, projectId)
+    c.set('place', place)
+    await next()
+    for (const [name, value] of Object.entries(readableBy(c.req.raw, place))) c.res.headers.set(name, value)
+  })
+  app.use(each, limited('signIn', ports))
+  app.all(each, (c) => signIn.answer(c.req.raw, c.var.place, c.env?.address))
+  return app
+}
+
+async function placeOf(projects: Projects, projectId: string | undefined): Promise<Place> {
+  const all = await projects.all()
+  const project = all.find(({ id }) => id === projectId)
+  if (!projectId || projectId.length > 128 || (all.length > 0 && !project))
+    throw new Failure(401, 'projectId', 'Project not found')
+  return {
+    projectId,
+    mayAsk: (origin) => project === undefined || originAllowed(origin, project.allowedOrigins),
+    isShared: true,
+    isHttps: false,
+  }
+}

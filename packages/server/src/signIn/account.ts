@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { type AccountId, type ChainId, type Namespace, parseChainId } from '@latchkey/protocol/caip'
+import type { SignInFields } from '@latchkey/protocol/signIn'
+import type { JWTPayload } from 'jose'
+import * as v from 'valibot'
+
+/** Who is signed in, and on what words: the claims of a session token (specification, services 3.14). */
+export interface SessionAccount {
+  /** The project. */
+  readonly aud: string
+  readonly iss: string
+  /** Unix seconds. */
+  readonly iat: number
+  readonly exp: number
+  /** The session's own id, by which it is ended. */
+  readonly jti: string
+  readonly projectIdKey: string
+  /** CAIP-10; an EVM address in lower case, so that one account is one key of your database. */
+  readonly sub: AccountId
+  /** As it stands in the message. */
+  readonly address: string
+  readonly chainId: number | string
+  readonly chainNamespace: Namespace
+  readonly caip2Network: ChainId
+  readonly uri: string
+  readonly domain: string
+  readonly projectUuid: string
+  readonly profileUuid: string
+  readonly nonce: string
+  /** Only one that was verified. */
+  readonly email?: string | undefined
+}
+
+/** The claims of a session, but for those that say from when to when. */
+export function claimsOf({
+  fields,
+  projectId,
+  email,
+}: {
+  fields: SignInFields
+  projectId: string
+  email: string | undefined
+}): Omit<SessionAccount, 'iss' | 'iat' | 'exp' | 'jti'> {
+  const { accountAddress: address, chainId: caip2Network, uri, domain, nonce } = fields
+  const { namespace, reference } = parseChainId(caip2Network) ?? { namespace: 'eip155', reference: '' }
+  const isEvm = namespace === 'eip155'
+  const sub = accountKey(`${caip2Network}:${address}`)
+  return {
+    aud: projectId,
+    projectIdKey: projectId,
+    sub,
+    address,
+    chainId: isEvm ? Number(reference) : reference,
+    chainNamespace: namespace,
+    caip2Network,
+    uri,
+    domain,
+    projectUuid: uuidOf('project', projectId),
+    profileUuid: uuidOf('profile', projectId, sub),
+    nonce,
+    ...(email === undefined ? {} : { email }),
+  }
+}
+
+/** An account as it is looked up by: EVM addresses are the same in any case. */
+export function accountKey(account: string): AccountId {
+  return (account.startsWith('eip155:') ? account.toLowerCase() : account) as AccountId
+}
+
+const text = v.string()
+const isAccount = v.custom<AccountId>((value) => typeof value === 'string' && value.split(':').length === 3)
+const isChain = v.custom<ChainId>((value) => typeof value === 'string' && parseChainId(value) !== undefined)
+const isNamespace = v.custom<Namespace>(
+  (value) => typeof value === 'string' && parseChainId(`${value}:1`) !== undefined,
+)
+const sessionAccount: v.GenericSchema<unknown, SessionAccount> = v.object({
+  aud: text,
+  iss: text,
+  iat: v.number(),
+  exp: v.number(),
+  jti: text,
+  projectIdKey: text,
+  sub: isAccount,
+  address: text,
+  chainId: v.union([v.number(), text]),
+  chainNamespace: isNamespace,
+  caip2Network: isChain,
+  uri: text,
+  domain: text,
+  projectUuid: text,
+  profileUuid: text,
+  nonce: text,
+  email: v.optional(text),
+})
+
+/** The claims of a token whose signature was checked; `undefined` where they are not those of a session. */
+export function readSessionAccount(claims: JWTPayload | undefined): SessionAccount | undefined {
+  const read = v.safeParse(sessionAccount, claims)
+  return read.success ? read.output : undefined
+}
+
+/** A UUID that is the same for the same parts, and tells nothing of them to who cannot guess them. */
+export function uuidOf(...parts: readonly string[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

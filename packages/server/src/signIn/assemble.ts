@@ -1,0 +1,49 @@
+import { namespaces } from '@latchkey/protocol/caip'
+import { verifiersFor } from '@latchkey/protocol/verify'
+import type { Connection } from '../data/connection.ts'
+import { keptKey } from '../data/keys.ts'
+import { databaseSignInRecords } from '../data/signInRecords.ts'
+import { databaseSpentIds } from '../data/spentIds.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Chain, SignInCalls } from '../ports.ts'
+import type { SignInSettings } from '../settings.ts'
+import { newVerifyKey } from '../verify/verify.ts'
+import { callThroughChain } from './contractCall.ts'
+import { createDesk, serve } from './desk.ts'
+import { recordCalls } from './records.ts'
+import { createTokens } from './tokens.ts'
+
+/** Sign-in as the server itself has it, over its own stores and nodes. */
+export function assembleSignIn({
+  settings,
+  connection,
+  chain,
+  metrics,
+  now,
+}: {
+  settings: SignInSettings
+  connection: Connection
+  chain: Chain
+  metrics: Metrics
+  /** Epoch milliseconds. */
+  now: () => number
+}): SignInCalls & { sweep(): Promise<void> } {
+  const spent = databaseSpentIds(connection)
+  const records = databaseSignInRecords(connection)
+  const desk = createDesk({
+    // In the database: what one instance signed, each of them can read.
+    tokens: createTokens({
+      secret: () => keptKey({ connection, name: 'sign-in', make: newVerifyKey }),
+      issuer: 'latchkey',
+    }),
+    transport: settings.transport,
+    sessionSeconds: settings.hours * 3600,
+    verifiers: verifiersFor(namespaces, { call: callThroughChain(chain) }),
+    spent,
+    clock: now,
+    tried: (outcome) => metrics.count('latchkey_sign_ins_total', { outcome }),
+    signedIn: ({ aud, sub }) => records.signedIn({ projectId: aud, account: sub, at: now() }),
+  })
+  const calls = { ...desk.calls, ...recordCalls(records, desk) }
+  return { answer: (request, place) => serve(request, place, calls), sweep: () => spent.sweep(now()) }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import * as v from 'valibot'
+import type { SignIn } from './signIn.ts'
+
+/** What accounts of wallets are called among the others of a user. */
+const providerId = 'wallet'
+
+/**
+ * A plugin of better-auth: `GET /wallet/nonce` gives what is to be signed, `POST /wallet/sign-in` with `{ message, signature }` opens a session
+ * of better-auth. A user is known by the account (CAIP-10); one that nobody knows is made, with an address that is nobody's.
+ */
+export function walletSignIn(signIn: SignIn): BetterAuthPlugin {
+  return {
+    id: 'latchkey-wallet',
+    endpoints: {
+      walletNonce: createAuthEndpoint('/wallet/nonce', { method: 'GET', requireRequest: true }, (ctx) =>
+        signIn.nonce(ctx.request),
+      ),
+      walletSignIn: createAuthEndpoint(
+        '/wallet/sign-in',
+        { method: 'POST', requireRequest: true, body: v.object({ message: v.string(), signature: v.string() }) },
+        async (ctx) => {
+          const redeemed = await signIn.redeem(ctx.request, ctx.body)
+          if (!redeemed.ok) throw new APIError('UNAUTHORIZED', { message: redeemed.reason })
+          const users = ctx.context.internalAdapter
+          const key = { providerId, accountId: redeemed.account }
+          const known = await users.findAccountOwnerByKey(key)
+          if (known?.kind === 'owned') return open(known.user)
+          const made = await users.createUser(
+            { name: redeemed.fields.accountAddress, email: `${randomUUID()}@nobody.invalid`, emailVerified: false },
+            { method: 'other' },
+          )
+          try {
+            await users.linkAccount({ ...key, userId: made.id })
+          } catch (error) {
+            // Twice at once: the first user is the one, ours goes.
+            await users.deleteUser(made.id)
+            const first = await users.findAccountOwnerByKey(key)
+            if (first?.kind === 'owned') return open(first.user)
+            throw error
+          }
+          return open(made)
+
+          async function open(user: typeof made): Promise<{ user: { id: string; account: string } }> {
+            const session = await users.createSession(user.id, false)
+            await setSessionCookie(ctx, { session, user })
+            return { user: { id: user.id, account: key.accountId } }
+          }
+        },
+      ),
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { contractCallTimeoutMs } from '@latchkey/protocol/limits'
+import { type ContractCall, contractAnswer } from '@latchkey/protocol/verify/eip155'
+import type { Chain } from '../ports.ts'
+
+/** Asks contracts through the server's own nodes. */
+export function callThroughChain(nodes: Chain): ContractCall {
+  return async ({ chain, to, data }) => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] }
+    const answer = await nodes.send(chain, JSON.stringify(call), AbortSignal.timeout(contractCallTimeoutMs))
+    if (answer.kind !== 'answered') throw failure('sign-in/no-node', { chain, message: answer.kind })
+    return contractAnswer({ chain, answer: JSON.parse(answer.body) as unknown })
+  }
+}

@@ -1,0 +1,177 @@
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { signedByKey } from '@latchkey/protocol/verify/eip155'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { type Visitor, visitor } from '../testing/visitor.ts'
+import { createSignIn, type Origin, type SignIn } from './signIn.ts'
+import { memorySpentIds } from './spent.ts'
+
+const shop = 'https://shop.example'
+const now = Date.UTC(2026, 10, 22)
+const ada = privateKeyToAccount(generatePrivateKey())
+const bob = privateKeyToAccount(generatePrivateKey())
+
+function library(origins: readonly [Origin, ...Origin[]] = [shop]): SignIn {
+  return createSignIn({
+    origins,
+    secret: 'a secret of the test, of 32 letters and more',
+    verifiers: {
+      eip155: async ({ account, message, signature }) =>
+        signedByKey({ address: account.split(':')[2] ?? '', message, signature }),
+    },
+    spent: memorySpentIds(),
+    clock: () => now,
+  })
+}
+
+function tab(server: SignIn, page: string = shop, base: string = page): Visitor {
+  return visitor({ page, base: `${base}/auth/v1`, server: server.handle })
+}
+
+async function nonceOf(someone: Visitor): Promise<string> {
+  return ((await (await someone.ask('GET', '/nonce')).json()) as { nonce: string }).nonce
+}
+
+async function present(
+  someone: Visitor,
+  nonce: string,
+  account: PrivateKeyAccount = ada,
+  page: string = shop,
+): Promise<Response> {
+  const message = writeMessage({
+    domain: new URL(page).host,
+    uri: page,
+    version: '1',
+    nonce,
+    chainId: 'eip155:1',
+    accountAddress: account.address,
+    issuedAt: new Date(now).toISOString(),
+    expirationTime: new Date(now + 86_400_000).toISOString(),
+  })
+  return someone.ask('POST', '/authenticate', { body: { message, signature: await account.signMessage({ message }) } })
+}
+
+describe('in cookie mode', () => {
+  test('no script ever sees a token', async () => {
+    const someone = tab(library())
+    const answer = await someone.ask('GET', '/nonce')
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-latchkey\.sign-in-nonce=[\w.-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+      ),
+    ])
+    const { nonce, token } = (await answer.json()) as { nonce: string; token: unknown }
+    expect(token).toBe(null)
+    const signed = await present(someone, nonce)
+    expect(await signed.json()).toEqual({ token: null })
+    expect([...someone.cookies.keys()]).toEqual(['__Host-latchkey.sign-in-session'])
+  })
+
+  test('a token in a header is none', async () => {
+    const server = library()
+    const someone = tab(server)
+    await present(someone, await nonceOf(someone))
+    const [token = ''] = someone.cookies.values()
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await tab(server).ask('GET', '/me', { headers })).status).toBe(401)
+  })
+
+  test('tabs that ask at a time get in one after the other', async () => {
+    const someone = tab(library())
+    const nonces = [await nonceOf(someone), await nonceOf(someone), await nonceOf(someone)]
+    for (const nonce of nonces) expect((await present(someone, nonce)).status).toBe(200)
+  })
+
+  test('accounts are signed in beside each other, each until it is signed out itself', async () => {
+    const someone = tab(library())
+    for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
+    const who = async (query = ''): Promise<unknown> => {
+      const answer = await someone.ask('GET', `/me${query}`)
+      return answer.status === 200 ? ((await answer.json()) as { address: string }).address : answer.status
+    }
+    const named = (account: PrivateKeyAccount) => `?account=eip155:1:${account.address}`
+    expect([await who(), await who(named(ada)), await who(named(bob))]).toEqual([bob.address, ada.address, bob.address])
+    await someone.ask('POST', `/sign-out${named(bob)}`)
+    expect([await who(), await who(named(bob))]).toEqual([ada.address, 401])
+    await someone.ask('POST', '/sign-out')
+    expect(await who()).toBe(401)
+  })
+
+  test('signing in again ends the session before: one that was planted or copied is worth nothing', async () => {
+    const server = library()
+    const someone = tab(server)
+    await present(someone, await nonceOf(someone))
+    const copied = new Map(someone.cookies)
+    await present(someone, await nonceOf(someone))
+    const thief = visitor({ page: shop, base: `${shop}/auth/v1`, server: server.handle, cookies: copied })
+    expect((await thief.ask('GET', '/me')).status).toBe(401)
+    expect((await someone.ask('GET', '/me')).status).toBe(200)
+  })
+
+  test('a cookie that is there twice, as only another host of the site can cause, counts as none', async () => {
+    const someone = tab(library())
+    await present(someone, await nonceOf(someone))
+    const [[name, value] = ['', '']] = someone.cookies
+    const answer = await someone.ask('GET', '/me', { headers: { cookie: `${name}=${value}; ${name}=${value}` } })
+    expect(answer.status).toBe(401)
+  })
+
+  test('a page of another site is told what to do about it', async () => {
+    const answer = await tab(library()).ask('GET', '/nonce', { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(answer.status).toBe(401)
+    expect(await answer.text()).toContain('by token')
+  })
+
+  test('on this machine, without https, the cookie is named by the port', async () => {
+    const page = 'http://localhost:3000'
+    const someone = tab(library([page]), page, 'http://localhost:4100')
+    const nonce = await nonceOf(someone)
+    expect([...someone.cookies.keys()]).toEqual(['latchkey.sign-in-nonce.4100'])
+    expect((await present(someone, nonce, ada, page)).status).toBe(200)
+    expect((await someone.ask('GET', '/me')).status).toBe(200)
+  })
+})
+
+describe('handlers of a host', () => {
+  const url = `${shop}/orders`
+  async function asked(method: string, headers: Record<string, string>): Promise<string | undefined> {
+    const server = library()
+    const someone = tab(server)
+    await present(someone, await nonceOf(someone))
+    const [[name, value] = ['', '']] = someone.cookies
+    const session = await server.session(
+      new Request(url, { method, headers: { cookie: `${name}=${value}`, ...headers } }),
+    )
+    return session?.address
+  }
+
+  test.each<[string, string, Record<string, string>, boolean]>([
+    ['a call of the page', 'POST', { origin: shop }, true],
+    ['a read by the page', 'GET', { 'sec-fetch-site': 'same-origin' }, true],
+    ['a link from elsewhere', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, true],
+    ['a form of another site', 'POST', { origin: 'https://evil.example' }, false],
+    ['a form without an origin', 'POST', { 'sec-fetch-mode': 'navigate' }, false],
+    ['a picture of another site', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, false],
+    ['another host of the site', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }, false],
+  ])('%s', async (_, method, headers, isKnown) => {
+    expect(await asked(method, headers)).toBe(isKnown ? ada.address : undefined)
+  })
+})
+
+describe('a library', () => {
+  test.each<[string, readonly string[]]>([
+    ['none', []],
+    ['a pattern', ['https://*.shop.example']],
+    ['a path', ['https://shop.example/']],
+    ['capitals', ['https://Shop.example']],
+    ['http', ['http://shop.example']],
+    ['an empty text', ['']],
+  ])('is not made for %s', (_, origins) => {
+    expect(() => library(origins as unknown as [Origin])).toThrow(/origins/)
+  })
+
+  test('is not made without a real secret', () => {
+    const made = () => createSignIn({ origins: [shop], secret: 'short', verifiers: {}, spent: memorySpentIds() })
+    expect(made).toThrow(/32 characters/)
+  })
+})

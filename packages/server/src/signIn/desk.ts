@@ -1,0 +1,306 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type AccountId,
+  accountId,
+  type ChainId,
+  isNamespace,
+  type Namespace,
+  parseAccountId,
+} from '@latchkey/protocol/caip'
+import { signInMessageMost, signInNonceLifeMs } from '@latchkey/protocol/limits'
+import type { SignatureVerifiers, SignInFields } from '@latchkey/protocol/signIn'
+import { newNonce, readMessage } from '@latchkey/protocol/signIn/message'
+import { proveSignIn } from '@latchkey/protocol/signIn/prove'
+import * as v from 'valibot'
+import { jsonWithin } from '../body.ts'
+import { Failure, failureBody } from '../failure.ts'
+import { accountKey, claimsOf, readSessionAccount, type SessionAccount } from './account.ts'
+import { type Asked, cookieCarrier, headerCarrier, type Transport } from './carrier.ts'
+import { isSafeOrigin, type Place, pageOf } from './door.ts'
+import type { SpentIds } from './spent.ts'
+import type { Tokens } from './tokens.ts'
+
+const nonceSeconds = signInNonceLifeMs / 1000
+/** A message, and the signature of a contract that is not deployed yet (ERC-6492) with it. */
+const bodyBytes = 64 * 1024
+
+/** What a desk stands on. */
+export interface DeskPorts {
+  readonly tokens: Tokens
+  readonly transport: Transport
+  readonly sessionSeconds: number
+  /** None: every chain whose family has a verifier. */
+  readonly chains?: readonly ChainId[] | undefined
+  readonly verifiers: SignatureVerifiers
+  readonly spent: SpentIds
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Told of each try. */
+  readonly tried?: (outcome: string) => void
+  /** What has to hold besides, and the e-mail address that it proves. */
+  readonly emailOf?: (asked: Asked, fields: SignInFields) => Promise<string | undefined>
+  /** Told of each sign-in. */
+  readonly signedIn?: (session: Pick<SessionAccount, 'aud' | 'sub'>) => Promise<void>
+}
+
+/** One call of a desk. */
+export interface Call {
+  (asked: Asked): Promise<Response>
+}
+
+/** Where people sign in, in whatever place. */
+export interface Desk {
+  readonly calls: Readonly<Record<'GET nonce' | 'POST authenticate' | 'GET me' | 'POST sign-out' | 'GET keys', Call>>
+  /** Uses the nonce up and tells what was signed; refuses whatever is not as it has to be. Makes no session. */
+  redeem(asked: Asked, signed: SignedMessage): Promise<{ fields: SignInFields }>
+  /** Who is signed in. */
+  session(asked: Asked): Promise<SessionAccount | undefined>
+  /** The same; refuses where nobody is. */
+  mustSession(asked: Asked): Promise<SessionAccount>
+}
+
+/** A message and its signature, as a page sends them; `data` says what it was made of. */
+export interface SignedMessage {
+  readonly message: string
+  readonly signature: string
+  readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
+}
+
+const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
+  message: v.pipe(v.string(), v.maxLength(signInMessageMost)),
+  signature: v.pipe(v.string(), v.maxLength(40_000)),
+  data: v.nullish(v.object({ chainId: v.optional(v.unknown()), accountAddress: v.optional(v.unknown()) })),
+})
+
+/** The calls of sign-in over their ports. */
+export function createDesk(ports: DeskPorts): Desk {
+  const { tokens, transport, sessionSeconds, chains, verifiers, spent, clock, tried = () => {} } = ports
+  const carrier = transport === 'cookie' ? cookieCarrier() : headerCarrier()
+
+  async function givenNonces(asked: Asked): Promise<readonly { token: string; nonce: string; exp: number }[]> {
+    const expected = { audience: asked.place.projectId, now: clock() }
+    const read = await Promise.all(
+      carrier.carried('nonce', asked).map(async (token) => {
+        const claims = await tokens.read('nonce', token, expected)
+        const { nonce, origin, exp = 0 } = claims ?? {}
+        // One that was given to one page is no good on another.
+        const isTheirs = origin === undefined || origin === asked.page
+        return typeof nonce === 'string' && isTheirs ? [{ token, nonce, exp }] : []
+      }),
+    )
+    return read.flat()
+  }
+
+  async function sessions(asked: Asked): Promise<readonly { token: string; session: SessionAccount }[]> {
+    const expected = { audience: asked.place.projectId, now: clock() }
+    const read = await Promise.all(
+      carrier.carried('session', asked).map(async (token) => {
+        const session = readSessionAccount(await tokens.read('session', token, expected))
+        if (!session) return []
+        const origin = originOf(session.uri)
+        const isTheirs = asked.page === undefined ? asked.place.mayAsk(origin) : asked.page === origin
+        if (!isTheirs || (await spent.isSpent(sessionKey(session)))) return []
+        return [{ token, session }]
+      }),
+    )
+    return read.flat()
+  }
+
+  async function session(asked: Asked): Promise<SessionAccount | undefined> {
+    const wanted = new URL(asked.request.url).searchParams.get('account')
+    const found = await sessions(asked)
+    return found.find(({ session: { sub } }) => wanted === null || accountKey(wanted) === sub)?.session
+  }
+
+  async function mustSession(asked: Asked): Promise<SessionAccount> {
+    const found = await session(asked)
+    if (!found) throw new Failure(401, 'authorization', 'Nobody is signed in here')
+    return found
+  }
+
+  async function nonce(asked: Asked): Promise<Response> {
+    if (transport === 'cookie' && asked.request.headers.get('sec-fetch-site') === 'cross-site')
+      throw new Failure(401, 'origin', 'Cookies do not reach another site: sign in by token (SIGN_IN_MODE=token)')
+    const made = newNonce()
+    const { page } = asked
+    const token = await tokens.sign('nonce', {
+      nonce: made,
+      aud: asked.place.projectId,
+      exp: Math.floor(clock() / 1000) + nonceSeconds,
+      ...(page === undefined ? {} : { origin: page }),
+    })
+    // Beside those of other tabs.
+    const others = (await givenNonces(asked)).map((one) => one.token)
+    return answer(
+      // With our time: the clock of a visitor may be wrong, and a message says when it was written.
+      { nonce: made, token: transport === 'token' ? token : null, issuedAt: new Date(clock()).toISOString() },
+      carrier.keep('nonce', [token, ...others], nonceSeconds, asked),
+    )
+  }
+
+  async function redeem(
+    asked: Asked,
+    { message, signature, data }: SignedMessage,
+  ): Promise<{ fields: SignInFields; left: readonly string[] }> {
+    const given = await givenNonces(asked)
+    const mine = given.find((one) => message.includes(`\nNonce: ${one.nonce}\n`))
+    if (!mine || asked.page === undefined)
+      throw refusal('nonce', 'The nonce is not one that was given to this browser, or has expired')
+    // Spend first, verify second: of two requests that race with one nonce, one gets to ask.
+    if (!(await spent.spend(`nonce ${mine.nonce}`, mine.exp * 1000)))
+      throw refusal('nonce', 'The nonce is used up: ask for another one')
+
+    const fields = readMessage(message, namespaceOf(message, data?.chainId))
+    if (!fields) throw refusal('unreadable')
+    const account = saidAccount(data) ?? accountId(fields.chainId, fields.accountAddress)
+    if (chains && !chains.includes(fields.chainId)) throw refusal('chain', `Nobody signs in here on ${fields.chainId}`)
+    const expected = { origin: asked.page, nonce: mine.nonce, account, now: clock() }
+    const verdict = await proveSignIn({ message, signature, expected, verifiers }).catch(() => {
+      tried('unverified')
+      throw new Failure(503, 'signature', 'The signature could not be checked: no node of its chain answers')
+    })
+    if (!verdict.ok) throw refusal(verdict.reason)
+    const left = given.filter((one) => one !== mine).map((one) => one.token)
+    return { fields: verdict.fields, left }
+  }
+
+  async function authenticate(asked: Asked): Promise<Response> {
+    const read = v.safeParse(signedMessage, await jsonWithin(asked.request, bodyBytes))
+    if (!read.success) throw new Failure(400, 'body', 'message and signature are needed')
+    const { fields, left } = await redeem(asked, read.output)
+    const email = await ports.emailOf?.(asked, fields)
+
+    const iat = Math.floor(clock() / 1000)
+    const claims: Omit<SessionAccount, 'iss'> = {
+      ...claimsOf({ fields, projectId: asked.place.projectId, email }),
+      jti: randomBytes(16).toString('hex'),
+      iat,
+      // It does not outlive what was signed.
+      exp: Math.min(iat + sessionSeconds, ...ends(fields)),
+    }
+    // A session of the same account ends with the next: what somebody may have planted or kept is worth nothing.
+    const before = await sessions(asked)
+    const again = before.filter(({ session: { sub } }) => sub === claims.sub)
+    await end(again)
+    const token = await tokens.sign('session', { ...claims })
+    await ports.signedIn?.(claims)
+    tried('in')
+    const others = before.filter((one) => !again.includes(one))
+    const seconds = Math.max(claims.exp, ...others.map((one) => one.session.exp)) - iat
+    return answer({ token: transport === 'token' ? token : null }, [
+      ...carrier.keep('session', [token, ...others.map((one) => one.token)], seconds, asked),
+      ...carrier.keep('nonce', left, nonceSeconds, asked),
+    ])
+  }
+
+  async function end(all: readonly { session: SessionAccount }[]): Promise<void> {
+    for (const { session } of all) await spent.spend(sessionKey(session), session.exp * 1000)
+  }
+
+  function refusal(reason: string, sentence = `The sign-in is not valid: ${reason}`): Failure {
+    tried(reason)
+    return new Failure(401, reason, sentence)
+  }
+
+  async function signOut(asked: Asked): Promise<Response> {
+    const { searchParams } = new URL(asked.request.url)
+    const named = (list: string) => searchParams.get(list)?.split(',').map(accountKey)
+    // Those of `account`, or all; of either, not those of `but`.
+    const wanted = named('account')
+    const kept = named('but')
+    const all = await sessions(asked)
+    const ended = all.filter(({ session: { sub } }) => (wanted?.includes(sub) ?? true) && !kept?.includes(sub))
+    await end(ended)
+    const left = all.filter((one) => !ended.includes(one))
+    const seconds = Math.max(0, ...left.map((one) => one.session.exp)) - Math.floor(clock() / 1000)
+    const tokens = left.map((one) => one.token)
+    return answer({}, carrier.keep('session', tokens, seconds, asked))
+  }
+
+  return {
+    calls: {
+      'GET nonce': nonce,
+      'POST authenticate': authenticate,
+      'GET me': async (asked) => answer(await mustSession(asked)),
+      'POST sign-out': signOut,
+      'GET keys': async () => answer(await tokens.publicKeys()),
+    },
+    redeem,
+    session,
+    mustSession,
+  }
+}
+
+/** Answers a request at `place`: finds the call by the end of the path, tells refusals, and lets the page read the answer. */
+export async function serve(request: Request, place: Place, calls: Readonly<Record<string, Call>>): Promise<Response> {
+  const readable = readableBy(request, place)
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...readable, ...preflight } })
+  const last = new URL(request.url).pathname.split('/').at(-1)
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  try {
+    const call = calls[`${method} ${last}`]
+    if (!call) throw new Failure(404, 'path', 'Nothing is served here')
+    // What anybody may check with is for anybody.
+    const page = last === 'keys' ? undefined : pageOf(request, place)
+    const response = await call({ request, place, page })
+    for (const [name, value] of Object.entries(readable)) response.headers.set(name, value)
+    return response
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const retry: Record<string, string> = error.seconds === undefined ? {} : { 'retry-after': String(error.seconds) }
+    return Response.json(failureBody(error), {
+      status: error.status,
+      headers: { ...readable, ...retry, 'cache-control': 'no-store' },
+    })
+  }
+}
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, PUT, OPTIONS',
+  'access-control-allow-headers': 'authorization, x-nonce-jwt, x-otp, content-type',
+  'access-control-max-age': '600',
+} as const
+
+/** The headers that let a page of this place, and no other, read an answer. */
+export function readableBy(request: Request, place: Place): Record<string, string> {
+  const origin = request.headers.get('origin')
+  if (origin === null || !isSafeOrigin(origin) || !place.mayAsk(origin)) return { vary: 'origin' }
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'retry-after, x-request-id',
+  }
+}
+
+/** An answer that nobody keeps, with its cookies. */
+export function answer(json: unknown, cookies: readonly string[] = []): Response {
+  const response = Response.json(json, { headers: { 'cache-control': 'no-store' } })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+function sessionKey({ jti }: Pick<SessionAccount, 'jti'>): string {
+  return `session ${jti}`
+}
+
+function originOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).origin : ''
+}
+
+/** The family that a message is of: EIP-4361 writes a number, CAIP-122 the whole id. */
+function namespaceOf(message: string, chainId: unknown): Namespace {
+  const [, said = ''] = /\nChain ID: ([^\n]*)/.exec(message) ?? []
+  const [written = ''] = said.includes(':') ? said.split(':') : String(chainId ?? '').split(':')
+  return isNamespace(written) ? written : 'eip155'
+}
+
+function saidAccount(data: { chainId?: unknown; accountAddress?: unknown } | null | undefined): AccountId | undefined {
+  const { chainId, accountAddress } = data ?? {}
+  const said = `${String(chainId)}:${String(accountAddress)}`
+  return parseAccountId(said) ? (said as AccountId) : undefined
+}
+
+function ends({ expirationTime }: SignInFields): readonly number[] {
+  return expirationTime === undefined ? [] : [Math.floor(Date.parse(expirationTime) / 1000)]
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { SessionAccount } from './account.ts'
+import type { SignIn } from './signIn.ts'
+
+/** A request of Express, or of Node itself; `body` where a parser has read it already. */
+export type NodeRequest = IncomingMessage & { readonly body?: unknown }
+
+/** The calls of sign-in for Express, Connect, or Node's own server: `app.use('/auth/v1', signInMiddleware(signIn))`. */
+export function signInMiddleware(signIn: SignIn): (request: NodeRequest, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    // What `express.json()` has read is not there to be read again.
+    const { body } = request
+    const handle = (given: Request): Promise<Response> =>
+      signIn.handle(
+        body === undefined || given.method !== 'POST'
+          ? given
+          : new Request(given.url, { method: 'POST', headers: given.headers, body: JSON.stringify(body) }),
+      )
+    await getRequestListener(handle)(request, response)
+  }
+}
+
+/** Who is signed in, for handlers of Express: `const account = await sessionOf(signIn, request)`. */
+export function sessionOf(signIn: SignIn, request: IncomingMessage): Promise<SessionAccount | undefined> {
+  const { headers, method = 'GET', url = '/' } = request
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name.startsWith(':') ? [] : [[name, [value].flat().join(', ')]],
+  )
+  return signIn.session(new Request(new URL(url, 'http://localhost'), { method, headers: given }))
+}

@@ -1,0 +1,5 @@
+export type { SessionAccount } from './account.ts'
+export type { Transport } from './carrier.ts'
+export { createSignIn, type Origin, type Redeemed, type SignIn, type SignInOptions } from './signIn.ts'
+export { memorySpentIds, type SpentIds } from './spent.ts'
+export type { SignInSecret } from './tokens.ts'

@@ -1,0 +1,67 @@
+import type { AccountId } from '@latchkey/protocol/caip'
+import * as v from 'valibot'
+import { jsonWithin } from '../body.ts'
+import { Failure } from '../failure.ts'
+import { type SessionAccount, uuidOf } from './account.ts'
+import { answer, type Call, type Desk } from './desk.ts'
+
+const metadataBytes = 4096
+
+/** What is kept about whoever has signed in. */
+export interface SignInRecord {
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly lastSignedInAt: number
+}
+
+/** Where that is kept, by project and account. */
+export interface SignInRecords {
+  signedIn(who: { projectId: string; account: AccountId; at: number }): Promise<void>
+  find(who: { projectId: string; account: AccountId }): Promise<SignInRecord | undefined>
+  setMetadata(who: {
+    projectId: string
+    account: AccountId
+    metadata: Readonly<Record<string, unknown>> | null
+  }): Promise<void>
+}
+
+/** `PUT account-metadata`, and `GET me` with what is kept where `includeAppKitAccount` asks for it. */
+export function recordCalls(records: SignInRecords, desk: Desk): Readonly<Record<string, Call>> {
+  return {
+    'PUT account-metadata': async (asked) => {
+      const { aud, sub } = await desk.mustSession(asked)
+      const read = v.safeParse(withMetadata, await jsonWithin(asked.request, metadataBytes))
+      if (!read.success) throw new Failure(400, 'metadata', 'metadata has to be an object, or null')
+      await records.setMetadata({ projectId: aud, account: sub, metadata: read.output.metadata })
+      return answer({})
+    },
+    'GET me': async (asked) => {
+      const session = await desk.mustSession(asked)
+      const wanted = new URL(asked.request.url).searchParams.get('includeAppKitAccount') === 'true'
+      const record = wanted ? await records.find({ projectId: session.aud, account: session.sub }) : undefined
+      return answer(record ? { ...session, appKitAccount: accountOf(session, record) } : session)
+    },
+  }
+}
+
+const withMetadata = v.object({ metadata: v.nullable(v.record(v.string(), v.unknown())) })
+
+// The words are the wire's (specification, services 3.14).
+function accountOf(session: SessionAccount, { metadata, createdAt, lastSignedInAt }: SignInRecord): object {
+  const at = (ms: number) => new Date(ms).toISOString()
+  return {
+    uuid: uuidOf('account', session.aud, session.sub),
+    caip2_chain: session.caip2Network,
+    address: session.address,
+    profile_uuid: session.profileUuid,
+    created_at: at(createdAt),
+    is_main_account: true,
+    verification_status: null,
+    connection_method: null,
+    metadata,
+    last_signed_in_at: at(lastSignedInAt),
+    signed_up_at: at(createdAt),
+    updated_at: at(lastSignedInAt),
+  }
+}

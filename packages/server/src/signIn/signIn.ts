@@ -1,0 +1,131 @@
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type { SignatureVerifiers, SignInFields } from '@latchkey/protocol/signIn'
+import { Failure } from '../failure.ts'
+import { accountKey, type SessionAccount } from './account.ts'
+import type { Asked, Transport } from './carrier.ts'
+import { createDesk, serve } from './desk.ts'
+import { isSafeOrigin, type Place, pageOf } from './door.ts'
+import type { SpentIds } from './spent.ts'
+import { createTokens, type SignInSecret } from './tokens.ts'
+
+/** The origin of a page that may sign in: https, or http on this machine. Without a path; never a pattern. */
+export type Origin =
+  | `https://${string}`
+  | `http://localhost${'' | `:${number}`}`
+  | `http://${string}.localhost${'' | `:${number}`}`
+
+/** What a sign-in library is made of. There is no way around `origins`: messages for any other domain are refused. */
+export interface SignInOptions {
+  /** Your pages, letter for letter as a browser writes them. */
+  readonly origins: readonly [Origin, ...Origin[]]
+  readonly secret: SignInSecret
+  /** Who can tell whether a signature is one: `{ eip155: eip155Verifier(…) }` of `@latchkey/protocol/verify/eip155`. */
+  readonly verifiers: SignatureVerifiers
+  /** Where used nonces and ended sessions are remembered; has to be shared by all instances of your server. */
+  readonly spent: SpentIds
+  /** The chains that count. [every chain of a family that has a verifier] */
+  readonly chains?: readonly ChainId[]
+  readonly session?: {
+    /** [86400] */
+    readonly seconds?: number
+    /** [cookie] */
+    readonly transport?: Transport
+  }
+  /** Whose tokens these are; tokens of another name are refused. [the host of the first origin] */
+  readonly name?: string
+  /** Epoch milliseconds. [Date.now] */
+  readonly clock?: () => number
+}
+
+/** Who signed, or why they are not believed. */
+export type Redeemed =
+  | { readonly ok: true; readonly account: AccountId; readonly fields: SignInFields }
+  | { readonly ok: false; readonly reason: string }
+
+/** Sign-in with a wallet, for your own server. */
+export interface SignIn {
+  /** Answers `…/nonce`, `…/authenticate`, `…/me`, `…/sign-out` and `…/keys`, by the end of the path, and their preflights. */
+  handle(request: Request): Promise<Response>
+  /** Who is signed in, for handlers of your own. Answers nobody when another site asks with the visitor's cookie. */
+  session(request: Request): Promise<SessionAccount | undefined>
+  /**
+   * Who signed, for a session of your own (Auth.js, better-auth): uses the nonce up that `nonce` gave to this browser, and checks
+   * everything. `request` is the one that brought `signed`.
+   */
+  redeem(request: Request, signed: { readonly message: string; readonly signature: string }): Promise<Redeemed>
+  /** `GET`: words that are signed once. */
+  nonce(request: Request): Promise<Response>
+  /** `POST`: the signed message becomes a session. */
+  authenticate(request: Request): Promise<Response>
+  /** `GET`: the session. */
+  me(request: Request): Promise<Response>
+  /** `POST`: ends the session, wherever its token was copied to. */
+  signOut(request: Request): Promise<Response>
+}
+
+/**
+ * Sign-in with a wallet (EIP-4361, CAIP-122) for a server of your own.
+ *
+ * @example
+ * const signIn = createSignIn({
+ *   origins: ['https://shop.example'],
+ *   secret: process.env.SIGN_IN_SECRET ?? '',
+ *   verifiers: { eip155: eip155Verifier({ call }) },
+ *   spent: memorySpentIds(),
+ * })
+ */
+export function createSignIn(options: SignInOptions): SignIn {
+  const { origins, verifiers, chains, spent, clock = Date.now } = options
+  const { seconds = 86_400, transport = 'cookie' } = options.session ?? {}
+  const wrong = (origins as readonly string[]).find((origin) => !isSafeOrigin(origin))
+  if (origins.length < 1 || wrong !== undefined)
+    throw new TypeError(
+      `origins has to name your pages, like https://shop.example${wrong ? `: ${wrong} is none` : ''}.`,
+    )
+  const projectId = options.name ?? new URL(origins[0]).host
+  const place: Place = {
+    projectId,
+    mayAsk: (origin) => (origins as readonly string[]).includes(origin),
+    isShared: false,
+    isHttps: origins.every((origin) => origin.startsWith('https:')),
+  }
+  const tokens = createTokens({ secret: options.secret, issuer: projectId })
+  const desk = createDesk({ tokens, transport, sessionSeconds: seconds, chains, verifiers, spent, clock })
+  const only = (name: keyof typeof desk.calls) => (request: Request) => {
+    const [method = ''] = name.split(' ')
+    return serve(request, place, { [`${method} ${new URL(request.url).pathname.split('/').at(-1)}`]: desk.calls[name] })
+  }
+
+  return {
+    handle: (request) => serve(request, place, desk.calls),
+    session: async (request) => {
+      const asked = askedOf(request, place)
+      return asked && desk.session(asked)
+    },
+    redeem: async (request, signed) => {
+      try {
+        const { fields } = await desk.redeem({ request, place, page: pageOf(request, place) }, signed)
+        return { ok: true, account: accountKey(`${fields.chainId}:${fields.accountAddress}`), fields }
+      } catch (error) {
+        if (error instanceof Failure) return { ok: false, reason: error.message }
+        throw error
+      }
+    },
+    nonce: only('GET nonce'),
+    authenticate: only('POST authenticate'),
+    me: only('GET me'),
+    signOut: only('POST sign-out'),
+  }
+}
+
+// A link from another site leads to a page that may know its visitor; anything else that another site starts may not.
+function askedOf(request: Request, place: Place): Asked | undefined {
+  const { headers, method } = request
+  const isVisit = method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('origin') === null
+  if (isVisit) return { request, place, page: undefined }
+  try {
+    return { request, place, page: pageOf(request, place) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { signedByKey } from '@latchkey/protocol/verify/eip155'
+import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { visitor } from '../testing/visitor.ts'
+import { newVerifyKey } from '../verify/verify.ts'
+import { createSignIn } from './signIn.ts'
+import { memorySpentIds } from './spent.ts'
+import type { SignInSecret } from './tokens.ts'
+
+const shop = 'https://shop.example'
+const now = Date.UTC(2026, 10, 22)
+const secret = 'a secret of the test, of 32 letters and more'
+const ada = privateKeyToAccount(generatePrivateKey())
+const verifiers = {
+  eip155: async ({ account, message, signature }: { account: string; message: string; signature: string }) =>
+    signedByKey({ address: account.split(':')[2] ?? '', message, signature }),
+}
+
+/** A library in token mode, and who is signed in to it. */
+async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
+  const made = createSignIn({
+    origins: [shop],
+    secret,
+    verifiers,
+    spent: memorySpentIds(),
+    session: { transport: 'token' },
+    clock: () => now,
+    ...given,
+  })
+  const page = visitor({ page: shop, base: `${shop}/auth/v1`, server: made.handle })
+  const { nonce, token: nonceToken } = (await (await page.ask('GET', '/nonce')).json()) as {
+    nonce: string
+    token: string
+  }
+  const message = writeMessage({
+    domain: 'shop.example',
+    uri: `${shop}/cart`,
+    version: '1',
+    nonce,
+    chainId: 'eip155:1',
+    accountAddress: ada.address,
+    issuedAt: new Date(now).toISOString(),
+    expirationTime: new Date(now + 3_600_000).toISOString(),
+  })
+  const body = { message, signature: await ada.signMessage({ message }) }
+  const answer = await page.ask('POST', '/authenticate', { body, headers: { 'x-nonce-jwt': `Bearer ${nonceToken}` } })
+  const { token } = (await answer.json()) as { token: string }
+  const me = (bearer: string) => page.ask('GET', '/me', { headers: { authorization: `Bearer ${bearer}` } })
+  return { page, me, token, nonceToken, body, made }
+}
+
+describe('a token', () => {
+  test('of one kind is none of the other', async () => {
+    const { me, page, token, nonceToken, body } = await signedIn()
+    expect((await me(token)).status).toBe(200)
+    expect((await me(nonceToken)).status).toBe(401)
+    const answer = await page.ask('POST', '/authenticate', { body, headers: { 'x-nonce-jwt': `Bearer ${token}` } })
+    expect(answer.status).toBe(401)
+  })
+
+  test('that is missing, or "undefined", is none', async () => {
+    const { me, page, body } = await signedIn()
+    expect((await me('undefined')).status).toBe(401)
+    expect((await page.ask('GET', '/me')).status).toBe(401)
+    for (const headers of [{}, { 'x-nonce-jwt': 'Bearer undefined' }])
+      expect((await page.ask('POST', '/authenticate', { body, headers })).status).toBe(401)
+  })
+
+  test('of another project is refused, under the same secret', async () => {
+    const { token } = await signedIn({ name: 'one' })
+    const { me } = await signedIn({ name: 'two' })
+    expect((await me(token)).status).toBe(401)
+  })
+
+  test('signed in another way, or by nobody, is refused', async () => {
+    const jwk = await newVerifyKey()
+    const { me, token } = await signedIn({ secret: jwk })
+    expect((await me(token)).status).toBe(200)
+    const [, payload = ''] = token.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
+    const nobody = `${Buffer.from('{"alg":"none","typ":"latchkey-session+jwt"}').toString('base64url')}.${payload}.`
+    expect((await me(nobody)).status).toBe(401)
+    // With the public key as if it were a secret.
+    const { d: _, ...open } = jwk
+    for (const text of [JSON.stringify(open), String(open.x)]) {
+      const forged = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', typ: 'latchkey-session+jwt' })
+        .sign(new TextEncoder().encode(text))
+      expect((await me(forged)).status).toBe(401)
+    }
+    const swapped = token.replace(
+      payload,
+      Buffer.from(JSON.stringify({ ...claims, address: '0x' })).toString('base64url'),
+    )
+    expect((await me(swapped)).status).toBe(401)
+  })
+
+  test('says by itself whom it is about, to whoever has the public key', async () => {
+    const { page, token } = await signedIn({ secret: await newVerifyKey() })
+    const keys = (await (await page.ask('GET', '/keys')).json()) as Parameters<typeof createLocalJWKSet>[0]
+    expect(JSON.stringify(keys)).not.toContain('"d"')
+    const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+      audience: 'shop.example',
+      currentDate: new Date(now),
+    })
+    expect(payload).toMatchObject({ sub: `eip155:1:${ada.address.toLowerCase()}`, uri: `${shop}/cart` })
+    // It does not outlive what was signed.
+    expect(payload.exp).toBe(now / 1000 + 3600)
+    const open = await signedIn()
+    expect(await (await open.page.ask('GET', '/keys')).json()).toEqual({ keys: [] })
+  })
+})

@@ -1,0 +1,46 @@
+/** A browser's tab, as far as a server sees it: it keeps cookies, and says which page asks. */
+export interface Visitor {
+  ask(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Response>
+  /** What the browser keeps, by name. */
+  readonly cookies: Map<string, string>
+}
+
+/** A tab at `page`, whose requests go to `server` at `base`. */
+export function visitor({
+  page,
+  base,
+  server,
+  cookies = new Map(),
+}: {
+  page: string | undefined
+  base: string
+  server: (request: Request) => Promise<Response>
+  /** Those of another tab, to share them. */
+  cookies?: Map<string, string>
+}): Visitor {
+  return {
+    cookies,
+    ask: async (method, path, { body, headers = {} } = {}) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const answer = await server(
+        new Request(`${base}${path}`, {
+          method,
+          headers: {
+            host: new URL(base).host,
+            ...(page === undefined ? {} : { origin: page }),
+            ...(cookie === '' ? {} : { cookie }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      )
+      for (const line of answer.headers.getSetCookie()) {
+        const [pair = '', ...attributes] = line.split('; ')
+        const at = pair.indexOf('=')
+        if (attributes.includes('Max-Age=0')) cookies.delete(pair.slice(0, at))
+        else cookies.set(pair.slice(0, at), pair.slice(at + 1))
+      }
+      return answer
+    },
+  }
+}
