@@ -131,6 +131,7 @@ export function signInKeeperContract(make: () => KeeperSubject | Promise<KeeperS
       await subject.keeper.addSession(session)
       await subject.keeper.revokeSession(one)
       await rejects(subject.keeper.addSession(session), 'a proof was taken twice')
+      await rejects(subject.keeper.setSessions([session]), 'a proof was taken twice')
       await isSignedIn(subject, one, false)
     }),
     contract('several take the place of what was there, or none does', async (subject) => {

@@ -178,6 +178,14 @@ test('a session is kept as it was proved: data, message, signature, and the CACA
   expect(stored()).toEqual([{ ...proof, cacao: { h: { t: 'caip122' } } }])
 })
 
+test('what is said beside a message is not kept [R3.9]', async () => {
+  const { keeper, stored } = bench()
+  const proof = await proofOf(keeper, ada.account(mainnet))
+  const expirationTime = '2036-11-22T00:00:00.000Z'
+  await keeper.addSession({ ...proof, data: { ...proof.data, statement: 'I give you everything', expirationTime } })
+  expect(stored()).toEqual([proof])
+})
+
 test('signing again takes the place of the older proof', async () => {
   const { keeper, stored } = bench()
   await signIn(keeper, ada.account(mainnet))

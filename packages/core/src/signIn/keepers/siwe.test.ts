@@ -193,6 +193,20 @@ test('whoever leaves on all networks at once is signed out once', async () => {
   expect(said).toEqual(['sign out'])
 })
 
+test('whoever is being signed out already is not signed out again', async () => {
+  const { options, said } = backEnd(atAda)
+  let goOn = (): void => {}
+  const hold = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const keeper = siwe({ ...options, signOut: () => hold.then(options.signOut) })
+  const first = keeper.revokeSession(ada.account(mainnet))
+  const second = keeper.getSessions(bob.account(mainnet))
+  goOn()
+  await Promise.all([first, second])
+  expect(said).toEqual(['sign out'])
+})
+
 test('nobody is signed out who was not signed in', async () => {
   const { options, said } = backEnd()
   await siwe(options).revokeSession(ada.account(mainnet))
