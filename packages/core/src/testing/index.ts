@@ -23,3 +23,4 @@ export {
 } from './fakeLatchkey.ts'
 export { type FakePairing, fakePairing } from './fakePairing.ts'
 export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'
+export { type KeeperCase, type KeeperSubject, signInKeeperContract } from './signInKeeperContract.ts'

@@ -1,0 +1,97 @@
+import { type ServerSignInOptions, serverSignIn } from '@latchkey/core/sign-in'
+import { type KeeperSubject, memoryStorage, signInKeeperContract } from '@latchkey/core/testing'
+import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { fakeClock } from '@latchkey/protocol/testing'
+import { signWith } from '@latchkey/protocol/testing/signIn'
+import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { describe, expect, test } from 'vitest'
+import type { Transport } from './carrier.ts'
+import { createSignIn } from './signIn.ts'
+import { memorySpentIds } from './spent.ts'
+
+const mainnet: ChainId = 'eip155:1'
+const polygon: ChainId = 'eip155:137'
+const shop = 'https://shop.example'
+const ada = signWith('eip155', 1)
+const bob = signWith('eip155', 2)
+
+/** A page at a server that it shares a site with: what a browser would send, the page's fetch sends. */
+function page(transport: Transport, given: Partial<ServerSignInOptions> = {}) {
+  const clock = fakeClock(Date.UTC(2026, 10, 22))
+  const server = createSignIn({
+    origins: [shop],
+    secret: 'a secret of the test, of 32 letters and more',
+    verifiers: { eip155: eip155Verifier() },
+    spent: memorySpentIds(clock.now),
+    session: { transport },
+    clock: clock.now,
+  })
+  const storage = memoryStorage()
+  const cookies = new Map<string, string>()
+  const keeper = serverSignIn({
+    url: 'https://connect.shop.example',
+    projectId: 'shop',
+    mode: transport,
+    origin: shop,
+    storage,
+    clock,
+    async fetch(input, init) {
+      const asked = new Request(input, init)
+      asked.headers.set('origin', shop)
+      if (asked.credentials === 'include')
+        asked.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+      const answer = await server.handle(asked)
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (line.includes('Max-Age=0')) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return answer
+    },
+    ...given,
+  })
+  return { keeper, clock, storage, cookies }
+}
+
+function sign({ account, message }: { account: AccountId; message: string }): Promise<string> {
+  return (addressOf(account) === addressOf(ada.account(mainnet)) ? ada : bob).sign(message)
+}
+
+describe.each([
+  ['cookie', 'each'],
+  ['token', 'newest'],
+] as const)('the contract of a keeper, at this server by %s', (transport, holds) => {
+  const make = (): KeeperSubject => {
+    const { keeper, clock } = page(transport)
+    const accounts = [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)] as const
+    return { keeper, accounts, sign, holds, setsOne: true, pass: clock.pass }
+  }
+  for (const { name, run } of signInKeeperContract(make)) test(name, run)
+
+  test('a visitor whose clock is a year ahead signs in [R3.10]', async () => {
+    const { keeper } = page(transport, { clock: fakeClock(Date.UTC(2027, 10, 22)) })
+    const account = ada.account(mainnet)
+    const words = await keeper.createMessage({ account, chain: mainnet })
+    const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
+    const message = writeMessage(data)
+    await keeper.addSession({ data, message, signature: await ada.sign(message) })
+    expect(await keeper.account()).toMatchObject({ account, expiresAt: Date.UTC(2026, 10, 23) })
+    expect(await keeper.getSessions(account)).toHaveLength(1)
+  })
+
+  test('the page keeps no more than it has to [R3.17]', async () => {
+    const { keeper, storage, cookies } = page(transport)
+    const account = ada.account(mainnet)
+    const words = await keeper.createMessage({ account, chain: mainnet })
+    const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
+    const message = writeMessage(data)
+    await keeper.addSession({ data, message, signature: await ada.sign(message) })
+    const inPage = transport === 'token' ? ['@latchkey/siwx-auth-token'] : []
+    expect(Object.keys(storage.all())).toEqual(inPage)
+    expect(cookies.size > 0).toBe(transport === 'cookie')
+    await keeper.signOut()
+    expect(storage.all()).toEqual({})
+    expect(await keeper.getSessions(account)).toEqual([])
+  })
+})
