@@ -1,4 +1,5 @@
 import type { Session } from '@latchkey/core/adapter'
+import { toBase64, toUtf8 } from '@latchkey/protocol/bytes'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
@@ -61,6 +62,31 @@ export function openCosmos(opening: WiredOpening<'cosmos'>): Session<'cosmos'> {
       signDirect: sign('cosmos_signDirect'),
       signAmino: sign('cosmos_signAmino'),
     }
-    return { provider, can: {} }
+    return {
+      provider,
+      can: {
+        ...(wired.offers('cosmos_signAmino') && {
+          async signMessage({ account, message }) {
+            const signDoc = arbitraryDoc(wired.own(account), message)
+            const params = { signerAddress: wired.own(account), signDoc }
+            const { signature } = await asked<CosmosSigned>(signedAnswer, 'cosmos_signAmino', params)
+            // A signature of this family is nothing without its key.
+            return toUtf8(JSON.stringify(signature))
+          },
+        }),
+      },
+    }
   })
+}
+
+/** What a Cosmos wallet signs for a message that is no transaction (ADR-36). */
+function arbitraryDoc(signer: string, message: Uint8Array): Readonly<Record<string, unknown>> {
+  return {
+    chain_id: '',
+    account_number: '0',
+    sequence: '0',
+    fee: { gas: '0', amount: [] },
+    msgs: [{ type: 'sign/MsgSignData', value: { signer, data: toBase64(message) } }],
+    memo: '',
+  }
 }

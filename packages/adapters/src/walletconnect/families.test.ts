@@ -1,7 +1,9 @@
 import type { Session } from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
 import { fromBase58, fromBase64, toBase58, toBase64, toHex, toUtf8 } from '@latchkey/protocol/bytes'
-import type { Namespace } from '@latchkey/protocol/caip'
+import { addressOf, type Namespace } from '@latchkey/protocol/caip'
+import { signWith } from '@latchkey/protocol/testing/signIn'
+import { cosmosVerifier } from '@latchkey/protocol/verify/cosmos'
 import type { Granted } from '@latchkey/walletconnect'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import {
@@ -270,11 +272,33 @@ test('Polkadot and Cosmos wallets connect without any method, and do what the ho
   expect(await ofPolkadot.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(new Uint8Array([1, 2]))
   const cosmosProvider = providerOf<WalletConnectCosmosProvider>(ofCosmos)
   expect(await cosmosProvider.getAccounts()).toMatchObject([{ address: atom }])
-  expect(ofCosmos.can.signMessage).toBeUndefined()
   await expect(providerOf<WalletConnectPolkadotProvider>(ofPolkadot).signTransaction({})).rejects.toMatchObject({
     code: 'wallet/unsupported',
   })
   await expect(cosmosProvider.signAmino({})).rejects.toMatchObject({ code: 'wallet/failed' })
+})
+
+test('what a Cosmos wallet signs by its sign documents is a proof of the account (ADR-36)', async () => {
+  const signer = signWith('cosmos', 7)
+  const account = signer.account(cosmos)
+  const address = addressOf(account)
+  const asked: unknown[] = []
+  const page = await walletConnectBench({
+    networks: [cosmos],
+    options: { methods: { cosmos: ['cosmos_signAmino'] } },
+    grants: grant('cosmos', [cosmos], [address], ['cosmos_signAmino']),
+    async answer({ params }) {
+      asked.push(params)
+      return { signature: JSON.parse(await signer.sign('hi')) }
+    },
+  })
+  const session = await page.connect('cosmos')
+  const signed = await session.can.signMessage?.({ account: session.accounts[0], message: toUtf8('hi') })
+  const signature = new TextDecoder().decode(signed)
+  expect(await cosmosVerifier()({ account, message: 'hi', signature })).toBe(true)
+  expect(asked).toMatchObject([
+    { signerAddress: address, signDoc: { msgs: [{ value: { signer: address, data: 'aGk=' } }] } },
+  ])
 })
 
 // --- one session, several namespaces
