@@ -51,7 +51,8 @@ export function createAuthApi(deps: AuthApiDeps): AuthApi {
         throw failure('sign-in/unreachable', { url: base }, { cause })
       })
       const answer = await json(response)
-      if (!response.ok) throw refusal({ status: response.status, answer, url: base + route.path, origin: deps.origin })
+      if (!response.ok)
+        throw refusal({ path, status: response.status, answer, url: base + route.path, origin: deps.origin })
       return answer
     } finally {
       unwait()
@@ -63,11 +64,13 @@ const refused = v.object({ reasons: v.array(v.object({ field: v.string(), descri
 
 /** The server's no, as one of our errors. */
 function refusal({
+  path,
   status,
   answer,
   url,
   origin,
 }: {
+  readonly path: AuthAsked['path']
   readonly status: number
   readonly answer: unknown
   readonly url: string
@@ -77,7 +80,7 @@ function refusal({
   const options = { cause: new Error(reason?.description ?? `The answer was ${status}`) }
   if (status === 503 && reason?.field === 'signature')
     return failure('sign-in/no-node', { chain: 'that network', message: reason.description }, options)
-  if (reason && status >= 400 && status < 500 && status !== 429) {
+  if (reason && [400, 401, 403].includes(status)) {
     switch (reason.field) {
       case 'origin':
         return new LatchkeyError('app/origin-not-allowed', { origin: origin() }, options)
@@ -90,7 +93,7 @@ function refusal({
       case 'signature':
         return failure('sign-in/invalid', undefined, options)
       default:
-        return failure('sign-in/refused', { reason: reason.field }, options)
+        if (path === 'authenticate') return failure('sign-in/refused', { reason: reason.field }, options)
     }
   }
   return new LatchkeyError('http/failed', { status, url }, options)

@@ -90,7 +90,7 @@ export function createServerKeeper(
       const answer = await ask({
         method: 'GET',
         path: 'me',
-        ...(account && { query: { account } }),
+        query: account ? { account } : { includeAppKitAccount: 'true' },
         ...(headers && { headers }),
       })
       const session = agreed(sessionAnswer, answer, url)
@@ -245,6 +245,10 @@ interface SessionAnswer {
   readonly exp?: number | undefined
   readonly email?: string | null | undefined
   readonly profileUuid?: string | undefined
+  readonly appKitAccount?:
+    | { readonly metadata?: Readonly<Record<string, unknown>> | null | undefined }
+    | null
+    | undefined
 }
 
 const text = v.pipe(v.string(), v.maxLength(8192))
@@ -265,6 +269,7 @@ const sessionAnswer: v.GenericSchema<unknown, SessionAnswer> = v.object({
   exp: v.optional(v.pipe(v.number(), v.maxValue(8_640_000_000_000))),
   email: v.nullish(text),
   profileUuid: v.optional(text),
+  appKitAccount: v.nullish(v.object({ metadata: v.nullish(v.record(v.string(), v.unknown())) })),
 })
 
 function agreed<Output>(schema: v.GenericSchema<unknown, Output>, answer: unknown, url: string): Output {
@@ -278,12 +283,14 @@ function accountIn(claims: unknown): SignInAccount | undefined {
   return session && toAccount(session)
 }
 
-function toAccount({ address, caip2Network, email, exp, profileUuid }: SessionAnswer): SignInAccount {
+function toAccount(session: SessionAnswer): SignInAccount {
+  const { address, caip2Network, email, exp, profileUuid, appKitAccount } = session
   return {
     account: accountId(caip2Network, address),
     email: email ?? undefined,
     profileId: profileUuid,
     expiresAt: exp === undefined ? undefined : exp * 1000,
+    ...(appKitAccount && { metadata: appKitAccount.metadata }),
   }
 }
 

@@ -192,7 +192,10 @@ describe('in token mode', () => {
   })
 
   test('metadata is kept for who is signed in, and refused to who is not', async () => {
-    const { keeper, http } = bench({ '/auth/v1/account-metadata': () => ({}) })
+    const { keeper, http } = bench({
+      '/auth/v1/account-metadata': () => ({}),
+      '/auth/v1/me': () => claimsOf(ada, { appKitAccount: { metadata: { plan: 'gold' } } }),
+    })
     await expect(keeper.setMetadata({ plan: 'gold' })).rejects.toMatchObject({
       code: 'sign-in/not-authenticated',
       message: 'Not authenticated',
@@ -328,6 +331,7 @@ describe('a server that says no', () => {
     [401, 'signature', 'sign-in/invalid'],
     [401, 'domain', 'sign-in/refused'],
     [503, 'signature', 'sign-in/no-node'],
+    [404, 'path', 'http/failed'],
     [429, '', 'http/failed'],
     [500, '', 'http/failed'],
   ])('%i because of "%s" to a sign-in is %s', async (status, field, code) => {

@@ -42,6 +42,8 @@ export interface SignInAccount {
   readonly profileId?: string | undefined
   /** Epoch milliseconds. */
   readonly expiresAt?: number | undefined
+  /** What `setMetadata` keeps; `account()` alone asks for it. */
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 /** Sign-in at a server, and what the server can do besides. */
