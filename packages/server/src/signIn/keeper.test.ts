@@ -1,11 +1,20 @@
-import { type ServerSignInOptions, serverSignIn } from '@latchkey/core/sign-in'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ServerSignInOptions, type SignInKeeper, serverSignIn } from '@latchkey/core/sign-in'
 import { type KeeperSubject, memoryStorage, signInKeeperContract } from '@latchkey/core/testing'
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
-import { fakeClock } from '@latchkey/protocol/testing'
+import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import { signWith } from '@latchkey/protocol/testing/signIn'
 import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../app.ts'
+import type { Connection } from '../data/connection.ts'
+import { pgliteConnection } from '../data/pglite.ts'
+import { memoryPorts, memoryProjects } from '../memory.ts'
+import { createMetrics } from '../metrics.ts'
+import { assembleSignIn } from './assemble.ts'
 import type { Transport } from './carrier.ts'
 import { createSignIn } from './signIn.ts'
 import { memorySpentIds } from './spent.ts'
@@ -13,20 +22,27 @@ import { memorySpentIds } from './spent.ts'
 const mainnet: ChainId = 'eip155:1'
 const polygon: ChainId = 'eip155:137'
 const shop = 'https://shop.example'
+const start = Date.UTC(2026, 10, 22)
 const ada = signWith('eip155', 1)
 const bob = signWith('eip155', 2)
 
-/** A page at a server that it shares a site with: what a browser would send, the page's fetch sends. */
-function page(transport: Transport, given: Partial<ServerSignInOptions> = {}) {
-  const clock = fakeClock(Date.UTC(2026, 10, 22))
-  const server = createSignIn({
+type Handle = (request: Request) => Promise<Response>
+
+function library(transport: Transport, clock: FakeClock): Handle {
+  return createSignIn({
     origins: [shop],
     secret: 'a secret of the test, of 32 letters and more',
     verifiers: { eip155: eip155Verifier() },
     spent: memorySpentIds(clock.now),
     session: { transport },
     clock: clock.now,
-  })
+  }).handle
+}
+
+/** A page at a server that it shares a site with: what a browser would send, the page's fetch sends. */
+function page(transport: Transport, given: Partial<ServerSignInOptions> = {}, handle?: Handle) {
+  const clock = fakeClock(start)
+  const answers = handle ?? library(transport, clock)
   const storage = memoryStorage()
   const cookies = new Map<string, string>()
   const keeper = serverSignIn({
@@ -38,10 +54,10 @@ function page(transport: Transport, given: Partial<ServerSignInOptions> = {}) {
     clock,
     async fetch(input, init) {
       const asked = new Request(input, init)
-      asked.headers.set('origin', shop)
+      asked.headers.set('origin', given.origin ?? shop)
       if (asked.credentials === 'include')
         asked.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-      const answer = await server.handle(asked)
+      const answer = await answers(asked)
       for (const line of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
         if (line.includes('Max-Age=0')) cookies.delete(name)
@@ -52,6 +68,13 @@ function page(transport: Transport, given: Partial<ServerSignInOptions> = {}) {
     ...given,
   })
   return { keeper, clock, storage, cookies }
+}
+
+async function signIn(keeper: SignInKeeper, account: AccountId): Promise<void> {
+  const words = await keeper.createMessage({ account, chain: mainnet })
+  const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
+  const message = writeMessage(data)
+  await keeper.addSession({ data, message, signature: await sign({ account, message }) })
 }
 
 function sign({ account, message }: { account: AccountId; message: string }): Promise<string> {
@@ -72,10 +95,7 @@ describe.each([
   test('a visitor whose clock is a year ahead signs in [R3.10]', async () => {
     const { keeper } = page(transport, { clock: fakeClock(Date.UTC(2027, 10, 22)) })
     const account = ada.account(mainnet)
-    const words = await keeper.createMessage({ account, chain: mainnet })
-    const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
-    const message = writeMessage(data)
-    await keeper.addSession({ data, message, signature: await ada.sign(message) })
+    await signIn(keeper, account)
     expect(await keeper.account()).toMatchObject({ account, expiresAt: Date.UTC(2026, 10, 23) })
     expect(await keeper.getSessions(account)).toHaveLength(1)
   })
@@ -83,15 +103,58 @@ describe.each([
   test('the page keeps no more than it has to [R3.17]', async () => {
     const { keeper, storage, cookies } = page(transport)
     const account = ada.account(mainnet)
-    const words = await keeper.createMessage({ account, chain: mainnet })
-    const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
-    const message = writeMessage(data)
-    await keeper.addSession({ data, message, signature: await ada.sign(message) })
+    await signIn(keeper, account)
     const inPage = transport === 'token' ? ['@latchkey/siwx-auth-token'] : []
     expect(Object.keys(storage.all())).toEqual(inPage)
     expect(cookies.size > 0).toBe(transport === 'cookie')
     await keeper.signOut()
     expect(storage.all()).toEqual({})
     expect(await keeper.getSessions(account)).toEqual([])
+  })
+})
+
+describe('at the whole server', () => {
+  const account = ada.account(mainnet)
+  let folder: string
+  let connection: Connection
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-keeper-'))
+    connection = pgliteConnection({ folder })
+  })
+  afterAll(async () => {
+    await connection.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const whole = (transport: Transport): Handle => {
+    const about = { name: '', features: [], analytics: true }
+    const ports = memoryPorts({ projects: memoryProjects([{ ...about, id: 'shop', allowedOrigins: [shop] }]) })
+    const { chain } = ports
+    const made = { settings: { hours: 24, transport }, connection, chain, metrics: createMetrics(), now: () => start }
+    return createServer({ ...ports, signIn: assembleSignIn(made) })
+  }
+
+  test.each(['cookie', 'token'] as const)(
+    'by %s a visitor signs in, is remembered with what the page noted, and leaves',
+    async (transport) => {
+      const { keeper } = page(transport, {}, whole(transport))
+      await expect(keeper.setMetadata({ plan: 'gold' })).rejects.toMatchObject({ code: 'sign-in/not-authenticated' })
+      await signIn(keeper, account)
+      expect(await keeper.getSessions(account)).toMatchObject([{ data: { domain: 'shop.example', uri: shop } }])
+      await keeper.setMetadata({ plan: transport })
+      expect(await keeper.account()).toMatchObject({ account, metadata: { plan: transport } })
+      await keeper.revokeSession(account)
+      expect(await keeper.account()).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['another page', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
+    ['a project that is none', { projectId: 'other' }, 'app/no-project'],
+    ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
+  ] as const)('%s hears why it may not', async (_, given, code) => {
+    const { keeper } = page('cookie', given, whole('cookie'))
+    await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code })
   })
 })
