@@ -1,7 +1,16 @@
+import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { toHex } from '../bytes.ts'
-import { type ContractCall, callThroughProxy, personalHash, signedByContract, signedByKey } from './eip155.ts'
+import { twinOf } from '../testing/signIn.ts'
+import {
+  type ContractCall,
+  callThroughProxy,
+  eip155Verifier,
+  personalHash,
+  signedByContract,
+  signedByKey,
+} from './eip155.ts'
 
 const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -76,4 +85,63 @@ test('the check goes to the proxy of the server: POST, chain and project in the 
   })
   const failing = callThroughProxy({ base: 'https://x.example', projectId: 'p', fetch: async () => new Response('no') })
   expect(await signedByContract({ ...asked, call: failing })).toBe(false)
+})
+
+const account = `eip155:1:${key.address}` as const
+const magic = `0x1626ba7e${'0'.repeat(56)}`
+
+test('a key signs without a node being asked, in 65 bytes and with the low s, and so the CACAO check has it too', async () => {
+  const call = vi.fn<ContractCall>(async () => magic)
+  const signature = await key.signMessage({ message })
+  const holds = (signed: string): Promise<boolean> => eip155Verifier({ call })({ account, message, signature: signed })
+  expect(await holds(signature)).toBe(true)
+  expect(call).not.toHaveBeenCalled()
+  // Without a node there are only keys.
+  const alone = eip155Verifier()
+  const twin = twinOf('eip155', signature)
+  const short = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
+  for (const other of [twin, short, `${signature}00`, '0x'])
+    expect([other, await alone({ account, message, signature: other })]).toEqual([other, false])
+  expect(signedByKey({ address: key.address, message, signature: twin })).toBe(false)
+  expect(await alone({ account: account.toLowerCase() as typeof account, message, signature })).toBe(true)
+  expect(await alone({ account: `eip155:1:${key.address.slice(2)}`, message, signature })).toBe(false)
+})
+
+test.each<[lie: string, answer: unknown]>([
+  ['nothing', '0x'],
+  ['no result, as it reverted', undefined],
+  ['true', `0x${'0'.repeat(63)}1`],
+  ['the magic value at the wrong end', `0x${'0'.repeat(56)}1626ba7e`],
+  ['the magic value and no more', '0x1626ba7e'],
+  ['the magic value, and what was asked', `0x1626ba7e${toHex(personalHash(message)).slice(2)}`],
+  ['the magic value and another word', `${magic}${'0'.repeat(64)}`],
+  ['the magic value of another standard', `0x20c13b0b${'0'.repeat(56)}`],
+  ['no hex', 'yes'],
+  ['something that is no text', { result: magic }],
+  ['megabytes', `0x1626ba7e${'0'.repeat(2_000_000)}`],
+])('a contract that says yes in other words says no: %s', async (_, answer) => {
+  const verify = eip155Verifier({ call: async () => answer })
+  expect(await verify({ account: `eip155:1:${other}`, message, signature: `0x${'ab'.repeat(65)}` })).toBe(false)
+})
+
+test('a contract is asked on its own chain, with signatures of any length, and a node that does not answer is an error', async () => {
+  const call = vi.fn<ContractCall>(async () => magic.toUpperCase().replace('0X', '0x'))
+  const signed = { account: `eip155:10:${other}`, message } as const
+  for (const signature of ['0x', `0x${'ab'.repeat(65)}`, `0x${'cd'.repeat(300)}`])
+    expect(await eip155Verifier({ call })({ ...signed, signature })).toBe(true)
+  expect(call.mock.calls.map(([asked]) => [asked.chain, asked.to])).toEqual(Array(3).fill(['eip155:10', other]))
+  const dead = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
+  await expect(dead({ ...signed, signature: '0xab' })).rejects.toThrow('no node')
+  // What is no hex is nothing to ask about.
+  expect(await dead({ ...signed, signature: 'hello' })).toBe(false)
+})
+
+test('a signature of a contract that is not there yet is for whoever knows those', async () => {
+  const call = vi.fn<ContractCall>(async () => magic)
+  const undeployed = vi.fn(async () => true)
+  const signed = { account: `eip155:1:${other}`, message, signature: `0xabcd${'6492'.repeat(16)}` } as const
+  expect(await eip155Verifier({ call })(signed)).toBe(false)
+  expect(await eip155Verifier({ undeployed })(signed)).toBe(false)
+  expect([call, undeployed].flatMap(({ mock }) => mock.calls)).toEqual([])
+  expect(await eip155Verifier({ call, undeployed })(signed)).toBe(true)
 })

@@ -89,8 +89,10 @@ export interface ContractAsked {
 /** What an answer has to be, letter for letter: the magic value, and zeros up to the end of the word. */
 const yes = `0x${magicValue}${'0'.repeat(56)}`
 
-/** What stands at the end of a signature that brings along how its contract is made (ERC-6492). */
-const undeployedMark = '6492'.repeat(16)
+/** Whether a signature brings along how its contract is made, and says so at its end (ERC-6492). */
+export function isOfUndeployed(signature: string): boolean {
+  return signature.endsWith('6492'.repeat(16))
+}
 
 /**
  * Whether an account of an EVM chain signed a text by `personal_sign` (EIP-191): its key, else the contract at its address (ERC-1271), else the
@@ -114,7 +116,7 @@ export function eip155Verifier({
     if (signedByKey({ address, message, signature })) return true
     if (!call) return false
     const asked = { chain: chainOf(account), address, hash: personalHash(message), signature, call }
-    if (signature.toLowerCase().endsWith(undeployedMark)) return undeployed ? undeployed(asked) : false
+    if (isOfUndeployed(signature)) return undeployed ? undeployed(asked) : false
     return saysYes(asked)
   }
 }

@@ -86,6 +86,23 @@ test('a contract is asked on the chain that it signed for; without a node nobody
   expect(await verdict(cacao)).toEqual({ valid: false, fault: 'no-node' })
 })
 
+test('a contract that is not there yet signs where somebody knows about those, and a node that does not answer is a no', async () => {
+  const good = await signed({}, { by: stranger, type: 'eip1271' })
+  const cacao = { ...good, s: { ...good.s, s: `0xab${'6492'.repeat(16)}` } }
+  const call = vi.fn(async () => '0x')
+  const undeployed = vi.fn(async () => true)
+  expect(await verdict(cacao, { call, undeployed })).toMatchObject({ valid: true, account: `eip155:1:${key.address}` })
+  expect(undeployed.mock.calls).toMatchObject([
+    [{ chain: 'eip155:1', address: key.address, signature: cacao.s.s, call }],
+  ])
+  expect(call).not.toHaveBeenCalled()
+  const no = { valid: false, fault: 'signature' }
+  expect(await verdict(cacao, { call, undeployed: async () => false })).toEqual(no)
+  expect(await verdict(cacao, { call, undeployed: () => Promise.reject(new Error('no node')) })).toEqual(no)
+  expect(await verdict(cacao, { call })).toEqual(no)
+  expect(await verdict(good, { call, undeployed })).toEqual(no)
+})
+
 test('a kind of signature that nobody knows is an error, not a no [R8.11]', async () => {
   await expect(verdict(signed({}, { type: 'foo' }))).rejects.toThrow(
     'verifySignature failed: Attempted to verify CacaoSignature with unknown type',

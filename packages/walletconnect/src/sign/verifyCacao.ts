@@ -1,6 +1,13 @@
 import type { AccountId } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/catalogue'
-import { type ContractCall, personalHash, signedByContract, signedByKey } from '@latchkey/protocol/verify/eip155'
+import {
+  type ContractAsked,
+  type ContractCall,
+  isOfUndeployed,
+  personalHash,
+  signedByContract,
+  signedByKey,
+} from '@latchkey/protocol/verify/eip155'
 import { type AuthPayload, type Cacao, messageOf, readRecap, signerOf } from './cacao.ts'
 
 /** What is wrong with a sign-in. */
@@ -37,13 +44,15 @@ export interface CacaoAsked {
   readonly now: number
   /** Asks the contract of an account that is one (R7.9). */
   readonly call?: ContractCall | undefined
+  /** Knows about contracts that are not there yet: `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`. */
+  readonly undeployed?: ((asked: ContractAsked) => Promise<boolean>) | undefined
 }
 
 /**
  * Whether a sign-in that came back is the one that was asked for, signed by the account that it names (CAIP-74, R8.11). To be called
  * before anybody is taken for signed in: what the wallet sent is only a claim. Throws for a kind of signature that nobody knows.
  */
-export async function verifyCacao({ cacao, payload, now, call }: CacaoAsked): Promise<CacaoVerdict> {
+export async function verifyCacao({ cacao, payload, now, call, undeployed }: CacaoAsked): Promise<CacaoVerdict> {
   const { p, s } = cacao
   if (s.t !== 'eip191' && s.t !== 'eip1271') throw failure('cacao/unknown-type', { type: String(s.t) })
   const fault = faultOf(p, payload, now)
@@ -55,9 +64,10 @@ export async function verifyCacao({ cacao, payload, now, call }: CacaoAsked): Pr
     if (!signedByKey({ address, message, signature: s.s })) return { valid: false, fault: 'signature' }
   } else {
     if (!call) return { valid: false, fault: 'no-node' }
-    const hash = personalHash(message)
-    if (!(await signedByContract({ chain, address, hash, signature: s.s, call })))
-      return { valid: false, fault: 'signature' }
+    const asked = { chain, address, hash: personalHash(message), signature: s.s, call }
+    const isTheirs =
+      undeployed && isOfUndeployed(s.s) ? await undeployed(asked).catch(() => false) : await signedByContract(asked)
+    if (!isTheirs) return { valid: false, fault: 'signature' }
   }
   return { valid: true, account: `${chain}:${address}` as AccountId<'eip155'>, message }
 }

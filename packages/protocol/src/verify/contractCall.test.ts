@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { isLatchkeyError } from '../errors.ts'
+import { callThrough, contractAnswer } from './contractCall.ts'
+
+const chain = 'eip155:1'
+const asked = { chain, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: '0x1626ba7e' }
+const through = (answer: typeof fetch) => callThrough({ rpcUrl: () => 'https://rpc.example/key', fetch: answer })(asked)
+const saying = (body: unknown, status = 200) => through(async () => Response.json(body, { status }))
+
+// As the nodes of several makers say it.
+test.each([
+  { code: 3, message: 'execution reverted', data: '0x' },
+  { code: 3, message: 'execution reverted: not mine' },
+  { code: -32000, message: 'execution reverted' },
+  { code: -32000, message: 'invalid opcode: INVALID' },
+  { code: -32000, message: 'invalid jump destination' },
+  { code: -32000, message: 'out of gas' },
+  { code: -32000, message: 'stack underflow (0 <=> 1)' },
+  { code: -32015, message: 'VM execution error.' },
+  { code: -32603, message: 'Error: VM Exception while processing transaction: reverted' },
+  { code: -32003, message: 'EVM error: StackOverflow' },
+])('a contract whose code failed gave no answer: $message', async (error) => {
+  expect(await saying({ jsonrpc: '2.0', id: 1, error })).toBeUndefined()
+  // Some nodes say so with a status of their own.
+  expect(await saying({ jsonrpc: '2.0', id: 1, error }, 500)).toBeUndefined()
+})
+
+test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
+  ['too many questions', () => saying({ error: { code: -32005, message: 'rate limited' } }), /rate limited/],
+  [
+    'a node that lags behind',
+    () => saying({ error: { code: -32000, message: 'header not found' } }),
+    /header not found/,
+  ],
+  ['an error without words', () => saying({ error: {} }), /error 0/],
+  [
+    'a page of a gateway',
+    () => through(async () => new Response('<html>Bad gateway', { status: 502 })),
+    /cannot be read/,
+  ],
+  [
+    'a long page of a gateway',
+    () => through(async () => new Response('x'.repeat(1e6), { status: 502 })),
+    /cannot be read/,
+  ],
+  ['nothing at all', () => through(async () => new Response(null)), /cannot be read/],
+  ['a result that is none', () => saying({ result: null }), /cannot be read/],
+  ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
+  ['no URL of that chain', () => callThrough({ rpcUrl: () => undefined })(asked), /no RPC URL/],
+])('a node that cannot say is an error that names the chain, not a no: %s', async (_, act, words) => {
+  const error: unknown = await act().catch((thrown: unknown) => thrown)
+  expect(isLatchkeyError(error) && error.code).toBe('sign-in/no-node')
+  expect(String(error)).toMatch(words)
+  expect(String(error)).toContain(chain)
+  // An RPC URL may hold a key.
+  expect(String(error)).not.toContain('rpc.example')
+})
+
+test('a node that never answers is given up', async () => {
+  const call = callThrough({
+    rpcUrl: () => 'https://rpc.example',
+    timeoutMs: 1,
+    fetch: (_, init) => new Promise((__, no) => init?.signal?.addEventListener('abort', () => no(init.signal?.reason))),
+  })
+  await expect(call(asked)).rejects.toMatchObject({ code: 'sign-in/no-node' })
+})
+
+test('of an answer of megabytes only the beginning is read, and it is no yes', async () => {
+  let read = 0
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      read += 10_000
+      controller.enqueue(new Uint8Array(10_000).fill(0x30))
+    },
+  })
+  expect(await through(async () => new Response(endless))).toBeUndefined()
+  expect(read).toBeLessThan(200_000)
+})
+
+test('code that is run once is sent without an address, and only to the URL of its chain', async () => {
+  const seen: unknown[] = []
+  const call = callThrough({
+    rpcUrl: (id) => `https://rpc.example/${id}`,
+    async fetch(url, init) {
+      seen.push(String(url), JSON.parse(String(init?.body)))
+      return Response.json({ jsonrpc: '2.0', id: 1, result: '0x01' })
+    },
+  })
+  expect(await call({ chain: 'eip155:10', data: '0x60' })).toBe('0x01')
+  expect(seen).toEqual([
+    'https://rpc.example/eip155:10',
+    { id: 1, jsonrpc: '2.0', method: 'eth_call', params: [{ data: '0x60' }, 'latest'] },
+  ])
+})
+
+test('whoever has the answer of a node in hand reads it in the same way', () => {
+  expect(contractAnswer({ chain, answer: { result: '0xab' } })).toBe('0xab')
+  expect(contractAnswer({ chain, answer: { error: { code: 3, message: 'execution reverted' } } })).toBeUndefined()
+  expect(() => contractAnswer({ chain, answer: undefined })).toThrow(chain)
+})

@@ -1,0 +1,193 @@
+import type { AccountId } from '@latchkey/protocol/caip'
+import { verifiersFor } from '@latchkey/protocol/verify'
+import { callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import {
+  concatHex,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  getContractAddress,
+  type Hex,
+  hashMessage,
+  http,
+  numberToHex,
+  type PublicClient,
+  padHex,
+  serializeErc6492Signature,
+  size,
+  slice,
+  zeroHash,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testAccounts } from '../testAccounts.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+
+const owner = privateKeyToAccount(testAccounts[0].privateKey)
+const stranger = privateKeyToAccount(testAccounts[1].privateKey)
+const message = 'shop.example wants you to sign in\nGrüße 🦊'
+
+/** A deployer that every local chain has: it creates, by CREATE2, whatever it is given after 32 bytes of salt. */
+const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+// Small contracts, instruction by instruction.
+const giveWord: Hex = '0x60005260206000f3'
+/** Answers with the magic value where the address on the stack is the one that ecrecover found; else with zeros. */
+const yesIfEqual: Hex = concatHex(['0x600051', '0x14', '0x631626ba7e', '0x02', '0x60e01b', giveWord])
+/** ecrecover of the hash and the 65 bytes that `isValidSignature` was called with, to memory 0. */
+const recover: Hex = concatHex([
+  '0x600435600052',
+  '0x60a43560f81c602052',
+  '0x606435604052',
+  '0x608435606052',
+  '0x602060006080600060015afa50',
+])
+
+/** An ERC-1271 account that belongs to one key. */
+const ownedBy = (address: Hex): Hex => concatHex([recover, '0x73', address, yesIfEqual])
+/** One that belongs to whoever is in its storage, and lets anybody write there by 32 bytes of calldata. */
+const openToAll: Hex = (() => {
+  const asked = concatHex([recover, '0x600054', yesIfEqual])
+  const opening = numberToHex(7 + size(asked), { size: 1 })
+  return concatHex(['0x3660201460', opening, '0x57', asked, '0x5b', '0x600035600055', '0x00'])
+})()
+
+/** The code that puts this code there. */
+const creating = (code: Hex): Hex =>
+  concatHex(['0x61', numberToHex(size(code), { size: 2 }), '0x80600c6000396000f3', code])
+
+const answers: readonly (readonly [lie: string, code: Hex])[] = [
+  ['nothing', '0x00'],
+  ['a revert', '0x60006000fd'],
+  ['a revert with the magic value', concatHex(['0x631626ba7e60e01b600052', '0x60206000fd'])],
+  ['an instruction that is none', '0xfe'],
+  ['a loop without end', '0x5b600056'],
+  ['true', concatHex(['0x6001', giveWord])],
+  ['the magic value at the wrong end', concatHex(['0x631626ba7e', giveWord])],
+  ['four bytes', '0x631626ba7e60e01b60005260046000f3'],
+  ['the magic value of another standard', concatHex(['0x6320c13b0b60e01b', giveWord])],
+  ['whatever it is called with', '0x366000600037366000f3'],
+  ['a megabyte', '0x631626ba7e60e01b60005262100000 6000f3'.replace(' ', '') as Hex],
+]
+
+let anvil: Anvil
+let reader: PublicClient
+let verify: (signed: { address: Hex; signature: Hex; text?: string }) => Promise<boolean>
+let put: (address: Hex, bytecode: Hex) => Promise<void>
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  const transport = http(anvil.url)
+  reader = createPublicClient({ chain: anvil.chain, transport }) as PublicClient
+  const hand = createTestClient({ mode: 'anvil', chain: anvil.chain, transport })
+  put = (address, bytecode) => hand.setCode({ address, bytecode })
+  const call = callThrough({ rpcUrl: (chain) => (chain === 'eip155:31337' ? anvil.url : undefined) })
+  const { eip155 } = verifiersFor(['eip155'], { call })
+  verify = async ({ address, signature, text = message }) =>
+    (await eip155?.({ account: `eip155:31337:${address}` as AccountId, message: text, signature })) ?? false
+}, 60_000)
+afterAll(async () => anvil?.stop())
+
+let next = 0x1000
+const place = (): Hex => padHex(numberToHex(next++), { size: 20 })
+
+test('a contract that is there is asked, and what it says is what another library hears from it [R5.17]', async () => {
+  const address = place()
+  await put(address, ownedBy(owner.address))
+  for (const [by, text] of [
+    [owner, message],
+    [owner, 'another'],
+    [stranger, message],
+  ] as const) {
+    const signature = await by.signMessage({ message: text })
+    const heard = await reader.verifyMessage({ address, message, signature })
+    expect(await verify({ address, signature })).toBe(heard)
+    expect(heard).toBe(by === owner && text === message)
+  }
+})
+
+test.each(answers)('a contract that answers with %s did not sign', async (_, code) => {
+  const address = place()
+  await put(address, code)
+  const signature = await owner.signMessage({ message })
+  expect(await verify({ address, signature })).toBe(false)
+  // Nor when a signature says that it is yet to be made.
+  const wrapped = serializeErc6492Signature({ address: factory, data: '0x', signature })
+  expect(await verify({ address, signature: wrapped })).toBe(false)
+})
+
+test('of an address without code and without the key nobody signs', async () => {
+  expect(await verify({ address: place(), signature: await owner.signMessage({ message }) })).toBe(false)
+  expect(await verify({ address: place(), signature: '0x' })).toBe(false)
+})
+
+test('a key signs for its address also when it has code there, and so does the code (EIP-7702)', async () => {
+  const key = privateKeyToAccount(zeroHash.replace(/0$/, '7') as Hex)
+  const code = place()
+  await put(code, ownedBy(stranger.address))
+  await put(key.address, concatHex(['0xef0100', code]))
+  expect(await verify({ address: key.address, signature: await key.signMessage({ message }) })).toBe(true)
+  expect(await verify({ address: key.address, signature: await stranger.signMessage({ message }) })).toBe(true)
+  expect(await verify({ address: key.address, signature: await owner.signMessage({ message }) })).toBe(false)
+  await put(code, '0x60006000fd')
+  expect(await verify({ address: key.address, signature: await key.signMessage({ message }) })).toBe(true)
+  expect(await verify({ address: key.address, signature: await stranger.signMessage({ message }) })).toBe(false)
+})
+
+/** An account that is not there yet, and how it is made. */
+function undeployed(of: Hex, salt: Hex = zeroHash): { readonly address: Hex; readonly data: Hex } {
+  const bytecode = creating(ownedBy(of))
+  return {
+    address: getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecode }),
+    data: concatHex([salt, bytecode]),
+  }
+}
+
+test('a contract that is not there yet signs by what makes it, and nothing is made (ERC-6492)', async () => {
+  const { address, data } = undeployed(owner.address)
+  const wrap = async (by = owner, made = data, text = message): Promise<Hex> =>
+    serializeErc6492Signature({ address: factory, data: made, signature: await by.signMessage({ message: text }) })
+  const good = await wrap()
+  expect(await verify({ address, signature: good })).toBe(true)
+  expect(await reader.verifyMessage({ address, message, signature: good })).toBe(true)
+  expect(await reader.getCode({ address })).toBeUndefined()
+  expect(await verify({ address, signature: good, text: 'another' })).toBe(false)
+  expect(await verify({ address, signature: await wrap(stranger) })).toBe(false)
+  // What the factory makes stands elsewhere.
+  const elsewhere = undeployed(stranger.address, padHex('0x01', { size: 32 }))
+  expect(await verify({ address, signature: await wrap(stranger, elsewhere.data) })).toBe(false)
+  expect(await verify({ address: elsewhere.address, signature: good })).toBe(false)
+  // The mark, and not what it promises.
+  for (const broken of [
+    `0x${'6492'.repeat(16)}`,
+    concatHex(['0x1234', slice(good, -32)]),
+    concatHex([slice(good, 0, 96), slice(good, -32)]),
+  ])
+    expect(await verify({ address, signature: broken as Hex })).toBe(false)
+
+  // Once it is there, the same signature still holds, and so does the bare one.
+  const wallet = createWalletClient({ account: owner, chain: anvil.chain, transport: http(anvil.url) })
+  await reader.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: factory, data }) })
+  expect(await verify({ address, signature: good })).toBe(true)
+  expect(await verify({ address, signature: await owner.signMessage({ message }) })).toBe(true)
+  expect(await verify({ address, signature: await wrap(stranger) })).toBe(false)
+})
+
+test('an account that anybody could open is not opened by the signature itself', async () => {
+  const address = place()
+  await put(address, openToAll)
+  const signature = await stranger.signMessage({ message })
+  // The "factory" is the account: the call makes the stranger its owner, for as long as the question lasts.
+  const opened = serializeErc6492Signature({ address, data: padHex(stranger.address, { size: 32 }), signature })
+  expect(await verify({ address, signature: opened })).toBe(false)
+  // The contract that the standard offers runs the factory all the same, and hears a yes.
+  expect(await reader.verifyHash({ address, hash: hashMessage(message), signature: opened })).toBe(true)
+})
+
+test('a chain that nobody can ask about is an error, not a no', async () => {
+  const call = callThrough({ rpcUrl: () => undefined })
+  const signed = { account: `eip155:5:${place()}`, message, signature: '0xab' } as const
+  await expect(eip155Verifier({ call })(signed)).rejects.toMatchObject({ code: 'sign-in/no-node' })
+  const wrapped = `0xab${'6492'.repeat(16)}` as Hex
+  expect(await eip155Verifier({ call })({ ...signed, signature: wrapped })).toBe(false)
+})
