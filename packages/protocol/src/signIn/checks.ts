@@ -2,7 +2,7 @@ import { equalBytes, toUtf8 } from '../bytes.ts'
 import { addressOf, chainOf, namespaceOf, parseAccountId } from '../caip.ts'
 import { LatchkeyError } from '../errors.ts'
 import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '../limits.ts'
-import { momentOf } from './grammar.ts'
+import { isNonce, momentOf } from './grammar.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from './signIn.ts'
 
 /** One thing that a message has to be right in. */
@@ -28,7 +28,11 @@ export const checks = {
     holds: ({ uri }, { origin }) => uri === origin || ['/', '?', '#'].some((next) => uri.startsWith(origin + next)),
   },
   version: { refusal: 'version', holds: ({ version }) => version === '1' },
-  nonce: { refusal: 'nonce', holds: ({ nonce }, expected) => equalBytes(toUtf8(nonce), toUtf8(expected.nonce)) },
+  // None is like no other: `undefined` on both sides would be the same bytes.
+  nonce: {
+    refusal: 'nonce',
+    holds: ({ nonce }, expected) => isNonce(nonce) && equalBytes(toUtf8(nonce), toUtf8(expected.nonce)),
+  },
   chain: { refusal: 'chain', holds: ({ chainId }, { account }) => chainId === chainOf(account) },
   account: {
     refusal: 'account',

@@ -66,7 +66,7 @@ export function isStatement(text: string): boolean {
 
 /** Whether `text` is a nonce: eight letters or digits, or more (EIP-4361). */
 export function isNonce(text: string): boolean {
-  return /^[A-Za-z0-9]{8,128}$/.test(text)
+  return typeof text === 'string' && /^[A-Za-z0-9]{8,128}$/.test(text)
 }
 
 /** Whether `text` names a request: `pchar` of RFC 3986, also none (EIP-4361). */

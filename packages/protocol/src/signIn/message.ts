@@ -41,9 +41,12 @@ const asks = ' wants you to sign in with your '
  * field's name for whatever the standards do not allow there, first of all a line break.
  */
 export function writeMessage(fields: SignInFields, network?: string, form?: MessageForm): string {
-  const namespace = parseChainId(fields.chainId)?.namespace
+  const namespace = parseChainId(String(fields.chainId))?.namespace
   const written = form ?? (namespace === 'eip155' ? 'eip4361' : 'caip122')
-  const wrong = namespace ? wrongField(fields, namespace) : 'chainId'
+  // Another version is read, so that the check can say that it is one.
+  const wrong = !namespace
+    ? 'chainId'
+    : (wrongField(fields, namespace) ?? (fields.version === '1' ? undefined : 'version'))
   if (!namespace || wrong) throw invalid(wrong ?? 'chainId')
   // It is of use to nobody but a phisher: `shop.example@evil.example`.
   if (fields.domain.includes('@')) throw invalid('domain')
@@ -115,25 +118,32 @@ function compose(fields: SignInFields, form: MessageForm, network: string): stri
   ].join('\n')
 }
 
-/** The first field that holds what it may not. */
+/** The first field that holds what it may not, or is missing: hosts without types would have "undefined" signed as a nonce. */
 function wrongField(fields: SignInFields, namespace: Namespace): keyof SignInFields | undefined {
-  const has = (value: string | undefined, allows: (value: string) => boolean): boolean =>
-    value === undefined || (typeof value === 'string' && allows(value))
+  const has = (field: Exclude<keyof SignInFields, 'resources'>, allows: (value: string) => boolean): boolean => {
+    const value: unknown = fields[field]
+    return typeof value === 'string' && allows(value)
+  }
+  const may = (field: Exclude<keyof SignInFields, 'resources'>, allows: (value: string) => boolean): boolean =>
+    fields[field] === undefined || has(field, allows)
   const isTime = (value: string): boolean => momentOf(value) !== undefined
-  const chain = parseChainId(fields.chainId)
+  const isChain = (value: string): boolean => {
+    const chain = parseChainId(value)
+    return chain?.namespace === namespace && isReference(namespace, chain.reference)
+  }
   const right: Readonly<Record<keyof SignInFields, boolean>> = {
-    scheme: has(fields.scheme, isScheme),
-    domain: isDomain(fields.domain),
-    accountAddress: isAddress(namespace, fields.accountAddress),
-    statement: has(fields.statement, isStatement),
-    uri: isUri(fields.uri),
-    version: fields.version === '1',
-    chainId: chain?.namespace === namespace && isReference(namespace, chain.reference),
-    nonce: isNonce(fields.nonce),
-    issuedAt: has(fields.issuedAt, isTime),
-    expirationTime: has(fields.expirationTime, isTime),
-    notBefore: has(fields.notBefore, isTime),
-    requestId: has(fields.requestId, isRequestId),
+    scheme: may('scheme', isScheme),
+    domain: has('domain', isDomain),
+    accountAddress: has('accountAddress', (address) => isAddress(namespace, address)),
+    statement: may('statement', isStatement),
+    uri: has('uri', isUri),
+    version: has('version', (version) => /^\d{1,4}$/.test(version)),
+    chainId: has('chainId', isChain),
+    nonce: has('nonce', isNonce),
+    issuedAt: may('issuedAt', isTime),
+    expirationTime: may('expirationTime', isTime),
+    notBefore: may('notBefore', isTime),
+    requestId: may('requestId', isRequestId),
     resources: (fields.resources ?? []).every(isUri),
   }
   return (Object.keys(right) as (keyof SignInFields)[]).find((field) => !right[field])

@@ -13,6 +13,7 @@ export interface Dice {
 /** Dice from a seed (mulberry32). */
 export function dice(seed: number): Dice {
   let state = seed >>> 0
+  const letters = [...'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-']
   const below = (most: number): number => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -24,8 +25,7 @@ export function dice(seed: number): Dice {
   return {
     below,
     pick,
-    word: (least, most) =>
-      repeat(least + below(most - least + 1), () => pick([...'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-'])),
+    word: (least, most) => repeat(least + below(most - least + 1), () => pick(letters)),
     digits: (count) => String(1 + below(9)) + repeat(count - 1, () => String(below(10))),
   }
 }

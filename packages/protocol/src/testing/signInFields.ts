@@ -48,20 +48,22 @@ function anyHost(luck: Dice): string {
   ])
 }
 
-function anyUri(luck: Dice, host: string): string {
-  return luck.pick([
-    `https://${host}`,
-    `https://${host}/${luck.word(1, 20)}?a=%5B1%5D&b=/?#c/?d`,
-    `http://user:pass@${host}/`,
-    `ipfs://${luck.word(20, 46)}`,
-    `urn:recap:${luck.word(10, 200)}`,
-    `did:pkh:eip155:1:0x${luck.digits(40)}`,
-    'uri:',
+/** Any URI, of a host or of none. */
+export function anyUri(luck: Dice, host: string): string {
+  const make = luck.pick([
+    () => `https://${host}`,
+    () => `https://${host}/${luck.word(1, 20)}?a=%5B1%5D&b=/?#c/?d`,
+    () => `http://user:pass@${host}/`,
+    () => `ipfs://${luck.word(20, 46)}`,
+    () => `urn:recap:${luck.word(10, 200)}`,
+    () => `did:pkh:eip155:1:0x${luck.digits(40)}`,
+    () => 'uri:',
   ])
+  return make()
 }
 
-/** Statements also say what other lines say: one may not be taken for the other. */
-function anyStatement(luck: Dice): string {
+/** Any statement. They also say what other lines say, as one may not be taken for the other. */
+export function anyStatement(luck: Dice): string {
   return luck.pick([
     'I accept the terms: https://shop.example/terms',
     'URI: https://evil.example',
@@ -71,7 +73,7 @@ function anyStatement(luck: Dice): string {
     '  spaces around ',
     'evil.example wants you to sign in with your Ethereum account:',
     ":/?#[]@!$&'()*+,;= -._~",
-    Array.from({ length: 1 + luck.below(30) }, () => luck.word(1, 12)).join(' '),
+    Array.from({ length: 1 + luck.below(10) }, () => luck.word(1, 12)).join(' '),
   ])
 }
 

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import type { ChainId, Namespace } from '../caip.ts'
+import { namespaces } from '../caip.ts'
+import { castOf, honestly, mutantOf, type SignInAttempt, sceneOf, signInAttacks } from '../testing/attacks.ts'
+import { dice } from '../testing/dice.ts'
+import { eip155Verifier } from '../verify/eip155.ts'
+import { verifiersFor } from '../verify/index.ts'
+import { checkNames, checks } from './checks.ts'
+import { readMessage } from './message.ts'
+import { prove } from './proof.ts'
+import { proveSignIn } from './prove.ts'
+import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signIn.ts'
+
+/** `SEED=1 npx vitest …` throws the same dice again. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
+const cast = castOf()
+const verifiers = verifiersFor(namespaces)
+
+const handIn = async ({ message, signature, expected }: SignInAttempt): Promise<SignInVerdict> =>
+  proveSignIn({ message, signature: await signature(), expected, verifiers })
+
+describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
+  test.each(signInAttacks)('$name is refused', async ({ attempt, refusals }) => {
+    const luck = dice(seed)
+    for (let round = 0; round < 4; round++) {
+      const scene = sceneOf(luck, namespace, cast)
+      const tried = attempt(scene, luck)
+      const verdict = await handIn(tried)
+      expect({ ...tried, verdict }).toEqual({
+        ...tried,
+        verdict: { ok: false, reason: expect.toBeOneOf([...refusals]) },
+      })
+    }
+  })
+
+  test('1,000 fresh honest messages are accepted, with what they say', { timeout: 120_000 }, async () => {
+    const luck = dice(seed)
+    for (let round = 0; round < 1_000; round++) {
+      const scene = sceneOf(luck, namespace, cast)
+      const tried = honestly(scene)
+      expect(await handIn(tried), tried.message).toEqual({ ok: true, fields: scene.fields })
+    }
+  })
+
+  test('of 10,000 mutants none is accepted, and without any one of the checks some are', {
+    timeout: 120_000,
+  }, async () => {
+    const luck = dice(seed)
+    const missed = new Set<string>()
+    const kinds = new Set<string>()
+    for (let round = 0; round < 10_000; round++) {
+      const mutant = mutantOf(sceneOf(luck, namespace, cast), luck)
+      kinds.add(mutant.name)
+      const verdict = await handInLate(mutant, proveSignIn)
+      if (verdict.ok) expect({ ...mutant, verdict, round }).toBe('refused')
+      else for (const part of await missedWithout(mutant, verdict.reason, missed)) missed.add(part)
+    }
+    expect([...missed].sort()).toEqual(['reading', 'signature', ...checkNames].sort())
+    expect(kinds.size).toBe(signInAttacks.length + 1)
+  })
+})
+
+/** A mutant is signed when its signature is looked at, or there would be no time for ten thousand. */
+async function handInLate(
+  { message, signature, expected }: SignInAttempt,
+  way: (asked: Parameters<typeof proveSignIn>[0]) => Promise<SignInVerdict>,
+): Promise<SignInVerdict> {
+  const late: SignatureVerifiers = Object.fromEntries(
+    namespaces.map((family) => [
+      family,
+      async (signed) => verifiers[family]?.({ ...signed, signature: await signature() }) ?? false,
+    ]),
+  )
+  return way({ message, signature: 'signed when it is looked at', expected, verifiers: late })
+}
+
+/** Which part let this one in if it were not there. One part is tried once: it was missed, or the next mutant shows it. */
+async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
+  const whole = { read: readMessage, made: checkNames }
+  const ways: Record<string, Parameters<typeof prove>[1]> = {
+    ...(reason === 'unreadable' ? { reading: { ...whole, read: readAnyhow } } : {}),
+    ...Object.fromEntries(
+      checkNames
+        .filter((name) => checks[name].refusal === reason)
+        .map((name) => [name, { ...whole, made: checkNames.filter((each) => each !== name) }]),
+    ),
+  }
+  const found: string[] = []
+  for (const [part, way] of Object.entries(ways)) {
+    if (!known.has(part) && (await handInLate(mutant, (asked) => prove(asked, way))).ok) found.push(part)
+  }
+  if (reason === 'signature' && !known.has('signature')) {
+    const trusting = Object.fromEntries(namespaces.map((family) => [family, async () => true]))
+    if ((await proveSignIn({ ...mutant, signature: '', verifiers: trusting })).ok) found.push('signature')
+  }
+  return found
+}
+
+/** A reader as one might write it in a hurry: it looks for the lines that it knows, and cares for nothing else. */
+function readAnyhow(text: string, namespace: Namespace): SignInFields | undefined {
+  const line = (name: string): string | undefined => new RegExp(`^\\s*${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1]
+  const [first = '', address = ''] = text.trim().split(/[\r\n\v\u2028]+/)
+  const chain = line('Chain ID') ?? ''
+  const optional = {
+    issuedAt: line('Issued At'),
+    expirationTime: line('Expiration Time'),
+    notBefore: line('Not Before'),
+  }
+  return {
+    domain: (first.split(' wants')[0] ?? '').replace(/^.*:\/\//, ''),
+    accountAddress: address,
+    uri: line('URI') ?? '',
+    version: line('Version') ?? '',
+    chainId: (chain.includes(':') ? chain : `${namespace}:${chain}`) as ChainId,
+    nonce: line('Nonce') ?? '',
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  }
+}
+
+const yes = `0x1626ba7e${'0'.repeat(56)}`
+
+describe('eip155: a contract that lies', () => {
+  test.each<[string, unknown]>([
+    ['true, as most calls say yes', `0x${'1'.padStart(64, '0')}`],
+    ['the magic value at the wrong end', `0x${'1626ba7e'.padStart(64, '0')}`],
+    ['the magic value and more', `${yes}00`],
+    ['the magic value with something after it', `0x1626ba7e${'f'.repeat(56)}`],
+    ['the magic value alone', '0x1626ba7e'],
+    ['what it was asked', '0x'],
+    ['everything', `0x${'f'.repeat(64)}`],
+    ['nothing', undefined],
+    ['yes in words', 'true'],
+    ['yes, as no node says it', true],
+  ])('it answers %s, and is not believed', async (_, answer) => {
+    const scene = sceneOf(dice(seed), 'eip155', cast)
+    const { message, expected } = honestly(scene)
+    const eip155 = eip155Verifier({ call: async () => answer })
+    const signature = await scene.other.sign(message)
+    const verdict = await proveSignIn({ message, signature, expected, verifiers: { eip155 } })
+    expect(verdict).toEqual({ ok: false, reason: 'signature' })
+    const honest = eip155Verifier({ call: async () => yes })
+    expect(await proveSignIn({ message, signature, expected, verifiers: { eip155: honest } })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  test('it speaks for no account but its own, on no chain but its own', async () => {
+    const asked: unknown[] = []
+    const eip155 = eip155Verifier({
+      call: async ({ chain, to }) => {
+        asked.push(`${chain}:${to}`)
+        return '0x'
+      },
+    })
+    const scene = sceneOf(dice(seed), 'eip155', cast)
+    const { message, expected } = honestly(scene)
+    const verdict = await proveSignIn({
+      message,
+      signature: await scene.other.sign(message),
+      expected,
+      verifiers: { eip155 },
+    })
+    expect(verdict).toEqual({ ok: false, reason: 'signature' })
+    expect(asked).toEqual([expected.account])
+  })
+
+  test('one that says yes to everything signs nobody in elsewhere, at another time or as somebody else', async () => {
+    const luck = dice(seed)
+    const eip155 = eip155Verifier({ call: async () => yes })
+    for (const { attempt, refusals } of signInAttacks.filter(({ at }) => at !== 'signature')) {
+      const { message, signature, expected } = attempt(sceneOf(luck, 'eip155', cast), luck)
+      const verdict = await proveSignIn({ message, signature: await signature(), expected, verifiers: { eip155 } })
+      expect(verdict).toEqual({ ok: false, reason: expect.toBeOneOf([...refusals]) })
+    }
+  })
+
+  test("a node that does not answer is nobody's no: the proof rejects", async () => {
+    const eip155 = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
+    const scene = sceneOf(dice(seed), 'eip155', cast)
+    const { message, expected } = honestly(scene)
+    const signature = await scene.other.sign(message)
+    await expect(proveSignIn({ message, signature, expected, verifiers: { eip155 } })).rejects.toThrow('no node')
+  })
+})
