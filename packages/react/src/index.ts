@@ -23,6 +23,7 @@ export {
 } from './hooks/useModal.ts'
 export { type NetworkNow, useNetwork } from './hooks/useNetwork.ts'
 export { type ProviderOf, useProvider } from './hooks/useProvider.ts'
+export { type SignInNow, useSignIn } from './hooks/useSignIn.ts'
 export { useSmartSessions } from './hooks/useSmartSessions.ts'
 export { useStore } from './hooks/useStore.ts'
 export { useWalletInfo } from './hooks/useWalletInfo.ts'

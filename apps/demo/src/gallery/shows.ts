@@ -25,6 +25,9 @@ type Told = Omit<FakeSetup, 'state' | 'options'> & {
   readonly state?: (quiet: State) => State
 } & Pick<GalleryState, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
 
+/** Views that nothing lies under. */
+const first: readonly BuiltView[] = ['Connect', 'Account', 'UnsupportedChain', 'SIWXSignMessage', 'ConnectingSiwe']
+
 /** The pictures of one view, each in a state of its own. */
 export function shows<Name extends BuiltView>(
   view: Name,
@@ -47,10 +50,13 @@ export function shows<Name extends BuiltView>(
         state(quiet) {
           const now = told.state ? told.state(quiet) : finding(onNetworks(quiet))
           const shown = (route as (view: BuiltView, data: unknown) => State['modal']['stack'][0])(view, data)
-          const rests = view === 'Connect' || view === 'Account' || view === 'UnsupportedChain'
           return {
             ...now,
-            modal: { ...now.modal, open: true, stack: rests ? [shown] : [route(under as 'Connect'), shown] },
+            modal: {
+              ...now.modal,
+              open: true,
+              stack: first.includes(view) ? [shown] : [route(under as 'Connect'), shown],
+            },
           }
         },
       }),

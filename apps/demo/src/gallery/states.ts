@@ -17,6 +17,7 @@ import {
 } from './samples.ts'
 import { sessionStates } from './sessionStates.ts'
 import { type GalleryState, shows } from './shows.ts'
+import { signInStates } from './signInStates.ts'
 
 const never = new Promise<never>(() => undefined)
 const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
@@ -384,4 +385,5 @@ export const galleryStates: readonly GalleryState[] = [
   ...pairingStates,
   ...loginStates,
   ...sessionStates,
+  ...signInStates,
 ]

@@ -10,6 +10,7 @@ export {
   fakeSession,
 } from './fakeAdapter.ts'
 export { type FakeFetch, fakeFetch } from './fakeFetch.ts'
+export { type FakeKeeper, fakeKeeper } from './fakeKeeper.ts'
 export {
   type FakeDirectory,
   type FakeLatchkey,
@@ -22,5 +23,6 @@ export {
   withAccount,
 } from './fakeLatchkey.ts'
 export { type FakePairing, fakePairing } from './fakePairing.ts'
+export { type FakeSignIn, fakeSignIn, fakeSignInSession, withSignIn } from './fakeSignIn.ts'
 export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'
 export { type KeeperCase, type KeeperSubject, signInKeeperContract } from './signInKeeperContract.ts'

@@ -1,4 +1,4 @@
-import type { ConnectorInfo, Reading } from '@latchkey/core'
+import type { ConnectorInfo, Reading, SignInSession, SignInState } from '@latchkey/core'
 import type { Eip1193Provider, NativeBalance } from '@latchkey/core/adapter'
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { Messages } from '../i18n/messages.ts'
@@ -6,6 +6,7 @@ import type { LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
 import type { useAccount } from './useAccount.ts'
 import type { useBalance } from './useBalance.ts'
 import type { useProvider } from './useProvider.ts'
+import type { useSignIn } from './useSignIn.ts'
 import type { useWalletInfo } from './useWalletInfo.ts'
 
 // What the hooks promise, for the compiler to hold. Nothing here runs.
@@ -17,6 +18,7 @@ type Evm = ReturnType<typeof useAccount<'eip155'>>
 type Connected = Extract<Evm, { status: 'connected' }>
 type Gone = Extract<Evm, { status: 'disconnected' | 'connecting' }>
 type Again = Extract<Evm, { status: 'reconnecting' }>
+type SignedIn = ReturnType<typeof useSignIn>
 
 /** The promises. */
 export type Promises = [
@@ -30,6 +32,11 @@ export type Promises = [
   Holds<Same<ReturnType<typeof useWalletInfo>, ConnectorInfo | undefined>>,
   Holds<Same<ReturnType<typeof useProvider<'eip155'>>, Eip1193Provider | undefined>>,
   Holds<Same<ReturnType<typeof useProvider<'solana'>>, unknown>>,
+  Holds<Same<SignedIn['status'], SignInState['status']>>,
+  Holds<Same<SignedIn['session'], SignInSession | undefined>>,
+  Holds<Same<SignedIn['account'], AccountId | undefined>>,
+  Holds<Same<ReturnType<SignedIn['signIn']>, Promise<SignInSession>>>,
+  Holds<Same<ReturnType<SignedIn['signOut']>, Promise<void>>>,
   // A host overrides single sentences, and neither both nor none of instance and options.
   Holds<Same<LatchkeyProviderProps['messages'], Partial<Messages> | undefined>>,
   Holds<{ options: object; latchkey: never } extends LatchkeyProviderProps ? true : false>,

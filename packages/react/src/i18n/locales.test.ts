@@ -5,9 +5,17 @@ import { loginMessages } from './loginMessages.ts'
 import { messages as modalMessages } from './messages.ts'
 import { pairingMessages } from './pairingMessages.ts'
 import { sessionMessages } from './sessionMessages.ts'
+import { signInMessages } from './signInMessages.ts'
 import { createText } from './useText.ts'
 
-const messages = { ...modalMessages, ...loginMessages, ...keyMessages, ...pairingMessages, ...sessionMessages }
+const messages = {
+  ...modalMessages,
+  ...loginMessages,
+  ...keyMessages,
+  ...pairingMessages,
+  ...sessionMessages,
+  ...signInMessages,
+}
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 /** What each blank is in real life, so that lengths are measured as they will be read. */
 const examples: Record<string, string> = {
@@ -19,6 +27,7 @@ const examples: Record<string, string> = {
   name: 'alice.eth',
   provider: 'Facebook',
   email: 'ana@example.org',
+  app: 'Bakery',
   seconds: '27',
   terms: '',
   privacy: '',

@@ -3,6 +3,7 @@ import type { keyMessages } from './keyMessages.ts'
 import type { loginMessages } from './loginMessages.ts'
 import type { pairingMessages } from './pairingMessages.ts'
 import type { sessionMessages } from './sessionMessages.ts'
+import type { signInMessages } from './signInMessages.ts'
 
 const sentences = {
   'common.retry': 'Try again',
@@ -196,11 +197,12 @@ export type WholeSource = Source &
   typeof loginMessages &
   typeof keyMessages &
   typeof pairingMessages &
-  typeof sessionMessages
+  typeof sessionMessages &
+  typeof signInMessages
 
 /**
  * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `sessionMessages.ts`,
- * of pairing in `pairingMessages.ts`. Together they are the source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
+ * of pairing in `pairingMessages.ts`, of signing in in `signInMessages.ts`. Together they are the source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }
 

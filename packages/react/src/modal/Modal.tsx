@@ -119,7 +119,7 @@ function Left({ stack }: { readonly stack: Stack }): ReactNode {
   const text = useText()
   const { view } = topOf(stack)
   if (view === 'Account' && stack.length === 1) return <NetworkDrop />
-  if (stack.length > 1 && view !== 'ApproveTransaction')
+  if (stack.length > 1 && view !== 'ApproveTransaction' && view !== 'ConnectingSiwe')
     return <IconButton icon="back" label={text('modal.back')} onClick={() => latchkey.modal.back()} />
   if (view === 'Connect')
     return (

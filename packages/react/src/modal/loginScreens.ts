@@ -1,4 +1,4 @@
-/** Where the views of an account of this very wallet are. One chunk each. */
+/** Where the views are that not every page needs: of an account of this very wallet, of wallets elsewhere, of signing in. One chunk each. */
 export const loginScreens = {
   ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
   ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
@@ -16,6 +16,8 @@ export const loginScreens = {
   UpdateEmailPrimaryOtp: async () => (await import('../views/login/UpdateEmailPrimaryOtp.tsx')).UpdateEmailPrimaryOtp,
   UpdateEmailSecondaryOtp: async () =>
     (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
+  SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
+  ConnectingSiwe: async () => (await import('../views/signIn/ConnectingSiwe.tsx')).ConnectingSiwe,
   ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
   SmartSessionCreated: async () => (await import('../views/sessions/SmartSessionCreated.tsx')).SmartSessionCreated,
   SmartSessionList: async () => (await import('../views/sessions/SmartSessionList.tsx')).SmartSessionList,

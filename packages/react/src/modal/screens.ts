@@ -39,6 +39,8 @@ export const screens = {
   UpdateEmailWallet: login('UpdateEmailWallet'),
   UpdateEmailPrimaryOtp: login('UpdateEmailPrimaryOtp'),
   UpdateEmailSecondaryOtp: login('UpdateEmailSecondaryOtp'),
+  SIWXSignMessage: login('SIWXSignMessage'),
+  ConnectingSiwe: login('ConnectingSiwe'),
   ApproveTransaction: login('ApproveTransaction'),
   SmartSessionCreated: login('SmartSessionCreated'),
   SmartSessionList: login('SmartSessionList'),

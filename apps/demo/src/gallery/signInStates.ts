@@ -1,0 +1,73 @@
+import type { LatchkeyOptions, SignInState, State } from '@latchkey/core'
+import { fakeFailure, fakeSignIn, fakeSignInSession, withAccount, withSignIn } from '@latchkey/core/testing'
+import { address, connected, finding, onNetworks, picture, twelveNetworks, unwieldy } from './samples.ts'
+import { type GalleryState, shows } from './shows.ts'
+
+const app = { name: 'Bakery', icons: [picture('#f7b267', '#d1495b', 'B')] }
+const required: LatchkeyOptions = { signIn: 'required', app }
+const optional: LatchkeyOptions = { signIn: 'optional', app }
+
+const at = (now: Partial<SignInState>, options = required) => ({
+  options,
+  signIn: fakeSignIn(),
+  state: (quiet: State) => withSignIn(connected(quiet), { status: 'signed-out', ...now }),
+})
+const failed = (error: SignInState['error'], options = required) => at({ error }, options)
+
+/** A name, an account and a network as long as they come. */
+const long = {
+  options: { ...required, app: { name: 'The Unreasonably Long Name of an Otherwise Quite Ordinary Application' } },
+  signIn: fakeSignIn(),
+  state(quiet: State): State {
+    const now = withAccount(
+      finding(onNetworks(quiet, twelveNetworks), unwieldy),
+      `eip155:31337:${address}`,
+      'example.long',
+    )
+    const identity = {
+      status: 'ready',
+      value: { name: 'an-exceedingly-patient-visitor.of.the.bakery.example.eth' },
+    } as const
+    return withSignIn({ ...now, account: { ...now.account, identity } }, { status: 'signed-out' })
+  },
+}
+
+const states = {
+  required: at({}),
+  optional: at({}, optional),
+  checking: at({ status: 'checking' }),
+  signing: at({ status: 'signing' }),
+  cancelling: at({ status: 'cancelling' }),
+  'signed in': at({ status: 'signed-in', session: fakeSignInSession }),
+  declined: failed(fakeFailure('sign-in/declined', undefined)),
+  'declined, optional': failed(fakeFailure('sign-in/declined', undefined), optional),
+  'smart account': failed(fakeFailure('sign-in/no-smart-accounts', undefined)),
+  invalid: failed(fakeFailure('sign-in/invalid', undefined)),
+  'server down': failed(fakeFailure('http/unreachable', { url: 'https://connect.app.example' })),
+  'wallet cannot': failed(fakeFailure('sign-in/no-client', undefined)),
+  shake: {
+    ...at({}),
+    state(quiet: State): State {
+      const now = withSignIn(connected(quiet), { status: 'signed-out' })
+      return { ...now, modal: { ...now.modal, shaking: true } }
+    },
+  },
+  'long content': long,
+  'no name, no pictures': {
+    ...at({}),
+    // Nothing but what the browser says of the page.
+    options: { signIn: 'required', app: { name: '' } } satisfies LatchkeyOptions,
+    state: (quiet: State): State => {
+      const now = withAccount(finding(onNetworks(quiet), unwieldy), `eip155:5:${address}`, 'example.plain')
+      return withSignIn(now, { status: 'signed-out' })
+    },
+  },
+  'not loaded': { options: required, state: at({}).state },
+  nobody: { options: required, signIn: fakeSignIn() },
+}
+
+/** The views of signing in. */
+export const signInStates: readonly GalleryState[] = [
+  ...shows('SIWXSignMessage', undefined, states),
+  ...shows('ConnectingSiwe', undefined, { required: states.required, optional: states.optional }),
+]

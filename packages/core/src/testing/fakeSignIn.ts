@@ -1,0 +1,51 @@
+import type { State } from '../latchkey.ts'
+import type { SignIn, SignInSession, SignInState } from '../signIn/signIn.ts'
+
+/** A sign-in that notes what it is asked. */
+export interface FakeSignIn extends SignIn {
+  /** In order: `['sign']`, `['cancel']`, `['signOut']`. */
+  readonly calls: readonly (readonly [name: string])[]
+}
+
+/** A proof as a wallet would have signed it; its signature is worth nothing. */
+export const fakeSignInSession: SignInSession = {
+  data: {
+    domain: 'shop.example',
+    uri: 'https://shop.example/',
+    version: '1',
+    nonce: '7f6e504bfad60b48',
+    chainId: 'eip155:1',
+    accountAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+    issuedAt: '2026-11-22T00:00:00.000Z',
+    expirationTime: '2026-11-29T00:00:00.000Z',
+  },
+  message: 'shop.example wants you to sign in with your Ethereum account: …',
+  signature: '0x00',
+}
+
+/** A sign-in that asks no wallet: for views and galleries. `deeds` replace those that succeed at once; where it stands is in the state. */
+export function fakeSignIn(deeds: Partial<SignIn> = {}): FakeSignIn {
+  const calls: (readonly [string])[] = []
+  return {
+    calls,
+    async sign() {
+      calls.push(['sign'])
+      return deeds.sign ? deeds.sign() : fakeSignInSession
+    },
+    async cancel() {
+      calls.push(['cancel'])
+      await deeds.cancel?.()
+    },
+    async signOut() {
+      calls.push(['signOut'])
+      await deeds.signOut?.()
+    },
+  }
+}
+
+/** `state` with its active account standing so with signing in. */
+export function withSignIn(state: State, now: Partial<SignInState>): State {
+  const own = state.networks.namespace && state.connections.byNamespace[state.networks.namespace]
+  const account = own?.status === 'connected' || own?.status === 'reconnecting' ? own.accounts[0] : undefined
+  return { ...state, signIn: { ...state.signIn, account, ...now } }
+}

@@ -1,0 +1,129 @@
+import { type LatchkeyOptions, route, type State } from '@latchkey/core'
+import {
+  type FakeLatchkey,
+  type FakeSetup,
+  fakeFailure,
+  fakeKeeper,
+  fakeLatchkey,
+  fakeSignIn,
+  fakeSignInSession,
+  withSignIn,
+} from '@latchkey/core/testing'
+import type { ReactNode } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
+import { connected } from '../views/testing/samples.ts'
+import { asked } from '../views/testing/showView.tsx'
+import { useSignIn } from './useSignIn.ts'
+
+const optional: LatchkeyOptions = { signIn: 'optional' }
+const closed = (state: State): State => ({ ...state, modal: { ...state.modal, open: false } })
+const signedOut = (quiet: State): State => closed(withSignIn(connected(quiet), { status: 'signed-out' }))
+
+/** A part of the page for those who are signed in. */
+function Members({ told }: { readonly told: (answer: string) => void }): ReactNode {
+  const { isSignedIn, account, signIn, signOut } = useSignIn()
+  const enter = () =>
+    signIn().then(
+      ({ signature }) => told(`signed ${signature}`),
+      ({ code }: { code?: string }) => told(`refused ${code}`),
+    )
+  return (
+    <>
+      <p>{isSignedIn ? `a member: ${account}` : 'a guest'}</p>
+      <button type="button" onClick={enter}>
+        Enter
+      </button>
+      <button type="button" onClick={signOut}>
+        Leave
+      </button>
+    </>
+  )
+}
+
+/** That part over a fake, and what became of asking. */
+async function asking(told: FakeSetup = { signIn: fakeSignIn() }): Promise<{
+  readonly latchkey: FakeLatchkey
+  readonly answer: () => string | undefined
+}> {
+  const latchkey = fakeLatchkey({ options: optional, state: signedOut, ...told })
+  let answer: string | undefined
+  const tell = (said: string): void => {
+    answer = said
+  }
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <Members told={tell} />
+    </LatchkeyProvider>,
+  )
+  return { latchkey, answer: () => answer }
+}
+
+const enter = () => page.getByRole('button', { name: 'Enter' }).click()
+const change = ({ state }: FakeLatchkey, to: (now: State) => State) => state.set(to(state.get()))
+const opened = (latchkey: FakeLatchkey) => vi.waitFor(() => expect(asked(latchkey.calls, 'open')).toHaveLength(1))
+
+test('asking opens the view, and answers the proof once the visitor has signed', async () => {
+  const { latchkey, answer } = await asking()
+  await expect.element(page.getByText('a guest')).toBeVisible()
+  await enter()
+  await opened(latchkey)
+  expect(asked(latchkey.calls, 'open')).toEqual([['open', { view: route('SIWXSignMessage') }]])
+  change(latchkey, (now) => withSignIn(now, { status: 'signed-in', session: fakeSignInSession }))
+  await vi.waitFor(() => expect(answer()).toBe('signed 0x00'))
+  expect(latchkey.state.get().modal.open).toBe(false)
+  await expect.element(page.getByText('a member: eip155:1:0x8ba1f109551bD432803012645Ac136ddd64DBA72')).toBeVisible()
+
+  // Again, and nobody is asked.
+  await enter()
+  await vi.waitFor(() => expect(asked(latchkey.calls, 'open')).toHaveLength(1))
+  await page.getByRole('button', { name: 'Leave' }).click()
+  const signIn = (await latchkey.signIn()) as ReturnType<typeof fakeSignIn>
+  await vi.waitFor(() => expect(signIn.calls).toEqual([['signOut']]))
+})
+
+test('whoever leaves without signing is a refusal; a wallet that is still asked is not', async () => {
+  const { latchkey, answer } = await asking()
+  await enter()
+  await opened(latchkey)
+  change(latchkey, (now) => closed(withSignIn(now, { status: 'signing' })))
+  // It declines behind the closed modal, which opens again to say so.
+  change(latchkey, (now) =>
+    withSignIn(now, { status: 'signed-out', error: fakeFailure('sign-in/declined', undefined) }),
+  )
+  latchkey.modal.open({ view: route('SIWXSignMessage') })
+  await Promise.resolve()
+  expect(answer()).toBeUndefined()
+  change(latchkey, closed)
+  await vi.waitFor(() => expect(answer()).toBe('refused user/rejected'))
+})
+
+test('the wallet’s own dialog over the view is not leaving it', async () => {
+  const { latchkey, answer } = await asking({
+    signIn: fakeSignIn(),
+    options: { ...optional, signInKeeper: { ...fakeKeeper(), view: 'ConnectingSiwe' } },
+  })
+  await enter()
+  await opened(latchkey)
+  expect(asked(latchkey.calls, 'open')).toEqual([['open', { view: route('ConnectingSiwe') }]])
+  latchkey.modal.push('ApproveTransaction', { requestId: '1' })
+  await Promise.resolve()
+  expect(answer()).toBeUndefined()
+  latchkey.modal.reset('Connect')
+  await vi.waitFor(() => expect(answer()).toBe('refused user/rejected'))
+})
+
+test('where the host wants no sign-in, it says so [R5.13]', async () => {
+  const off = await asking({})
+  await enter()
+  await vi.waitFor(() => expect(off.answer()).toBe('refused sign-in/off'))
+})
+
+test('without anybody to sign in it says so [R5.13]', async () => {
+  const nobody = await asking({ signIn: fakeSignIn(), state: closed })
+  await enter()
+  await vi.waitFor(() => expect(nobody.answer()).toBe('refused sign-in/no-address'))
+  expect(asked(nobody.latchkey.calls, 'open')).toEqual([])
+})

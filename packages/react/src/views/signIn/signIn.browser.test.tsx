@@ -1,0 +1,161 @@
+import type { LatchkeyOptions, SignInState, State } from '@latchkey/core'
+import { fakeFailure, fakeSignIn, fakeSignInSession, withSignIn } from '@latchkey/core/testing'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { axeFindings } from '../../testing/axe.ts'
+import { connected } from '../testing/samples.ts'
+import { asked, button, showView } from '../testing/showView.tsx'
+import { ConnectingSiwe } from './ConnectingSiwe.tsx'
+import { SIWXSignMessage } from './SIWXSignMessage.tsx'
+
+const required: LatchkeyOptions = { signIn: 'required', app: { name: 'Bakery' } }
+const optional: LatchkeyOptions = { signIn: 'optional', app: { name: 'Bakery' } }
+
+const at =
+  (now: Partial<SignInState> = {}) =>
+  (quiet: State): State =>
+    withSignIn(connected(quiet), { status: 'signed-out', ...now })
+
+const show = (now: Partial<SignInState> = {}, more: Parameters<typeof showView>[2] = {}) =>
+  showView(SIWXSignMessage, undefined, { options: required, signIn: fakeSignIn(), state: at(now), ...more })
+
+test('who asks stands there by its address, as whom, what it allows and what it costs [R2.8]', async () => {
+  await show()
+  await expect.element(page.getByText(location.host, { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Bakery asks you to sign in')).toBeVisible()
+  await expect.element(page.getByText('0x8ba1…BA72')).toBeVisible()
+  await expect.element(page.getByText('Ethereum')).toBeVisible()
+  await expect.element(page.getByText('It cannot move your money.', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('It is free and sends no transaction.')).toBeVisible()
+  await expect.element(page.getByText('without it you are disconnected', { exact: false })).toBeVisible()
+  // The keyboard stands where the next step is, and hears who asks.
+  await expect.element(button('Sign in')).toHaveFocus()
+  await expect.element(button('Sign in')).toHaveAccessibleDescription(/Bakery asks you to sign in/)
+  expect(await axeFindings()).toEqual([])
+})
+
+test('where a sign-in may be left out, that is said', async () => {
+  await show({}, { options: optional })
+  await expect.element(page.getByText('You can go on without.')).toBeVisible()
+  await expect.element(page.getByText('without it you are disconnected', { exact: false })).not.toBeInTheDocument()
+})
+
+test('a press asks the wallet once, and says for whom it waits', async () => {
+  const signIn = fakeSignIn({ sign: () => new Promise(() => undefined) })
+  const latchkey = await show({}, { signIn })
+  await button('Sign in').click()
+  await expect.element(button('Waiting for your wallet…')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(signIn.calls).toEqual([['sign']])
+  expect(asked(latchkey.calls, 'track')).toEqual([])
+  expect(await axeFindings()).toEqual([])
+})
+
+test('whoever changes their mind while the wallet is asked may cancel', async () => {
+  const signIn = fakeSignIn({ cancel: () => new Promise(() => undefined) })
+  await show({ status: 'signing' }, { signIn })
+  await button('Cancel').click()
+  await expect.element(button('Cancelling…')).toBeVisible()
+  await button('Sign in').click({ force: true })
+  expect(signIn.calls).toEqual([['cancel']])
+  expect(await axeFindings()).toEqual([])
+})
+
+test('while the account is looked up nothing can be signed', async () => {
+  const signIn = fakeSignIn()
+  await show({ status: 'checking' }, { signIn })
+  await expect.element(button('Sign in')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Checking whether you are signed in…')).toBeInTheDocument()
+  expect(signIn.calls).toEqual([])
+  expect(await axeFindings()).toEqual([])
+})
+
+test.each([
+  [fakeFailure('sign-in/declined', undefined), 'Signature declined', 'Nothing was signed.'],
+  [fakeFailure('sign-in/no-smart-accounts', undefined), 'This application might not support Smart Accounts', 'another'],
+  [
+    fakeFailure('sign-in/not-initialised', undefined),
+    'A problem occurred while trying initialize authentication',
+    'Something went wrong.',
+  ],
+  [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', 'could not be verified'],
+  [fakeFailure('sign-in/no-client', undefined), 'Your wallet cannot sign here', 'use another wallet'],
+  [fakeFailure('http/unreachable', { url: 'https://x.example' }), 'Signing in failed', 'did not answer'],
+  [
+    failure('sign-in/declined', undefined, {
+      cause: new LatchkeyError('wallet/unresponsive', { connectorId: 'example.marlin' }),
+    }),
+    'Signature declined',
+    'Unlock Marlin or restart it',
+  ],
+] as const)('%s is told in words, once, with a way on [R8.10]', async (error, title, body) => {
+  const signIn = fakeSignIn()
+  const latchkey = await show({ error }, { signIn })
+  await expect.element(page.getByRole('alert').filter({ hasText: title })).toHaveTextContent(body)
+  expect(await axeFindings()).toEqual([])
+  // The toast about the same, which knows English only.
+  latchkey.toast('error', error.message)
+  await vi.waitFor(() => expect(latchkey.state.get().toast).toBeUndefined())
+  await expect.element(button('Try again')).toHaveFocus()
+  await button('Try again').click()
+  expect(signIn.calls).toEqual([['sign']])
+})
+
+test('whoever tries to leave a required sign-in is told why not, each time [R2.8]', async () => {
+  const latchkey = await show()
+  const said = page.getByRole('alert')
+  await expect.element(said).toHaveTextContent('')
+  const shake = (shaking: boolean) =>
+    latchkey.state.set({ ...latchkey.state.get(), modal: { ...latchkey.state.get().modal, shaking } })
+  shake(true)
+  await expect.element(said).toHaveTextContent('This page asks you to sign in; without it you are disconnected.')
+  const first = said.element().firstElementChild
+  shake(false)
+  await expect.element(said).toHaveTextContent('This page asks you')
+  await Promise.resolve()
+  shake(true)
+  await vi.waitFor(() => expect(said.element().firstElementChild).not.toBe(first))
+  expect(await axeFindings()).toEqual([])
+})
+
+test('ConnectingSiwe is the same, and counts who presses', async () => {
+  const signIn = fakeSignIn()
+  const latchkey = await showView(ConnectingSiwe, undefined, { options: optional, signIn, state: at() })
+  await button('Sign in').click()
+  expect(signIn.calls).toEqual([['sign']])
+  expect(asked(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_SIGN_SIWX_MESSAGE' }]])
+  await button('Cancel').click()
+  expect(signIn.calls).toEqual([['sign'], ['cancel']])
+  // What cancelling counts is the core's to count.
+  expect(asked(latchkey.calls, 'track')).toHaveLength(1)
+})
+
+test('what did not load keeps nobody: cancelling disconnects and closes [R4.10]', async () => {
+  const latchkey = await showView(SIWXSignMessage, undefined, { options: required, state: at() })
+  await expect.element(page.getByText('Signing in did not load.')).toBeVisible()
+  await button('Cancel').click()
+  await vi.waitFor(() => expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]]))
+  expect(asked(latchkey.calls, 'disconnect')).toHaveLength(1)
+})
+
+test('whoever is signed in already may close it; whoever is not connected is led to that', async () => {
+  const latchkey = await show({ status: 'signed-in', session: fakeSignInSession })
+  await expect.element(page.getByText('You are signed in')).toBeVisible()
+  expect(await axeFindings()).toEqual([])
+  await button('Done').click()
+  expect(asked(latchkey.calls, 'close')).toHaveLength(1)
+
+  const other = await show({}, { state: (quiet: State) => quiet })
+  await button('Connect a wallet').click()
+  expect(asked(other.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
+})
+
+test('in Arabic the address and the host stay left to right', async () => {
+  await show({ error: fakeFailure('sign-in/declined', undefined) }, { locale: 'ar' })
+  await expect.element(button('إلغاء')).toBeVisible()
+  await expect.element(page.getByText(location.host, { exact: true })).toHaveAttribute('dir', 'ltr')
+  expect(await axeFindings()).toEqual([])
+})

@@ -1,0 +1,40 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
+import type { useSignInText } from '../../i18n/useSignInText.ts'
+import { reason } from '../reason.ts'
+
+/** Why nobody is signed in, for the visitor: what, and what to do. */
+export function signInSays(
+  text: ReturnType<typeof useSignInText>,
+  { wallet, error }: { readonly wallet: string; readonly error: LatchkeyError },
+): { readonly title: string; readonly body: string } {
+  switch (error.code) {
+    case 'user/rejected':
+      return { title: text('signIn.declined'), body: text('signIn.declinedBody') }
+    case 'sign-in/declined':
+      return { title: text('signIn.declined'), body: whyDeclined(text, wallet, error.cause) }
+    case 'sign-in/no-smart-accounts':
+      return { title: text('signIn.smart'), body: text('signIn.smartBody') }
+    case 'sign-in/not-initialised':
+      return { title: text('signIn.notInitialised'), body: causeOf(text, error) }
+    case 'sign-in/invalid':
+      return { title: text('signIn.invalid'), body: text('signIn.invalidBody') }
+    case 'sign-in/no-client':
+    case 'wallet/unsupported':
+      return { title: text('signIn.unable'), body: text('signIn.unableBody') }
+    default:
+      return { title: text('signIn.failed'), body: reason(text, error) }
+  }
+}
+
+/** The wallet did not sign: because of the visitor, or because of itself. */
+function whyDeclined(text: ReturnType<typeof useSignInText>, wallet: string, cause: unknown): string {
+  if (isLatchkeyError(cause, 'wallet/unresponsive')) return text('connecting.silent.body', { wallet })
+  if (isLatchkeyError(cause, 'wallet/busy')) return text('connecting.busy.body', { wallet })
+  if (isLatchkeyError(cause, 'wallet/failed')) return reason(text, cause)
+  return text('signIn.declinedBody')
+}
+
+function causeOf(text: ReturnType<typeof useSignInText>, { cause }: LatchkeyError): string {
+  return isLatchkeyError(cause) ? reason(text, cause) : text('reason.unknown')
+}
