@@ -1,0 +1,12 @@
+import { walletSignIn } from '@latchkey/server/sign-in/better-auth'
+import { betterAuth } from 'better-auth'
+import { memoryAdapter } from 'better-auth/adapters/memory'
+import { signIn } from './signIn.ts'
+
+export const auth = betterAuth({
+  baseURL: 'https://shop.example',
+  secret: process.env.AUTH_SECRET ?? '',
+  // Your own database in its place.
+  database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
+  plugins: [walletSignIn(signIn)],
+})

@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer, request as httpRequest, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { signWith } from '@latchkey/protocol/testing/signIn'
+import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Visitor, visitor } from '../testing/visitor.ts'
+import { newVerifyKey } from '../verify/verify.ts'
+import { sessionOf, signInMiddleware } from './express.ts'
+import { createSignIn } from './signIn.ts'
+import { memorySpentIds } from './spent.ts'
+
+// What stands in the README is run here, letter for letter.
+
+const root = join(import.meta.dirname, '../../../..')
+const readme = readFileSync(join(root, 'packages/server/README.md'), 'utf8')
+const shop = 'https://shop.example'
+const mainnet: ChainId = 'eip155:1'
+const ada = signWith('eip155', 1)
+const account = ada.account(mainnet)
+
+beforeAll(() => {
+  vi.stubEnv('SIGN_IN_SECRET', 'a secret of the test, of 32 letters and more')
+  vi.stubEnv('AUTH_SECRET', 'another secret of the test, as long as that')
+})
+afterAll(() => vi.unstubAllEnvs())
+
+test.each(['signIn', 'hono', 'express', 'next', 'authJs', 'betterAuth', 'token'])(
+  'the README has the recipe %s',
+  (name) => {
+    const text = readFileSync(join(root, `e2e/recipes/${name}.ts`), 'utf8')
+    expect(readme).toContain(`\`\`\`ts\n${text}\`\`\``)
+  },
+)
+
+/** What a page has signed: the message for a nonce of this browser, and the signature. */
+async function signed(
+  someone: Visitor,
+  path: string,
+): Promise<{ message: string; signature: string; token: string | null }> {
+  const { nonce, token } = (await (await someone.ask('GET', path)).json()) as { nonce: string; token: string | null }
+  const now = Date.now()
+  const message = writeMessage({
+    domain: 'shop.example',
+    uri: shop,
+    version: '1',
+    nonce,
+    chainId: mainnet,
+    accountAddress: addressOf(account),
+    issuedAt: new Date(now).toISOString(),
+    expirationTime: new Date(now + 3_600_000).toISOString(),
+  })
+  return { message, signature: await ada.sign(message), token }
+}
+
+function tab(server: (request: Request) => Promise<Response> | Response, base: string = shop): Visitor {
+  return visitor({ page: shop, base, server: async (request) => server(request) })
+}
+
+async function ordersAfterSignIn(someone: Visitor): Promise<unknown> {
+  expect((await someone.ask('POST', '/orders')).status).toBe(401)
+  const body = await signed(someone, '/auth/v1/nonce')
+  const headers = { 'content-type': 'application/json' }
+  expect((await someone.ask('POST', '/auth/v1/authenticate', { body, headers })).status).toBe(200)
+  expect((await someone.ask('POST', '/auth/v1/authenticate', { body, headers })).status).toBe(401)
+  return (await someone.ask('POST', '/orders')).json()
+}
+
+test('Hono', async () => {
+  const { app } = await import('../../../../e2e/recipes/hono.ts')
+  expect(await ordersAfterSignIn(tab((request) => app.fetch(request)))).toEqual({ orderedBy: account })
+})
+
+test('Next', async () => {
+  const handlers = await import('../../../../e2e/recipes/next.ts')
+  const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
+  const someone = tab(async (request) => {
+    if (new URL(request.url).pathname !== '/orders') return handlers[request.method as 'GET' | 'POST'](request)
+    const session = await signIn.session(request)
+    return session ? Response.json({ orderedBy: session.sub }) : new Response('', { status: 401 })
+  })
+  expect(await ordersAfterSignIn(someone)).toEqual({ orderedBy: account })
+})
+
+test('Express, which has read the body already', async () => {
+  const { app } = await import('../../../../e2e/recipes/express.ts')
+  const { port, close } = await listening(app)
+  expect(await ordersAfterSignIn(tab((request) => overHttp(request, port)))).toEqual({ orderedBy: account })
+  close()
+})
+
+test('Node without anything', async () => {
+  const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
+  const middleware = signInMiddleware(signIn)
+  const { port, close } = await listening((request, response) => {
+    if (request.url !== '/orders') return void middleware(request, response)
+    return void sessionOf(signIn, request).then((session) => {
+      response.writeHead(session ? 200 : 401).end(JSON.stringify({ orderedBy: session?.sub }))
+    })
+  })
+  expect(await ordersAfterSignIn(tab((request) => overHttp(request, port)))).toEqual({ orderedBy: account })
+  close()
+})
+
+test('another service, which has the public key', async () => {
+  const place = createSignIn({
+    origins: [shop],
+    name: 'shop',
+    secret: await newVerifyKey(),
+    verifiers: { eip155: eip155Verifier() },
+    spent: memorySpentIds(),
+    session: { transport: 'token' },
+  })
+  const { port, close } = await listening(getRequestListener(place.handle))
+  vi.stubEnv('CONNECT_URL', `http://127.0.0.1:${port}`)
+  const { accountOf } = await import('../../../../e2e/recipes/token.ts')
+  const someone = tab(place.handle)
+  const body = await signed(someone, '/nonce')
+  const headers = { 'x-nonce-jwt': `Bearer ${body.token}` }
+  const { token } = (await (await someone.ask('POST', '/authenticate', { body, headers })).json()) as { token: string }
+  const asked = (bearer: string) =>
+    accountOf(new Request(`${shop}/orders`, { headers: { authorization: `Bearer ${bearer}` } }))
+  expect(await asked(token)).toBe(account)
+  await expect(asked(String(body.token))).rejects.toThrow()
+  await expect(asked(`${token}x`)).rejects.toThrow()
+  close()
+})
+
+async function listening(handle: RequestListener): Promise<{ port: number; close: () => void }> {
+  const server = createHttpServer(handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** `fetch` would write Host and Origin of its own. */
+function overHttp(request: Request, port: number): Promise<Response> {
+  return request.text().then(
+    (body) =>
+      new Promise((resolve, reject) => {
+        const headers = Object.fromEntries(request.headers)
+        const path = new URL(request.url).pathname
+        httpRequest({ port, host: '127.0.0.1', path, method: request.method, headers }, (answer) => {
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('end', () => {
+            const given = Object.entries(answer.headers).flatMap(([name, value]) =>
+              [value ?? []].flat().map((one): [string, string] => [name, one]),
+            )
+            resolve(new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 500, headers: given }))
+          })
+        })
+          .on('error', reject)
+          .end(body)
+      }),
+  )
+}
+
+test('Auth.js', async () => {
+  const { auth } = await import('../../../../e2e/recipes/authJs.ts')
+  const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
+  const someone = tab((request) =>
+    new URL(request.url).pathname.startsWith('/auth/v1/') ? signIn.handle(request) : auth(request),
+  )
+  const csrf = async () => ((await (await someone.ask('GET', '/auth/csrf')).json()) as { csrfToken: string }).csrfToken
+  const enter = async ({ message, signature }: { message: string; signature: string }) =>
+    someone.ask('POST', '/auth/callback/wallet', {
+      body: new URLSearchParams({ message, signature, csrfToken: await csrf() }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const session = async (): Promise<unknown> => (await someone.ask('GET', '/auth/session')).json()
+
+  const words = await signed(someone, '/auth/v1/nonce')
+  await enter({ ...words, message: words.message.replace('shop.example', 'evil.example') })
+  expect(await session()).toBe(null)
+  await enter(words)
+  expect(await session()).toBe(null)
+  await enter(await signed(someone, '/auth/v1/nonce'))
+  expect(await session()).toMatchObject({ user: { name: addressOf(account) } })
+})
+
+test('better-auth', async () => {
+  const { auth } = await import('../../../../e2e/recipes/betterAuth.ts')
+  const enter = async (someone: Visitor) => {
+    const { message, signature } = await signed(someone, '/api/auth/wallet/nonce')
+    const body = { message, signature }
+    const headers = { 'content-type': 'application/json' }
+    const answer = await someone.ask('POST', '/api/auth/wallet/sign-in', { body, headers })
+    expect((await someone.ask('POST', '/api/auth/wallet/sign-in', { body, headers })).status).toBe(401)
+    return (await answer.json()) as { user: { id: string; account: string } }
+  }
+  const [one, other] = [tab(auth.handler), tab(auth.handler)]
+  expect(await (await one.ask('GET', '/api/auth/get-session')).json()).toBe(null)
+  const first = await enter(one)
+  expect(first.user.account).toBe(account)
+  expect(await (await one.ask('GET', '/api/auth/get-session')).json()).toMatchObject({ user: { id: first.user.id } })
+  // The same wallet in another browser is the same user.
+  expect(await enter(other)).toEqual(first)
+})
