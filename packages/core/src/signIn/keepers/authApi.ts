@@ -27,7 +27,7 @@ export interface AuthApiDeps {
   readonly clock: Clock
 }
 
-/** Asks the sign-in server, and gives the JSON of its answer; `undefined` where it answered something else. Rejects with a typed error. */
+/** Asks the sign-in server, and gives the JSON of its answer: `null` for an empty one, `undefined` where it is something else. Rejects with a typed error. */
 export type AuthApi = (asked: AuthAsked) => Promise<unknown>
 
 /** The sign-in endpoints of a server (services 3.14). */
@@ -100,6 +100,7 @@ function refusal({
 }
 
 async function json(response: Response): Promise<unknown> {
+  if (response.status === 204) return null
   try {
     return (await response.json()) as unknown
   } catch {

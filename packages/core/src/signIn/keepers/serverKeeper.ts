@@ -93,6 +93,8 @@ export function createServerKeeper(
         query: account ? { account } : { includeAppKitAccount: 'true' },
         ...(headers && { headers }),
       })
+      // A page cannot know whether it has a cookie: where it has none, the answer is empty, and no error.
+      if (answer === null) throw failure('sign-in/not-authenticated')
       const session = agreed(sessionAnswer, answer, url)
       return account && !isSame(accountId(session.caip2Network, session.address), account) ? undefined : session
     } catch (error) {

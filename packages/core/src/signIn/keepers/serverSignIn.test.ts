@@ -341,8 +341,8 @@ describe('a server that says no', () => {
   })
 
   test('knows of nobody, and says so in whatever words: that is no session', async () => {
-    for (const status of [400, 401, 403, 404]) {
-      const { keeper } = bench({ '/auth/v1/me': () => new Response('no', { status }) }, { mode: 'cookie' })
+    for (const status of [204, 400, 401, 403, 404]) {
+      const { keeper } = bench({ '/auth/v1/me': () => new Response(null, { status }) }, { mode: 'cookie' })
       expect(await keeper.getSessions(ada)).toEqual([])
     }
   })
@@ -365,6 +365,8 @@ describe('a server that cannot be asked fails the look-up, so that nobody is ask
     const { keeper, storage } = bench({ '/auth/v1/me': answer }, { stored: { [tokenKey]: tokenOf(ada) } })
     await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code })
     expect(storage.all()).toHaveProperty([tokenKey])
+    const byCookie = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
+    await expect(byCookie.keeper.getSessions(ada)).rejects.toMatchObject({ code })
   })
 
   test('one that never answers', async () => {
