@@ -83,7 +83,7 @@ export interface LatchkeyOptions {
   readonly defaultAccountTypes?: Partial<Readonly<Record<Namespace, string>>>
   /** Whether sign-in follows connecting. [off] */
   readonly signIn?: 'required' | 'optional' | 'off'
-  /** Who gives a sign-in its words, checks what was signed and keeps it. [none] */
+  /** Who gives a sign-in its words, checks what was signed and keeps it. [that of `server`, by cookie] */
   readonly signInKeeper?: SignInKeeper
   /** Alerts on screen, long messages on the console. [false] */
   readonly debug?: boolean
