@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryBus } from '../bus.ts'
 import { memoryEvents, memoryProjects } from '../memory.ts'
 import type { AnalyticsEvent, Events, Project, Projects } from '../ports.ts'
+import { memorySpentIds, type SpentIds } from '../signIn/spent.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import type { Connection } from './connection.ts'
 import { databaseEvents } from './events.ts'
@@ -12,10 +13,12 @@ import { keptKey } from './keys.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
 import { databaseProjects, rememberedProjects } from './projects.ts'
+import { databaseSpentIds, rememberedSpentIds } from './spentIds.ts'
 
 interface Stores {
   projects: Projects
   events: Events
+  spent: SpentIds
   end: () => Promise<void>
 }
 
@@ -43,6 +46,7 @@ async function ofConnection(connection: Connection, end: () => Promise<void>): P
   return {
     projects: databaseProjects({ connection, bus: createMemoryBus() }),
     events: databaseEvents(connection),
+    spent: databaseSpentIds(connection),
     end: async () => {
       await connection.close()
       await end()
@@ -61,7 +65,15 @@ async function onServer(): Promise<Stores> {
 }
 
 const stores: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['memory', async () => ({ projects: memoryProjects(), events: memoryEvents(), end: async () => {} })],
+  [
+    'memory',
+    async () => ({
+      projects: memoryProjects(),
+      events: memoryEvents(),
+      spent: memorySpentIds(() => 0),
+      end: async () => {},
+    }),
+  ],
   ['PGlite', inFolder],
   ['PostgreSQL', onServer],
 ]
@@ -105,6 +117,16 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.events.count('nobody')).toBe(0)
   })
 
+  test('of any number that spend an id, one was the first, until it is forgotten', async () => {
+    expect(await store.spent.isSpent('n')).toBe(false)
+    const all = await Promise.all(Array.from({ length: 20 }, () => store.spent.spend('n', 1000)))
+    expect(all.filter(Boolean)).toHaveLength(1)
+    await store.spent.spend('later', 2000)
+    await store.spent.sweep(1500)
+    expect([await store.spent.isSpent('n'), await store.spent.isSpent('later')]).toEqual([false, true])
+    expect(await store.spent.spend('later', 3000)).toBe(false)
+  })
+
   test('old events are removed', async () => {
     await store.events.insert([
       { ...opened, projectId: 'aging' },
@@ -112,6 +134,50 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     ])
     await store.events.removeBefore(new Date('2026-01-01'))
     expect(await store.events.count('aging')).toBe(1)
+  })
+})
+
+describe('remembered ids', () => {
+  function setUp() {
+    const state = { stamp: 'a' as string | undefined, asked: 0 }
+    const source = memorySpentIds(() => 0)
+    const counted: SpentIds = {
+      ...source,
+      isSpent: (id) => {
+        state.asked += 1
+        return source.isSpent(id)
+      },
+    }
+    const connection = {
+      stamp: async () => state.stamp,
+      touch: async () => {
+        if (state.stamp !== undefined) state.stamp += '+'
+      },
+    }
+    return { state, source, spent: rememberedSpentIds({ spent: counted, connection }) }
+  }
+
+  test('the store is asked once, until somebody writes', async () => {
+    const { spent, state, source } = setUp()
+    expect([await spent.isSpent('x'), await spent.isSpent('x'), state.asked]).toEqual([false, false, 1])
+    await source.spend('x', 1000)
+    state.stamp = 'b'
+    expect(await spent.isSpent('x')).toBe(true)
+  })
+
+  test('what was spent here is known at once', async () => {
+    const { spent } = setUp()
+    await spent.isSpent('x')
+    await spent.spend('x', 1000)
+    expect(await spent.isSpent('x')).toBe(true)
+  })
+
+  test('without a stamp each question is asked', async () => {
+    const { spent, state } = setUp()
+    state.stamp = undefined
+    await spent.isSpent('x')
+    await spent.isSpent('x')
+    expect(state.asked).toBe(2)
   })
 })
 

@@ -25,3 +25,38 @@ export function databaseSpentIds(connection: Connection): SpentIds {
     },
   }
 }
+
+/** More sessions than this are not remembered at once. */
+const rememberedMost = 10_000
+
+/**
+ * The same, without asking the database again about what is not spent, for as long as the connection's stamp says that nobody wrote: one
+ * in a folder need not be opened for each page that is looked at. Where there is no stamp, as with a server, each question is asked.
+ */
+export function rememberedSpentIds({
+  spent,
+  connection,
+}: {
+  spent: SpentIds
+  connection: Pick<Connection, 'stamp' | 'touch'>
+}): SpentIds {
+  const unspent = new Map<string, string>()
+  return {
+    ...spent,
+    spend: async (id, expiresAt) => {
+      const isMine = await spent.spend(id, expiresAt)
+      unspent.delete(id)
+      if (isMine) await connection.touch()
+      return isMine
+    },
+    isSpent: async (id) => {
+      const stamp = await connection.stamp()
+      if (stamp !== undefined && unspent.get(id) === stamp) return false
+      const isSpent = await spent.isSpent(id)
+      if (isSpent || stamp === undefined) return isSpent
+      if (unspent.size >= rememberedMost) unspent.clear()
+      unspent.set(id, stamp)
+      return false
+    },
+  }
+}

@@ -3,7 +3,7 @@ import { verifiersFor } from '@latchkey/protocol/verify'
 import type { Connection } from '../data/connection.ts'
 import { keptKey } from '../data/keys.ts'
 import { databaseSignInRecords } from '../data/signInRecords.ts'
-import { databaseSpentIds } from '../data/spentIds.ts'
+import { databaseSpentIds, rememberedSpentIds } from '../data/spentIds.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Chain, SignInCalls } from '../ports.ts'
 import type { SignInSettings } from '../settings.ts'
@@ -28,7 +28,7 @@ export function assembleSignIn({
   /** Epoch milliseconds. */
   now: () => number
 }): SignInCalls & { sweep(): Promise<void> } {
-  const spent = databaseSpentIds(connection)
+  const spent = rememberedSpentIds({ spent: databaseSpentIds(connection), connection })
   const records = databaseSignInRecords(connection)
   const desk = createDesk({
     // In the database: what one instance signed, each of them can read.

@@ -118,6 +118,14 @@ export function createDesk(ports: DeskPorts): Desk {
     return found
   }
 
+  async function me(asked: Asked): Promise<Response> {
+    const found = await session(asked)
+    // A page cannot know whether it has a cookie: asking is no mistake, and an error would stand on its console.
+    if (!found && transport === 'cookie')
+      return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+    return answer(found ?? (await mustSession(asked)))
+  }
+
   async function nonce(asked: Asked): Promise<Response> {
     if (transport === 'cookie' && asked.request.headers.get('sec-fetch-site') === 'cross-site')
       throw new Failure(401, 'origin', 'Cookies do not reach another site: sign in by token (SIGN_IN_MODE=token)')
@@ -221,7 +229,7 @@ export function createDesk(ports: DeskPorts): Desk {
     calls: {
       'GET nonce': nonce,
       'POST authenticate': authenticate,
-      'GET me': async (asked) => answer(await mustSession(asked)),
+      'GET me': me,
       'POST sign-out': signOut,
       'GET keys': async () => answer(await tokens.publicKeys()),
     },
