@@ -67,7 +67,6 @@ export interface ErrorDetails extends CoreErrorDetails {
   'sign-in/invalid': undefined
   'sign-in/refused': { reason: string }
   'sign-in/spent': undefined
-  'sign-in/unreachable': { url: string }
   'sign-in/no-node': { chain: string; message: string }
   'sign-in/no-storage': undefined
   'sign-in/no-message-params': undefined

@@ -44,7 +44,6 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'sign-in/invalid': 'The signature is not valid',
   'sign-in/refused': 'What was signed is not a sign-in to this page ({reason}). Ask for a new message and sign that.',
   'sign-in/spent': 'This sign-in was used already, or took too long. Ask for a new message and sign that.',
-  'sign-in/unreachable': 'The sign-in server at {url} does not answer. Is it running, and does it let this page in?',
   'sign-in/no-node':
     'No node of {chain} could say whether a contract signed this ({message}). Try again, or give that chain another RPC URL.',
   'sign-in/no-storage': 'This page has no storage to keep a sign-in in. Give localSignIn() one: { storage }.',

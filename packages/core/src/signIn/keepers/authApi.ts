@@ -48,7 +48,8 @@ export function createAuthApi(deps: AuthApiDeps): AuthApi {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: stop.signal,
       }).catch((cause: unknown) => {
-        throw failure('sign-in/unreachable', { url: base }, { cause })
+        // Also what a browser makes of an answer that this page may not read: a server that does not know the page's origin.
+        throw new LatchkeyError('http/unreachable', { url: base + route.path }, { cause })
       })
       const answer = await json(response)
       if (!response.ok)

@@ -234,7 +234,7 @@ describe('in cookie mode', () => {
       { '/auth/v1/sign-out': () => Promise.reject(new TypeError('offline')) },
       { mode: 'cookie' },
     )
-    await expect(keeper.revokeSession(ada)).rejects.toMatchObject({ code: 'sign-in/unreachable' })
+    await expect(keeper.revokeSession(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
   })
 
   test.each([
@@ -355,7 +355,7 @@ describe('a server that says no', () => {
 
 describe('a server that cannot be asked fails the look-up, so that nobody is asked to sign for nothing [R4.11]', () => {
   test.each<[what: string, answer: () => unknown, code: string]>([
-    ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), 'sign-in/unreachable'],
+    ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), 'http/unreachable'],
     ['fails itself', () => new Response('', { status: 502 }), 'http/failed'],
     ['is asked too often', refuse(429, ''), 'http/failed'],
     ['refuses this page', refuse(401, 'origin'), 'app/origin-not-allowed'],
@@ -371,7 +371,7 @@ describe('a server that cannot be asked fails the look-up, so that nobody is ask
 
   test('one that never answers', async () => {
     const { keeper, clock } = bench({ '/auth/v1/me': () => new Promise(() => {}) }, { mode: 'cookie' })
-    const looked = expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'sign-in/unreachable' })
+    const looked = expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
     await vi.waitFor(() => expect(clock.waiting).toBe(1))
     await clock.pass(30_000)
     await looked

@@ -18,7 +18,11 @@ export function signInSays(
     case 'sign-in/not-initialised':
       return { title: text('signIn.notInitialised'), body: causeOf(text, error) }
     case 'sign-in/invalid':
+    case 'sign-in/refused':
+    case 'sign-in/spent':
       return { title: text('signIn.invalid'), body: text('signIn.invalidBody') }
+    case 'sign-in/no-node':
+      return { title: text('signIn.failed'), body: text('signIn.invalidBody') }
     case 'sign-in/no-client':
     case 'wallet/unsupported':
       return { title: text('signIn.unable'), body: text('signIn.unableBody') }
