@@ -1,8 +1,8 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { p2ms, p2pk, p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer/payment.js'
+import { Address, OutScript, p2ms, p2pk, p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer/payment.js'
 import { RawTx, RawWitness } from '@scure/btc-signer/script.js'
 import { Transaction } from '@scure/btc-signer/transaction.js'
-import { type BTC_NETWORK, NETWORK, sha256x2, TEST_NETWORK } from '@scure/btc-signer/utils.js'
+import { type BTC_NETWORK, hash160, NETWORK, sha256x2, TEST_NETWORK } from '@scure/btc-signer/utils.js'
 import { expect, test } from 'vitest'
 import { fromHex, toBase64, toHex, toUtf8 } from '../bytes.ts'
 import type { AccountId } from '../caip.ts'
@@ -100,10 +100,13 @@ test('BIP-137: each head is good for its own kind of address; 31 to 34 also for 
     [no, no, yes, no, no, no],
     [no, no, no, yes, no, no],
   ])
-  for (const head of [0, 26, 43, 255]) {
+  for (const head of [0, 23 + recovery, 26, 43 + recovery, 47 + recovery, 255]) {
     const signature = toBase64(new Uint8Array([head, ...proof]))
-    expect(await verify({ account: at(p2wpkh(key).address as string), message, signature })).toBe(false)
+    for (const address of addresses)
+      expect(await verify({ account: at(address as string), message, signature })).toBe(false)
   }
+  const segwit = toBase64(new Uint8Array([39 + recovery, ...proof]))
+  expect(await verify({ account: at(p2wpkh(key).address as string), message, signature: `smp${segwit}` })).toBe(false)
   const { r, s } = secp256k1.Signature.fromBytes(new Uint8Array(proof))
   const twin = new secp256k1.Signature(r, secp256k1.Point.Fn.neg(s)).toBytes('compact')
   const signature = toBase64(new Uint8Array([31 + (recovery ^ 1), ...twin]))
@@ -165,6 +168,15 @@ test('BIP-322: p2pkh has no witness, so only the full form signs it', async () =
   const signature = toBase64(tx.toBytes(true, true))
   expect(await verify({ account: at(payment.address as string), message, signature })).toBe(true)
   const scriptSig = tx.getInput(0).finalScriptSig as Uint8Array
+  // A push in the longer form: the same parts, written in another way.
+  const raw = RawTx.decode(tx.toBytes(true, true))
+  const [input] = raw.inputs as [(typeof raw.inputs)[0]]
+  const longer = { ...input, finalScriptSig: new Uint8Array([0x4c, ...scriptSig]) }
+  const respelled = toBase64(RawTx.encode({ ...raw, inputs: [longer] }))
+  expect(await verify({ account: at(payment.address as string), message, signature: respelled })).toBe(false)
+  // Something in the witness that nothing asks for.
+  const stuffed = toBase64(RawTx.encode({ ...raw, segwitFlag: true, witnesses: [[key]] }))
+  expect(await verify({ account: at(payment.address as string), message, signature: stuffed })).toBe(false)
   // The pushes of a scriptSig, dressed up as a witness.
   const dressed = toBase64(RawWitness.encode([scriptSig.subarray(1, -34), key]))
   expect(await verify({ account: at(payment.address as string), message, signature: dressed })).toBe(false)
@@ -178,7 +190,9 @@ test('BIP-322: a full signature is one input that spends the message and one out
   const [input, output] = [good.inputs[0] as (typeof good.inputs)[0], good.outputs[0] as (typeof good.outputs)[0]]
   const witness = good.witnesses?.[0] as Uint8Array[]
   expect(await holds(good)).toBe(true)
-  expect(await holds({ ...good, version: 1 })).toBe(false)
+  const first = RawTx.decode(signedTx({ payment, by: [secret], version: 1 }).toBytes(true, true))
+  const second = RawTx.decode(signedTx({ payment, by: [secret], version: 2 }).toBytes(true, true))
+  expect([await holds(first), await holds(second)]).toEqual([false, true])
   expect(await holds({ ...good, version: 2 })).toBe(false)
   expect(await holds({ ...good, lockTime: 1 })).toBe(false)
   expect(await holds({ ...good, inputs: [{ ...input, sequence: 1 }] })).toBe(false)
@@ -244,6 +258,41 @@ test('several keys sign in their order, each once, and as many as the script say
   expect(await holds(empty, byA, byB, byC, code)).toBe(false)
 })
 
+test('BIP-322: what is shown has to be what the address is the hash of', async () => {
+  const spent = (script: Uint8Array): Transaction => {
+    const tx = new Transaction({ version: 0, allowUnknownOutputs: true })
+    tx.addInput({ txid: toSpendId({ message, script }), index: 0, sequence: 0 })
+    tx.addOutput({ script: new Uint8Array([0x6a]), amount: 0n })
+    return tx
+  }
+  const by = (who: Uint8Array, digest: Uint8Array): Uint8Array =>
+    new Uint8Array([...secp256k1.sign(digest, who, { prehash: false, format: 'der' }), 1])
+  const holds = (address: string | undefined, ...stack: readonly Uint8Array[]): Promise<boolean> =>
+    verify({ account: at(address as string), message, signature: toBase64(RawWitness.encode([...stack])) })
+
+  // A stranger's own script in front of an address that belongs to another one.
+  const theirs = p2pk(secp256k1.getPublicKey(stranger)).script
+  const victim = p2wsh(p2pk(key))
+  const forged = by(stranger, spent(victim.script).preimageWitnessV0(0, theirs, 1, 0n))
+  expect(await holds(victim.address, forged, theirs)).toBe(false)
+
+  // A key at full length is not for segwit, even where the address is made of it.
+  const long = secp256k1.getPublicKey(secret, false)
+  const odd = OutScript.encode({ type: 'wpkh', hash: hash160(long) })
+  const code = OutScript.encode({ type: 'pkh', hash: hash160(long) })
+  const address = Address().encode({ type: 'wpkh', hash: hash160(long) })
+  expect(await holds(address, by(secret, spent(odd).preimageWitnessV0(0, code, 1, 0n)), long)).toBe(false)
+
+  // The script inside a script has to be there, and to be it.
+  const nested = p2sh(p2wpkh(key))
+  const full = RawTx.decode(signedTx({ payment: nested, by: [secret] }).toBytes(true, true))
+  const [input] = full.inputs as [(typeof full.inputs)[0]]
+  for (const finalScriptSig of [new Uint8Array(), new Uint8Array([0x4c, ...input.finalScriptSig])]) {
+    const signature = toBase64(RawTx.encode({ ...full, inputs: [{ ...input, finalScriptSig }] }))
+    expect(await verify({ account: at(nested.address as string), message, signature })).toBe(false)
+  }
+})
+
 function oldHash(text: string): Uint8Array {
   const bytes = toUtf8(text)
   return sha256x2(toUtf8('\x18Bitcoin Signed Message:\n'), new Uint8Array([bytes.length]), bytes)
@@ -253,11 +302,13 @@ function oldHash(text: string): Uint8Array {
 function signedTx({
   payment,
   by,
+  version = 0,
 }: {
+  version?: number
   payment: { readonly script: Uint8Array; readonly redeemScript?: Uint8Array; readonly witnessScript?: Uint8Array }
   by: readonly Uint8Array[]
 }): Transaction {
-  const tx = new Transaction({ version: 0, allowUnknownOutputs: true })
+  const tx = new Transaction({ version, allowUnknownOutputs: true })
   const { script: spends, ...rest } = payment
   const txid = toSpendId({ message, script: spends })
   tx.addInput({ ...rest, txid, index: 0, sequence: 0, witnessUtxo: { script: spends, amount: 0n } } as never)

@@ -58,11 +58,11 @@ function signedInTheOldWay({ paid, message, proof }: { paid: Paid; message: stri
   const head = (proof[0] as number) - 27
   const kind = head >> 2
   const found = secp256k1.Signature.fromBytes(new Uint8Array([head & 3, ...proof.subarray(1)]), 'recovered')
-  if (kind < 0 || kind > 3 || found.hasHighS()) return false
+  if (found.hasHighS()) return false
   const key = hash160(found.recoverPublicKey(hashOf(message)).toBytes(kind > 0))
   switch (paid.type) {
     case 'pkh':
-      return kind < 2 && equalBytes(key, paid.hash)
+      return (kind === 0 || kind === 1) && equalBytes(key, paid.hash)
     case 'sh':
       return (kind === 1 || kind === 2) && equalBytes(hash160(OutScript.encode({ type: 'wpkh', hash: key })), paid.hash)
     case 'wpkh':

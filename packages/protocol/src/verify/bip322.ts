@@ -99,8 +99,6 @@ export function signedByScript({
 
 /** A simple signature is the witness alone, and stands for a transaction in which all else is as usual. */
 function readSimple(proof: Uint8Array, paid: Paid): ToSign | undefined {
-  // Without a segwit script there is no witness to sign with.
-  if (paid.type === 'pkh') return undefined
   const witness = attempt(() => RawWitness.decode(proof))
   const key = witness?.[1]
   if (!witness || witness.length === 0) return undefined

@@ -11,6 +11,7 @@ const saying = (body: unknown, status = 200) => through(async () => Response.jso
 test.each([
   { code: 3, message: 'execution reverted', data: '0x' },
   { code: 3, message: 'execution reverted: not mine' },
+  { code: 3, message: 'the call failed' },
   { code: -32000, message: 'execution reverted' },
   { code: -32000, message: 'invalid opcode: INVALID' },
   { code: -32000, message: 'invalid jump destination' },

@@ -51,7 +51,15 @@ test('a document that is not exactly the one of ADR-36 is not what was signed', 
   expect(await holds({ ...good, chain_id: 'cosmoshub-4' })).toBe(false)
   expect(await holds({ ...good, sequence: '1' })).toBe(false)
   expect(await holds({ ...good, memo: 'x' })).toBe(false)
+  expect(await holds(documentOf(address, `${message} `))).toBe(false)
   expect(await holds({ ...good, msgs: [...good.msgs, ...good.msgs] })).toBe(false)
+})
+
+test('an address in capitals is another text, also in the document', async () => {
+  const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos').toUpperCase()
+  const signature = toBase64(secp256k1.sign(serializeSignDoc(documentOf(address)), secret))
+  const answer = JSON.stringify({ pub_key: encodeSecp256k1Pubkey(key), signature })
+  expect(await verify({ account: `cosmos:cosmoshub-4:${address}`, message, signature: answer })).toBe(false)
 })
 
 test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tendermint/PubKeySecp256k1'])(
@@ -67,6 +75,17 @@ test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tend
     const account = `cosmos:injective-1:${address}` as const
     expect(await verify({ account, message, signature: digest(keccak_256) })).toBe(true)
     expect(await verify({ account, message, signature: digest((bytes) => bytes.slice(0, 32)) })).toBe(false)
+    // Somebody else's key signs nothing for this address, and its own at full length is another spelling.
+    const by = (secretKey: Uint8Array, isShort: boolean): string => {
+      const hash = keccak_256(serializeSignDoc(documentOf(address)))
+      return JSON.stringify({
+        pub_key: { type, value: toBase64(secp256k1.getPublicKey(secretKey, isShort)) },
+        signature: toBase64(secp256k1.sign(hash, secretKey, { prehash: false })),
+      })
+    }
+    expect(await verify({ account, message, signature: by(secret, true) })).toBe(true)
+    expect(await verify({ account, message, signature: by(secret, false) })).toBe(false)
+    expect(await verify({ account, message, signature: by(new Uint8Array(32).fill(5), true) })).toBe(false)
   },
 )
 

@@ -2,6 +2,7 @@ import { parseSignature, serializeCompactSignature, signatureToCompactSignature 
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { toHex } from '../bytes.ts'
+import type { AccountId } from '../caip.ts'
 import { twinOf } from '../testing/signIn.ts'
 import {
   type ContractCall,
@@ -93,7 +94,8 @@ const magic = `0x1626ba7e${'0'.repeat(56)}`
 test('a key signs without a node being asked, in 65 bytes and with the low s, and so the CACAO check has it too', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const signature = await key.signMessage({ message })
-  const holds = (signed: string): Promise<boolean> => eip155Verifier({ call })({ account, message, signature: signed })
+  const holds = (signed: string, by: AccountId = account): Promise<boolean> =>
+    eip155Verifier({ call })({ account: by, message, signature: signed })
   expect(await holds(signature)).toBe(true)
   expect(call).not.toHaveBeenCalled()
   // Without a node there are only keys.
@@ -104,7 +106,8 @@ test('a key signs without a node being asked, in 65 bytes and with the low s, an
     expect([other, await alone({ account, message, signature: other })]).toEqual([other, false])
   expect(signedByKey({ address: key.address, message, signature: twin })).toBe(false)
   expect(await alone({ account: account.toLowerCase() as typeof account, message, signature })).toBe(true)
-  expect(await alone({ account: `eip155:1:${key.address.slice(2)}`, message, signature })).toBe(false)
+  for (const address of [key.address.slice(2), '0xab', `${key.address}00`])
+    expect(await holds(signature, `eip155:1:${address}`)).toBe(false)
 })
 
 test.each<[lie: string, answer: unknown]>([

@@ -1,4 +1,4 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
+import { ed25519, ristretto255 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { getPublicKey, secretFromSeed, sign } from '@scure/sr25519'
@@ -54,9 +54,9 @@ test('a byte that says another kind of key is not believed, and not looked past'
 })
 
 /** SS58 with a prefix of one byte or two. */
-function ss58(key: Uint8Array, prefix: number, checksum?: Uint8Array): string {
-  const head = prefix < 64 ? [prefix] : [((prefix & 0xfc) >> 2) | 0x40, (prefix >> 8) | ((prefix & 3) << 6)]
-  const body = new Uint8Array([...head, ...key])
+function ss58(key: Uint8Array, prefix: number, checksum?: Uint8Array, spelled?: readonly number[]): string {
+  const short = prefix < 64 ? [prefix] : [((prefix & 0xfc) >> 2) | 0x40, (prefix >> 8) | ((prefix & 3) << 6)]
+  const body = new Uint8Array([...(spelled ?? short), ...key])
   const sum = checksum ?? blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...body])).subarray(0, 2)
   return toBase58(new Uint8Array([...body, ...sum]))
 }
@@ -74,6 +74,8 @@ test('the key decides, whatever the prefix; on a chain that is known the prefix 
   expect(await holds(`${kusama}:${ss58(key, 0)}`)).toBe(false)
   expect(await holds(`polkadot:91b171bb158e2d3848fa23a9f1c25182:${ss58(key, 0)}`)).toBe(true)
   expect(await holds(`polkadot:91b171bb158e2d3848fa23a9f1c25182:${ss58(key, 2)}`)).toBe(false)
+  // A small prefix has no long spelling.
+  expect(await holds(`${unknown}:${ss58(key, 5, undefined, [0x41, 0x40])}`)).toBe(false)
   // A wrong checksum, and the key alone.
   expect(await holds(`${unknown}:${ss58(key, 42, new Uint8Array([1, 2]))}`)).toBe(false)
   expect(await holds(`${unknown}:${toBase58(key)}`)).toBe(false)
@@ -99,4 +101,22 @@ test('ed25519 and ECDSA sign wrapped texts as well, and the high s of ECDSA is r
     })
   expect(await holds([...proof, recovery])).toBe(true)
   expect(await holds([...twin, recovery ^ 1])).toBe(false)
+})
+
+test('for keys for which anybody can sign nobody signs: the burn address, and points of small order', async () => {
+  const zeros = new Uint8Array(32)
+  // 0 as the secret: R is r·B and s is r, whatever is signed.
+  const forged = [1, 2, 3].map((r) => {
+    const s = new Uint8Array(32)
+    s[0] = r
+    s[31] = 0x80
+    return toHex(new Uint8Array([...ristretto255.Point.BASE.multiply(BigInt(r)).toBytes(), ...s]))
+  })
+  const neutral = new Uint8Array([1, ...new Uint8Array(31)])
+  const weak = toHex(new Uint8Array([...neutral, ...new Uint8Array(32)]))
+  for (const message of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    for (const signature of [...forged, weak])
+      for (const key of [zeros, neutral])
+        expect(await verify({ account: `${unknown}:${ss58(key, 42)}`, message, signature })).toBe(false)
+  }
 })

@@ -25,9 +25,8 @@ const bySr25519: Scheme = ({ proof, signed, key }) => sr25519(signed, proof, key
 
 /** The account of an ECDSA key is the hash of the key, so the key is recovered from what it signed. */
 const byEcdsa: Scheme = ({ proof, signed, key }) => {
-  const recovery = proof[64] as number
-  if (recovery > 1) return false
-  const found = secp256k1.Signature.fromBytes(new Uint8Array([recovery, ...proof.subarray(0, 64)]), 'recovered')
+  const recovered = new Uint8Array([proof[64] as number, ...proof.subarray(0, 64)])
+  const found = secp256k1.Signature.fromBytes(recovered, 'recovered')
   if (found.hasHighS()) return false
   const point = found.recoverPublicKey(blake2b(signed, { dkLen: 32 }))
   return equalBytes(blake2b(point.toBytes(true), { dkLen: 32 }), key)
