@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress } from 'viem'
-import { expect, test } from './support/test.ts'
+import { expect, test, type World } from './support/test.ts'
 import { codeFor, openWire, sayYes, type Wire } from './support/wire.ts'
 
 // "Nobody is signed in" is a 401, which the browser notes.
@@ -103,3 +104,93 @@ test('an evil page gets no signature: for another site, with a line slipped in, 
     await expect(wire.frame.getByRole('heading')).toHaveCount(0)
   }
 })
+
+/** What the page said to the frame: which questions, and what it wanted to have signed with them. */
+async function watched(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const said: string[] = []
+    Object.assign(window, { saidToFrame: said })
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (message, ...rest: unknown[]) {
+      const { type = '', payload } = (message ?? {}) as { type?: string; payload?: Record<string, unknown> }
+      if (payload?.siwxMessage) said.push(`${type} with a sign-in`)
+      else if (/RPC_REQUEST|GET_USER/.test(type))
+        said.push(type === '@w3m-app/RPC_REQUEST' ? String(payload?.method) : type)
+      postMessage.apply(this, [message, ...rest] as never)
+    }
+  })
+  return () => page.evaluate(() => (window as unknown as { saidToFrame: string[] }).saidToFrame)
+}
+
+/** Logs in by e-mail on a page that requires a sign-in, up to where the frame asks for it. */
+async function logInOnHost(
+  page: Page,
+  { pages, world, type = 'eoa' }: { pages: string; world: World; type?: 'eoa' | 'smartAccount' },
+): Promise<void> {
+  const email = someone('host')
+  const options = encodeURIComponent(JSON.stringify({ signIn: 'required', defaultAccountTypes: { eip155: type } }))
+  await page.goto(`${pages}/plain.html?keeper=local&frame=${encodeURIComponent(world.facts.keys)}&options=${options}`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('textbox', { name: 'Code of six digits' })).toBeFocused({ timeout: 20_000 })
+  await page.keyboard.type(await codeFor(world, email))
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 20_000 })
+}
+
+for (const type of ['eoa', 'smartAccount'] as const)
+  test(`on a page that requires a sign-in, an e-mail login asks for one yes and no second one: ${type}`, async ({
+    browser,
+    page,
+    pages,
+    world,
+  }) => {
+    if (type === 'smartAccount') {
+      // The contracts of this world come with the first question to its bundler.
+      const other = await browser.newPage()
+      const wire = await openWire(other, world)
+      await wire.logIn(someone('before'))
+      await wire.ask('INIT_SMART_ACCOUNT')
+      await other.close()
+    }
+    test.setTimeout(90_000)
+    const said = await watched(page)
+    await logInOnHost(page, { pages, world, type })
+    await sayYes(page.frameLocator('iframe'), 'Sign')
+    await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const asked = await said()
+    expect(asked.filter((each) => each.endsWith('with a sign-in'))).toEqual(['@w3m-app/GET_USER with a sign-in'])
+    expect(asked).not.toContain('personal_sign')
+
+    // It was kept: whoever comes back is signed in, and the frame is not asked for another.
+    await page.reload()
+    await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/, { timeout: 20_000 })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const again = await said()
+    expect(again).toContain('@w3m-app/GET_USER')
+    expect(again.filter((each) => /sign/.test(each))).toEqual([])
+  })
+
+for (const [how, declines] of [
+  ['declines there', (page: Page) => page.frameLocator('iframe').getByRole('button', { name: 'Cancel' }).click()],
+  ['puts the frame away', (page: Page) => page.getByRole('button', { name: 'Cancel the request' }).click()],
+] as const) {
+  test(`whoever ${how} is connected, and asked by the page as usual`, async ({ page, pages, world }) => {
+    test.setTimeout(90_000)
+    const said = await watched(page)
+    await logInOnHost(page, { pages, world })
+    await declines(page)
+    const dialog = page.getByRole('dialog').filter({ hasText: 'asks you to sign in' })
+    await expect(dialog).toBeVisible()
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await sayYes(page.frameLocator('iframe'), 'Sign')
+    await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect((await said()).filter((each) => /sign/.test(each))).toEqual([
+      '@w3m-app/GET_USER with a sign-in',
+      'personal_sign',
+    ])
+  })
+}

@@ -2,8 +2,8 @@ import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
 import { walletConnect } from '@latchkey/adapters/walletconnect'
 import type { LatchkeyOptions, SignInKeeper, SignInSession } from '@latchkey/core'
-import { localSignIn, type SiweSession, serverSignIn, siwe } from '@latchkey/core/sign-in'
-import { callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { localSignIn, type SiweSession, siwe } from '@latchkey/core/sign-in'
+import { type ContractAsked, callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
 import { type Chain, verifyMessage } from 'viem'
 
 /** What the pages need of `/world.json`. */
@@ -17,7 +17,7 @@ export interface PageWorld {
 /**
  * The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`, with an embedded wallet
  * whose frame is at `?frame=`, with WalletConnect where `?relay` stands (over the world's relay, or the addresses that it names), and with
- * a sign-in that the page keeps itself where `?keeper` stands (`?keeper=no` believes nobody; `token`, `local` and `siwe` are ours).
+ * a sign-in that the page keeps itself where `?keeper` stands (`?keeper=no` believes nobody; `local` and `siwe` are ours).
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
   const asked = new URLSearchParams(location.search)
@@ -38,14 +38,16 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
 }
 
 function keeperFor(name: string | null, world: PageWorld): SignInKeeper {
-  const { connect: url, projectId } = world
-  if (name === 'token') return serverSignIn({ url, projectId, mode: 'token' })
   if (name === 'siwe') return classic()
   if (name !== 'local') return keeper()
   const call = callThrough({
     rpcUrl: (chain) => world.chains.find(({ id }) => chain === `eip155:${id}`)?.rpcUrls.default.http[0],
   })
-  return localSignIn({ verifiers: { eip155: eip155Verifier({ call }) }, statement: 'Sign in to the host page.' })
+  // The account of an embedded wallet is a contract that is made when it first sends something.
+  const undeployed = async (asked: ContractAsked): Promise<boolean> =>
+    (await import('@latchkey/protocol/verify/erc6492')).signedByUndeployed(asked)
+  const verifiers = { eip155: eip155Verifier({ call, undeployed }) }
+  return localSignIn({ verifiers, statement: 'Sign in to the host page.' })
 }
 
 /** A host with the classic callbacks, whose back end is this page. */
