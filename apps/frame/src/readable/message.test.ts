@@ -1,4 +1,7 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
+import { addressOf } from '@latchkey/protocol/caip'
+import { dice } from '@latchkey/protocol/testing'
+import { castOf, honestly, sceneOf, signInAttacks } from '@latchkey/protocol/testing/attacks'
 import { expect, test } from 'vitest'
 import { type MessageReading, readMessage, shown } from './message.ts'
 
@@ -78,3 +81,23 @@ test.each<[what: string, text: string, because: string]>([
 ])('a sign-in with %s is refused', (_what, text, because) => {
   expect(read(text)).toMatchObject({ kind: 'refused', because })
 })
+
+test.each(['eip155', 'solana'] as const)(
+  '%s: what pages of ours write is read, and for another site is refused',
+  (family) => {
+    const seed = Date.now() % 2 ** 32
+    const [luck, cast] = [dice(seed), castOf()]
+    const elsewhere = signInAttacks.filter(({ name }) => /^another (domain|scheme)|look-alike|injected/.test(name))
+    expect(elsewhere).toHaveLength(6)
+    for (let round = 0; round < 200; round++) {
+      const scene = sceneOf(luck, family, cast)
+      const reader = { origin: scene.expected.origin, address: addressOf(scene.expected.account) }
+      const { message } = honestly(scene)
+      expect(readMessage(toUtf8(message), reader), `seed ${seed}: ${message}`).toMatchObject({ kind: 'signIn' })
+      for (const { attempt } of elsewhere) {
+        const said = attempt(scene, luck).message
+        expect(readMessage(toUtf8(said), reader), `seed ${seed}: ${said}`).toMatchObject({ kind: 'refused' })
+      }
+    }
+  },
+)

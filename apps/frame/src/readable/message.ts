@@ -2,6 +2,8 @@ import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 
 /** The parts of a sign-in message (EIP-4361, CAIP-122) that a person should see. */
 export interface SignIn {
+  /** Where the message names it before the domain: `https`. */
+  readonly scheme: string | undefined
   readonly domain: string
   readonly family: string
   readonly address: string
@@ -48,14 +50,13 @@ export function readMessage(
     return { kind: 'text', text: shown(text), hidden: shown(text) !== text }
   const signIn = parseSignIn(text)
   if (!signIn) return { kind: 'refused', text: shown(text), because: 'malformed', claimed: '' }
-  const site = new URL(origin).host
-  if (signIn.domain !== site || !isOf(signIn.uri, origin))
-    return {
-      kind: 'refused',
-      text,
-      because: 'other-site',
-      claimed: signIn.domain === site ? signIn.uri : signIn.domain,
-    }
+  const { host: site, protocol } = new URL(origin)
+  const { scheme = protocol.slice(0, -1), domain } = signIn
+  if (domain !== site || `${scheme}:` !== protocol || !isOf(signIn.uri, origin)) {
+    const elsewhere = domain !== site ? domain : `${scheme}://${domain}`
+    const claimed = elsewhere === origin ? signIn.uri : elsewhere
+    return { kind: 'refused', text, because: 'other-site', claimed }
+  }
   const same =
     signIn.family.toLowerCase() === 'ethereum'
       ? signIn.address.toLowerCase() === address.toLowerCase()
@@ -70,7 +71,7 @@ const fields =
   /\n\nURI: (\S+)\nVersion: 1\nChain ID: (\S+)\nNonce: ([A-Za-z0-9]{8,})\nIssued At: (\S+)(?:\nExpiration Time: (\S+))?(?:\nNot Before: \S+)?(?:\nRequest ID: [^\n]*)?(?:\nResources:((?:\n- [^\n]+)*))?$/
 
 function parseSignIn(text: string): SignIn | undefined {
-  const [opening = '', , domain, family, address] = head.exec(text) ?? []
+  const [opening = '', scheme, domain, family, address] = head.exec(text) ?? []
   const end = fields.exec(text)
   if (!domain || !family || !address || !end || shown(text) !== text) return undefined
   const [, uri = '', chainId = '', nonce = '', , expiresAt, resources = ''] = end
@@ -78,6 +79,7 @@ function parseSignIn(text: string): SignIn | undefined {
   // A statement is one line: more of them could look like fields.
   if (!/^(\n[^\n]+)?$/.test(between)) return undefined
   return {
+    scheme,
     domain,
     family,
     address,
