@@ -12,11 +12,27 @@ export interface Check {
   readonly holds: (fields: SignInFields, expected: SignInExpected) => boolean
 }
 
+/** The name of a check. */
+export type CheckName =
+  | 'domain'
+  | 'scheme'
+  | 'uri'
+  | 'version'
+  | 'nonce'
+  | 'chain'
+  | 'account'
+  | 'issuedLater'
+  | 'issuedLongAgo'
+  | 'expired'
+  | 'expiresBeforeIssued'
+  | 'livesTooLong'
+  | 'notYetValid'
+
 /**
  * What every message is held against, each in one place, so that the suite can take one out and see that it is missed. Comparisons are
  * written so that a time which is none (`NaN`) does not pass.
  */
-export const checks = {
+export const checks: Readonly<Record<CheckName, Check>> = {
   domain: { refusal: 'domain', holds: ({ domain }, { origin }) => domain === new URL(origin).host },
   scheme: {
     refusal: 'domain',
@@ -63,10 +79,7 @@ export const checks = {
     refusal: 'not-yet-valid',
     holds: (fields, { now }) => fields.notBefore === undefined || at(fields.notBefore) <= now,
   },
-} as const satisfies Readonly<Record<string, Check>>
-
-/** The name of a check. */
-export type CheckName = keyof typeof checks
+}
 
 /** Every check, in the order in which they are made. */
 export const checkNames: readonly CheckName[] = Object.keys(checks) as CheckName[]
