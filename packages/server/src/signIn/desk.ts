@@ -240,7 +240,12 @@ export function createDesk(ports: DeskPorts): Desk {
 }
 
 /** Answers a request at `place`: finds the call by the end of the path, tells refusals, and lets the page read the answer. */
-export async function serve(request: Request, place: Place, calls: Readonly<Record<string, Call>>): Promise<Response> {
+export async function serve(
+  request: Request,
+  place: Place,
+  calls: Readonly<Record<string, Call>>,
+  address?: string,
+): Promise<Response> {
   const readable = readableBy(request, place)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...readable, ...preflight } })
   const last = new URL(request.url).pathname.split('/').at(-1)
@@ -250,7 +255,7 @@ export async function serve(request: Request, place: Place, calls: Readonly<Reco
     if (!call) throw new Failure(404, 'path', 'Nothing is served here')
     // What anybody may check with is for anybody.
     const page = last === 'keys' ? undefined : pageOf(request, place)
-    const response = await call({ request, place, page })
+    const response = await call({ request, place, page, address })
     for (const [name, value] of Object.entries(readable)) response.headers.set(name, value)
     return response
   } catch (error) {
