@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { callThroughProxy, personalHash, signedByContract } from '@latchkey/protocol/verify/eip155'
+import { callThroughProxy, eip155Verifier, personalHash, signedByContract } from '@latchkey/protocol/verify/eip155'
+import { signedByUndeployed } from '@latchkey/protocol/verify/erc6492'
 import type { Page } from '@playwright/test'
 import {
   createPublicClient,
@@ -228,6 +229,13 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
   expect(before.message).toMatch(/6492$/)
   expect(await holds(before)).toEqual([true, true, false])
 
+  // And through the proxy of the server, as a sign-in is verified.
+  const call = callThroughProxy({ base: `http://127.0.0.1:${world.port}/v1`, projectId: 'bakery' })
+  const verify = eip155Verifier({ call, undeployed: signedByUndeployed })
+  const signedIn = (signature: Hex, text = message) =>
+    verify({ account: `eip155:31337:${contract}`, message: text, signature })
+  expect([await signedIn(before.message), await signedIn(before.message, 'Another')]).toEqual([true, false])
+
   await wire.start('use', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x' }], ...local })
   await sayYes(wire.frame, 'Approve')
   await wire.answer('use')
@@ -235,8 +243,9 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
   expect(after.message).toHaveLength(132)
   expect(await holds(after)).toEqual([true, true, false])
 
-  // The same question as a page without a chain library asks it, through the proxy of the server.
-  const call = callThroughProxy({ base: `http://127.0.0.1:${world.port}/v1`, projectId: 'bakery' })
+  expect([await signedIn(after.message), await signedIn(after.message, 'Another')]).toEqual([true, false])
+  expect(await signedIn(before.message)).toBe(true)
+  // The same question as a page without a chain library asks it.
   const isOf = (asked: { text?: string; chain?: string; signature?: Hex }) =>
     signedByContract({
       chain: asked.chain ?? 'eip155:31337',
