@@ -23,6 +23,7 @@ import { assembleRelay } from './relay/assemble.ts'
 import type { RelaySockets } from './relay/socket.ts'
 import type { KeysSettings, Settings } from './settings.ts'
 import { assembleSignIn } from './signIn/assemble.ts'
+import { smtpMailer } from './vault/mailer.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 import { createVerify, newVerifyKey } from './verify/verify.ts'
 
@@ -101,8 +102,18 @@ export async function assemble({
       )
     : undefined
 
+  const mailer = keysPorts.mailer ?? (settings.mail && smtpMailer({ url: settings.mail.url, from: settings.mail.from }))
   const signIn =
-    settings.signIn && assembleSignIn({ settings: settings.signIn, connection, chain, metrics, now: Date.now })
+    settings.signIn &&
+    assembleSignIn({
+      settings: settings.signIn,
+      connection,
+      chain,
+      metrics,
+      mailer,
+      ...(settings.mail ? { mailsPerHour: settings.mail.perHour } : {}),
+      now: Date.now,
+    })
 
   const fetchHandler: Server = createServer({
     directory: createDirectory(seed.wallets),
@@ -143,7 +154,7 @@ export async function assemble({
     (await import('./vault/assemble.ts').then(({ assembleKeys }) =>
       assembleKeys({
         settings: { ...settings, keys: settings.keys as KeysSettings },
-        ports: { connection, projects, chain, metrics, bus, log, rates, ...keysPorts },
+        ports: { connection, projects, chain, metrics, bus, log, rates, ...(mailer ? { mailer } : {}), ...keysPorts },
       }),
     ))
   const keysHost = settings.keys && new URL(settings.keys.url).host
@@ -204,6 +215,8 @@ export async function assemble({
       clearInterval(daily)
       await relay?.close()
       await keys?.close()
+      // The keys origin ends what it was given.
+      if (!keys) await mailer?.close()
       await intake.flush()
       await connection.close()
     },

@@ -26,6 +26,8 @@ export interface Settings {
   relay: RelaySettings
   /** Sign-in with a wallet; nothing where it is off. */
   signIn: SignInSettings | undefined
+  /** Where mail is handed over; nothing where there is no mail. */
+  mail: { url: string; from: string; perHour: number } | undefined
   /** What the embedded wallet needs; nothing where there is none. */
   keys: KeysSettings | undefined
   /** Visitor identification; nothing where it is off, as it is by default. */
@@ -540,6 +542,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
 
+  function readMail(): Settings['mail'] {
+    const [url, from, perHour] = [readIfSet('SMTP_URL'), readIfSet('MAIL_FROM'), read('MAILS_PER_HOUR')]
+    return url === undefined || from === undefined ? undefined : { url, from, perHour }
+  }
+
   function readSignIn(): SignInSettings | undefined {
     const asked: SignInSettings = { hours: read('SIGN_IN_HOURS'), transport: read('SIGN_IN_MODE') }
     return read('SIGN_IN') ? asked : undefined
@@ -586,6 +593,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       scamOrigins: readIfSet('SCAM_ORIGINS') ?? [],
     },
     signIn: readSignIn(),
+    mail: readMail(),
     keys,
     identify: readIdentify(keys),
     rateLimits: { perAddress: read('RATE_PER_ADDRESS'), perProject: read('RATE_PER_PROJECT') },

@@ -7,9 +7,12 @@ import { databaseSpentIds, rememberedSpentIds } from '../data/spentIds.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Chain, SignInCalls } from '../ports.ts'
 import type { SignInSettings } from '../settings.ts'
+import type { Mailer } from '../vault/ports.ts'
+import { randomToken } from '../vault/secrets.ts'
 import { newVerifyKey } from '../verify/verify.ts'
 import { callThroughChain } from './contractCall.ts'
 import { createDesk, serve } from './desk.ts'
+import { createEmails } from './emails.ts'
 import { recordCalls } from './records.ts'
 import { createTokens } from './tokens.ts'
 
@@ -19,17 +22,36 @@ export function assembleSignIn({
   connection,
   chain,
   metrics,
+  mailer,
+  mailsPerHour = 2000,
   now,
 }: {
   settings: SignInSettings
   connection: Connection
   chain: Chain
   metrics: Metrics
+  /** Without one nobody is asked for an address. */
+  mailer?: Mailer | undefined
+  mailsPerHour?: number
   /** Epoch milliseconds. */
   now: () => number
 }): SignInCalls & { sweep(): Promise<void> } {
   const spent = rememberedSpentIds({ spent: databaseSpentIds(connection), connection })
   const records = databaseSignInRecords(connection)
+  const emails = createEmails({
+    connection,
+    secret: async () => {
+      const { secret } = await keptKey({
+        connection,
+        name: 'sign-in-codes',
+        make: async () => ({ secret: randomToken() }),
+      })
+      return String(secret)
+    },
+    mailer,
+    mailsPerHour,
+    now,
+  })
   const desk = createDesk({
     // In the database: what one instance signed, each of them can read.
     tokens: createTokens({
@@ -42,8 +64,15 @@ export function assembleSignIn({
     spent,
     clock: now,
     tried: (outcome) => metrics.count('latchkey_sign_ins_total', { outcome }),
+    emailOf: emails.emailOf,
     signedIn: ({ aud, sub }) => records.signedIn({ projectId: aud, account: sub, at: now() }),
   })
-  const calls = { ...desk.calls, ...recordCalls(records, desk) }
-  return { answer: (request, place) => serve(request, place, calls), sweep: () => spent.sweep(now()) }
+  const calls = { ...desk.calls, ...recordCalls(records, desk), ...emails.calls }
+  return {
+    answer: (request, place, address) => serve(request, place, calls, address),
+    sweep: async () => {
+      await spent.sweep(now())
+      await emails.sweep()
+    },
+  }
 }

@@ -12,6 +12,8 @@ export interface Asked {
   readonly place: Place
   /** The origin of the page; `undefined` for one of the server's own. */
   readonly page: string | undefined
+  /** The network address of the visitor, where the listener knows it. */
+  readonly address?: string | undefined
 }
 
 /** Tokens on their way to the browser and back. */
