@@ -73,6 +73,8 @@ export interface ErrorDetails extends CoreErrorDetails {
   'sign-in/not-signed-out': undefined
   'sign-in/not-authenticated': undefined
   'sign-in/bad-token': undefined
+  'sign-in/code-needed': undefined
+  'sign-in/wrong-code': undefined
   'cacao/unknown-type': { type: string }
   'cacao/bad-chain': { chain: string }
   'recap/missing': undefined

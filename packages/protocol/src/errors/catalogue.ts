@@ -51,6 +51,8 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'sign-in/not-signed-out': 'The sign-in session could not be ended. The visitor is still signed in; try again.',
   'sign-in/not-authenticated': 'Not authenticated',
   'sign-in/bad-token': 'Invalid token',
+  'sign-in/code-needed': 'OTP is required',
+  'sign-in/wrong-code': 'That is not the code that was mailed, or it is too old. Ask for another one.',
   'cacao/unknown-type': 'verifySignature failed: Attempted to verify CacaoSignature with unknown type',
   'cacao/bad-chain': 'isValidEip1271Signature failed: chainId must be in CAIP-2 format',
   'recap/missing': 'No recap provided',

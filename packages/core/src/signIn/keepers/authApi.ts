@@ -52,6 +52,8 @@ export function createAuthApi(deps: AuthApiDeps): AuthApi {
         throw new LatchkeyError('http/unreachable', { url: base + route.path }, { cause })
       })
       const answer = await json(response)
+      const seconds = Number(response.headers.get('retry-after'))
+      if (path === 'otp' && response.status === 429 && seconds > 0) throw failure('email/throttled', { seconds })
       if (!response.ok)
         throw refusal({ path, status: response.status, answer, url: base + route.path, origin: deps.origin })
       return answer
@@ -93,6 +95,10 @@ function refusal({
         return failure('sign-in/spent', undefined, options)
       case 'signature':
         return failure('sign-in/invalid', undefined, options)
+      case 'otp':
+        return failure('sign-in/code-needed', undefined, options)
+      case 'code':
+        return failure('sign-in/wrong-code', undefined, options)
       default:
         if (path === 'authenticate') return failure('sign-in/refused', { reason: reason.field }, options)
     }

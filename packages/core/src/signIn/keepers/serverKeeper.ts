@@ -124,7 +124,11 @@ export function createServerKeeper(
       ...(mailed && { 'x-otp': mailed.id }),
     }
     const body = { data, message, signature, clientId: null }
-    const answer = await inTurn(() => ask({ method: 'POST', path: 'authenticate', headers, body }))
+    const answer = await inTurn(() => ask({ method: 'POST', path: 'authenticate', headers, body })).catch((error) => {
+      // Whoever did not confirm the address signs in without it the next time.
+      if (isLatchkeyError(error, 'sign-in/code-needed')) mailed = undefined
+      throw error
+    })
     const { token } = agreed(authenticateAnswer, answer, url)
     mailed = undefined
     if (tokens) {
@@ -214,6 +218,7 @@ export function createServerKeeper(
       const answer = await ask({ method: 'POST', path: 'otp', body: { email, account } })
       const { uuid } = agreed(otpAnswer, answer, url)
       mailed = uuid ? { email, id: uuid } : undefined
+      return mailed !== undefined
     },
 
     async confirmCode(code) {

@@ -307,7 +307,7 @@ test('who listens hears who signs in, with the e-mail of the token, and who sign
 
 test('an address that is to be proved stands in the message, and its code goes along once', async () => {
   const { keeper, http } = bench({ '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : {}) })
-  await keeper.requestCode({ email: 'a@b.c', account: ada })
+  expect(await keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(true)
   await keeper.confirmCode('123456')
   const proof = await proofOf(keeper, ada)
   expect(proof.data.resources).toEqual(['email:a@b.c'])
@@ -321,6 +321,31 @@ test('an address that is to be proved stands in the message, and its code goes a
   expect(http.to('/auth/v1/otp')[1]?.headers.get('x-otp')).toBe('u-1')
   const sent = http.to('/auth/v1/authenticate').map(({ headers }) => headers.get('x-otp'))
   expect(sent).toEqual(['u-1', null])
+})
+
+test('whoever did not confirm their address is told, and signs in without it the next time', async () => {
+  const { keeper } = bench({
+    '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : refuse(401, 'code')()),
+    '/auth/v1/authenticate': ({ body, headers }) =>
+      headers.has('x-otp') ? refuse(401, 'otp')() : { token: tokenOf(ada), body },
+  })
+  await keeper.requestCode({ email: 'a@b.c', account: ada })
+  await expect(keeper.confirmCode('000000')).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
+  await expect(signIn(keeper, ada)).rejects.toMatchObject({ code: 'sign-in/code-needed', message: 'OTP is required' })
+  const proof = await proofOf(keeper, ada)
+  expect(proof.data.resources).toBeUndefined()
+  await keeper.addSession(proof)
+})
+
+test('a server that does not mail says so, one that was asked too often says until when', async () => {
+  const mute = bench({ '/auth/v1/otp': () => ({ uuid: null }) })
+  expect(await mute.keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(false)
+  expect((await proofOf(mute.keeper, ada)).data.resources).toBeUndefined()
+  const busy = bench({ '/auth/v1/otp': () => new Response('', { status: 429, headers: { 'retry-after': '30' } }) })
+  await expect(busy.keeper.requestCode({ email: 'a@b.c', account: ada })).rejects.toMatchObject({
+    code: 'email/throttled',
+    details: { seconds: 30 },
+  })
 })
 
 describe('a server that says no', () => {

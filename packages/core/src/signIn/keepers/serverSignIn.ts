@@ -54,9 +54,12 @@ export interface ServerSignIn extends SignInKeeper {
   account(): Promise<SignInAccount | undefined>
   /** Ends every sign-in session of this browser. */
   signOut(): Promise<void>
-  /** Mails a code to `email`; the next sign-in of `account` names the address, and proves it when the code was confirmed. */
-  requestCode(asked: { readonly email: string; readonly account: AccountId }): Promise<void>
-  /** Hands in the code of that mail. */
+  /**
+   * Mails a code to `email`; answers whether it did, as not every server mails. The next sign-in of `account` names the address, and proves
+   * it when the code was confirmed; it is refused as `sign-in/code-needed` when not, and the one after that goes without.
+   */
+  requestCode(asked: { readonly email: string; readonly account: AccountId }): Promise<boolean>
+  /** Hands in the code of that mail; rejects with `sign-in/wrong-code`. */
   confirmCode(code: string): Promise<void>
   /** Keeps what the page wants to remember of the account that is signed in. `sign-in/not-authenticated` where nobody is. */
   setMetadata(metadata: Readonly<Record<string, unknown>> | null): Promise<void>
