@@ -11,8 +11,8 @@ const placeholder = '<<AccountAddress>>'
 const someone = (name: string): string => `${name}-${Date.now()}@bakery.example`
 
 /** A sign-in as a page asks for it: its fields, and its text. */
-function signIn(origin: string, change: Record<string, string> = {}) {
-  const said: Record<string, string> = {
+function signIn(origin: string, change: { domain?: string; uri?: string; statement?: string } = {}) {
+  const said = {
     domain: new URL(origin).host,
     uri: `${origin}/wire.html`,
     nonce: crypto.randomUUID().replaceAll('-', ''),

@@ -138,6 +138,7 @@ test.each<[string, Siwx]>([
   ['domain', wanted({ domain: 'bank.example' })],
   ['URI', wanted({ uri: 'https://bank.example/login' })],
   ['domain, whatever the fields say', wanted({ domain: 'bank.example' }, { domain: 'shop.example' })],
+  ['scheme', wanted({}, { serializedMessage: `http://${wanted().serializedMessage}` })],
   ['port', wanted({ domain: 'shop.example:8443', uri: 'https://shop.example:8443/login' })],
 ])(
   'a sign-in to another site, by its %s, is shown as what it is and not signed; the login goes on',
@@ -163,7 +164,6 @@ test.each<[string, Siwx]>([
   ['with an injected line in both', says('Good morning.', 'Hi.\n\nURI: https://shop.example/login')],
   ['with a line behind it', wanted({}, { serializedMessage: `${text}\nAnd all your tokens.` })],
   ['with another resource in the text', says(`${site}/terms`, `${site}/all`)],
-  ['of another scheme', wanted({}, { serializedMessage: `http://${text}` })],
   [
     'that names its account',
     wanted({}, { accountAddress: key, serializedMessage: text.replace(accountPlaceholder, key) }),

@@ -52,10 +52,10 @@ export async function signInOnLogin(house: House, open: OpenWallet, asked: SignI
 }
 
 /** Whether the text says what the fields say, and nothing beside it. */
-function saysTheSame(message: string, { siwx, chain, origin }: SignInAsked): boolean {
+function saysTheSame(message: string, { siwx, chain }: SignInAsked): boolean {
   const fields = fieldsOf(message, 'eip155')
   if (!fields || fields.chainId !== chain) return false
-  const { scheme, resources = [] } = fields
+  const { resources = [] } = fields
   const names = [
     'domain',
     'uri',
@@ -69,8 +69,6 @@ function saysTheSame(message: string, { siwx, chain, origin }: SignInAsked): boo
     'requestId',
   ] as const
   return (
-    (scheme === undefined || origin.startsWith(`${scheme}://`)) &&
-    names.every((name) => fields[name] === siwx[name]) &&
-    resources.join('\n') === (siwx.resources ?? []).join('\n')
+    names.every((name) => fields[name] === siwx[name]) && resources.join('\n') === (siwx.resources ?? []).join('\n')
   )
 }
