@@ -14,6 +14,7 @@ import type { Connection } from '../data/connection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { memoryPorts, memoryProjects } from '../memory.ts'
 import { createMetrics } from '../metrics.ts'
+import type { Mailer } from '../vault/ports.ts'
 import { assembleSignIn } from './assemble.ts'
 import type { Transport } from './carrier.ts'
 import { createSignIn } from './signIn.ts'
@@ -127,11 +128,18 @@ describe('at the whole server', () => {
     await rm(folder, { recursive: true })
   })
 
-  const whole = (transport: Transport): Handle => {
+  const whole = (transport: Transport, mailer?: Mailer): Handle => {
     const about = { name: '', features: [], analytics: true }
     const ports = memoryPorts({ projects: memoryProjects([{ ...about, id: 'shop', allowedOrigins: [shop] }]) })
     const { chain } = ports
-    const made = { settings: { hours: 24, transport }, connection, chain, metrics: createMetrics(), now: () => start }
+    const made = {
+      settings: { hours: 24, transport },
+      connection,
+      chain,
+      metrics: createMetrics(),
+      mailer,
+      now: () => start,
+    }
     return createServer({ ...ports, signIn: assembleSignIn(made) })
   }
 
@@ -148,6 +156,28 @@ describe('at the whole server', () => {
       expect(await keeper.account()).toBeUndefined()
     },
   )
+
+  test('an address that was proved by a code is in the session, and nobody hears of another’s', async () => {
+    const codes: string[] = []
+    const mailer: Mailer = {
+      send: async ({ text }) => void codes.push(/\d{6}/.exec(text)?.[0] ?? ''),
+      close: async () => {},
+    }
+    const { keeper } = page('cookie', {}, whole('cookie', mailer))
+    const heard: (string | undefined)[] = []
+    keeper.onSession((session) => heard.push(session?.email))
+    expect(await keeper.requestCode({ email: 'Ada@shop.example', account })).toBe(true)
+    await keeper.confirmCode(codes[0] ?? '')
+    await signIn(keeper, account)
+    expect(heard).toEqual(['ada@shop.example'])
+
+    await keeper.requestCode({ email: 'bob@shop.example', account })
+    const wrong = codes[1] === '000000' ? '000001' : '000000'
+    await expect(keeper.confirmCode(wrong)).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
+    await expect(signIn(keeper, account)).rejects.toMatchObject({ code: 'sign-in/code-needed' })
+    await signIn(keeper, account)
+    expect(heard).toEqual(['ada@shop.example', undefined])
+  })
 
   test.each([
     ['another page', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
