@@ -185,6 +185,20 @@ for (const { fileName, facadeModuleId } of kit.values()) {
   rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (argued[view] ?? 4) * kB })
 }
 
+// Where a host wants a sign-in: what follows connecting, and the keeper of our server, before the view.
+const flow = ['/core/src/openSignIn.ts', '/keepers/serverSignIn.ts', '/keepers/serverKeeper.ts']
+  .map((path) => chunkOf(kit, path))
+  .filter((name) => name !== undefined)
+rows.push({
+  what: 'signing in with our server, beside its view',
+  bytes: weight(
+    kit,
+    [...closure(kit, flow)].filter((name) => !there.has(name)),
+  ),
+  // Half of it comes with other features too: what parses, what writes bytes as text, and the sentences of errors.
+  budget: 17 * kB,
+})
+
 // An adapter's own code: chain libraries, core and protocol are other people's.
 const own = await chunksOf(
   'evm',
