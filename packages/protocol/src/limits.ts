@@ -129,10 +129,7 @@ export const sheetWidthPx = 430
 
 // --- Logging and telemetry -----------------------------------------------------------------------------------------
 
-/** What is logged when the host says nothing (R9.12). */
-export const defaultLogLevel = 'error'
-/** How much log is kept, about (R9.12). */
-export const logBufferBytes = 1_000_000
+export { defaultLogLevel, logBufferBytes } from './logLimits.ts'
 /** How many errors are reported in a rolling minute (R9.12). */
 export const errorReportsPerMinute = 5
 /** The version in the frame's address (R9.12). */

@@ -1,4 +1,4 @@
-import { defaultLogLevel, logBufferBytes } from '@latchkey/protocol/limits'
+import { defaultLogLevel, logBufferBytes } from '@latchkey/protocol/logLimits'
 
 /** How grave a line is. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
