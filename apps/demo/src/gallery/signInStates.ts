@@ -69,5 +69,14 @@ const states = {
 /** The views of signing in. */
 export const signInStates: readonly GalleryState[] = [
   ...shows('SIWXSignMessage', undefined, states),
+  ...shows(
+    'AccountSettings',
+    undefined,
+    {
+      'signed in': at({ status: 'signed-in', session: fakeSignInSession }, optional),
+      'signed out': at({}, optional),
+    },
+    'Account',
+  ),
   ...shows('ConnectingSiwe', undefined, { required: states.required, optional: states.optional }),
 ]

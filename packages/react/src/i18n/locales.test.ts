@@ -5,6 +5,7 @@ import { loginMessages } from './loginMessages.ts'
 import { messages as modalMessages } from './messages.ts'
 import { pairingMessages } from './pairingMessages.ts'
 import { sessionMessages } from './sessionMessages.ts'
+import { settingsMessages } from './settingsMessages.ts'
 import { signInMessages } from './signInMessages.ts'
 import { createText } from './useText.ts'
 
@@ -14,6 +15,7 @@ const messages = {
   ...keyMessages,
   ...pairingMessages,
   ...sessionMessages,
+  ...settingsMessages,
   ...signInMessages,
 }
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()

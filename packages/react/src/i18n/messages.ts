@@ -3,6 +3,7 @@ import type { keyMessages } from './keyMessages.ts'
 import type { loginMessages } from './loginMessages.ts'
 import type { pairingMessages } from './pairingMessages.ts'
 import type { sessionMessages } from './sessionMessages.ts'
+import type { settingsMessages } from './settingsMessages.ts'
 import type { signInMessages } from './signInMessages.ts'
 
 const sentences = {
@@ -198,6 +199,7 @@ export type WholeSource = Source &
   typeof keyMessages &
   typeof pairingMessages &
   typeof sessionMessages &
+  typeof settingsMessages &
   typeof signInMessages
 
 /**

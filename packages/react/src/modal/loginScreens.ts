@@ -17,7 +17,7 @@ export const loginScreens = {
   UpdateEmailSecondaryOtp: async () =>
     (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
   SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
-  ConnectingSiwe: async () => (await import('../views/signIn/ConnectingSiwe.tsx')).ConnectingSiwe,
+  ConnectingSiwe: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).ConnectingSiwe,
   ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
   SmartSessionCreated: async () => (await import('../views/sessions/SmartSessionCreated.tsx')).SmartSessionCreated,
   SmartSessionList: async () => (await import('../views/sessions/SmartSessionList.tsx')).SmartSessionList,

@@ -134,7 +134,7 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
         )}
         {connected && !(choice && isRoot) && <NetworkEntry choice={choice} />}
         {latchkey.options.multiWallet && <WalletsEntry />}
-        {info?.type === 'AUTH' && (
+        {(info?.type === 'AUTH' || (latchkey.options.signIn ?? 'off') !== 'off') && (
           <Row icon="key" trailing="chevron" onClick={() => latchkey.modal.push('AccountSettings')}>
             {text('account.settings')}
           </Row>

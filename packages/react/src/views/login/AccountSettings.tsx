@@ -10,6 +10,7 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useKeyText } from '../../i18n/useKeyText.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { useSignInRow } from '../signIn/useSignInRow.tsx'
 import { useDisconnecting } from '../useDisconnecting.tsx'
 import css from './login.css?inline'
 import { useEmbedded } from './useEmbedded.ts'
@@ -28,6 +29,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   const { login } = useLogin()
   const records = useRecords()
   const leaving = useDisconnecting()
+  const signIn = useSignInRow()
   if (address === undefined)
     return (
       <Screen title={text('settings.title')} align="center">
@@ -44,6 +46,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   return (
     <Screen title={text('settings.title')}>
       {leaving.notice}
+      {signIn.notice}
       {embedded && login?.smartAccountsHere() && records && <Kinds records={records} />}
       <Group name={text('settings.title')}>
         {email !== undefined && (
@@ -74,6 +77,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
             {keyText('settings.security')} <Hidden>{text('common.newTab')}</Hidden>
           </Row>
         )}
+        {signIn.row}
         <Row icon="disconnect" danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
           {text(leaving.busy ? 'account.disconnecting' : 'account.disconnect')}
         </Row>

@@ -1,8 +1,241 @@
-import type { ReactNode } from 'react'
+import { isSignInRequired } from '@latchkey/core'
+import { type AccountId, addressOf, chainOf } from '@latchkey/protocol/caip'
+import {
+  Avatar,
+  Button,
+  Icon,
+  Live,
+  Notice,
+  Screen,
+  Skeleton,
+  Stack,
+  shortAddress,
+  Text,
+  useCss,
+  WalletLogo,
+} from '@latchkey/ui'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
+import { useSignInText } from '../../i18n/useSignInText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { SignInScreen } from './SignInScreen.tsx'
+import { useWalletImage } from '../useDirectory.ts'
+import css from './signIn.css?inline'
+import { signInSays } from './signInSays.ts'
+import { useSigning } from './useSigning.ts'
 
 /** Asks the visitor to sign in: who asks, as which account, and what it allows. */
 export function SIWXSignMessage(_: ViewProps<'SIWXSignMessage'>): ReactNode {
   return <SignInScreen />
+}
+
+/** The same for hosts with the classic callbacks; there is no way back from it, and pressing is counted. */
+export function ConnectingSiwe(_: ViewProps<'ConnectingSiwe'>): ReactNode {
+  const latchkey = useLatchkey()
+  return <SignInScreen onSign={() => latchkey.track({ event: 'CLICK_SIGN_SIWX_MESSAGE' })} />
+}
+
+/** What both draw; `onSign` is called as it is pressed. */
+function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
+  useCss(css)
+  const latchkey = useLatchkey()
+  const text = useSignInText()
+  const now = useSigning()
+  const { status } = now
+  const connected = useAccount()
+  // Cancelling disconnects while the card is still on screen: whom it was about stays on it.
+  const account = useLast(now.account ?? connected.account)
+  const wallet = useLast(useWalletInfo())
+  const walletImage = useWalletImage(
+    wallet?.icon === undefined && wallet?.imageId ? { image_id: wallet.imageId } : undefined,
+  )
+  const asks = useId()
+  const primary = useRef<HTMLButtonElement>(null)
+  // Before the heading takes the focus. A panel in the page never does.
+  useLayoutEffect(() => {
+    if (latchkey.options.embedded !== true) primary.current?.focus({ preventScroll: true })
+  }, [latchkey])
+  useWithoutToast(now.error?.message)
+
+  if (account === undefined) return <Nobody />
+  const { app } = latchkey.options
+  const done = status === 'signed-in'
+  const checking = status === 'checking' || status === 'unknown'
+  const signing = status === 'signing'
+  const cancelling = status === 'cancelling'
+  const error = checking || signing || cancelling || done ? undefined : now.error
+  const why = error && signInSays(text, { wallet: wallet?.name ?? text('common.yourWallet'), error })
+  const press = (): void => {
+    if (done) latchkey.modal.close()
+    if (done || checking || cancelling) return
+    onSign?.()
+    now.sign()
+  }
+  const wait = checking
+    ? text('signIn.checking')
+    : signing
+      ? text('signIn.waiting')
+      : cancelling
+        ? text('signIn.cancelling')
+        : ''
+  return (
+    <Screen
+      title={text('signIn.title')}
+      align="center"
+      footer={
+        <div className="sign-buttons">
+          <Stack gap={8}>
+            <Button
+              ref={primary}
+              kind="primary"
+              wide
+              busy={signing}
+              aria-disabled={checking || cancelling || undefined}
+              aria-describedby={asks}
+              onClick={press}
+            >
+              {signing ? wait : text(done ? 'modal.close' : error ? 'common.retry' : 'signIn.title')}
+            </Button>
+            {!done && (
+              <Button wide busy={cancelling} onClick={now.cancel}>
+                {cancelling ? wait : text('signIn.cancel')}
+              </Button>
+            )}
+          </Stack>
+        </div>
+      }
+    >
+      <div className="sign-thumbs">
+        <WalletLogo name={app?.name || location.host} src={app?.icons?.[0]} size={56} />
+        <WalletLogo name={wallet?.name ?? ''} src={wallet?.icon ?? walletImage} size={56} />
+      </div>
+      <div id={asks}>
+        <Stack gap={4} align="center">
+          {/* The name is what the page says of itself; the host is what the browser says of it. */}
+          <Text kind="title">
+            <bdi dir="ltr">{location.host}</bdi>
+          </Text>
+          <Text tone="soft">
+            {done
+              ? text('signIn.signedIn')
+              : app?.name
+                ? text.rich('signIn.asks', { app: <bdi key="app">{app.name}</bdi> })
+                : text('signIn.asksNameless')}
+          </Text>
+        </Stack>
+      </div>
+      <Facts account={account} checking={checking} />
+      {!done && <Says />}
+      {why && (
+        <Notice kind="error" title={why.title}>
+          {why.body}
+        </Notice>
+      )}
+      {!done && <Terms />}
+      <Live>{wait}</Live>
+    </Screen>
+  )
+}
+
+/** Who would be signed in: the account, and its network. */
+function Facts({ account, checking }: { readonly account: AccountId; readonly checking: boolean }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useSignInText()
+  const identity = useStore((state) => state.account.identity)
+  const known = 'value' in identity ? identity.value : undefined
+  const address = addressOf(account)
+  const chain = chainOf(account)
+  return (
+    <dl className="sign-facts">
+      <div>
+        <dt>{text('account.title')}</dt>
+        <dd>
+          {checking ? (
+            <Skeleton width="100%" />
+          ) : (
+            <>
+              <Avatar address={address} src={known?.image} size={20} />
+              <bdi dir={known?.name ? undefined : 'ltr'} title={address}>
+                {known?.name ?? shortAddress(address)}
+              </bdi>
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{text('account.network')}</dt>
+        <dd>{checking ? <Skeleton width="64%" /> : <bdi>{latchkey.network(chain)?.name ?? chain}</bdi>}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What it allows, and what it costs. */
+function Says(): ReactNode {
+  const text = useSignInText()
+  return (
+    <ul className="sign-says">
+      <li>
+        <Icon name="shield" />
+        {text('signIn.proves')}
+      </li>
+      <li>
+        <Icon name="check" />
+        {text('signIn.free')}
+      </li>
+    </ul>
+  )
+}
+
+/** What becomes of those who do not want to. Whoever tries to leave all the same is told, by eye and by ear. */
+function Terms(): ReactNode {
+  const { options } = useLatchkey()
+  const text = useSignInText()
+  const shaking = useStore((state) => state.modal.shaking)
+  const [shakes, setShakes] = useState(0)
+  useEffect(() => {
+    if (shaking) setShakes((before) => before + 1)
+  }, [shaking])
+  const required = isSignInRequired(options)
+  const said = text(required ? 'signIn.required' : 'signIn.optional')
+  return (
+    <>
+      <div className="sign-terms" data-urgent={(required && shakes > 0) || undefined}>
+        <Text tone={required && shakes > 0 ? 'strong' : 'soft'}>{said}</Text>
+      </div>
+      {/* A node of its own each time: what stands there already is not spoken again. */}
+      <Live urgent>{required && shakes > 0 && <span key={shakes}>{said}</span>}</Live>
+    </>
+  )
+}
+
+function Nobody(): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useSignInText()
+  return (
+    <Screen title={text('signIn.title')} align="center">
+      <Text kind="row">{text('account.none.title')}</Text>
+      <Button kind="primary" wide onClick={() => latchkey.modal.reset('Connect')}>
+        {text('connect.title')}
+      </Button>
+    </Screen>
+  )
+}
+
+/** `now`, or what it was last while there is none. */
+function useLast<T>(now: T | undefined): T | undefined {
+  const [last, setLast] = useState(now)
+  if (now !== undefined && now !== last) setLast(now)
+  return now ?? last
+}
+
+/** The toast about an error that this view tells itself, in the visitor's language and for as long as it is true, is one too many. */
+function useWithoutToast(message: string | undefined): void {
+  const latchkey = useLatchkey()
+  const toast = useStore((state) => state.toast)
+  useLayoutEffect(() => {
+    if (message !== undefined && toast?.text === message) latchkey.hideToast()
+  }, [latchkey, toast, message])
 }

@@ -1,14 +1,14 @@
-import type { LatchkeyOptions, SignInState, State } from '@latchkey/core'
+import { type LatchkeyOptions, route, type SignInState, type State } from '@latchkey/core'
 import { fakeFailure, fakeSignIn, fakeSignInSession, withSignIn } from '@latchkey/core/testing'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { axeFindings } from '../../testing/axe.ts'
+import { AccountSettings } from '../login/AccountSettings.tsx'
 import { connected } from '../testing/samples.ts'
 import { asked, button, showView } from '../testing/showView.tsx'
-import { ConnectingSiwe } from './ConnectingSiwe.tsx'
-import { SIWXSignMessage } from './SIWXSignMessage.tsx'
+import { ConnectingSiwe, SIWXSignMessage } from './SIWXSignMessage.tsx'
 
 const required: LatchkeyOptions = { signIn: 'required', app: { name: 'Bakery' } }
 const optional: LatchkeyOptions = { signIn: 'optional', app: { name: 'Bakery' } }
@@ -135,7 +135,7 @@ test('ConnectingSiwe is the same, and counts who presses', async () => {
 
 test('what did not load keeps nobody: cancelling disconnects and closes [R4.10]', async () => {
   const latchkey = await showView(SIWXSignMessage, undefined, { options: required, state: at() })
-  await expect.element(page.getByText('Signing in did not load.')).toBeVisible()
+  await expect.element(page.getByText('Signing in failed')).toBeVisible()
   await button('Cancel').click()
   await vi.waitFor(() => expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]]))
   expect(asked(latchkey.calls, 'disconnect')).toHaveLength(1)
@@ -145,7 +145,7 @@ test('whoever is signed in already may close it; whoever is not connected is led
   const latchkey = await show({ status: 'signed-in', session: fakeSignInSession })
   await expect.element(page.getByText('You are signed in')).toBeVisible()
   expect(await axeFindings()).toEqual([])
-  await button('Done').click()
+  await button('Close').click()
   expect(asked(latchkey.calls, 'close')).toHaveLength(1)
 
   const other = await show({}, { state: (quiet: State) => quiet })
@@ -158,4 +158,22 @@ test('in Arabic the address and the host stay left to right', async () => {
   await expect.element(button('إلغاء')).toBeVisible()
   await expect.element(page.getByText(location.host, { exact: true })).toHaveAttribute('dir', 'ltr')
   expect(await axeFindings()).toEqual([])
+})
+
+test('the settings say whether one is signed in, and lead in and out', async () => {
+  const signIn = fakeSignIn({ signOut: () => Promise.reject(new Error('offline')) })
+  const told = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
+  await showView(AccountSettings, undefined, told)
+  await expect.element(page.getByText('You are signed in')).toBeVisible()
+  await button('Sign out').click()
+  await expect.element(page.getByText('You are still signed in. Try again.')).toBeVisible()
+  expect(signIn.calls).toEqual([['signOut']])
+  expect(await axeFindings()).toEqual([])
+
+  const latchkey = await showView(AccountSettings, undefined, { options: optional, state: at() })
+  await button('Sign in').click()
+  expect(asked(latchkey.calls, 'open')).toEqual([['open', { view: route('SIWXSignMessage') }]])
+  await showView(AccountSettings, undefined, { state: at() })
+  await expect.element(button('Disconnect')).toBeVisible()
+  await expect.element(button('Sign in')).not.toBeInTheDocument()
 })

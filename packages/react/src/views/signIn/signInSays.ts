@@ -10,13 +10,12 @@ export function signInSays(
 ): { readonly title: string; readonly body: string } {
   switch (error.code) {
     case 'user/rejected':
-      return { title: text('signIn.declined'), body: text('signIn.declinedBody') }
     case 'sign-in/declined':
       return { title: text('signIn.declined'), body: whyDeclined(text, wallet, error.cause) }
     case 'sign-in/no-smart-accounts':
       return { title: text('signIn.smart'), body: text('signIn.smartBody') }
     case 'sign-in/not-initialised':
-      return { title: text('signIn.notInitialised'), body: causeOf(text, error) }
+      return { title: text('signIn.notInitialised'), body: reason(text, error) }
     case 'sign-in/invalid':
     case 'sign-in/refused':
     case 'sign-in/spent':
@@ -35,10 +34,5 @@ export function signInSays(
 function whyDeclined(text: ReturnType<typeof useSignInText>, wallet: string, cause: unknown): string {
   if (isLatchkeyError(cause, 'wallet/unresponsive')) return text('connecting.silent.body', { wallet })
   if (isLatchkeyError(cause, 'wallet/busy')) return text('connecting.busy.body', { wallet })
-  if (isLatchkeyError(cause, 'wallet/failed')) return reason(text, cause)
   return text('signIn.declinedBody')
-}
-
-function causeOf(text: ReturnType<typeof useSignInText>, { cause }: LatchkeyError): string {
-  return isLatchkeyError(cause) ? reason(text, cause) : text('reason.unknown')
 }

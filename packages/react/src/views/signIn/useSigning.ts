@@ -8,10 +8,8 @@ import { useStore } from '../../hooks/useStore.ts'
 export interface SigningNow {
   readonly status: SignInState['status']
   readonly account: SignInState['account']
-  /** Why the last try did not come to anything. */
+  /** Why the last try did not come to anything; or what signs in could not be loaded, and asking again loads it again. */
   readonly error: LatchkeyError | undefined
-  /** What signs in could not be loaded; asking again loads it again. */
-  readonly lost: boolean
   sign(): void
   cancel(): void
 }
@@ -49,8 +47,7 @@ export function useSigning(): SigningNow {
   return {
     status: state.status === 'cancelling' ? 'cancelling' : (asked ?? state.status),
     account: state.account,
-    error: state.error,
-    lost,
+    error: lost ? toLatchkeyError(undefined) : state.error,
     sign: () => void ask('signing', (signIn) => signIn.sign()),
     // Whoever does not want to is not kept because something did not load.
     cancel: () =>
