@@ -10,6 +10,7 @@ import { fakeAdapter, fakeClock, fakeConnector, fakeKeeper, fakeNetwork, memoryS
 
 const address = '0x1111111111111111111111111111111111111111'
 const account = `eip155:1:${address}` as const
+const second = '0x2222222222222222222222222222222222222222'
 
 /** A page with one wallet, which signs what it is asked unless `answer` says otherwise. */
 async function page({
@@ -33,7 +34,7 @@ async function page({
     id: 'io.a',
     name: 'A',
     type,
-    addresses: [address, '0x2222222222222222222222222222222222222222'],
+    addresses: [address, second],
     ...(chain && { chain }),
     can: {
       signMessage: ({ message }) => {
@@ -280,13 +281,13 @@ describe('signing', () => {
     await connect()
     const refused = expect(sign()).rejects.toMatchObject({ code: 'request/aborted' })
     await clock.pass(0)
-    wallet.sessions[0]?.change({ accounts: ['0x2222222222222222222222222222222222222222'] })
+    wallet.sessions[0]?.change({ accounts: [second] })
     await clock.pass(0)
     waits.resolve(new Uint8Array([1]))
     await refused
     expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
     expect(keeper.kept.size).toBe(0)
-    expect(latchkey.state.get().signIn.account).toBe('eip155:1:0x2222222222222222222222222222222222222222')
+    expect(latchkey.state.get().signIn.account).toBe(`eip155:1:${second}`)
   })
 
   test('a wallet that goes away by itself closes the view', async () => {
@@ -431,6 +432,19 @@ describe('afterwards', () => {
     expect(stays.keeper.kept.size).toBe(1)
   })
 
+  test('who disconnects leaves no sign-in of another of their accounts behind', async () => {
+    const { connect, sign, latchkey, keeper, clock, wallet } = await page({ options: { signIn: 'optional' } })
+    await connect()
+    await sign()
+    wallet.sessions[0]?.change({ accounts: [second] })
+    await clock.pass(0)
+    await sign()
+    expect(keeper.kept.size).toBe(2)
+    await latchkey.disconnect()
+    await clock.pass(0)
+    expect([...keeper.kept.keys()]).toEqual([])
+  })
+
   test('another network asks again only those who have to, or had signed in', async () => {
     const { connect, latchkey, view, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
@@ -450,7 +464,8 @@ describe('afterwards', () => {
   })
 })
 
-test('several networks of several families: each account has a sign-in of its own', async () => {
+/** Somebody who is signed in on two families. */
+async function onTwoFamilies() {
   const evm = fakeConnector({ id: 'io.a', can: { signMessage: async () => new Uint8Array([1]) } })
   const solana = fakeConnector({
     id: 'io.b',
@@ -459,7 +474,7 @@ test('several networks of several families: each account has a sign-in of its ow
     can: { signMessage: async () => new Uint8Array([2]) },
   })
   const main = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' as const
-  const { latchkey, keeper, clock, sign } = await page({
+  const all = await page({
     options: {
       adapters: [
         fakeAdapter({ wallets: [evm] }),
@@ -467,6 +482,7 @@ test('several networks of several families: each account has a sign-in of its ow
       ],
     },
   })
+  const { latchkey, clock, sign } = all
   await latchkey.connect({ connectorId: 'io.a' })
   await clock.pass(0)
   await sign()
@@ -474,5 +490,64 @@ test('several networks of several families: each account has a sign-in of its ow
   await clock.pass(0)
   expect(latchkey.state.get().signIn).toMatchObject({ status: 'signed-out' })
   await sign()
-  expect([...keeper.kept.keys()].map((each) => each.split(':')[0])).toEqual(['eip155', 'solana'])
+  return { ...all, families: () => [...all.keeper.kept.keys()].map((each) => each.split(':')[0]) }
+}
+
+test('several networks of several families: each account has a sign-in of its own', async () => {
+  expect((await onTwoFamilies()).families()).toEqual(['eip155', 'solana'])
+})
+
+test('a family that leaves is signed out, also behind another one; who leaves for good is signed out of all', async () => {
+  const { latchkey, clock, families, heard } = await onTwoFamilies()
+  await latchkey.disconnect({ namespace: 'eip155' })
+  await clock.pass(0)
+  expect(families()).toEqual(['solana'])
+  expect(heard.at(-1)).toBe(`out ${account}`)
+  const other = await onTwoFamilies()
+  await other.latchkey.disconnect()
+  await other.clock.pass(0)
+  expect(other.families()).toEqual([])
+})
+
+describe('a proof that is kept too late', () => {
+  test('is let go of where the visitor did not want to any more', async () => {
+    const waits = later<void>()
+    const keeper = fakeKeeper()
+    const { addSession } = keeper
+    keeper.addSession = async (session) => {
+      await waits.promise
+      await addSession(session)
+    }
+    const { connect, sign, latchkey, clock, status } = await page({ keeper, options: { signIn: 'optional' } })
+    await connect()
+    const refused = expect(sign()).rejects.toMatchObject({ code: 'request/aborted' })
+    await clock.pass(0)
+    await (await latchkey.signIn())?.cancel()
+    waits.resolve()
+    await refused
+    await clock.pass(0)
+    expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
+  })
+
+  test.each([1, 2, 3, 4, 5])('is nobody else’s, whose turn it is %i steps later', async (steps) => {
+    const keeper = fakeKeeper()
+    const { connect, sign, latchkey, clock, wallet } = await page({ keeper, options: { signIn: 'optional' } })
+    const { addSession } = keeper
+    keeper.addSession = async (session) => {
+      await addSession(session)
+      void (async () => {
+        for (let step = 0; step < steps; step += 1) await undefined
+        wallet.sessions[0]?.change({ accounts: [second] })
+      })()
+    }
+    await connect()
+    const seen: (readonly [string | undefined, string | undefined])[] = []
+    latchkey.state.subscribe(() => {
+      const { account: who, session } = latchkey.state.get().signIn
+      if (session) seen.push([who, `eip155:1:${session.data.accountAddress}`])
+    })
+    await sign().catch(() => {})
+    await clock.pass(0)
+    for (const [who, signed] of seen) expect(who).toBe(signed)
+  })
 })

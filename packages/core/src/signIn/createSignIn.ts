@@ -1,5 +1,12 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
-import { type AccountId, accountId, type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import {
+  type AccountId,
+  accountId,
+  type ChainId,
+  type Namespace,
+  namespaceOf,
+  namespaces,
+} from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
@@ -65,6 +72,9 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
   let cancelExpiry = (): void => {}
   /** The network on which the visitor signed in last. */
   let lastSigned: ChainId | undefined
+  /** Whom each connected family has had here, the one of now last: who leaves takes along the accounts before. */
+  const had = new Map<Namespace, Set<AccountId>>()
+  if (last.account && last.status === 'connected') had.set(namespaceOf(last.account), new Set([last.account]))
   let stopped = false
 
   const say = (next: Partial<SignInState> & Pick<SignInState, 'status'>): void =>
@@ -126,30 +136,48 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     }
   }
 
-  /** Sessions of an account that left go with it, on each of the networks. */
-  const forget = (account: AccountId): void => {
-    if (keeper.signOutOnDisconnect === false) return
-    const address = account.slice(account.lastIndexOf(':') + 1)
-    const namespace = namespaceOf(account)
-    const chains = state.get().networks.known.filter(({ chainNamespace }) => chainNamespace === namespace)
-    const all = new Set([account, ...chains.map(({ caipNetworkId }) => accountId(caipNetworkId, address))])
-    for (const each of all)
-      keeper.revokeSession(each).catch((error: unknown) => log.warn('A sign-in session was not revoked', error))
-    deps.events.emit('signOut', { account })
+  /** Signs out who left: their family's accounts, or everybody when nobody is connected any more, whose page load it ever was. */
+  const forgetGone = (): void => {
+    const views = namespaces.map((namespace) => ({ namespace, ...deps.account(namespace) }))
+    for (const { namespace, chain, address, status } of views) {
+      if (status !== 'connected' || !chain || !address) continue
+      const all = had.get(namespace) ?? new Set()
+      const account = accountId(chain, address)
+      all.delete(account)
+      had.set(namespace, all.add(account))
+    }
+    const gone = views.flatMap(({ namespace, status }) => {
+      const all = status === 'disconnected' ? had.get(namespace) : undefined
+      return all && had.delete(namespace) ? [[...all]] : []
+    })
+    if (gone.length === 0 || keeper.signOutOnDisconnect === false) return
+    const warn = (error: unknown): void => log.warn('A sign-in session was not revoked', error)
+    if (views.every(({ status }) => status === 'disconnected')) keeper.setSessions([]).catch(warn)
+    else for (const account of onEachNetwork(gone.flat())) keeper.revokeSession(account).catch(warn)
+    for (const account of gone.flatMap((all) => all.slice(-1))) deps.events.emit('signOut', { account })
+  }
+
+  const onEachNetwork = (accounts: readonly AccountId[]): ReadonlySet<AccountId> => {
+    const { known } = state.get().networks
+    return new Set(
+      accounts.flatMap((account) => {
+        const chains = known.filter(({ chainNamespace }) => chainNamespace === namespaceOf(account))
+        return [account, ...chains.map(({ caipNetworkId }) => accountId(caipNetworkId, addressIn(account)))]
+      }),
+    )
   }
 
   const follow = (): void => {
+    forgetGone()
     const before = last
     const now = look()
     if (now.account === before.account && now.status === before.status) return
     last = now
-    const left = before.account && before.status === 'connected' && isGone(before.account)
     if (now.account !== before.account) {
       turns += 1
       cancelExpiry()
       attempt.abort()
     }
-    if (left && before.account) forget(before.account)
     if (!now.account || now.status !== 'connected') {
       if (own.get().status !== 'unknown' && now.account !== before.account) say({ status: 'unknown' })
       return
@@ -160,11 +188,6 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     const moved = before.status === 'connected'
     const wasSignedIn = own.get().session !== undefined
     void check({ asks: deps.required() || (moved ? wasSignedIn || !isSameAddress(before, now) : !restored) })
-  }
-
-  /** Whether nobody is connected in the family of `account` any more; another family may only have come to the front. */
-  function isGone(account: AccountId): boolean {
-    return deps.account(namespaceOf(account)).status === 'disconnected'
   }
 
   /** Asks the wallet, and keeps what it signed. */
@@ -193,12 +216,28 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     return proof
   }
 
+  const withdraw = ({ data: { chainId, accountAddress } }: SignInSession): void => {
+    keeper
+      .revokeSession(accountId(chainId, accountAddress))
+      .catch((error: unknown) => log.warn('A sign-in session was not revoked', error))
+  }
+
   const sign = async (): Promise<SignInSession> => {
     say({ status: 'signing' })
     attempt = new AbortController()
     const { signal } = attempt
     try {
-      const proof = await abortable(ask(signal), signal)
+      const asking = ask(signal)
+      // Kept in the end for somebody who has left meanwhile, or does not want to any more.
+      asking.then(
+        (late) => signal.aborted && withdraw(late),
+        () => {},
+      )
+      const proof = await abortable(asking, signal)
+      if (signal.aborted) {
+        withdraw(proof)
+        throw new LatchkeyError('request/aborted')
+      }
       signedIn(proof)
       deps.track({ event: 'SIWX_AUTH_SUCCESS' })
       deps.lead('signed')

@@ -60,7 +60,7 @@ export function createSiweKeeper(options: SiweOptions): SignInKeeper {
     async setSessions(sessions) {
       const one = sessions.find(({ data }) => data.chainId === lastAsked) ?? sessions[0]
       if (one) await addSession(one)
-      else await endIf(() => true)
+      else if (enabled) await endIf(() => true)
     },
 
     async getSessions(account) {
