@@ -42,12 +42,13 @@ test.each(['signIn', 'hono', 'express', 'next', 'authJs', 'betterAuth', 'token']
 async function signed(
   someone: Visitor,
   path: string,
+  page: string = shop,
 ): Promise<{ message: string; signature: string; token: string | null }> {
   const { nonce, token } = (await (await someone.ask('GET', path)).json()) as { nonce: string; token: string | null }
   const now = Date.now()
   const message = writeMessage({
-    domain: 'shop.example',
-    uri: shop,
+    domain: new URL(page).host,
+    uri: page,
     version: '1',
     nonce,
     chainId: mainnet,
@@ -58,8 +59,11 @@ async function signed(
   return { message, signature: await ada.sign(message), token }
 }
 
-function tab(server: (request: Request) => Promise<Response> | Response, base: string = shop): Visitor {
-  return visitor({ page: shop, base, server: async (request) => server(request) })
+function tab(
+  server: (request: Request) => Promise<Response> | Response,
+  { base = shop, page = shop }: { base?: string; page?: string } = {},
+): Visitor {
+  return visitor({ page, base, server: async (request) => server(request) })
 }
 
 async function ordersAfterSignIn(someone: Visitor): Promise<unknown> {
@@ -108,8 +112,9 @@ test('Node without anything', async () => {
 })
 
 test('another service, which has the public key', async () => {
+  const other = 'https://other.example'
   const place = createSignIn({
-    origins: [shop],
+    origins: [shop, other],
     name: 'shop',
     secret: await newVerifyKey(),
     verifiers: { eip155: eip155Verifier() },
@@ -119,14 +124,19 @@ test('another service, which has the public key', async () => {
   const { port, close } = await listening(getRequestListener(place.handle))
   vi.stubEnv('CONNECT_URL', `http://127.0.0.1:${port}`)
   const { accountOf } = await import('../../../../e2e/recipes/token.ts')
-  const someone = tab(place.handle)
-  const body = await signed(someone, '/nonce')
-  const headers = { 'x-nonce-jwt': `Bearer ${body.token}` }
-  const { token } = (await (await someone.ask('POST', '/authenticate', { body, headers })).json()) as { token: string }
+  const tokensAt = async (page: string) => {
+    const someone = tab(place.handle, { page })
+    const body = await signed(someone, '/nonce', page)
+    const headers = { 'x-nonce-jwt': `Bearer ${body.token}` }
+    const answer = await someone.ask('POST', '/authenticate', { body, headers })
+    return { nonce: String(body.token), ...((await answer.json()) as { token: string }) }
+  }
+  const { token, nonce } = await tokensAt(shop)
   const asked = (bearer: string) =>
     accountOf(new Request(`${shop}/orders`, { headers: { authorization: `Bearer ${bearer}` } }))
   expect(await asked(token)).toBe(account)
-  await expect(asked(String(body.token))).rejects.toThrow()
+  await expect(asked(nonce)).rejects.toThrow()
+  await expect(asked((await tokensAt(other)).token)).rejects.toThrow('Signed in to another page')
   await expect(asked(`${token}x`)).rejects.toThrow()
   close()
 })
