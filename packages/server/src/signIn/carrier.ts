@@ -60,7 +60,8 @@ export function headerCarrier(): Carrier {
 
 // As for the cookies of the keys origin: over http, which only this machine may use, they carry the port in place of the prefix.
 function cookieName(kind: TokenKind, { request, place, page }: Asked): { name: string; secure: boolean } {
-  const host = new URL(`http://${request.headers.get('host') ?? new URL(request.url).host}`)
+  const said = `http://${request.headers.get('host')}`
+  const host = new URL(request.headers.has('host') && URL.canParse(said) ? said : request.url)
   const secure = page === undefined ? place.isHttps || !isThisMachine(host.hostname) : page.startsWith('https:')
   const what = `sign-in-${kind}${place.isShared ? `.${tagOf(place.projectId, page ?? '')}` : ''}`
   return { name: secure ? `__Host-latchkey.${what}` : `latchkey.${what}.${host.port || '80'}`, secure }

@@ -158,6 +158,27 @@ describe('handlers of a host', () => {
   })
 })
 
+test('a handler of a host is told who signed in last, whatever its own address says of an account', async () => {
+  const server = library()
+  const someone = tab(server)
+  for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
+  const cookie = [...someone.cookies].map((each) => each.join('=')).join('; ')
+  for (const account of ['42', `eip155:1:${ada.address}`]) {
+    const session = await server.session(new Request(`${shop}/orders?account=${account}`, { headers: { cookie } }))
+    expect(session?.address).toBe(bob.address)
+  }
+})
+
+test('what was sent in the place of a message is refused', async () => {
+  const server = library()
+  const someone = tab(server)
+  await nonceOf(someone)
+  const cookie = [...someone.cookies].map((each) => each.join('=')).join('; ')
+  const request = new Request(`${shop}/mine`, { method: 'POST', headers: { origin: shop, cookie } })
+  const nothing = JSON.parse('{"message":{},"signature":7}') as Parameters<SignIn['redeem']>[1]
+  expect(await server.redeem(request, nothing)).toMatchObject({ ok: false })
+})
+
 describe('a library', () => {
   test.each<[string, readonly string[]]>([
     ['none', []],

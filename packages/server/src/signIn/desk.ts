@@ -53,8 +53,8 @@ export interface Desk {
   readonly calls: Readonly<Record<'GET nonce' | 'POST authenticate' | 'GET me' | 'POST sign-out' | 'GET keys', Call>>
   /** Uses the nonce up and tells what was signed; refuses whatever is not as it has to be. Makes no session. */
   redeem(asked: Asked, signed: SignedMessage): Promise<{ fields: SignInFields }>
-  /** Who is signed in. */
-  session(asked: Asked): Promise<SessionAccount | undefined>
+  /** Who is signed in; of several, the `account` that is named, else the last. */
+  session(asked: Asked, account?: string | null): Promise<SessionAccount | undefined>
   /** The same; refuses where nobody is. */
   mustSession(asked: Asked): Promise<SessionAccount>
 }
@@ -106,24 +106,24 @@ export function createDesk(ports: DeskPorts): Desk {
     return read.flat()
   }
 
-  async function session(asked: Asked): Promise<SessionAccount | undefined> {
-    const wanted = new URL(asked.request.url).searchParams.get('account')
+  async function session(asked: Asked, account: string | null = null): Promise<SessionAccount | undefined> {
     const found = await sessions(asked)
-    return found.find(({ session: { sub } }) => wanted === null || accountKey(wanted) === sub)?.session
+    return found.find(({ session: { sub } }) => account === null || accountKey(account) === sub)?.session
   }
 
   async function mustSession(asked: Asked): Promise<SessionAccount> {
-    const found = await session(asked)
-    if (!found) throw new Failure(401, 'authorization', 'Nobody is signed in here')
+    const found = await session(asked, namedIn(asked))
+    if (!found) throw nobody()
     return found
   }
 
   async function me(asked: Asked): Promise<Response> {
-    const found = await session(asked)
+    const found = await session(asked, namedIn(asked))
     // A page cannot know whether it has a cookie: asking is no mistake, and an error would stand on its console.
     if (!found && transport === 'cookie')
       return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
-    return answer(found ?? (await mustSession(asked)))
+    if (!found) throw nobody()
+    return answer(found)
   }
 
   async function nonce(asked: Asked): Promise<Response> {
@@ -150,6 +150,8 @@ export function createDesk(ports: DeskPorts): Desk {
     asked: Asked,
     { message, signature, data }: SignedMessage,
   ): Promise<{ fields: SignInFields; left: readonly string[] }> {
+    // Hosts hand over what was posted to them.
+    if (typeof message !== 'string' || typeof signature !== 'string') throw refusal('unreadable')
     const given = await givenNonces(asked)
     const mine = given.find((one) => message.includes(`\nNonce: ${one.nonce}\n`))
     if (!mine || asked.page === undefined)
@@ -291,6 +293,15 @@ export function answer(json: unknown, cookies: readonly string[] = []): Response
   const response = Response.json(json, { headers: { 'cache-control': 'no-store' } })
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)
   return response
+}
+
+function nobody(): Failure {
+  return new Failure(401, 'authorization', 'Nobody is signed in here')
+}
+
+/** The account that a call of ours names; handlers of a host have addresses of their own. */
+export function namedIn({ request }: Pick<Asked, 'request'>): string | null {
+  return new URL(request.url).searchParams.get('account')
 }
 
 function sessionKey({ jti }: Pick<SessionAccount, 'jti'>): string {

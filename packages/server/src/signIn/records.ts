@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { jsonWithin } from '../body.ts'
 import { Failure } from '../failure.ts'
 import { type SessionAccount, uuidOf } from './account.ts'
-import { answer, type Call, type Desk } from './desk.ts'
+import { answer, type Call, type Desk, namedIn } from './desk.ts'
 
 const metadataBytes = 4096
 
@@ -38,7 +38,7 @@ export function recordCalls(records: SignInRecords, desk: Desk): Readonly<Record
     },
     'GET me': async (asked) => {
       const wanted = new URL(asked.request.url).searchParams.get('includeAppKitAccount') === 'true'
-      const session = wanted ? await desk.session(asked) : undefined
+      const session = wanted ? await desk.session(asked, namedIn(asked)) : undefined
       const record = session && (await records.find({ projectId: session.aud, account: session.sub }))
       return session && record
         ? answer({ ...session, appKitAccount: accountOf(session, record) })

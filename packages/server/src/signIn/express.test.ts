@@ -1,0 +1,27 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { sessionOf } from './express.ts'
+import { createSignIn } from './signIn.ts'
+import { memorySpentIds } from './spent.ts'
+
+const signIn = createSignIn({
+  origins: ['https://shop.example'],
+  secret: 'a secret of the test, of 32 letters and more',
+  verifiers: {},
+  spent: memorySpentIds(),
+})
+
+// Express 4 and Node itself end the process for a handler that rejects.
+describe('a request that nobody sane sends is nobody’s, and ends no process', () => {
+  test.each<[string, Partial<IncomingMessage>]>([
+    ['a path that begins like a host', { url: '//' }],
+    ['a whole URL that is none', { url: 'http://[' }],
+    ['a method that no page has', { method: 'TRACE' }],
+    ['a host that is none', { headers: { host: 'a b' } }],
+    ['a host with a port that is none', { headers: { host: 'shop.example:99999' } }],
+  ])('%s', async (_, asked) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/', ...asked })
+    await expect(sessionOf(signIn, request)).resolves.toBeUndefined()
+  })
+})
