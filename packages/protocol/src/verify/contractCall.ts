@@ -47,7 +47,7 @@ export function callThrough({
   fetch: fetcher = fetch,
   timeoutMs = contractCallTimeoutMs,
 }: {
-  /** Where a chain (CAIP-2) is asked: `(chain) => networks[chain]?.rpcUrls.default.http[0]`. */
+  /** Where a chain (CAIP-2) is asked, its own nodes alone, as another chain's may know another contract at that address: `(chain) => networks[chain]?.rpcUrls.default.http[0]`. */
   readonly rpcUrl: (chain: string) => string | undefined
   readonly fetch?: typeof fetch | undefined
   readonly timeoutMs?: number

@@ -42,7 +42,7 @@ test.each(['signIn', 'hono', 'express', 'next', 'authJs', 'betterAuth', 'token']
 async function signed(
   someone: Visitor,
   path: string,
-  page: string = shop,
+  { page = shop, chainId = mainnet }: { page?: string; chainId?: ChainId } = {},
 ): Promise<{ message: string; signature: string; token: string | null }> {
   const { nonce, token } = (await (await someone.ask('GET', path)).json()) as { nonce: string; token: string | null }
   const now = Date.now()
@@ -51,7 +51,7 @@ async function signed(
     uri: page,
     version: '1',
     nonce,
-    chainId: mainnet,
+    chainId,
     accountAddress: addressOf(account),
     issuedAt: new Date(now).toISOString(),
     expirationTime: new Date(now + 3_600_000).toISOString(),
@@ -74,6 +74,22 @@ async function ordersAfterSignIn(someone: Visitor): Promise<unknown> {
   expect((await someone.ask('POST', '/auth/v1/authenticate', { body, headers })).status).toBe(401)
   return (await someone.ask('POST', '/orders')).json()
 }
+
+test('a contract is asked on its own chain alone', async () => {
+  const { port, close } = await listening((_, response) => {
+    // Not the account's own contract, but one of whoever wants to be taken for it.
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x1626ba7e${'0'.repeat(56)}` }))
+  })
+  vi.stubEnv('RPC_URL', `http://127.0.0.1:${port}`)
+  const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
+  const on = async (chainId: ChainId) => {
+    const someone = tab(signIn.handle)
+    const body = { ...(await signed(someone, '/nonce', { chainId })), signature: '0x1234' }
+    return (await someone.ask('POST', '/authenticate', { body })).status
+  }
+  expect([await on(mainnet), await on('eip155:10')]).toEqual([200, 503])
+  close()
+})
 
 test('Hono', async () => {
   const { app } = await import('../../../../e2e/recipes/hono.ts')
@@ -126,7 +142,7 @@ test('another service, which has the public key', async () => {
   const { accountOf } = await import('../../../../e2e/recipes/token.ts')
   const tokensAt = async (page: string) => {
     const someone = tab(place.handle, { page })
-    const body = await signed(someone, '/nonce', page)
+    const body = await signed(someone, '/nonce', { page })
     const headers = { 'x-nonce-jwt': `Bearer ${body.token}` }
     const answer = await someone.ask('POST', '/authenticate', { body, headers })
     return { nonce: String(body.token), ...((await answer.json()) as { token: string }) }
