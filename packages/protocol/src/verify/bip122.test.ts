@@ -122,6 +122,13 @@ const chains = {
   litecoin: 'bip122:12a765e31ffd4059bada1e25190f6e98',
 } as const
 
+test('an address has one spelling, so that nobody is two accounts', async () => {
+  const address = p2wpkh(key).address as string
+  const signature = simple(signedTx({ payment: p2wpkh(key), by: [secret] }))
+  const spelt = (text: string) => verify({ account: at(text, chains.main), message, signature })
+  expect([await spelt(address), await spelt(address.toUpperCase())]).toEqual([true, false])
+})
+
 test('an address is good on the chains that write it so', async () => {
   const signature = simple(signedTx({ payment: p2wpkh(key), by: [secret] }))
   const on = async (network: BTC_NETWORK) => {

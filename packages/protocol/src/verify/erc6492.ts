@@ -23,7 +23,8 @@ export async function signedByUndeployed(asked: ContractAsked): Promise<boolean>
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,
-    args: [address as Hex, toHex(hash), signature as Hex],
+    // In one case: a checksum that is not right would be an error here, and is not one anywhere else.
+    args: [address.toLowerCase() as Hex, toHex(hash), signature as Hex],
   })
   const answer = await call({ chain, data })
   return answer === '0x01'
