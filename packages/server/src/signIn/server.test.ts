@@ -67,7 +67,7 @@ function start({ projects = registered, node = '0x' as string | null, isMailing 
   })
   const server: Server = createServer(memoryPorts({ projects: memoryProjects(projects), metrics, signIn }))
   const page = (origin: string | null = shop) => visitor({ page: origin ?? undefined, base, server })
-  return { page, server, metrics, mails, time }
+  return { page, server, metrics, mails, time, sweep: signIn.sweep }
 }
 
 /** Signs in and gives the headers to come back with. */
@@ -209,6 +209,19 @@ describe('projects', () => {
     expect((await page('http://wide.example').ask('GET', '/nonce?projectId=open')).status).toBe(401)
     expect((await page(null).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
   })
+})
+
+test('what an instance forgets whose clock is ahead, no other one believes again', async () => {
+  const [one, ahead] = [start(), start()]
+  const page = one.page()
+  const { headers } = await signIn(page)
+  const me = async () => (await page.ask('GET', '/me?projectId=shop', { headers })).status
+  one.time.now = now + 86_400_000 - 10_000
+  expect(await me()).toBe(200)
+  await page.ask('POST', '/sign-out?projectId=shop', { headers })
+  ahead.time.now = one.time.now + 30_000
+  await ahead.sweep()
+  expect(await me()).toBe(401)
 })
 
 test('what pages keep about an account is kept, while it is small', async () => {
