@@ -399,6 +399,16 @@ test('a sign-in that does not verify connects nobody and ends what was begun [R4
   expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
 })
 
+test('a wallet that signs in and then cannot be connected leaves nobody signed in [R4.12]', async () => {
+  const signIn = keeper()
+  const its = bench({ signIn, state: onMainnet(), connect: () => Promise.reject(new Error('The session is gone')) })
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle({ signed: [signed] })
+  await its.turn()
+  expect(its.pairing.state.get().status).toBe('failed')
+  expect(signIn.kept.at(-1)).toEqual([])
+})
+
 test.each([
   ['another page', { domain: 'evil.example' }],
   ['another address of the page', { uri: 'https://evil.example/' }],

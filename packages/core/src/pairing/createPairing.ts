@@ -159,7 +159,16 @@ export function createPairing(deps: PairingDeps): Pairing & {
     const first = wanted.find((each) => each !== undefined && paired.namespaces.includes(each)) ?? paired.namespaces[0]
     const name = wallet?.name ?? paired.wallet.name
     const how = { method: by === 'mobile' ? 'mobile' : 'qrcode', name } as const
-    const session = await deps.connect({ namespace: first, chain: asked?.chain, beside: false, by: how })
+    const session = await deps
+      .connect({ namespace: first, chain: asked?.chain, beside: false, by: how })
+      .catch(async (error: unknown) => {
+        // Nobody is signed in who is not there.
+        if (oneClick && paired.signed.length > 0)
+          await deps.signIn
+            ?.setSessions([])
+            .catch((failed: unknown) => log.warn('A sign-in session was not revoked', failed))
+        throw error
+      })
     for (const namespace of paired.namespaces) {
       if (namespace === first) continue
       await deps
