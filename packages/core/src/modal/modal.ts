@@ -101,7 +101,11 @@ export function createModal(deps: {
     replace: go(replace) as Modal['replace'],
     reset: go((_, next) => [next]) as Modal['reset'],
     back() {
-      const rest = back(state.get().stack, deps.situation())
+      const { stack } = state.get()
+      const now = deps.situation()
+      // The end of an approval steps back by itself; what else holds the door is not left by the back way either.
+      const free = mayClose(top(stack), now, { forced: top(stack).view === 'ApproveTransaction' })
+      const rest = free && back(stack, now)
       if (rest) turn(rest)
       else modal.close()
     },

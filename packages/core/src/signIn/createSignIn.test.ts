@@ -165,6 +165,19 @@ describe('after connecting', () => {
     expect(optional.latchkey.modal.close()).toBe(true)
     expect(optional.status()).toBe('signed-out')
   })
+
+  test('nor does the back way lead out of a required sign-in, wherever it was come from [R2.8]', async () => {
+    const over = async (signIn: 'required' | 'optional') => {
+      const { connect, latchkey, view } = await page({ options: { signIn } })
+      await connect()
+      latchkey.modal.reset('Account')
+      latchkey.modal.push('SIWXSignMessage')
+      latchkey.modal.back()
+      return { view: view(), shaking: latchkey.state.get().modal.shaking }
+    }
+    expect(await over('required')).toEqual({ view: 'SIWXSignMessage', shaking: true })
+    expect(await over('optional')).toEqual({ view: 'Account', shaking: false })
+  })
 })
 
 describe('signing', () => {
