@@ -169,6 +169,13 @@ test('a handler of a host is told who signed in last, whatever its own address s
   }
 })
 
+test('a call that a host mounts at a path of its own is no less guarded there', async () => {
+  for (const call of ['signOut', 'authenticate'] as const) {
+    const answer = await library()[call](new Request(`${shop}/account/keys`, { method: 'POST' }))
+    expect([call, answer.status, await answer.text()]).toEqual([call, 401, expect.stringContaining('Origin')])
+  }
+})
+
 test('what was sent in the place of a message is refused', async () => {
   const server = library()
   const someone = tab(server)

@@ -256,7 +256,7 @@ export async function serve(
     const call = calls[`${method} ${last}`]
     if (!call) throw new Failure(404, 'path', 'Nothing is served here')
     // What anybody may check with is for anybody.
-    const page = last === 'keys' ? undefined : pageOf(request, place)
+    const page = method === 'GET' && last === 'keys' ? undefined : pageOf(request, place)
     const response = await call({ request, place, page, address })
     for (const [name, value] of Object.entries(readable)) response.headers.set(name, value)
     return response
