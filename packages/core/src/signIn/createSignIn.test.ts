@@ -207,6 +207,28 @@ describe('signing', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('why it failed is in the log with what is behind it, and a no of the visitor is no error there', async () => {
+    const refusing = async () => {
+      throw new Error('The cookie did not come along')
+    }
+    const { connect, sign, latchkey } = await page({ keeper: fakeKeeper({ addSession: refusing }) })
+    const last = () => latchkey.log.entries().at(-1)
+    await expect(sign()).rejects.toThrow()
+    expect(last()).toMatchObject({
+      level: 'error',
+      text: expect.stringContaining('Nobody is connected: connect first'),
+    })
+    await connect()
+    await expect(sign()).rejects.toThrow()
+    expect(last()).toMatchObject({ level: 'error', text: expect.stringContaining('The cookie did not come along') })
+
+    const no = await page({ answer: () => Promise.reject(new Error('User rejected')) })
+    await no.connect()
+    await expect(no.sign()).rejects.toThrow()
+    const lines = no.latchkey.log.entries().filter(({ text }) => text.startsWith('Signing in failed'))
+    expect(lines.map(({ level }) => level)).toEqual(['warn'])
+  })
+
   test('what is missing is said in order: no address, no network, nothing to sign with [R5.13]', async () => {
     const { sign } = await page()
     await expect(sign()).rejects.toMatchObject({ message: 'No ActiveCaipAddress found' })

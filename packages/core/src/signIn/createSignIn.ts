@@ -126,8 +126,9 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     } catch (cause) {
       if (turn !== turns || stopped) return
       const error = failure('sign-in/not-initialised', undefined, { cause })
-      log.error(error.message, cause)
-      deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: toLatchkeyError(cause).message } })
+      const reason = toLatchkeyError(cause)
+      log.error(`${error.message}: ${withReason(reason)}`, cause)
+      deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: reason.message } })
       say({ status: 'cancelling' })
       await deps.disconnect().catch((failed: unknown) => log.warn('Unable to disconnect', failed))
       say({ status: 'unknown', error })
@@ -195,7 +196,9 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     const { account } = last
     const session = deps.session()
     const chain = deps.account().chain
-    if (!account) throw failure(chain ? 'sign-in/no-network' : 'sign-in/no-address')
+    if (!account && !chain)
+      throw failure('sign-in/no-address', undefined, { cause: new Error('Nobody is connected: connect first') })
+    if (!account) throw failure('sign-in/no-network')
     if (!chain) throw failure('sign-in/no-network')
     if (!session?.can.signMessage) throw failure('sign-in/no-client')
     const words = await keeper.createMessage({ account, chain })
@@ -245,6 +248,9 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     } catch (cause) {
       const error = toLatchkeyError(cause)
       if (error.code !== 'request/aborted') {
+        // A no of the visitor's is no fault; whatever else it was, the screen has a short sentence for visitors and the log the reason.
+        const saidNo = error.code === 'sign-in/declined' || error.code === 'sign-in/no-smart-accounts'
+        log[saidNo ? 'warn' : 'error'](`Signing in failed: ${withReason(error)}`, cause)
         say({ status: last.account ? 'signed-out' : 'unknown', error })
         deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: error.message } })
         deps.lead('failed')
@@ -318,6 +324,11 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
 
 function addressIn(account: AccountId): string {
   return account.slice(account.lastIndexOf(':') + 1)
+}
+
+/** The sentence of an error, and what is behind it. */
+function withReason({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message
 }
 
 function isSameAddress(one: Moment, other: Moment): boolean {

@@ -62,7 +62,10 @@ export function writeMessage(fields: SignInFields, network?: string, form?: Mess
 function invalid(field: string): LatchkeyError {
   return new LatchkeyError('input/invalid', {
     path: `signIn.${field}`,
-    message: 'not what a sign-in message may hold there (EIP-4361, CAIP-122).',
+    message:
+      field === 'statement'
+        ? 'one line of plain ASCII: letters without accents, digits, spaces and the punctuation of a URL (EIP-4361, CAIP-122).'
+        : 'not what a sign-in message may hold there (EIP-4361, CAIP-122).',
   })
 }
 

@@ -128,7 +128,11 @@ export function createDesk(ports: DeskPorts): Desk {
 
   async function nonce(asked: Asked): Promise<Response> {
     if (transport === 'cookie' && asked.request.headers.get('sec-fetch-site') === 'cross-site')
-      throw new Failure(401, 'origin', 'Cookies do not reach another site: sign in by token (SIGN_IN_MODE=token)')
+      throw new Failure(
+        401,
+        'origin',
+        'Cookies do not reach another site: open the page on the site of this server, or sign in by token (SIGN_IN_MODE=token)',
+      )
     const made = newNonce()
     const { page } = asked
     const token = await tokens.sign('nonce', {

@@ -80,7 +80,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   const wrong = (origins as readonly string[]).find((origin) => !isSafeOrigin(origin))
   if (origins.length < 1 || wrong !== undefined)
     throw new TypeError(
-      `origins has to name your pages, like https://shop.example${wrong ? `: ${wrong} is none` : ''}.`,
+      `origins has to name your pages, like https://shop.example, without a path or slash, and http only on this machine${wrong ? `: ${wrong} is none` : ''}.`,
     )
   const projectId = options.name ?? new URL(origins[0]).host
   const place: Place = {

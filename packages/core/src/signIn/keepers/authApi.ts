@@ -49,7 +49,12 @@ export function createAuthApi(deps: AuthApiDeps): AuthApi {
         signal: stop.signal,
       }).catch((cause: unknown) => {
         // Also what a browser makes of an answer that this page may not read: a server that does not know the page's origin.
-        throw new LatchkeyError('http/unreachable', { url: base + route.path }, { cause })
+        const message = `The server is down, the page's connect-src leaves it out, or it does not know ${deps.origin()}`
+        throw new LatchkeyError(
+          'http/unreachable',
+          { url: base + route.path },
+          { cause: new Error(message, { cause }) },
+        )
       })
       const answer = await json(response)
       const seconds = Number(response.headers.get('retry-after'))
