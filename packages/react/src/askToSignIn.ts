@@ -5,7 +5,8 @@ import { failure } from '@latchkey/protocol/errors/catalogue'
 /** Opens the view that asks, and answers the proof. Rejects once the visitor has left without it. */
 export async function askToSignIn(latchkey: Latchkey, enter: () => void): Promise<SignInSession> {
   await offered(latchkey)
-  if (!latchkey.account().account) throw failure('sign-in/no-address')
+  if (!latchkey.account().account)
+    throw failure('sign-in/no-address', undefined, { cause: new Error('Nobody is connected: connect first') })
   const { state, modal } = latchkey
   const held = heldBy(latchkey)
   if (held) return held
