@@ -5,7 +5,7 @@ export const signInMessages = {
   'signIn.asksNameless': 'This page asks you to sign in',
   'signIn.proves': 'It proves that this account is yours. It cannot move your money.',
   'signIn.free': 'It is free and sends no transaction.',
-  'signIn.required': 'This page asks you to sign in; without it you are disconnected.',
+  'signIn.required': 'Without signing in you are disconnected.',
   'signIn.optional': 'You can go on without.',
   'signIn.waiting': 'Waiting for your wallet…',
   'signIn.cancel': 'Cancel',

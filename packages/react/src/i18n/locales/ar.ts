@@ -367,7 +367,7 @@ export const ar: Messages = {
   'signIn.asksNameless': 'تطلب منك هذه الصفحة تسجيل الدخول',
   'signIn.proves': 'يُثبت أن هذا الحساب لك، ولا يمكنه تحريك أموالك.',
   'signIn.free': 'مجاني ولا يرسل أي معاملة.',
-  'signIn.required': 'تطلب منك هذه الصفحة تسجيل الدخول، وبدونه يُقطع الربط.',
+  'signIn.required': 'بدون تسجيل الدخول يُقطع الربط.',
   'signIn.optional': 'يمكنك المتابعة بدونه.',
   'signIn.waiting': 'في انتظار محفظتك…',
   'signIn.cancel': 'إلغاء',

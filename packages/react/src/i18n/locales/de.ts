@@ -374,7 +374,7 @@ export const de: Messages = {
   'signIn.asksNameless': 'Diese Seite bittet Sie, sich anzumelden',
   'signIn.proves': 'Das beweist, dass dieses Konto Ihnen gehört. Ihr Geld kann es nicht bewegen.',
   'signIn.free': 'Es ist kostenlos und sendet keine Transaktion.',
-  'signIn.required': 'Diese Seite verlangt eine Anmeldung; ohne sie wird die Verbindung getrennt.',
+  'signIn.required': 'Ohne Anmeldung wird die Verbindung getrennt.',
   'signIn.optional': 'Es geht auch ohne.',
   'signIn.waiting': 'Warten auf Ihre Wallet…',
   'signIn.cancel': 'Abbrechen',

@@ -367,7 +367,7 @@ export const es: Messages = {
   'signIn.asksNameless': 'Esta página te pide que inicies sesión',
   'signIn.proves': 'Demuestra que esta cuenta es tuya. No puede mover tu dinero.',
   'signIn.free': 'Es gratis y no envía ninguna transacción.',
-  'signIn.required': 'Esta página te pide que inicies sesión; si no lo haces, se desconecta.',
+  'signIn.required': 'Si no inicias sesión, se desconecta.',
   'signIn.optional': 'Puedes seguir sin hacerlo.',
   'signIn.waiting': 'Esperando a tu cartera…',
   'signIn.cancel': 'Cancelar',

@@ -372,7 +372,7 @@ export const fr: Messages = {
   'signIn.asksNameless': 'Cette page vous demande de vous authentifier',
   'signIn.proves': 'Cela prouve que ce compte est le vôtre, sans pouvoir déplacer votre argent.',
   'signIn.free': 'C’est gratuit et n’envoie aucune transaction.',
-  'signIn.required': 'Cette page vous demande de vous authentifier ; sinon, vous serez déconnecté.',
+  'signIn.required': 'Sans authentification, vous serez déconnecté.',
   'signIn.optional': 'Vous pouvez continuer sans.',
   'signIn.waiting': 'En attente de votre wallet…',
   'signIn.cancel': 'Annuler',

@@ -365,7 +365,7 @@ export const ja: Messages = {
   'signIn.asksNameless': 'このページがログインを求めています',
   'signIn.proves': 'このアカウントがあなたのものだと証明します。資金は動かせません。',
   'signIn.free': '無料で、取引も送信されません。',
-  'signIn.required': 'このページにはログインが必要です。ログインしないと接続が切れます。',
+  'signIn.required': 'ログインしないと接続が切れます。',
   'signIn.optional': 'ログインせずに続けることもできます。',
   'signIn.waiting': 'ウォレットの応答を待っています…',
   'signIn.cancel': 'キャンセル',

@@ -364,7 +364,7 @@ export const ko: Messages = {
   'signIn.asksNameless': '이 페이지에서 로그인을 요청합니다',
   'signIn.proves': '이 계정이 본인의 것임을 증명합니다. 자금은 옮길 수 없습니다.',
   'signIn.free': '무료이며 거래도 전송되지 않습니다.',
-  'signIn.required': '이 페이지는 로그인이 필요합니다. 로그인하지 않으면 연결이 끊깁니다.',
+  'signIn.required': '로그인하지 않으면 연결이 끊깁니다.',
   'signIn.optional': '로그인하지 않고 계속할 수 있습니다.',
   'signIn.waiting': '지갑의 응답을 기다리는 중…',
   'signIn.cancel': '취소',

@@ -368,7 +368,7 @@ export const pt: Messages = {
   'signIn.asksNameless': 'Esta página pede que você entre',
   'signIn.proves': 'Isso prova que esta conta é sua. Não pode mover seu dinheiro.',
   'signIn.free': 'É gratuito e não envia nenhuma transação.',
-  'signIn.required': 'Esta página pede que você entre; sem isso, a conexão é encerrada.',
+  'signIn.required': 'Sem entrar, a conexão é encerrada.',
   'signIn.optional': 'Você pode continuar sem entrar.',
   'signIn.waiting': 'Aguardando sua carteira…',
   'signIn.cancel': 'Cancelar',

@@ -363,7 +363,7 @@ export const zh: Messages = {
   'signIn.asksNameless': '此页面请你登录',
   'signIn.proves': '这会证明此账户属于你，但无法动用你的资金。',
   'signIn.free': '免费，也不会发送交易。',
-  'signIn.required': '此页面需要登录；不登录将断开连接。',
+  'signIn.required': '不登录将断开连接。',
   'signIn.optional': '不登录也可以继续。',
   'signIn.waiting': '正在等待你的钱包…',
   'signIn.cancel': '取消',

@@ -29,7 +29,7 @@ test('who asks stands there by its address, as whom, what it allows and what it 
   await expect.element(page.getByText('Ethereum')).toBeVisible()
   await expect.element(page.getByText('It cannot move your money.', { exact: false })).toBeVisible()
   await expect.element(page.getByText('It is free and sends no transaction.')).toBeVisible()
-  await expect.element(page.getByText('without it you are disconnected', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('Without signing in you are disconnected.')).toBeVisible()
   // The keyboard stands where the next step is, and hears who asks.
   await expect.element(button('Sign in')).toHaveFocus()
   await expect.element(button('Sign in')).toHaveAccessibleDescription(/Bakery asks you to sign in/)
@@ -39,7 +39,7 @@ test('who asks stands there by its address, as whom, what it allows and what it 
 test('where a sign-in may be left out, that is said', async () => {
   await show({}, { options: optional })
   await expect.element(page.getByText('You can go on without.')).toBeVisible()
-  await expect.element(page.getByText('without it you are disconnected', { exact: false })).not.toBeInTheDocument()
+  await expect.element(page.getByText('Without signing in you are disconnected.')).not.toBeInTheDocument()
 })
 
 test('a press asks the wallet once, and says for whom it waits', async () => {
@@ -111,10 +111,10 @@ test('whoever tries to leave a required sign-in is told why not, each time [R2.8
   const shake = (shaking: boolean) =>
     latchkey.state.set({ ...latchkey.state.get(), modal: { ...latchkey.state.get().modal, shaking } })
   shake(true)
-  await expect.element(said).toHaveTextContent('This page asks you to sign in; without it you are disconnected.')
+  await expect.element(said).toHaveTextContent('Without signing in you are disconnected.')
   const first = said.element().firstElementChild
   shake(false)
-  await expect.element(said).toHaveTextContent('This page asks you')
+  await expect.element(said).toHaveTextContent('Without signing in')
   await Promise.resolve()
   shake(true)
   await vi.waitFor(() => expect(said.element().firstElementChild).not.toBe(first))
