@@ -62,6 +62,11 @@ test.each<[SignInRefusal, Partial<SignInFields>]>([
   expect(verdict(change)).toEqual({ ok: false, reason })
 })
 
+test('an EVM chain has one id: a zero before it is another account of nobody', () => {
+  const account = `eip155:01:${fields.accountAddress}` as const
+  expect(verdict({ chainId: 'eip155:01' }, { account })).toMatchObject({ ok: false, reason: 'chain' })
+})
+
 test('the last moment that counts still does', () => {
   expect(verdict({ issuedAt: iso(now + signInSkewMs) })).toMatchObject({ ok: true })
   expect(verdict({ issuedAt: iso(now - signInNonceLifeMs) })).toMatchObject({ ok: true })

@@ -49,7 +49,11 @@ export const checks: Readonly<Record<CheckName, Check>> = {
     refusal: 'nonce',
     holds: ({ nonce }, expected) => isNonce(nonce) && equalBytes(toUtf8(nonce), toUtf8(expected.nonce)),
   },
-  chain: { refusal: 'chain', holds: ({ chainId }, { account }) => chainId === chainOf(account) },
+  // One chain has one id: `eip155:01` would be a second account of the same person.
+  chain: {
+    refusal: 'chain',
+    holds: ({ chainId }, { account }) => chainId === chainOf(account) && !chainId.startsWith('eip155:0'),
+  },
   account: {
     refusal: 'account',
     holds: ({ accountAddress }, { account }) => {
