@@ -180,6 +180,12 @@ describe('after connecting', () => {
   })
 })
 
+test('an option that no type checked is taken for required', async () => {
+  const { connect, latchkey } = await page({ options: { signIn: true as unknown as 'required' } })
+  await connect()
+  expect(latchkey.modal.close()).toBe(false)
+})
+
 describe('signing', () => {
   test('what was signed is kept, the modal closes, and the page hears of it [R4.8] [R3.9]', async () => {
     const { connect, sign, view, status, asked, keeper, heard, latchkey } = await page()
