@@ -16,8 +16,9 @@ export function leadSignIn({
   readonly view: 'SIWXSignMessage' | 'ConnectingSiwe'
 }): (turn: SignInTurn) => void {
   const ask = (): void => {
-    if (latchkey.state.get().modal.open) modal.reset(view)
-    else modal.open({ view: route(view) })
+    if (!latchkey.state.get().modal.open) modal.open({ view: route(view) })
+    // Also where a host guides its visitors itself, and the modal would begin elsewhere (R2.3).
+    modal.reset(view)
   }
   return (turn) => {
     const now = latchkey.state.get().modal

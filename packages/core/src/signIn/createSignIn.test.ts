@@ -180,6 +180,12 @@ describe('after connecting', () => {
   })
 })
 
+test('whoever comes back to a page that pairs by itself is asked too [R4.7]', async () => {
+  const { clock, view } = await page({ stored: returning, options: { manualWalletConnect: true } })
+  await clock.pass(0)
+  expect(view()).toBe('SIWXSignMessage')
+})
+
 test('an option that no type checked is taken for required', async () => {
   const { connect, latchkey } = await page({ options: { signIn: true as unknown as 'required' } })
   await connect()
