@@ -170,6 +170,7 @@ const argued = /** @type {Record<string, number>} */ ({
   AllWallets: 5, // the list of ten thousand entries, and the search field
   Account: 4.3, // with the way to the warning of those who have one key, a chunk of its own
   WalletReceive: 6.6, // the same, and the QR encoder, a library of 3.5 kB, which nothing else needs before it
+  SIWXSignMessage: 4.2, // who asks, as whom and what it allows, and a way on from each of twelve failures
   SmartSessionCreated: 4.5, // every limit in words, and what reads a wallet's answer
   SmartSessionList: 5.5, // the same, and the tabs
   ConnectingWalletConnect: 11.5, // the QR encoder, the tabs, the wait, and every sentence of pairing
