@@ -122,14 +122,20 @@ async function watched(page: Page): Promise<() => Promise<readonly string[]>> {
   return () => page.evaluate(() => (window as unknown as { saidToFrame: string[] }).saidToFrame)
 }
 
-/** Logs in by e-mail on a page that requires a sign-in, up to where the frame asks for it. */
+/** Logs in by e-mail on a page that wants a sign-in, up to where the frame asks for it. */
 async function logInOnHost(
   page: Page,
-  { pages, world, type = 'eoa' }: { pages: string; world: World; type?: 'eoa' | 'smartAccount' },
+  {
+    pages,
+    world,
+    type = 'eoa',
+    signIn = 'required',
+  }: { pages: string; world: World; type?: 'eoa' | 'smartAccount'; signIn?: 'required' | 'optional' },
 ): Promise<void> {
   const email = someone('host')
-  const options = encodeURIComponent(JSON.stringify({ signIn: 'required', defaultAccountTypes: { eip155: type } }))
-  await page.goto(`${pages}/plain.html?keeper=local&frame=${encodeURIComponent(world.facts.keys)}&options=${options}`)
+  const options = encodeURIComponent(JSON.stringify({ signIn, defaultAccountTypes: { eip155: type } }))
+  const file = signIn === 'required' ? 'plain.html' : 'signIn.html'
+  await page.goto(`${pages}/${file}?keeper=local&frame=${encodeURIComponent(world.facts.keys)}&options=${options}`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
@@ -194,3 +200,26 @@ for (const [how, declines] of [
     ])
   })
 }
+
+test('where signing in is optional, whoever declines it twice stays logged in without, and may do it later', async ({
+  page,
+  pages,
+  world,
+}) => {
+  test.setTimeout(90_000)
+  await logInOnHost(page, { pages, world, signIn: 'optional' })
+  const frame = page.frameLocator('iframe')
+  const dialog = page.getByRole('dialog')
+  await frame.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByText('You can go on without', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Status')).toContainText('connected 0x')
+  await expect(page.getByLabel('Sign-in')).toContainText('signed-out')
+
+  await page.getByRole('button', { name: 'Members only' }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await sayYes(frame, 'Sign')
+  await expect(page.getByLabel('Sign-in')).toContainText('signed-in eip155:31337:0x')
+  await expect(page.getByLabel('Answer')).toHaveText('done')
+})
