@@ -168,19 +168,10 @@ export interface PairingOffer {
 }
 
 /** What the wallet is asked to sign as it connects (CAIP-222), before anybody knows its account. */
-export interface OneClick {
+export interface OneClick extends Omit<SignInFields, 'accountAddress' | 'chainId' | 'issuedAt' | 'version'> {
   /** Every chain that may be signed for, the wanted one first. */
   readonly chains: readonly [ChainId<'eip155'>, ...ChainId<'eip155'>[]]
-  readonly domain: string
-  readonly uri: string
-  readonly nonce: string
-  /** ISO 8601, as the next two. */
   readonly issuedAt: string
-  readonly expirationTime?: string
-  readonly notBefore?: string
-  readonly requestId?: string
-  readonly statement?: string
-  readonly resources?: readonly string[]
 }
 
 /** A sign-in that a wallet signed as it connected. Nobody has verified it. */
@@ -190,18 +181,7 @@ export interface SignedOnConnect {
   readonly message: string
   readonly signature: string
   /** What the wallet says that it signed. */
-  readonly fields: {
-    readonly domain: string
-    readonly uri: string
-    readonly version?: string
-    readonly nonce: string
-    readonly issuedAt?: string
-    readonly expirationTime?: string
-    readonly notBefore?: string
-    readonly requestId?: string
-    readonly statement?: string
-    readonly resources?: readonly string[]
-  }
+  readonly fields: Omit<SignInFields, 'accountAddress' | 'chainId' | 'version'> & Partial<Pick<SignInFields, 'version'>>
   /** The whole as it came (CAIP-74). */
   readonly cacao: unknown
 }

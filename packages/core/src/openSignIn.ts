@@ -1,4 +1,3 @@
-import { type AccountId, namespaceOf } from '@latchkey/protocol/caip'
 import type { BridgeHost } from './adapter.ts'
 import type { Latchkey } from './latchkey.ts'
 import type { Modal } from './modal/modal.ts'
@@ -18,10 +17,6 @@ export function openSignIn(
   },
 ): SignIn & { stop(): void; readonly onLogin: BridgeHost['signInOnLogin'] } {
   const { keeper, latchkey, engine, modal } = deps
-  const isContract = (account: AccountId | undefined): boolean =>
-    account !== undefined &&
-    engine.session()?.connector.type === 'AUTH' &&
-    deps.accountType(namespaceOf(account)) === 'smartAccount'
   const signIn = createSignIn({
     ...deps,
     state: latchkey.state,
@@ -29,16 +24,18 @@ export function openSignIn(
     account: latchkey.account,
     session: () => engine.session(),
     supports: latchkey.supports,
-    isContract: () => isContract(latchkey.account().account),
-    disconnect: () => engine.disconnect({ ...namespaceNow(latchkey.state.get().networks.namespace) }),
+    isContract() {
+      const { connector } = engine.session() ?? {}
+      return connector?.type === 'AUTH' && deps.accountType(connector.namespace) === 'smartAccount'
+    },
+    disconnect() {
+      const { namespace } = latchkey.state.get().networks
+      return engine.disconnect(namespace ? { namespace } : {})
+    },
     switchNetwork: engine.switchNetwork,
     lead: leadSignIn({ latchkey, modal, view: keeper.view ?? 'SIWXSignMessage' }),
     track: engine.track,
     toast: engine.toast,
   })
   return { ...signIn, onLogin: createLoginSignIn({ keeper }) }
-}
-
-function namespaceNow(namespace: Parameters<Latchkey['account']>[0]): { namespace?: NonNullable<typeof namespace> } {
-  return namespace ? { namespace } : {}
 }

@@ -464,6 +464,22 @@ describe('afterwards', () => {
     expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
   })
 
+  test('whoever signs out while the wallet is asked is not signed in by a late yes', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, latchkey, clock, keeper, status } = await page({
+      answer: () => waits.promise,
+      options: { signIn: 'optional' },
+    })
+    await connect()
+    const refused = expect(sign()).rejects.toMatchObject({ code: 'request/aborted' })
+    await clock.pass(0)
+    await (await latchkey.signIn())?.signOut()
+    waits.resolve(new Uint8Array([1]))
+    await refused
+    await clock.pass(0)
+    expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
+  })
+
   test('disconnecting signs out on every network, unless the keeper says otherwise', async () => {
     const gone = await page()
     await gone.connect()

@@ -198,8 +198,7 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     const chain = deps.account().chain
     if (!account && !chain)
       throw failure('sign-in/no-address', undefined, { cause: new Error('Nobody is connected: connect first') })
-    if (!account) throw failure('sign-in/no-network')
-    if (!chain) throw failure('sign-in/no-network')
+    if (!account || !chain) throw failure('sign-in/no-network')
     if (!session?.can.signMessage) throw failure('sign-in/no-client')
     const words = await keeper.createMessage({ account, chain })
     const data: SignInFields = { ...words, chainId: chain, accountAddress: addressIn(account) }
@@ -293,6 +292,7 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
       if (!account) return
       turns += 1
       cancelExpiry()
+      attempt.abort()
       await keeper.revokeSession(account)
       lastSigned = undefined
       say({ status: 'signed-out' })
