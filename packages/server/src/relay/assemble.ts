@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Metrics } from '../metrics.ts'
 import type { Log, Projects, Rates, RelayCalls } from '../ports.ts'
+import { createMemoryRates } from '../rates.ts'
 import type { RelaySettings } from '../settings.ts'
+import { createCapacity } from './capacity.ts'
 import { createDoor } from './door.ts'
-import { memoryMailboxes } from './mailbox.ts'
+import { mailboxLimits, memoryMailboxes } from './mailbox.ts'
+import { redisConnections } from './redisConnections.ts'
 import { redisMailboxes } from './redisMailbox.ts'
 import { createRelay } from './relay.ts'
 import { relayCalls } from './rpc.ts'
@@ -20,7 +23,7 @@ export interface AssembledRelay {
 
 /** Wires the relay that the settings ask for. */
 export async function assembleRelay({
-  settings: { redisUrl, names, connectionsPerAddress, messagesPerAddress },
+  settings: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
   ports: { projects, rates, metrics, log },
   addressOf,
 }: {
@@ -30,11 +33,29 @@ export async function assembleRelay({
   addressOf(request: IncomingMessage): string | undefined
 }): Promise<AssembledRelay> {
   const now = Date.now
+  const room = { ...mailboxLimits, bytes: storedBytes }
   const mailboxes =
-    redisUrl === undefined ? memoryMailboxes({ now }) : await redisMailboxes({ url: redisUrl, now, log })
+    redisUrl === undefined
+      ? memoryMailboxes({ now, limits: room })
+      : await redisMailboxes({ url: redisUrl, now, log, limits: room })
+  const connections =
+    redisUrl === undefined
+      ? undefined
+      : await redisConnections({ url: redisUrl, perAddress: capacity.open.address, log })
   const limits = { connections: connectionsPerAddress, messages: messagesPerAddress }
-  const door = createDoor({ projects, rates, limits, names, now })
-  const relay = createRelay({ mailboxes, door, metrics, log, now })
+  const clock = () => performance.now()
+  // Messages are counted here alone: to ask a store for each would cost more than the message.
+  const door = createDoor({ projects, rates, messageRates: createMemoryRates(clock), limits, names, now })
+  const relay = createRelay({
+    mailboxes,
+    door,
+    metrics,
+    log,
+    now,
+    clock,
+    capacity: createCapacity({ limits: capacity, clock }),
+    connections,
+  })
   const sockets = relaySockets({ relay, door, addressOf })
   const swept = setInterval(() => relay.sweep(), sweepMs)
   swept.unref()
@@ -44,6 +65,7 @@ export async function assembleRelay({
     async close() {
       clearInterval(swept)
       sockets.close()
+      await connections?.end()
       await mailboxes.close()
     },
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { originAllowed } from '@latchkey/protocol/origins'
-import { isThisMachine, networkOf } from '../network.ts'
+import { type AddressGroup, addressGroups, isLoopback } from '../clientAddress.ts'
 import type { Projects, Rates } from '../ports.ts'
 import { clientOf, TokenError } from './token.ts'
 
@@ -15,10 +15,13 @@ export interface Greeting {
   readonly address?: string | undefined
 }
 
-/** Who may ask. `network` names the allowance that its messages are taken from, where there is one. */
+/** Who may ask. */
 export interface Guest {
   readonly client: string
-  readonly network: string | undefined
+  /** The address groups that it is counted under, the widest first; none where the address is this machine's or not known. */
+  readonly groups: readonly AddressGroup[]
+  /** The registered project that it asks for. */
+  readonly project: string | undefined
 }
 
 /** Why a client is not let in: the words and tag of the wire, its close code and its HTTP status (specification, services 4.2). */
@@ -46,19 +49,22 @@ export interface Door {
   /** Who this is, or a DoorError. */
   admit(greeting: Greeting): Promise<Guest>
   /** Whether this guest may send so many messages more, one where nothing is said. */
-  mayAsk(guest: Guest, messages?: number): Promise<boolean> | boolean
+  mayAsk(guest: Guest, messages?: number): Promise<boolean>
 }
 
 /** A door that asks for a token of the client's own and, where projects are registered, for one of them from one of its pages. */
 export function createDoor({
   projects,
   rates,
+  messageRates = rates,
   limits,
   names = [],
   now,
 }: {
   projects: Projects
   rates: Rates
+  /** Where messages are counted, if not with the handshakes. */
+  messageRates?: Rates
   limits: RelayRates
   /** The only names that tokens may be made for; without any, the one in the Host header. */
   names?: readonly string[]
@@ -66,9 +72,15 @@ export function createDoor({
 }): Door {
   return {
     async admit({ auth, projectId, origin, host, address }) {
-      const network = address && !isThisMachine(address) ? digest(networkOf(address) ?? '') : undefined
-      if (network && limits.connections > 0 && (await rates.take(`relay connect ${network}`, limits.connections)) > 0)
-        throw new DoorError('TooManyRequests', 'Too many requests')
+      const groups = isLoopback(address)
+        ? []
+        : addressGroups(address)
+            .map(({ name, share }) => ({ name: digest(name), share }))
+            .reverse()
+      if (limits.connections > 0)
+        for (const { name, share } of groups)
+          if ((await rates.take(`relay connect ${name}`, limits.connections * share)) > 0)
+            throw new DoorError('TooManyRequests', 'Too many requests')
       if (!auth) throw new DoorError('MissingJwt', 'JWT validation error: JWT is missing')
       // Whoever calls may write any Host: where names are set, only these count.
       const audiences = names.length > 0 ? names : host === undefined ? undefined : [host.toLowerCase()]
@@ -89,12 +101,13 @@ export function createDoor({
         if (origin !== undefined && !originAllowed(origin, project.allowedOrigins))
           throw new DoorError('OriginNotAllowed', 'Unauthorized: origin not allowed')
       }
-      return { client, network }
+      return { client, groups, project: known.length > 0 ? projectId : undefined }
     },
-    mayAsk({ network }, messages = 1) {
-      if (!network || limits.messages === 0) return true
-      const seconds = rates.take(`relay message ${network}`, limits.messages, messages)
-      return typeof seconds === 'number' ? seconds === 0 : seconds.then((wait) => wait === 0)
+    async mayAsk({ groups }, messages = 1) {
+      if (limits.messages === 0) return true
+      for (const { name, share } of groups)
+        if ((await messageRates.take(`relay message ${name}`, limits.messages * share, messages)) > 0) return false
+      return true
     },
   }
 }

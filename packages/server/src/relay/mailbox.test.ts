@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addressGroups } from '../clientAddress.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
-import { type Letter, type Mailboxes, MailboxesAway, memoryMailboxes } from './mailbox.ts'
+import { type Letter, type LetterOwner, type Mailboxes, MailboxesAway, memoryMailboxes } from './mailbox.ts'
 import { redisMailboxes } from './redisMailbox.ts'
 
-const limits = { letters: 3, topicBytes: 20_000, ownerBytes: 100_000, bytes: 1_000_000 }
+const limits = {
+  letters: 3,
+  topicBytes: 20_000,
+  bytes: { process: 1_000_000, project: 500_000, address: 100_000, client: 100_000 },
+}
 const start = Date.UTC(2026, 10, 21)
 const time = { now: start }
 const now = (): number => time.now
@@ -192,33 +197,109 @@ describe.each(stores)('mailboxes in %s', { timeout: 30_000 }, (_, open) => {
   })
 })
 
-test('many small letters fill this process as well as a few large ones', async () => {
-  const mailboxes = memoryMailboxes({ now, limits: { ...limits, bytes: 20_000 } })
-  const kept: string[] = []
-  for (let at = 0; at < 20; at++)
-    kept.push(await mailboxes.put(letter(freshTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${at}` })))
-  expect(kept.filter((one) => one === 'kept')).toHaveLength(3)
+const room = { process: 200_000, project: 100_000, address: 50_000, client: 30_000 }
+const quotas = { ...limits, bytes: room }
+/** As ports give it: the widest group first. */
+const at = (address: string, project?: string): LetterOwner => ({
+  groups: [...addressGroups(address)].reverse(),
+  client: freshTopic(),
+  project,
 })
 
-test('a stranger with many topics has their share of this process, and everybody else still finds room', async () => {
-  const mailboxes = memoryMailboxes({ now, limits: { ...limits, ownerBytes: 50_000, bytes: 200_000 } })
-  const fill = async (owner: string): Promise<number> => {
-    for (let kept = 0; ; kept++)
-      if ((await mailboxes.put(letter(freshTopic(), 'x'.repeat(3_976), { from: freshTopic() }), owner)) !== 'kept')
-        return kept
+describe.each([
+  ['memory', async () => ({ mailboxes: memoryMailboxes({ now, limits: quotas }), end: async () => {} })],
+  [
+    'Redis',
+    async () => {
+      const redis = await startRedis()
+      const mailboxes = await redisMailboxes({ url: redis.url, now, log: () => {}, limits: quotas })
+      return {
+        mailboxes,
+        end: async () => {
+          await mailboxes.close()
+          await redis.stop()
+        },
+      }
+    },
+  ],
+] as const)('quotas of mailboxes in %s', { timeout: 60_000 }, (_, open) => {
+  let opened: Awaited<ReturnType<typeof open>>
+  beforeEach(async () => {
+    time.now = start
+    opened = await open()
+  }, 30_000)
+  afterEach(() => opened.end())
+
+  const put = (owner: LetterOwner, size = 5_000, more: Partial<Letter> = {}): Promise<string> =>
+    opened.mailboxes.put(letter(freshTopic(), 'x'.repeat(size - 1_024), { from: owner.client, ...more }), owner)
+  /** How many letters of one owner are kept until one is refused. */
+  const fill = async (owner: () => LetterOwner, most = 1_000): Promise<number> => {
+    for (let kept = 0; kept < most; kept++) if ((await put(owner())) !== 'kept') return kept
+    return most
   }
-  expect(await fill('one')).toBe(10)
-  const last = letter(freshTopic(), 'x')
-  expect(await mailboxes.put(last, 'one')).toBe('heavy')
-  // Together they fill it, and each is refused before there is none left.
-  const shares = [await fill('two'), await fill('three'), await fill('four'), await fill('five')]
-  expect(shares.every((share, nth) => share <= (shares[nth - 1] ?? 10))).toBe(true)
-  expect([await mailboxes.put(last, 'five'), await mailboxes.put(last, 'victim')]).toEqual(['heavy', 'kept'])
-  // What has expired is nobody's.
-  time.now += 60_000
-  mailboxes.sweep()
-  expect([mailboxes.held?.(), await fill('one')]).toEqual([{ letters: 0, bytes: 0 }, 10])
-  time.now = start
+  const waits = async (topic: string): Promise<number> => (await opened.mailboxes.waiting([topic])).length
+
+  test('a client has its room, and an address its own however many clients it has', async () => {
+    const one = at('203.0.113.7')
+    expect(await fill(() => one)).toBe(6)
+    expect(await fill(() => at('203.0.113.7'))).toBe(4)
+    expect(await put(at('203.0.113.8'))).toBe('kept')
+    const unknown = { groups: [], client: freshTopic(), project: undefined }
+    expect(await fill(() => unknown)).toBe(6)
+  })
+
+  test('a /64, a /56 and a /48 have rooms of their own: many /64 of one /56 do not fill the relay', async () => {
+    let nth = 1
+    expect(await fill(() => at('2001:db8:1:100::1'))).toBe(10)
+    const everywhere = (): LetterOwner => at(`2001:db8:1:${(0x100 + (nth++ % 200)).toString(16)}::1`)
+    // Four shares of 50,000 bytes are all that the relay has: it is full now, by one /56.
+    expect(await fill(everywhere, 60)).toBe(30)
+    const honest = letter(freshTopic(), 'AA==')
+    expect(await opened.mailboxes.put(honest, at('2001:db8:2::1'))).toBe('kept')
+    expect(await put(at('198.51.100.9'))).toBe('kept')
+    // Whoever is in the /56 may take from one another, and from nobody else.
+    for (let turn = 0; turn < 40; turn++) await put(everywhere())
+    expect(await waits(honest.topic)).toBe(1)
+  })
+
+  test('when all is full the heaviest network loses first, whoever asks, and never an honest one', async () => {
+    const honest = Array.from({ length: 20 }, (_, nth) => ({
+      owner: at(`10.${nth}.0.1`),
+      kept: letter(freshTopic(), `hello ${nth}`),
+    }))
+    for (const { owner, kept } of honest.slice(0, 10)) await opened.mailboxes.put(kept, owner)
+    for (let nth = 0; nth < 6; nth++) await fill(() => at(`2001:db8:${nth}::1`))
+    for (const { owner, kept } of honest.slice(10)) expect(await opened.mailboxes.put(kept, owner)).toBe('kept')
+    for (const { kept } of honest) expect(await waits(kept.topic)).toBe(1)
+    // What has expired is nobody's.
+    time.now += 60_000
+    expect(await fill(() => at('2001:db8:1::1'))).toBe(10)
+  })
+
+  test('a project has its room, of which its heaviest network loses first; another project is not asked', async () => {
+    const other = letter(freshTopic(), 'other')
+    await opened.mailboxes.put(other, at('192.0.2.1', 'other'))
+    for (let nth = 0; nth < 3; nth++) await fill(() => at(`2001:db8:${nth}::1`, 'shop'))
+    const honest = letter(freshTopic(), 'AA==')
+    expect(await opened.mailboxes.put(honest, at('198.51.100.9', 'shop'))).toBe('kept')
+    expect([await waits(honest.topic), await waits(other.topic)]).toEqual([1, 1])
+    expect(await put(at('2001:db8:0::1', 'shop'))).toBe('heavy')
+  })
+
+  test('what is taken gives its room back', async () => {
+    const owner = at('203.0.113.7')
+    const kept = letter(freshTopic(), 'x'.repeat(18_000), { from: owner.client })
+    expect([await opened.mailboxes.put(kept, owner), await put(owner, 15_000)]).toEqual(['kept', 'heavy'])
+    await opened.mailboxes.remove({ topic: kept.topic, id: kept.id, by: 'wallet' })
+    expect(await put(owner, 15_000)).toBe('kept')
+  })
+})
+
+test('many small letters fill this process as well as a few large ones', async () => {
+  const mailboxes = memoryMailboxes({ now, limits: { ...quotas, bytes: { ...room, process: 20_000 } } })
+  for (let nth = 0; nth < 20; nth++)
+    await mailboxes.put(letter(freshTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${nth}` }))
+  expect(mailboxes.held?.()).toEqual({ letters: 3, bytes: 3 * 5_121 })
 })
 
 describe('a Redis that goes away', { timeout: 60_000 }, () => {
@@ -265,14 +346,50 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
     const taken = letter(freshTopic(), 'one')
     await mailboxes.put(taken)
     await mailboxes.remove({ topic: taken.topic, id: taken.id, by: 'wallet' })
-    expect(await look.dbSize()).toBe(0)
+    expect(await look.keys('*')).toEqual(['latchkey:{relay}:sequence'])
     const topic = freshTopic()
     await mailboxes.put(letter(topic, 'long', { expiresAt: now() + 600_000 }))
     await mailboxes.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
-    const lives = await Promise.all((await look.keys('*')).map((key) => look.pTTL(key)))
-    expect(lives).toHaveLength(3)
-    for (const life of lives) expect(life).toBeGreaterThan(500_000)
-    for (const life of lives) expect(life).toBeLessThanOrEqual(600_000)
+    const lives = await Promise.all((await look.keys('*:m:*')).map((key) => look.pTTL(key)))
+    expect(lives).toHaveLength(2)
+    expect(Math.max(...lives)).toBeGreaterThan(500_000)
+    expect(Math.max(...lives)).toBeLessThanOrEqual(600_000)
+    // Nobody came: the next put, or sweep, counts nothing of it any more.
+    time.now += 600_000
+    await mailboxes.put(taken)
+    await mailboxes.remove({ topic: taken.topic, id: taken.id, by: 'wallet' })
+    expect(await look.keys('*')).toEqual(['latchkey:{relay}:sequence'])
+    time.now = start
+    look.destroy()
+    await mailboxes.close()
+  })
+
+  test('one owner that fills Redis’ own memory makes room for others; /ready can tell when nobody does', async () => {
+    const { createClient } = await import('@redis/client')
+    const look = await createClient({ url: redis.url }).connect()
+    await look.flushAll()
+    const said: unknown[] = []
+    const mailboxes = await redisMailboxes({
+      url: redis.url,
+      now,
+      log: (level, message, fields) => void said.push([level, message, fields?.code]),
+    })
+    const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
+    // Less than the quotas know of: the limit is set behind the back of this instance.
+    await look.configSet('maxmemory', String(used + 4_000_000))
+    const hostile = at('203.0.113.7')
+    const large = (owner: LetterOwner): Promise<string> =>
+      mailboxes
+        .put(letter(freshTopic(), freshTopic().repeat(4_000), { from: owner.client }), owner)
+        .catch((error: Error) => error.name)
+    for (let nth = 0; nth < 30; nth++) await large(hostile)
+    expect(await large(hostile)).toBe('MailboxesAway')
+    expect(mailboxes.isOutOfMemory?.()).toBe(true)
+    expect(said).toContainEqual(['error', 'the Redis of the relay has no memory left', 'OOM'])
+    for (let nth = 0; nth < 5; nth++) expect(await large(at(`198.51.${nth}.9`))).toBe('kept')
+    expect(mailboxes.isOutOfMemory?.()).toBe(false)
+    await look.configSet('maxmemory', '0')
+    await look.flushAll()
     look.destroy()
     await mailboxes.close()
   })

@@ -10,8 +10,10 @@ import {
   MailboxesAway,
   type MailboxLimits,
   mailboxLimits,
+  ownersOf,
   sizeOf,
 } from './mailbox.ts'
+import { forgetScript, makeRoomScript, putScript, redisPrefix, removeScript } from './redisScripts.ts'
 
 /** How long Redis may take for an answer, and for the first connection. */
 const answerMs = 3_000
@@ -24,46 +26,14 @@ const subscribeMost = 1_000
 const topicsAtOnce = 50
 const lettersAtOnce = 16
 
-// Three keys per topic, of one slot in a cluster: the letters in their order; where each lies, who wrote it, its size and its
-// time; and when each expires.
-const keysOf = (topic: string): string[] =>
-  ['letters', 'places', 'ends'].map((part) => `latchkey:relay:{${topic}}:${part}`)
+const boxOf = (topic: string): string => `${redisPrefix}t:${topic}`
+const messageOf = (topic: string, id: string): string => `${redisPrefix}m:${topic}:${id}`
 const channelOf = (topic: string): string => `latchkey:relay:${topic}`
 
-// All of it at once, so that two instances cannot keep one letter twice, and nobody hears of what is not kept.
-const putScript = `
-local letters, places, ends = KEYS[1], KEYS[2], KEYS[3]
-local id, text, from, now, till, most, channel, size, bytes = unpack(ARGV)
-for _, old in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', now)) do
-  local place = redis.call('HGET', places, old)
-  if place then redis.call('XDEL', letters, string.match(place, '^%S+')) end
-  redis.call('HDEL', places, old)
-  redis.call('ZREM', ends, old)
-end
-if redis.call('HEXISTS', places, id) == 1 then return 'known' end
-local held = redis.call('HVALS', places)
-local whole = tonumber(size)
-for _, place in ipairs(held) do whole = whole + tonumber(string.match(place, '^%S+ %S+ (%d+)') or 0) end
-if #held >= tonumber(most) or whole > tonumber(bytes) then return 'full' end
-local place = redis.call('XADD', letters, '*', 'letter', text)
-redis.call('HSET', places, id, place .. ' ' .. from .. ' ' .. size .. ' ' .. till)
-redis.call('ZADD', ends, till, id)
-local last = redis.call('ZREVRANGE', ends, 0, 0, 'WITHSCORES')[2]
-local life = string.format('%.0f', math.max(1, tonumber(last) - tonumber(now)))
-for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, life) end
-redis.call('PUBLISH', channel, text)
-return 'kept'`
-
-const removeScript = `
-local place = redis.call('HGET', KEYS[2], ARGV[1])
-if not place then return 0 end
-local at, from = string.match(place, '^(%S+) (%S+)')
-if from == ARGV[2] then return 0 end
-redis.call('XDEL', KEYS[1], at)
-redis.call('HDEL', KEYS[2], ARGV[1])
-redis.call('ZREM', KEYS[3], ARGV[1])
-if redis.call('HLEN', KEYS[2]) == 0 then redis.call('DEL', unpack(KEYS)) end
-return 1`
+/** What has expired is forgotten by so many at a time. */
+const forgetAtOnce = 500
+/** The share of Redis' own memory that letters may take: what stands around them takes the rest. */
+const memoryShare = 0.5
 
 const letterSchema = v.object({
   id: v.string(),
@@ -75,11 +45,10 @@ const letterSchema = v.object({
   expiresAt: v.number(),
   from: v.string(),
 })
-const entriesSchema = v.array(v.tuple([v.string(), v.tuple([v.literal('letter'), v.string()])]))
 
 /**
- * Mailboxes in a Redis, so that any instance serves any client: one stream per topic, which Redis forgets with its last letter, and
- * a channel per topic on which instances hear of new ones. Rejects when no Redis answers at `url`; one that goes away
+ * Mailboxes in a Redis, so that any instance serves any client: one hash per topic, with the quotas of all owners kept by the
+ * scripts that write, and a channel per topic on which instances hear of new ones. Rejects when no Redis answers at `url`; one that goes away
  * later is waited for.
  */
 export async function redisMailboxes({
@@ -118,7 +87,7 @@ export async function redisMailboxes({
   const ready = (): boolean => client.isReady && ears.isReady
 
   const noticed = (error: unknown): void => {
-    if (known && started) log('warn', 'the Redis of the relay is away', { error: nameOf(error) })
+    if (known && started) log('warn', 'the Redis of the relay is away', { error: nameOf(error), ...codeOf(error) })
     known = false
   }
 
@@ -134,7 +103,7 @@ export async function redisMailboxes({
       ])
     } catch (error) {
       if (error instanceof MailboxesAway) throw error
-      throw new MailboxesAway(nameOf(error))
+      throw new MailboxesAway(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown')
     } finally {
       clearTimeout(timer)
     }
@@ -143,8 +112,8 @@ export async function redisMailboxes({
   /** A script by its digest, and by its text where Redis does not know it yet. */
   const script = (text: string) => {
     let digest: Promise<string> | undefined
-    return async (topic: string, args: string[]): Promise<unknown> => {
-      const given = { keys: keysOf(topic), arguments: args }
+    return async (...args: (string | number)[]): Promise<unknown> => {
+      const given = { keys: [], arguments: args.map(String) }
       digest ??= client.scriptLoad(text).catch((error) => {
         digest = undefined
         throw error
@@ -155,10 +124,30 @@ export async function redisMailboxes({
       })
     }
   }
-  const put = script(putScript)
-  const limited = (letter: Letter): string[] =>
-    [limits.letters, channelOf(letter.topic), sizeOf(letter), limits.topicBytes].map(String)
-  const remove = script(removeScript)
+  const [put, remove, forget, makeRoom] = [putScript, removeScript, forgetScript, makeRoomScript].map(script) as [
+    ReturnType<typeof script>,
+    ReturnType<typeof script>,
+    ReturnType<typeof script>,
+    ReturnType<typeof script>,
+  ]
+  let maxBytes = limits.bytes.process
+  let isOutOfMemory = false
+
+  /** No more than a part of what Redis may use at all: full quotas must not fill it. */
+  const readMemory = async (): Promise<void> => {
+    const info = await asking(() => client.info('memory'))
+    const maxMemory = Number(/^maxmemory:(\d+)/m.exec(info)?.[1] ?? 0)
+    maxBytes = Math.min(limits.bytes.process, maxMemory > 0 ? maxMemory * memoryShare : Number.POSITIVE_INFINITY)
+    const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction'
+    if (!started && maxMemory > 0 && policy !== 'noeviction')
+      log('warn', 'the Redis of the relay forgets messages by itself: set maxmemory-policy noeviction', { policy })
+  }
+
+  const noticeMemory = (isOut: boolean): void => {
+    if (isOut && !isOutOfMemory) log('error', 'the Redis of the relay has no memory left', { code: 'OOM' })
+    if (!isOut && isOutOfMemory) log('info', 'the Redis of the relay has memory again')
+    isOutOfMemory = isOut
+  }
 
   const heard = (text: string): void => {
     const letter = read(text)
@@ -194,46 +183,81 @@ export async function redisMailboxes({
     for (const one of [client, ears]) one.destroy()
     throw new Error('No Redis answers at REDIS_URL.')
   }
+  // Where it may not be asked for, the configured limit alone counts.
+  await readMemory().catch(() => {})
   started = true
 
+  /** Redis drops messages with their time; what was counted of them goes here. */
+  const tidy = async (): Promise<void> => {
+    await readMemory()
+    while ((await asking(() => forget(now(), forgetAtOnce))) === forgetAtOnce);
+  }
+
   return {
-    // Whose room it takes is not counted here: how much Redis holds is its own to limit.
-    async put(letter) {
-      const args = [letter.id, JSON.stringify(letter), letter.from, String(now()), String(letter.expiresAt)]
-      const kept = await asking(() => put(letter.topic, [...args, ...limited(letter)]))
-      return kept as Kept
+    async put(letter, owner = { groups: [], client: letter.from, project: undefined }) {
+      const { id, topic, from, expiresAt } = letter
+      const owners = ownersOf(owner, limits)
+        .map(({ kind, name, share }) => `${share}~${kind === 'group' ? 'g' : 'c'}${name}`)
+        .join('>')
+      const size = sizeOf(letter)
+      const write = (): Promise<unknown> =>
+        asking(() =>
+          put(
+            topic,
+            id,
+            JSON.stringify(letter),
+            from,
+            now(),
+            expiresAt,
+            size,
+            owner.project ?? '-',
+            owners,
+            channelOf(topic),
+            limits.letters,
+            limits.topicBytes,
+            Math.floor(maxBytes),
+            limits.bytes.project,
+            limits.bytes.address,
+            limits.bytes.client,
+          ),
+        )
+      try {
+        const kept = await write().catch(async (error: unknown) => {
+          if (!isMemoryError(error)) throw error
+          // Redis is fuller than our quotas know: whoever is heavier than this owner makes room, else it is refused.
+          await asking(() => makeRoom(now(), size, 4 * size + 65_536, owners))
+          return write()
+        })
+        noticeMemory(false)
+        return kept as Kept
+      } catch (error) {
+        if (isMemoryError(error)) noticeMemory(true)
+        throw error
+      }
     },
     // First what there is, then what is wanted of it: a stranger decides how much waits, its reader how much is read.
     async waiting(topics, isWanted = () => true) {
-      const wanted: { readonly topic: string; readonly at: string }[] = []
+      const wanted: string[] = []
       for (let from = 0; from < topics.length; from += topicsAtOnce) {
         const part = topics.slice(from, from + topicsAtOnce)
         const found = await asking(() =>
-          Promise.all(part.map((topic) => client.sendCommand(['HGETALL', keysOf(topic)[1] as string]))),
+          Promise.all(part.map((topic) => client.sendCommand(['HGETALL', boxOf(topic)]))),
         )
         part.forEach((topic, nth) => {
-          for (const { at, expiresAt, ...entry } of readPlaces(topic, found[nth]))
-            if (expiresAt > now() && isWanted(entry)) wanted.push({ topic, at })
+          for (const { sequence: _, expiresAt, ...entry } of readPlaces(topic, found[nth]))
+            if (expiresAt > now() && isWanted(entry)) wanted.push(messageOf(topic, entry.id))
         })
       }
       const letters: Letter[] = []
-      for (let from = 0; from < wanted.length; from += lettersAtOnce) {
-        const found = await asking(() =>
-          Promise.all(
-            wanted
-              .slice(from, from + lettersAtOnce)
-              .map(({ topic, at }) => client.sendCommand(['XRANGE', keysOf(topic)[0] as string, at, at])),
-          ),
-        )
-        for (const [, [, text]] of found.flatMap((one) => v.parse(entriesSchema, one))) {
-          const letter = read(text)
+      for (let from = 0; from < wanted.length; from += lettersAtOnce)
+        for (const text of await asking(() => client.mGet(wanted.slice(from, from + lettersAtOnce)))) {
+          const letter = typeof text === 'string' ? read(text) : undefined
           if (letter && letter.expiresAt > now()) letters.push(letter)
         }
-      }
       return letters
     },
     async remove({ topic, id, by }) {
-      await asking(() => remove(topic, [id, by]))
+      await asking(() => remove(topic, id, by))
     },
     async follow(topics) {
       for (const topic of topics) followed.add(topic)
@@ -247,9 +271,15 @@ export async function redisMailboxes({
       return () => listeners.delete(listener)
     },
     ready,
-    // Redis forgets letters by itself. Channels are left in one go, and none is joined meanwhile: the client takes a channel
+    isOutOfMemory: () => isOutOfMemory,
+    async ping() {
+      if (!ready()) throw new MailboxesAway('Redis is not connected')
+      await asking(() => Promise.all([client.ping(), ears.ping()]))
+    },
+    // Channels are left in one go, and none is joined meanwhile: the client takes a channel
     // that it is about to leave for one that it is on.
     sweep() {
+      if (client.isReady) void tidy().catch(() => {})
       const left = [...channels].filter((topic) => !followed.has(topic))
       if (left.length === 0 || !ears.isReady) return
       for (const topic of left) channels.delete(topic)
@@ -263,18 +293,23 @@ export async function redisMailboxes({
 }
 
 /** The list of what waits on a topic, oldest first. */
-function readPlaces(topic: string, answer: unknown): (Entry & { readonly at: string; readonly expiresAt: number })[] {
+function readPlaces(
+  topic: string,
+  answer: unknown,
+): (Entry & { readonly sequence: number; readonly expiresAt: number })[] {
   const flat = v.parse(v.array(v.string()), answer)
   const entries = []
   for (let nth = 0; nth + 1 < flat.length; nth += 2) {
-    const [at = '', from = '', size = '0', till = 'Infinity'] = (flat[nth + 1] as string).split(' ')
-    entries.push({ id: flat[nth] as string, topic, from, size: Number(size), expiresAt: Number(till), at })
+    const [sequence, from = '', size, till] = (flat[nth + 1] as string).split(' ')
+    const [order, bytes, expiresAt] = [sequence, size, till].map(Number) as [number, number, number]
+    entries.push({ id: flat[nth] as string, topic, from, size: bytes, expiresAt, sequence: order })
   }
-  const order = ({ at }: { at: string }): number[] => at.split('-').map(Number)
-  return entries.sort((a, b) => {
-    const [[ms = 0, nth = 0], [otherMs = 0, otherNth = 0]] = [order(a), order(b)]
-    return ms - otherMs || nth - otherNth
-  })
+  return entries.sort((a, b) => a.sequence - b.sequence)
+}
+
+/** Whether Redis refused for want of memory. */
+function isMemoryError(error: unknown): boolean {
+  return error instanceof Error && /(^|\s)-?OOM\b/.test(error.message)
 }
 
 function read(text: string): Letter | undefined {
@@ -287,4 +322,9 @@ function read(text: string): Letter | undefined {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
+}
+
+function codeOf(error: unknown): { code?: string } {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  return code === undefined ? {} : { code }
 }

@@ -6,6 +6,7 @@ import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
 import { createMemoryRates } from '../rates.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
+import { type CapacityLimits, capacityLimits, createCapacity } from './capacity.ts'
 import { createDoor, type Greeting, type RelayRates } from './door.ts'
 import { type Mailboxes, MailboxesAway, type MailboxLimits, mailboxLimits, memoryMailboxes } from './mailbox.ts'
 import { createRelay, relayLimits } from './relay.ts'
@@ -20,6 +21,7 @@ function relayAt({
   limits = relayLimits,
   rates = { connections: 0, messages: 0 },
   names = [],
+  capacity,
   wrap = () => ({}),
 }: {
   projects?: Project[]
@@ -28,6 +30,7 @@ function relayAt({
   limits?: typeof relayLimits
   rates?: RelayRates
   names?: string[]
+  capacity?: CapacityLimits
   /** What the mailboxes do in another way than they do. */
   wrap?: (kept: Mailboxes) => Partial<Mailboxes>
 } = {}) {
@@ -43,12 +46,31 @@ function relayAt({
     names,
     now,
   })
-  const relay = createRelay({ mailboxes, door, metrics, log: () => {}, now, limits })
+  // Apart from the wall clock, as in a process.
+  const monotonic = { now: 0 }
+  const clock = (): number => monotonic.now
+  const pauses: (() => void)[] = []
+  const relay = createRelay({
+    mailboxes,
+    door,
+    metrics,
+    log: () => {},
+    now,
+    clock,
+    capacity: createCapacity({ clock, ...(capacity ? { limits: capacity } : {}) }),
+    pause: () => new Promise((resolve) => pauses.push(resolve)),
+    limits,
+  })
+  /** Time passes for rates and waits. */
+  const pass = (ms: number): void => {
+    monotonic.now += ms
+    for (const resume of pauses.splice(0)) resume()
+  }
   let next = 1
   const client = (greeting: Partial<Greeting> = {}) => {
     const heard: ReturnType<typeof readFrame>[] = []
     const waiting: (() => void)[] = []
-    const state = { closed: undefined as [number, string] | undefined }
+    const state = { closed: undefined as [number, string] | undefined, unread: 0, terminated: false }
     const wake = (): void => {
       for (const one of waiting.splice(0)) one()
     }
@@ -62,6 +84,11 @@ function relayAt({
           state.closed = [code, reason]
           wake()
         },
+        terminate() {
+          state.terminated = true
+          wake()
+        },
+        unread: () => state.unread,
       },
       door.admit({ auth: token(time.now), projectId: 'p', origin: undefined, host, ...greeting }),
     )
@@ -82,9 +109,30 @@ function relayAt({
     const acknowledge = (): void => {
       for (const { id } of pushes()) void seat.text(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     }
-    return { seat, call, heard, pushes, messages, acknowledge, until, closed: () => until(() => state.closed), state }
+    /** So many bytes are unread from now on. */
+    const reads = (unread: number): void => {
+      state.unread = unread
+      seat.unreadChanged()
+    }
+    return {
+      seat,
+      call,
+      reads,
+      heard,
+      pushes,
+      messages,
+      acknowledge,
+      until,
+      closed: () => until(() => state.closed),
+      state,
+    }
   }
-  return { time, client, relay, metrics, mailboxes, door }
+  return { time, client, relay, metrics, mailboxes, door, pass, pauses }
+}
+
+/** Everything allowed, but for what a test is about. */
+function limitsWith(more: Partial<CapacityLimits>): CapacityLimits {
+  return { ...capacityLimits, ...more }
 }
 
 const publication = { topic, message: 'AA==', ttl: 300, tag: 1100, prompt: true }
@@ -236,7 +284,7 @@ test('a topic and a client have their limits', async () => {
 })
 
 test('a network that leaves too much is refused by name, whatever it calls itself; another one is not', async () => {
-  const { client } = relayAt({ room: { ownerBytes: 25_000 } })
+  const { client } = relayAt({ room: { bytes: { ...mailboxLimits.bytes, address: 25_000 } } })
   const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
   const stranger = { address: '203.0.113.7' }
   const [first, second, other] = ['a', 'b', 'c'].map((one) => one.repeat(10_000)) as [string, string, string]
@@ -251,7 +299,8 @@ test('a network that leaves too much is refused by name, whatever it calls itsel
 })
 
 test('many topics full of large messages come in parts, too, and a small one is not kept waiting by them', async () => {
-  const { client } = relayAt()
+  const free = { burst: 1e9, perSecond: 0 }
+  const { client } = relayAt({ capacity: limitsWith({ cost: { client: free, address: free } }) })
   const topics = Array.from({ length: 20 }, (_, nth) => (nth + 16).toString(16).repeat(32))
   for (const place of topics)
     await client().call('irn_publish', { ...publication, topic: place, message: place.slice(0, 2).repeat(500_000) })
@@ -259,8 +308,15 @@ test('many topics full of large messages come in parts, too, and a small one is 
   const victim = client()
   await victim.call('irn_batchSubscribe', { topics: [...topics, topic] })
   await victim.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
-  expect(victim.messages()).toHaveLength(9)
-  expect(victim.messages()[8]).toBe('BB==')
+  expect(victim.messages()).toHaveLength(3)
+  expect(victim.messages()[2]).toBe('BB==')
+  // Whoever takes what there is gets the rest, without asking.
+  for (let seen = 0; seen < 21; ) {
+    await victim.until(() => (victim.messages().length > seen ? true : undefined))
+    seen = victim.messages().length
+    victim.acknowledge()
+  }
+  expect(new Set(victim.messages()).size).toBe(21)
 })
 
 test('who floods is closed with 3001, who sends too much with 1009', async () => {
@@ -527,7 +583,7 @@ test('the metrics tell numbers, and nothing of who, where and what', async () =>
   await page.call('irn_publish', { ...publication, message: 'BB==', tag: 77 })
   await wallet.until(() => (wallet.messages().length === 2 ? true : undefined))
   await client({ auth: undefined }).closed()
-  const text = metrics.print()
+  const text = await metrics.print()
   for (const line of [
     'latchkey_relay_connections 2',
     'latchkey_relay_subscriptions 1',
@@ -548,5 +604,185 @@ test('the metrics tell numbers, and nothing of who, where and what', async () =>
   mailboxes.sweep()
   for (const one of [page, wallet]) one.seat.gone()
   for (const gauge of ['connections', 'subscriptions', 'letters', 'letters_bytes'])
-    expect(metrics.print()).toContain(`latchkey_relay_${gauge} 0\n`)
+    expect(await metrics.print()).toContain(`latchkey_relay_${gauge} 0\n`)
+})
+
+const mebibyte = 1_048_576
+
+test('a client that does not read is sent no more, and gets the rest when it has read', async () => {
+  const { client } = relayAt()
+  const [page, wallet] = [client(), client()]
+  await wallet.call('irn_subscribe', { topic })
+  wallet.reads(mebibyte)
+  for (const message of ['b25l', 'dHdv']) await page.call('irn_publish', { ...publication, message })
+  expect(wallet.messages()).toEqual([])
+  wallet.reads(0)
+  await wallet.until(() => (wallet.messages().length === 2 ? true : undefined))
+  expect(wallet.messages()).toEqual(['b25l', 'dHdv'])
+})
+
+test('a client with unread answers is not worked for until it has read them', async () => {
+  const { client } = relayAt()
+  const [page, reader] = [client(), client()]
+  await page.call('irn_publish', publication)
+  await reader.call('irn_subscribe', { topic: 'cd'.repeat(32) })
+  reader.reads(mebibyte)
+  const before = reader.heard.length
+  void reader.seat.text(`{"id":77,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`)
+  await page.call('irn_fetchMessages', { topic })
+  expect(reader.heard).toHaveLength(before)
+  reader.reads(0)
+  expect(await reader.until(() => reader.heard.find((frame) => frame?.id === '77')?.body)).toHaveProperty('result')
+})
+
+test('when all together read too little, the slowest client ends and the others stay', async () => {
+  const unreadBytes = { process: 10_000, address: 10_000, client: 10_000, connection: 10_000 }
+  const { client, metrics } = relayAt({ capacity: limitsWith({ unreadBytes }) })
+  const [slow, slower, fine] = [client(), client(), client()]
+  for (const one of [slow, slower, fine]) await one.call('irn_subscribe', { topic })
+  slow.reads(3_000)
+  slower.reads(6_000)
+  fine.reads(500)
+  expect(slower.state.terminated).toBe(false)
+  slow.reads(4_000)
+  expect([slow, slower, fine].map(({ state }) => state.terminated)).toEqual([false, true, false])
+  expect(await metrics.print()).toContain('reason="Evicted:unread"')
+})
+
+test('one that has too much unread itself ends, and so does the heaviest of an address that has', async () => {
+  const unreadBytes = { process: 1e9, address: 10_000, client: 1e9, connection: 6_000 }
+  const { client } = relayAt({ capacity: limitsWith({ unreadBytes }) })
+  const address = '203.0.113.7'
+  const [alone, one, two, other] = [
+    client(),
+    client({ address }),
+    client({ address }),
+    client({ address: '198.51.100.9' }),
+  ]
+  for (const each of [alone, one, two, other]) await each.call('irn_subscribe', { topic })
+  alone.reads(6_001)
+  one.reads(5_999)
+  other.reads(5_999)
+  two.reads(4_500)
+  expect([alone, one, two, other].map(({ state }) => state.terminated)).toEqual([true, true, false, false])
+})
+
+test('half-sent calls count: whoever holds most of them back ends first', async () => {
+  const { client } = relayAt({ capacity: limitsWith({ inputBytes: { process: 10_000, address: 1e9, client: 1e9 } }) })
+  const [hostile, honest] = [client(), client()]
+  for (const each of [hostile, honest]) await each.call('irn_subscribe', { topic })
+  honest.seat.incoming(1_000)
+  hostile.seat.incoming(5_000)
+  expect(hostile.state.closed).toBeUndefined()
+  hostile.seat.incoming(5_000)
+  expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
+  expect(await honest.call('irn_fetchMessages', { topic })).toHaveProperty('result')
+})
+
+test('connections are counted by client, by address and by every wider network; a newcomer elsewhere still comes in', async () => {
+  const { client } = relayAt({ capacity: limitsWith({ open: { process: 1_000, project: 0, address: 2, client: 2 } }) })
+  const isIn = async (greeting: Partial<Greeting>): Promise<boolean> => {
+    const one = client(greeting)
+    return Promise.race([one.closed().then(() => false), one.call('irn_subscribe', { topic }).then(() => true)])
+  }
+  const auth = token(now)
+  expect([await isIn({ auth }), await isIn({ auth }), await isIn({ auth })]).toEqual([true, true, false])
+  const address = '2001:db8:1:100::1'
+  expect([await isIn({ address }), await isIn({ address: '2001:db8:1:100::2' }), await isIn({ address })]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  // A /56 has four shares and a /48 eight, whatever /64 they come from.
+  const of = (nth: number): string => `2001:db8:2:${nth.toString(16)}::1`
+  let inside = 0
+  for (let nth = 0; nth < 32; nth++) inside += Number(await isIn({ address: of(nth) }))
+  expect(inside).toBe(8)
+  for (let nth = 0; nth < 4_096; nth += 256) inside += Number(await isIn({ address: of(nth) }))
+  expect(inside).toBe(16)
+  expect(await isIn({ address: '2001:db8:3::1' })).toBe(true)
+})
+
+test('a relay that is full ends a connection of whoever has most for one of somebody who has fewer', async () => {
+  const { client } = relayAt({ capacity: limitsWith({ open: { process: 5, project: 0, address: 100, client: 100 } }) })
+  const hostile = Array.from({ length: 4 }, () => client({ address: '203.0.113.7' }))
+  const honest = client({ address: '198.51.100.9' })
+  for (const one of [...hostile, honest]) await one.call('irn_subscribe', { topic })
+  const newcomer = client({ address: '192.0.2.1' })
+  expect(await newcomer.call('irn_subscribe', { topic })).toHaveProperty('result')
+  expect(hostile.filter(({ state }) => state.closed)).toHaveLength(1)
+  expect(honest.state.closed).toBeUndefined()
+  expect(await client({ address: '203.0.113.7' }).closed()).toEqual([3001, 'Too many connections'])
+})
+
+test('topics are counted by client and address however many connections ask, and for all together', async () => {
+  const topicsOf = (from: number, count: number): string[] =>
+    Array.from({ length: count }, (_, nth) => (from + nth).toString(16).padStart(64, '0'))
+  const { client, metrics } = relayAt({ capacity: limitsWith({ topics: { process: 100, address: 60, client: 50 } }) })
+  const ask = (one: ReturnType<typeof client>, from: number, count: number): Promise<object> =>
+    one.call('irn_batchSubscribe', { topics: topicsOf(from, count) })
+  const refused = { error: { data: 'SubscriberLimitExceeded' } }
+  const [auth, address] = [token(now), '203.0.113.7']
+  const hostile = client({ auth, address })
+  expect(await ask(hostile, 0, 45)).toHaveProperty('result')
+  expect(await ask(client({ auth, address: '192.0.2.9' }), 0, 5)).toHaveProperty('result')
+  expect(await ask(client({ auth, address }), 45, 10)).toMatchObject(refused)
+  expect(await ask(client({ address }), 0, 20)).toMatchObject(refused)
+  const honest = client({ address: '198.51.100.9' })
+  expect(await ask(honest, 0, 30)).toHaveProperty('result')
+  // The heaviest gives way to one who has none; what it gave back is free.
+  expect(await ask(client({ address: '192.0.2.1' }), 0, 25)).toHaveProperty('result')
+  expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
+  expect(honest.state.closed).toBeUndefined()
+  honest.seat.gone()
+  expect(await metrics.print()).toContain('latchkey_relay_subscriptions 30\n')
+})
+
+test('a call waits until its client has paid for the bytes of the answers before; others do not', async () => {
+  const cost = { client: { burst: 1_000_000, perSecond: 100_000 }, address: { burst: 1e9, perSecond: 1e9 } }
+  const { client, pass, pauses } = relayAt({ capacity: limitsWith({ cost }) })
+  const page = client()
+  await page.call('irn_publish', { ...publication, message: 'A'.repeat(900_000) })
+  const auth = token(now)
+  const [reader, sameClient] = [client({ auth }), client({ auth })]
+  const fetched = { result: { messages: [{ topic }] } }
+  // One answer goes into the burst and a little beyond; it is paid for afterwards.
+  expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
+  expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
+  const waiting = [reader, sameClient].map((one) => one.call('irn_fetchMessages', { topic }))
+  expect(await client().call('irn_fetchMessages', { topic })).toMatchObject(fetched)
+  expect(pauses).toHaveLength(2)
+  pass(9_000)
+  expect(await Promise.race(waiting)).toMatchObject(fetched)
+  pass(9_000)
+  pass(9_000)
+  expect(await Promise.all(waiting)).toMatchObject([fetched, fetched])
+})
+
+test('a fetch of many topics is charged by topic, and all clients of an address pay together', async () => {
+  const cost = { client: { burst: 1e9, perSecond: 1e9 }, address: { burst: 800_000, perSecond: 100_000 } }
+  const { client, pauses, relay, door } = relayAt({ capacity: limitsWith({ cost }) })
+  const topics = Array.from({ length: 500 }, (_, nth) => nth.toString(16).padStart(64, '0'))
+  const address = '203.0.113.7'
+  for (let turn = 0; turn < 2; turn++) await client({ address }).call('irn_batchFetchMessages', { topics })
+  void client({ address }).call('irn_fetchMessages', { topic })
+  expect(await client({ address: '198.51.100.9' }).call('irn_fetchMessages', { topic })).toHaveProperty('result')
+  expect(pauses).toHaveLength(1)
+  // Without a connection there is nothing to wait on: refused, with the way on in the status.
+  const guest = await door.admit({ auth: token(now), projectId: 'p', origin: undefined, host, address })
+  await expect(
+    relay.call(guest, `{"id":9,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`),
+  ).rejects.toThrow('Too many requests')
+})
+
+test.each([-60_000, -86_400_000, 60_000])('a wall clock that steps by %i ms closes nobody', async (step) => {
+  const { client, time, pass } = relayAt({ limits: { ...relayLimits, burst: 5, perSecond: 1 } })
+  const one = client()
+  for (let turn = 0; turn < 4; turn++) await one.call('irn_subscribe', { topic })
+  time.now += step
+  for (let turn = 0; turn < 10; turn++) {
+    pass(1_000)
+    expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  }
+  expect(one.state.closed).toBeUndefined()
 })

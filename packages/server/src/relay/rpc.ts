@@ -12,15 +12,16 @@ export function relayCalls({
 }: {
   relay: Pick<Relay, 'call'>
   door: Pick<Door, 'admit'>
-  mailboxes: Pick<Mailboxes, 'ready'>
+  mailboxes: Pick<Mailboxes, 'ping' | 'isOutOfMemory'>
 }): RelayCalls {
   return {
     bytes: relayLimits.frame,
-    isUp: () => mailboxes.ready(),
-    async call(request, address, text) {
+    ping: () => mailboxes.ping(),
+    isOutOfMemory: () => mailboxes.isOutOfMemory?.() ?? false,
+    async call(request, address, read) {
       try {
         const guest = await door.admit(greetingOf(request, address))
-        return { status: 200, body: await relay.call(guest, text) }
+        return { status: 200, body: await relay.call(guest, await read()) }
       } catch (error) {
         if (!(error instanceof DoorError)) throw error
         const { message, tag, status } = error

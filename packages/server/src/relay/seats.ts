@@ -9,15 +9,19 @@ const pageSize = 1_048_576
 /** The first letter of a topic that is no larger is handed over however much the other topics hold. */
 const smallSize = 16_384
 /** How much is handed over at once, of one topic and in all: more would break the connection, time after time. */
-const atOnce = { topic: pageSize, all: 8 * pageSize } as const
+const atOnce = { topic: pageSize, all: 2 * pageSize } as const
 
 /** One client on one connection. */
 export interface Seat {
   readonly client: string
-  /** As in Guest. */
-  readonly network: string | undefined
   readonly send: (text: string) => void
+  /** Whether the client has read what it was sent, but for a little. */
+  readonly hasRoom: () => boolean
+  /** Asks for room for so many topics more; negative to give back. */
+  readonly reserve: (topics: number) => boolean
   readonly topics: Map<string, Subscription>
+  /** Topics whose letters may not all have been handed over: the store was away, or the client did not read. */
+  readonly behind: Set<string>
   /** What was pushed and not yet acknowledged, by the id of the push. */
   readonly pushed: Map<string, { readonly topic: string; readonly id: string }>
   /** What earlier pages of an unfinished fetch have shown. */
@@ -27,11 +31,10 @@ export interface Seat {
 }
 
 interface Subscription {
-  readonly id: string
+  /** Made when it is first needed: most topics are silent, and it takes more memory than all the rest. */
+  id: string | undefined
   /** Letters that came while older ones were still being read. */
   held: Letter[] | undefined
-  /** The store was away: whether letters went by is not known. */
-  isBehind: boolean
 }
 
 /** Who listens on which topic, and what is handed to them. */
@@ -46,8 +49,12 @@ export interface Seats {
     seat: Pick<Seat, 'client' | 'shown'>,
     topics: readonly string[],
   ): Promise<{ messages: unknown[]; hasMore: boolean }>
-  /** Tries again where the store was away. */
-  catchUp(): void
+  /** How many listen on a topic here. */
+  listeners(topic: string): number
+  /** Hands over what one client is behind with. */
+  catchUp(seat: Seat): void
+  /** Tries again for everybody, where the store was away. */
+  catchUpAll(): void
   close(): void
 }
 
@@ -65,7 +72,16 @@ export function createSeats({
   topicsMost: number
   unheardMost: number
 }): Seats {
-  const seats = new Map<string, Set<Seat>>()
+  // One alone stands for itself: most topics have one, and a set of one takes more memory than the topic.
+  const seats = new Map<string, Seat | Set<Seat>>()
+  const seatsOf = (topic: string): Iterable<Seat> => {
+    const found = seats.get(topic)
+    return found === undefined ? [] : found instanceof Set ? found : [found]
+  }
+  const idOf = (seat: Seat, topic: string, sub: Subscription): string => {
+    sub.id ??= subscriptionId(seat, topic)
+    return sub.id
+  }
   let lastPush = 0
 
   // As the specification shows them: microseconds, so that a client sees none twice over two connections.
@@ -77,6 +93,11 @@ export function createSeats({
   const push = (seat: Seat, letter: Letter, data: string): void => {
     const sub = seat.topics.get(letter.topic)
     if (sub === undefined || letter.from === seat.client) return
+    // What a client does not read waits in its mailbox.
+    if (!seat.hasRoom()) {
+      seat.behind.add(letter.topic)
+      return
+    }
     if (sub.held) {
       sub.held.push(letter)
       return
@@ -86,7 +107,9 @@ export function createSeats({
     // A client that acknowledges nothing: what it forgets here still waits in its mailbox.
     if (seat.pushed.size > unheardMost) seat.pushed.delete(seat.pushed.keys().next().value as string)
     // Written by hand, as the letter is the same for every seat.
-    seat.send(`{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${sub.id}","data":${data}}}`)
+    seat.send(
+      `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${idOf(seat, letter.topic, sub)}","data":${data}}}`,
+    )
     metrics.delivered(letter.tag)
   }
 
@@ -113,9 +136,9 @@ export function createSeats({
     let letters: readonly Letter[] = []
     try {
       letters = await mailboxes.waiting(topics, (entry) => fits(entry) && !unheard.has(entry.topic + entry.id))
-      for (const sub of subs) sub.isBehind = false
+      for (const topic of topics) seat.behind.delete(topic)
     } catch {
-      for (const sub of subs) sub.isBehind = true
+      for (const topic of topics) seat.behind.add(topic)
     }
     const read = new Set(letters.map(({ topic, id }) => topic + id))
     const held = subs.flatMap((sub) => sub.held ?? []).filter(({ topic, id }) => !read.has(topic + id))
@@ -124,20 +147,21 @@ export function createSeats({
     for (const letter of held)
       if (!unheard.has(letter.topic + letter.id) && fits({ ...letter, size: sizeOf(letter) }))
         push(seat, letter, dataOf(letter))
-    for (const topic of left) {
-      const sub = seat.topics.get(topic)
-      if (sub) sub.isBehind = true
-    }
+    for (const topic of left) if (seat.topics.has(topic)) seat.behind.add(topic)
   }
 
   const unsubscribe: Seats['unsubscribe'] = (seat, topics) => {
     const empty: string[] = []
     for (const topic of topics) {
       if (!seat.topics.delete(topic)) continue
+      seat.behind.delete(topic)
+      seat.reserve(-1)
       metrics.subscriptions(-1)
-      const set = seats.get(topic)
-      set?.delete(seat)
-      if (set?.size !== 0) continue
+      const found = seats.get(topic)
+      if (found instanceof Set) {
+        found.delete(seat)
+        if (found.size > 0) continue
+      } else if (found !== seat) continue
       seats.delete(topic)
       empty.push(topic)
     }
@@ -149,21 +173,28 @@ export function createSeats({
       await mailboxes.follow(topics)
     } catch {
       // The subscription stands; what it missed is looked for when the store is back.
-      for (const topic of topics) {
-        const sub = seat.topics.get(topic)
-        if (sub) sub.isBehind = true
-      }
+      for (const topic of topics) seat.behind.add(topic)
     }
   }
 
-  const all = (): Set<Seat> => new Set([...seats.values()].flatMap((set) => [...set]))
+  const all = (): Set<Seat> => new Set([...seats.keys()].flatMap((topic) => [...seatsOf(topic)]))
+
+  const catchUp: Seats['catchUp'] = (seat) => {
+    if (seat.behind.size === 0) return
+    const behind = [...seat.behind].filter((topic) => seat.topics.has(topic))
+    // Told once: what is still behind afterwards says so again.
+    seat.behind.clear()
+    void seat.inTurn(async () => {
+      await follow(seat, behind)
+      await flush(seat, behind)
+    })
+  }
 
   const stopListening = mailboxes.listen({
     heard(letter) {
-      const set = seats.get(letter.topic)
-      if (!set) return
+      if (!seats.has(letter.topic)) return
       const data = dataOf(letter)
-      for (const seat of set) push(seat, letter, data)
+      for (const seat of seatsOf(letter.topic)) push(seat, letter, data)
     },
     missed() {
       for (const seat of all()) void seat.inTurn(() => flush(seat, [...seat.topics.keys()]))
@@ -175,17 +206,22 @@ export function createSeats({
       const fresh = [...new Set(topics)].filter((topic) => !seat.topics.has(topic))
       if (seat.topics.size + fresh.length > topicsMost)
         throw new CallFailure('SubscriberLimitExceeded', `Too many topics: ${topicsMost} are the most of one client`)
+      if (fresh.length > 0 && !seat.reserve(fresh.length))
+        throw new CallFailure('SubscriberLimitExceeded', 'Too many topics for this client, its address or this relay')
       for (const topic of fresh) {
-        const id = createHash('sha256').update(seat.client).update(topic).digest('hex')
         // Held until it is flushed: what waits is older than what comes.
-        seat.topics.set(topic, { id, held: [], isBehind: false })
-        const set = seats.get(topic) ?? new Set()
-        set.add(seat)
-        seats.set(topic, set)
+        seat.topics.set(topic, { id: undefined, held: [] })
+        const found = seats.get(topic)
+        if (found === undefined) seats.set(topic, seat)
+        else if (found instanceof Set) found.add(seat)
+        else seats.set(topic, new Set([found, seat]))
         metrics.subscriptions(1)
       }
       if (fresh.length > 0) await follow(seat, fresh)
-      return topics.map((topic) => seat.topics.get(topic)?.id ?? '')
+      return topics.map((topic) => {
+        const sub = seat.topics.get(topic)
+        return sub ? subscriptionId(seat, topic) : ''
+      })
     },
     unsubscribe,
     flush,
@@ -212,15 +248,13 @@ export function createSeats({
       }))
       return { messages, hasMore }
     },
-    catchUp() {
-      for (const seat of all()) {
-        const behind = [...seat.topics].filter(([, { isBehind }]) => isBehind).map(([topic]) => topic)
-        if (behind.length > 0)
-          void seat.inTurn(async () => {
-            await follow(seat, behind)
-            await flush(seat, behind)
-          })
-      }
+    listeners: (topic) => {
+      const found = seats.get(topic)
+      return found instanceof Set ? found.size : Number(found !== undefined)
+    },
+    catchUp,
+    catchUpAll() {
+      for (const seat of all()) catchUp(seat)
     },
     close: stopListening,
   }
@@ -232,6 +266,10 @@ export function failureFrame(
   { code, message, tag }: { code: number; message: string; tag: string },
 ): string {
   return writeFrame(id, { error: { code, message, data: tag } })
+}
+
+function subscriptionId({ client }: Pick<Seat, 'client'>, topic: string): string {
+  return createHash('sha256').update(client).update(topic).digest('hex')
 }
 
 function dataOf({ topic, message, publishedAt, tag, attestation }: Letter): string {

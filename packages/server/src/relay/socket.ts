@@ -1,15 +1,16 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { type Door, DoorError, greetingOf } from './door.ts'
+import { type Door, DoorError, type Guest, greetingOf } from './door.ts'
 import { type Relay, relayLimits } from './relay.ts'
+import { refuseUpgrade } from './upgrade.ts'
 
 /** How often a connection is asked for a sign of life. */
 const pingMs = 30_000
-/** Frames of one connection that may wait for their turn before no more are read. */
-const waitingMost = 32
-/** Bytes that may wait for a client that does not read. Its letters wait in their mailboxes. */
-const unreadMost = 16_777_216
+/** Frames of one connection, and their bytes, that may wait for their turn before no more are read. */
+const maxWaiting = { frames: 32, bytes: 524_288 } as const
+/** How long a client that was told to go may take to say goodbye. */
+const closeTimeoutMs = 5_000
 
 /** Takes WebSocket connections of a Node listener in. */
 export interface RelaySockets {
@@ -23,6 +24,7 @@ export function relaySockets({
   door,
   addressOf,
   every = everyMs,
+  handshakeTimeoutMs = 10_000,
 }: {
   relay: Pick<Relay, 'accept' | 'close'>
   door: Pick<Door, 'admit'>
@@ -30,8 +32,21 @@ export function relaySockets({
   addressOf(request: IncomingMessage): string | undefined
   /** [the machine's clock] Runs a task again and again, until the answer is called. */
   every?: (ms: number, task: () => void) => () => void
+  /** How long an upgrade may take until it is made or refused. */
+  handshakeTimeoutMs?: number
 }): RelaySockets {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: relayLimits.frame, perMessageDeflate: false })
+  const options = {
+    noServer: true,
+    maxPayload: relayLimits.frame,
+    perMessageDeflate: false,
+    // Many small parts of one message take more memory than the message.
+    maxFragments: 256,
+    maxBufferedChunks: 4_096,
+    closeTimeout: closeTimeoutMs,
+  }
+  const sockets = new WebSocketServer(options)
+  // What is wrong with a handshake itself is found by the library, which then calls nobody back.
+  sockets.on('wsClientError', ({ message }, socket) => refuseUpgrade(socket, { status: 400, reason: message }))
   const alive = new WeakSet<object>()
   const stopPings = every(pingMs, () => {
     for (const socket of sockets.clients) {
@@ -44,65 +59,82 @@ export function relaySockets({
     }
   })
 
-  const take = (request: IncomingMessage, socket: Duplex, head: Buffer, guest: ReturnType<Door['admit']>): void =>
+  const take = (request: IncomingMessage, socket: Duplex, head: Buffer, guest: Settled): void =>
     sockets.handleUpgrade(request, socket, head, (client) => {
       alive.add(client)
-      let waiting = 0
-      const seat = relay.accept(
+      const waiting = { frames: 0, bytes: 0 }
+      const connection = relay.accept(
         {
           send(text) {
             if (client.readyState !== client.OPEN) return
-            if (client.bufferedAmount > unreadMost) client.terminate()
-            else client.send(text)
+            client.send(text, () => connection.unreadChanged())
+            // Only what could not be handed to the system at once waits.
+            if (client.bufferedAmount > 0) connection.unreadChanged()
           },
           close: (code, reason) => client.close(code, reason),
+          terminate: () => client.terminate(),
+          unread: () => client.bufferedAmount,
         },
-        guest,
+        'error' in guest ? Promise.reject(guest.error) : Promise.resolve(guest.guest),
       )
       client.on('pong', () => alive.add(client))
       client.on('message', (data, isBinary) => {
         alive.add(client)
-        if (isBinary) return
-        waiting += 1
-        if (waiting === waitingMost) client.pause()
-        void seat.text(String(data)).finally(() => {
-          waiting -= 1
-          if (client.isPaused && waiting < waitingMost / 2) client.resume()
+        // Whoever was told to go is not listened to while they leave.
+        if (isBinary || client.readyState !== client.OPEN) return
+        const text = String(data)
+        waiting.frames += 1
+        waiting.bytes += text.length
+        if (waiting.frames >= maxWaiting.frames || waiting.bytes >= maxWaiting.bytes) client.pause()
+        void connection.text(text).finally(() => {
+          waiting.frames -= 1
+          waiting.bytes -= text.length
+          if (client.isPaused && waiting.frames <= maxWaiting.frames / 2 && waiting.bytes < maxWaiting.bytes)
+            client.resume()
         })
       })
-      client.on('close', () => seat.gone())
+      // After the library's own listener: whole messages are counted by then, the rest is a part of one.
+      socket.on('data', (chunk: Buffer) => connection.incoming(chunk.length))
+      client.on('close', () => connection.gone())
       // What the socket has to say comes with `close`.
       client.on('error', () => {})
     })
 
   return {
     upgrade(request, socket, head) {
-      const headers = { get: (name: string) => [request.headers[name]].flat()[0] }
-      const url = request.url ?? '/'
-      const guest = door.admit(greetingOf({ url, headers }, addressOf(request)))
-      // A browser learns nothing of a failed upgrade; whoever cannot read close frames asks for one.
-      if (new URLSearchParams(url.split('?')[1]).get('useOnCloseEvent') === 'true') {
-        take(request, socket, head, guest)
-        return
-      }
-      const hungUp = (): void => void socket.destroy()
-      socket.once('error', hungUp)
-      guest.then(
-        () => {
-          socket.off('error', hungUp)
-          if (!socket.destroyed) take(request, socket, head, guest)
-        },
-        (error: unknown) => {
-          const [status, reason] =
-            error instanceof DoorError ? [error.status, error.message] : [500, 'The relay failed']
-          // Destroyed once that is out: a client that keeps its own half open would keep ours, too.
-          socket.end(
-            `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: text/plain; charset=utf-8\r\n` +
-              `content-length: ${Buffer.byteLength(reason)}\r\nconnection: close\r\n\r\n${reason}`,
-            hungUp,
-          )
-        },
+      const late = setTimeout(
+        () => refuseUpgrade(socket, { status: 503, reason: 'The relay is busy', retryAfterS: 5 }),
+        handshakeTimeoutMs,
       )
+      late.unref()
+      const over = (): void => clearTimeout(late)
+      // A socket that breaks while it waits says so here; without a listener that would end the process.
+      const broken = (): void => void socket.destroy()
+      socket.on('error', broken)
+      socket.once('close', over)
+      if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket')
+        return refuseUpgrade(socket, { status: 400, reason: 'This is no WebSocket handshake' })
+
+      const url = request.url ?? '/'
+      const headers = { get: (name: string) => [request.headers[name]].flat()[0] }
+      // Settled, never rejected: whatever becomes of the socket, nobody is left with an error to catch.
+      const settled: Promise<Settled> = door.admit(greetingOf({ url, headers }, addressOf(request))).then(
+        (guest) => ({ guest }),
+        (error: unknown) => ({ error }),
+      )
+      void settled.then((guest) => {
+        over()
+        if (socket.destroyed || socket.writableEnded) return
+        // A browser learns nothing of a failed upgrade; whoever cannot read close frames asks for one.
+        const asksForCloseFrame = new URLSearchParams(url.split('?')[1]).get('useOnCloseEvent') === 'true'
+        if ('error' in guest && !asksForCloseFrame) return refuseUpgrade(socket, refusalOf(guest.error))
+        try {
+          take(request, socket, head, guest)
+          socket.off('error', broken)
+        } catch {
+          socket.destroy()
+        }
+      })
     },
     close() {
       stopPings()
@@ -111,6 +143,14 @@ export function relaySockets({
       sockets.close()
     },
   }
+}
+
+type Settled = { readonly guest: Guest } | { readonly error: unknown }
+
+function refusalOf(error: unknown): Parameters<typeof refuseUpgrade>[1] {
+  if (!(error instanceof DoorError)) return { status: 503, reason: 'The relay failed', retryAfterS: 5 }
+  const retryAfterS = error.status === 429 ? 60 : undefined
+  return { status: error.status, reason: error.message, retryAfterS }
 }
 
 function everyMs(ms: number, task: () => void): () => void {

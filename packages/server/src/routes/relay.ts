@@ -8,9 +8,11 @@ export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: C
   const app = new Hono<{ Bindings: Caller }>()
   if (!relay) return app
   return app.post('/rpc', async (c) => {
-    const text = await textWithin(c.req.raw, relay.bytes)
-    if (text === undefined) throw new Failure(413, 'body', `The body is longer than ${relay.bytes} bytes`)
-    const { status, body } = await relay.call(c.req.raw, c.env?.address, text)
+    const { status, body } = await relay.call(c.req.raw, c.env?.address, async () => {
+      const text = await textWithin(c.req.raw, relay.bytes)
+      if (text === undefined) throw new Failure(413, 'body', `The body is longer than ${relay.bytes} bytes`)
+      return text
+    })
     return new Response(body, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   })
 }

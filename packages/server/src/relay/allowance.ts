@@ -1,0 +1,46 @@
+import type { Clock } from '../ports.ts'
+
+/** More names than this are not remembered; whoever was charged longest ago is forgotten first. */
+const maxNames = 50_000
+
+/** What may be used in a time: so much at once, and so much per second from then on; 0 per second is no limit. */
+export interface AllowanceRate {
+  readonly burst: number
+  readonly perSecond: number
+}
+
+/** Allowances that are charged afterwards, for what something has cost. */
+export interface Allowances {
+  /** Takes `cost` from an allowance that is `share` times as large as that of one; it may end below nothing. */
+  charge(name: string, cost: number, share?: number): void
+  /** How long until it is above nothing again, in milliseconds. */
+  waitMs(name: string, share?: number): number
+}
+
+/** Allowances in the memory of this process. The clock must never go back. */
+export function createAllowances({ burst, perSecond }: AllowanceRate, clock: Clock): Allowances {
+  const spent = new Map<string, { debt: number; at: number }>()
+
+  /** What has been used and is not yet refilled. */
+  const debtOf = (name: string, share: number): number => {
+    const known = spent.get(name)
+    return known ? Math.max(0, known.debt - ((clock() - known.at) / 1000) * perSecond * share) : 0
+  }
+
+  return {
+    charge(name, cost, share = 1) {
+      if (perSecond === 0) return
+      const debt = debtOf(name, share) + cost
+      // Put at the end again: the first one in the map was charged longest ago.
+      spent.delete(name)
+      spent.set(name, { debt, at: clock() })
+      if (spent.size <= maxNames) return
+      const [oldest] = spent.keys()
+      if (oldest !== undefined) spent.delete(oldest)
+    },
+    waitMs(name, share = 1) {
+      const over = debtOf(name, share) - burst * share
+      return perSecond === 0 || over <= 0 ? 0 : Math.ceil((over / (perSecond * share)) * 1000)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addressGroups } from '../clientAddress.ts'
+import { startRedis, type TestRedis } from '../testing/redis.ts'
+import { redisConnections } from './redisConnections.ts'
+
+let redis: TestRedis
+let look: {
+  flushAll(): Promise<unknown>
+  del(keys: string[]): Promise<unknown>
+  keys(pattern: string): Promise<string[]>
+  destroy(): void
+}
+beforeAll(async () => {
+  redis = await startRedis()
+  const { createClient } = await import('@redis/client')
+  look = await createClient({ url: redis.url })
+    .on('error', () => {})
+    .connect()
+}, 30_000)
+beforeEach(() => look.flushAll())
+afterAll(async () => {
+  look.destroy()
+  await redis.stop()
+})
+
+async function instance(perAddress = 100) {
+  const log: string[] = []
+  let renew = (): void => {}
+  const connections = await redisConnections({
+    url: redis.url,
+    perAddress,
+    log: (_, message) => void log.push(message),
+    every: (_, task) => {
+      renew = task
+      return () => {}
+    },
+  })
+  return { ...connections, log, renew: () => renew() }
+}
+const at = (address: string) => [...addressGroups(address)].reverse()
+
+test('redisConnections counts an address for all instances together, and takes off what is closed', async () => {
+  const [one, two] = [await instance(), await instance()]
+  const here = at('203.0.113.7')
+  let opened = 0
+  for (let turn = 0; turn < 101; turn++) {
+    opened += Number(await one.open(here))
+    opened += Number(await two.open(here))
+  }
+  expect(opened).toBe(100)
+  expect(await two.open(at('203.0.113.8'))).toBe(true)
+  two.close(here)
+  // Behind it, on the same connection.
+  expect(await two.open(at('198.51.100.9'))).toBe(true)
+  expect([await one.open(here), await one.open(here)]).toEqual([true, false])
+  await Promise.all([one.end(), two.end()])
+})
+
+test('redisConnections counts a /56 and a /48 of IPv6, whatever /64 and instance', async () => {
+  const [one, two] = [await instance(1), await instance(1)]
+  let opened = 0
+  for (let nth = 0; nth < 20; nth++) opened += Number(await (nth % 2 ? one : two).open(at(`2001:db8:1:${nth}::1`)))
+  expect(opened).toBe(4)
+  for (let nth = 1; nth < 20; nth++) opened += Number(await (nth % 2 ? one : two).open(at(`2001:db8:1:${nth}00::1`)))
+  expect(opened).toBe(8)
+  await Promise.all([one.end(), two.end()])
+})
+
+test('redisConnections forgets an instance that is dead, and one that was only silent says again what it holds', async () => {
+  const [one, two] = [await instance(2), await instance(2)]
+  const here = at('203.0.113.7')
+  expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])
+  // The lease runs out.
+  await look.del(await look.keys('*alive:*'))
+  two.renew()
+  expect(await two.open(here)).toBe(true)
+  one.renew()
+  expect(await one.open(at('198.51.100.9'))).toBe(true)
+  expect(await two.open(here)).toBe(false)
+  await Promise.all([one.end(), two.end()])
+})
+
+test('redisConnections lets everybody in while Redis is away, says so once, and counts them when it is back', async () => {
+  const one = await instance(2)
+  const here = at('203.0.113.7')
+  await redis.kill()
+  expect([await one.open(here), await one.open(here)]).toEqual([true, true])
+  expect(one.log).toEqual(['connections to the relay are counted by this instance alone'])
+  await redis.start()
+  for (let isIn = true; isIn; ) {
+    isIn = await one.open(here)
+    if (isIn) one.close(here)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await one.end()
+})

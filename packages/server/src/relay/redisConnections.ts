@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressGroup } from '../clientAddress.ts'
+import type { Log } from '../ports.ts'
+import { redisPrefix } from './redisScripts.ts'
+
+/** How long the counts of an instance stand without a sign of life, and how often it gives one. */
+const leaseMs = 30_000
+const renewMs = 10_000
+/** How long Redis may take before this instance counts alone. */
+const answerMs = 1_000
+
+/** Open connections of address groups, counted for all instances together. */
+export interface SharedConnections {
+  /** Counts one more; `false` when one of the groups has too many. Where the store is away, every connection is let in. */
+  open(groups: readonly AddressGroup[]): Promise<boolean>
+  /** Counts one less. */
+  close(groups: readonly AddressGroup[]): void
+  end(): Promise<void>
+}
+
+// One hash per group: how many each instance holds. What an instance held that gives no sign of life is forgotten. Each instance
+// writes its own number, whole: what is lost or comes twice is put right by the next.
+const openScript = `
+local P, instance = '${redisPrefix}', ARGV[1]
+for at = 2, #ARGV, 3 do
+  local key, sum = P .. 'c:' .. ARGV[at], tonumber(ARGV[at + 1])
+  local all = redis.call('HGETALL', key)
+  for nth = 1, #all, 2 do
+    if all[nth] ~= instance then
+      if redis.call('EXISTS', P .. 'alive:' .. all[nth]) == 0 then redis.call('HDEL', key, all[nth])
+      else sum = sum + tonumber(all[nth + 1]) end
+    end
+  end
+  if sum > tonumber(ARGV[at + 2]) then return 0 end
+end
+for at = 2, #ARGV, 3 do
+  redis.call('HSET', P .. 'c:' .. ARGV[at], instance, ARGV[at + 1])
+  redis.call('EXPIRE', P .. 'c:' .. ARGV[at], 86400)
+end
+return 1`
+
+const sayScript = `
+for at = 2, #ARGV, 2 do
+  local key = '${redisPrefix}c:' .. ARGV[at]
+  if ARGV[at + 1] == '0' then redis.call('HDEL', key, ARGV[1]) else redis.call('HSET', key, ARGV[1], ARGV[at + 1]) end
+end`
+
+/** Counts in the Redis at `url`. `perAddress` is how many one address may have; a wider group its share times as many. */
+export async function redisConnections({
+  url,
+  perAddress,
+  log,
+  every = everyMs,
+}: {
+  url: string
+  perAddress: number
+  log: Log
+  /** [the machine's clock] Runs a task again and again, until the answer is called. */
+  every?: (ms: number, task: () => void) => () => void
+}): Promise<SharedConnections> {
+  const { createClient } = await import('@redis/client')
+  const instance = randomUUID()
+  const alive = `${redisPrefix}alive:${instance}`
+  const held = new Map<string, number>()
+  const client = createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+    pingInterval: 10_000,
+    commandOptions: { timeout: answerMs },
+    socket: { connectTimeout: answerMs, reconnectStrategy: (tries) => Math.min(2_000, 50 * 2 ** Math.min(tries, 6)) },
+  })
+  let isAway = false
+  const away = (error: unknown): void => {
+    if (isAway) return
+    isAway = true
+    const { name, code } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
+    log('warn', 'connections to the relay are counted by this instance alone', { error: name ?? '', code: code ?? '' })
+  }
+
+  const count = (groups: readonly AddressGroup[], change: 1 | -1): void => {
+    for (const { name } of groups) {
+      const left = (held.get(name) ?? 0) + change
+      if (left > 0) held.set(name, left)
+      else held.delete(name)
+    }
+  }
+
+  /** Says how many are held of these groups. */
+  const say = (names: readonly string[]): Promise<unknown> =>
+    client.eval(sayScript, {
+      keys: [],
+      arguments: [instance, ...names.flatMap((name) => [name, String(held.get(name) ?? 0)])],
+    })
+
+  /** A sign of life. After a silence others may have forgotten what is held here: it is said again. */
+  const renew = async (isNew = false): Promise<void> => {
+    try {
+      const known = await client.set(alive, '1', { PX: leaseMs, GET: true })
+      isAway = false
+      const names = known === null || isNew ? [...held.keys()] : []
+      for (let from = 0; from < names.length; from += 500) await say(names.slice(from, from + 500))
+    } catch (error) {
+      away(error)
+    }
+  }
+
+  client.on('error', away)
+  // What was let in meanwhile is known here alone.
+  client.on('ready', () => void renew(true))
+  await client.connect()
+  await renew()
+  const stop = every(renewMs, () => void renew())
+
+  return {
+    async open(groups) {
+      if (groups.length === 0) return true
+      count(groups, 1)
+      const wanted = groups.flatMap(({ name, share }) => [
+        name,
+        String(held.get(name) ?? 0),
+        String(perAddress * share),
+      ])
+      try {
+        const found = await client.eval(openScript, { keys: [], arguments: [instance, ...wanted] })
+        if (found !== 0) return true
+        count(groups, -1)
+        return false
+      } catch (error) {
+        away(error)
+        return true
+      }
+    },
+    close(groups) {
+      if (groups.length === 0) return
+      count(groups, -1)
+      say(groups.map(({ name }) => name)).catch(away)
+    },
+    async end() {
+      stop()
+      await client.del(alive).catch(() => {})
+      client.destroy()
+    },
+  }
+}
+
+function everyMs(ms: number, task: () => void): () => void {
+  const timer = setInterval(task, ms)
+  timer.unref()
+  return () => clearInterval(timer)
+}
