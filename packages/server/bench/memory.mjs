@@ -1,5 +1,5 @@
-// Resident size of the server and its children 60 s after its first and its second start in an empty folder. Reads the
-// build. `AFTER_S=10` looks sooner.
+// Resident size of the server and its children 60 s after its first and its second start in an empty folder, and the most that it was until
+// then. Reads the build, with the database that is built with it. `AFTER_S=10` looks sooner.
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -16,10 +16,8 @@ const folder = await mkdtemp(join(tmpdir(), 'latchkey-memory-'))
 try {
   const first = await boot('first')
   const second = await boot('second')
-  const good = second <= goalMb
-  console.log(
-    `${good ? 'met' : 'NOT met'}: at most ${goalMb} MB on the second start (the first, which creates the database, ends at ${first.toFixed(0)})`,
-  )
+  const good = Math.max(first.peak, second.peak) <= goalMb
+  console.log(`${good ? 'met' : 'NOT met'}: at most ${goalMb} MB at any moment of the first and the second start`)
   process.exitCode = good ? 0 : 1
 } finally {
   await rm(folder, { recursive: true })
@@ -39,14 +37,21 @@ async function boot(name) {
   const readyMs = performance.now() - started
   await pause(afterMs)
   const mb = await residentMb(child.pid)
+  const peak = await peakMb(child.pid)
   child.removeAllListeners('exit')
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await ended
   console.log(
-    `${name} start: ready after ${readyMs.toFixed(0)} ms, ${mb.toFixed(0)} MB resident ${afterMs / 1000} s later`,
+    `${name} start: ready after ${readyMs.toFixed(0)} ms, ${mb.toFixed(0)} MB resident ${afterMs / 1000} s later, ${peak.toFixed(0)} MB at most`,
   )
-  return mb
+  return { mb, peak }
+}
+
+// Of the server itself: it has no children.
+async function peakMb(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1000
 }
 
 async function residentMb(root) {

@@ -11,5 +11,17 @@ export interface Connection {
   stamp(): Promise<string | undefined>
   /** Says that something was written which other processes keep in memory. */
   touch(): Promise<void>
+  /** Asks the database; rejects where it does not answer. */
+  ping(): Promise<void>
+  /** Runs one statement, where the database is a server that others ask, too. */
+  query?(statement: {
+    readonly name?: string
+    readonly text: string
+    readonly values?: unknown[]
+  }): Promise<{ readonly rows: Record<string, unknown>[]; readonly rowCount: number | null }>
+  /** How many connections there are, where there is a pool of them. */
+  pool?(): { readonly total: number; readonly idle: number; readonly waiting: number }
+  /** Runs `work` unless any process over this database runs something under the same name; `undefined` then. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { count, eq, lt } from 'drizzle-orm'
 import type { Events } from '../ports.ts'
 import type { Connection } from './connection.ts'
+import { removeInBatches } from './removal.ts'
 import { events } from './schema.ts'
 
 /** Analytics events in a database. */
@@ -21,7 +22,7 @@ export function databaseEvents(connection: Connection): Events {
         return row?.count ?? 0
       }),
     removeBefore: async (date) => {
-      await connection.use((database) => database.delete(events).where(lt(events.timestamp, date)))
+      await removeInBatches(connection, events, lt(events.timestamp, date))
     },
   }
 }

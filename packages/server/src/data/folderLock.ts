@@ -33,8 +33,15 @@ export async function isWanted(folder: string): Promise<boolean> {
 async function claim(file: string): Promise<boolean> {
   try {
     const handle = await open(file, 'wx', 0o600)
-    await handle.writeFile(`${process.pid} ${ownStart()}`)
-    await handle.close()
+    try {
+      await handle.writeFile(`${process.pid} ${ownStart()}`)
+    } catch (error) {
+      // A full disk has room for a name and none for what is in it: an empty claim would hold up the next start.
+      await rm(file, { force: true })
+      throw error
+    } finally {
+      await handle.close()
+    }
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false

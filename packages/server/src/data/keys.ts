@@ -20,6 +20,8 @@ export async function keptKey({
   const known = await find()
   if (known) return known
   const key = await make()
-  await connection.use((database) => database.insert(serverKeys).values({ name, key }).onConflictDoNothing())
+  await connection.use((database) =>
+    database.insert(serverKeys).values({ name, purpose: name, key }).onConflictDoNothing(),
+  )
   return (await find()) ?? key
 }

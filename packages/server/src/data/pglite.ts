@@ -1,11 +1,51 @@
-import { stat, utimes, writeFile } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { assetsFolder } from '../assets.ts'
 import type { Connection, Database } from './connection.ts'
+import { errnoOf, explained, syncFolder } from './files.ts'
 import { isWanted, lockFolder } from './folderLock.ts'
+import { unpackPrebuilt } from './prebuilt.ts'
+import { refuseNewerSchema } from './schemaVersion.ts'
 
 const lookMs = 250
+
+/** Stands in the folder from before the database is made until it is whole. */
+const unfinished = 'db.unfinished'
+
+/** Makes room for a new database where there is none, or where the last first start never came to its end. */
+async function beginFolder(folder: string): Promise<void> {
+  const [db, mark] = [join(folder, 'db'), join(folder, unfinished)]
+  const wasBroken = existsSync(mark)
+  if (wasBroken) await rm(db, { recursive: true, force: true })
+  else if (existsSync(db)) {
+    if (['PG_VERSION', 'global/pg_control', 'base/5/PG_VERSION'].every((file) => existsSync(join(db, file)))) return
+    // Without the mark, as earlier versions made it: nothing can be in it, but nobody's files are erased on a guess.
+    await rename(db, `${db}.incomplete-${Date.now()}`)
+  }
+  if (!wasBroken) await writeFile(mark, '', { mode: 0o600 })
+  await syncFolder(folder)
+  // Where the package has none, PGlite makes one when it opens.
+  if (!(await unpackPrebuilt(db))) await rm(db, { recursive: true, force: true })
+}
+
+async function completeFolder(folder: string): Promise<void> {
+  if (!existsSync(join(folder, unfinished))) return
+  await rm(join(folder, unfinished))
+  await syncFolder(folder)
+}
+
+/** PostgreSQL writes its log in segments of this size, in bytes: with less room it does not start. */
+const segmentBytes = 16_777_216
+
+/** The error with ENOSPC where PGlite, whose file system tells no errno, failed on a disk without room. */
+async function withErrno(error: unknown, folder: string): Promise<unknown> {
+  if (errnoOf(error)?.startsWith('E')) return error
+  const disk = await statfs(folder).catch(() => undefined)
+  if (!disk || disk.bavail * disk.bsize >= segmentBytes) return error
+  return Object.assign(new Error('No room is left on the disk', { cause: error }), { code: 'ENOSPC' })
+}
 
 interface Opened {
   client: PGlite
@@ -34,24 +74,39 @@ export function pgliteConnection({
   let users = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let migrated = false
+  const busy = new Set<string>()
 
   async function start(): Promise<Opened> {
     await closing
-    const leave = await lockFolder(folder, { waitMs })
+    const leave = await lockFolder(folder, { waitMs }).catch((error: unknown) => {
+      throw explained(error, folder)
+    })
     try {
       const [{ PGlite }, { drizzle }, { migrate }] = await Promise.all([
         import('@electric-sql/pglite'),
         import('drizzle-orm/pglite'),
         import('drizzle-orm/pglite/migrator'),
       ])
+      await beginFolder(folder)
       const client = await PGlite.create({ dataDir: join(folder, 'db') })
-      const database = drizzle(client)
-      if (!migrated) await migrate(database, { migrationsFolder: join(assetsFolder(), 'migrations') })
-      migrated = true
-      return { client, database, leave }
+      try {
+        const database = drizzle(client)
+        if (!migrated) {
+          const migrationsFolder = join(assetsFolder(), 'migrations')
+          await refuseNewerSchema(database, migrationsFolder)
+          await migrate(database, { migrationsFolder })
+        }
+        await completeFolder(folder)
+        migrated = true
+        return { client, database, leave }
+      } catch (error) {
+        await client.close().catch(() => {})
+        throw error
+      }
     } catch (error) {
+      const cause = await withErrno(error, folder)
       await leave()
-      throw error
+      throw explained(cause, folder)
     }
   }
 
@@ -105,6 +160,22 @@ export function pgliteConnection({
       await writeFile(stampFile, '', { flag: 'a', mode: 0o600 })
       const now = new Date()
       await utimes(stampFile, now, now)
+    },
+    // Closed it needs nothing but its folder; opening it to be asked would cost more than the answer is worth.
+    ping: async () => {
+      const { client } = (await opened) ?? {}
+      if (client) await client.query('select 1')
+      else await access(folder, constants.W_OK)
+    },
+    // The folder is this process's while it is open; another one that waits for it sees what was done.
+    alone: async (name, work) => {
+      if (busy.has(name)) return undefined
+      busy.add(name)
+      try {
+        return await work()
+      } finally {
+        busy.delete(name)
+      }
     },
     close: shut,
   }

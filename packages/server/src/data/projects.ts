@@ -33,9 +33,15 @@ export function databaseProjects({ connection, bus }: { connection: Connection; 
   }
 }
 
+/** How long a request waits for a list that is being refreshed before it takes the last known one. */
+const refreshMs = 250
+/** For how long the last known list stays in force while the store does not answer. */
+const staleMs = 24 * 60 * 60_000
+
 /**
- * Projects kept in memory for `keepMs`, and for as long as the connection's stamp says that nobody wrote. When the store
- * does not answer, the last known ones stay in force.
+ * Projects kept in memory for `keepMs`, and for as long as the connection's stamp says that nobody wrote. A store that is
+ * slow or frozen holds nobody up for longer than a quarter of a second: the last known list stays in force while it is
+ * refreshed, for a day at most.
  */
 export function rememberedProjects({
   projects: source,
@@ -50,8 +56,8 @@ export function rememberedProjects({
   clock: Clock
   keepMs: number
 }): Projects {
-  let known: { list: readonly Project[]; stamp: string | undefined; until: number } | undefined
-  let asking: Promise<readonly Project[]> | undefined
+  let known: { list: readonly Project[]; stamp: string | undefined; until: number; readAt: number } | undefined
+  let asking: { readonly answer: Promise<readonly Project[]>; readonly patience: Promise<void> } | undefined
   let writes = 0
 
   bus.subscribe('projects', () => {
@@ -63,32 +69,53 @@ export function rememberedProjects({
   async function ask(): Promise<readonly Project[]> {
     const stamp = await connection.stamp()
     if (known && stamp !== undefined && known.stamp === stamp) {
-      known = { ...known, until: clock() + keepMs }
+      known = { ...known, until: clock() + keepMs, readAt: clock() }
       return known.list
     }
     const before = known
     const writesBefore = writes
     try {
       const list = await source.all()
-      if (writes === writesBefore) known = { list, stamp, until: clock() + keepMs }
+      if (writes === writesBefore) known = { list, stamp, until: clock() + keepMs, readAt: clock() }
       return list
     } catch (error) {
-      if (!before) throw error
+      if (!before || clock() - before.readAt > staleMs) throw error
       known = { ...before, until: clock() + keepMs }
       return before.list
     }
+  }
+
+  function refresh(): NonNullable<typeof asking> {
+    if (asking) return asking
+    const answer = ask()
+    const mine = { answer, patience: passed(refreshMs, answer) }
+    asking = mine
+    const done = (): void => {
+      if (asking === mine) asking = undefined
+    }
+    answer.then(done, done)
+    return mine
   }
 
   return {
     ...source,
     all: async () => {
       if (known && clock() < known.until) return known.list
-      const mine = (asking ??= ask())
-      try {
-        return await mine
-      } finally {
-        if (asking === mine) asking = undefined
+      const { answer, patience } = refresh()
+      if (known && clock() - known.readAt <= staleMs) {
+        const { list } = known
+        return Promise.race([answer, patience.then(() => list)])
       }
+      return answer
     },
   }
+}
+
+/** Resolves after `ms`, or when `answer` is there. */
+function passed(ms: number, answer: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const done = (): void => clearTimeout(timer)
+    answer.then(done, done)
+  })
 }

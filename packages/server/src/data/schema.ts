@@ -1,4 +1,15 @@
-import { boolean, index, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  varchar,
+} from 'drizzle-orm/pg-core'
 
 /** The operator's projects. */
 export const projects = pgTable('projects', {
@@ -27,10 +38,31 @@ export const events = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.eventId] }), index('events_timestamp').on(table.timestamp)],
 )
 
-/** What every instance must know alike and none may lose: the signing key of the verify service. */
-export const serverKeys = pgTable('server_keys', {
-  name: text().primaryKey(),
-  /** A private JWK. */
-  key: jsonb().$type<Record<string, unknown>>().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-})
+/** What every instance must know alike and none may lose: signing keys. Those of one purpose overlap while they are rotated. */
+export const serverKeys = pgTable(
+  'server_keys',
+  {
+    /** Names one key; the first of a purpose is called by it alone. */
+    name: text().primaryKey(),
+    /** Empty where an older program wrote it: then the name is the purpose. */
+    purpose: text().notNull().default(''),
+    /** A private JWK. */
+    key: jsonb().$type<Record<string, unknown>>().notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    /** From when on it signs, when every instance and every cache of public keys has it. */
+    signsFrom: timestamp('signs_from', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('server_keys_purpose').on(table.purpose)],
+)
+
+/** What was taken of each allowance in the minute that runs. Written by rate-limiter-flexible; lost with a crash, which costs nothing. */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    key: varchar({ length: 255 }).primaryKey(),
+    points: integer().notNull().default(0),
+    /** Epoch milliseconds. */
+    expire: bigint({ mode: 'number' }),
+  },
+  (table) => [index('rate_limits_expire').on(table.expire)],
+)

@@ -1,6 +1,7 @@
 import { eq, lt } from 'drizzle-orm'
 import type { SpentIds } from '../signIn/spent.ts'
 import type { Connection } from './connection.ts'
+import { removeInBatches } from './removal.ts'
 import { signInSpent } from './signInSchema.ts'
 
 /** Used ids in a database: of all instances that race for one, the database lets one in. */
@@ -21,7 +22,7 @@ export function databaseSpentIds(connection: Connection): SpentIds {
         return found.length > 0
       }),
     sweep: async (now) => {
-      await connection.use((database) => database.delete(signInSpent).where(lt(signInSpent.expiresAt, now)))
+      await removeInBatches(connection, signInSpent, lt(signInSpent.expiresAt, now))
     },
   }
 }

@@ -48,6 +48,24 @@ export const vaultSessions = pgTable(
   (table) => [index('vault_sessions_user').on(table.userId)],
 )
 
+/** Browsers that have signed in to an account: strangers' attempts do not count against them. */
+export const vaultBrowsers = pgTable(
+  'vault_browsers',
+  {
+    /** A digest of the browser's cookie. */
+    browser: text().notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => vaultUsers.id, { onDelete: 'cascade' }),
+    signedInAt: ms('signed_in_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.browser, table.userId] }),
+    index('vault_browsers_user').on(table.userId),
+    index('vault_browsers_signed_in').on(table.signedInAt),
+  ],
+)
+
 /** What a provider calls a user. Tokens of providers are never kept. */
 export const vaultAccounts = pgTable(
   'vault_accounts',

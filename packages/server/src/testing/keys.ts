@@ -5,6 +5,7 @@ import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { createMemoryBus } from '../bus.ts'
 import type { Connection } from '../data/connection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
+import { createInFlight } from '../inFlight.ts'
 import { memoryProjects } from '../memory.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
@@ -77,6 +78,8 @@ export async function startKeys({
   smart,
   keyService,
   ratePerAddress = 0,
+  secrets = ['a secret of these tests'],
+  inFlight = createInFlight(),
   chain = { supported: () => ['eip155:1'], send: async (_, body) => ({ kind: 'answered', body }) },
 }: {
   connection?: Connection
@@ -92,6 +95,8 @@ export async function startKeys({
   smart?: VaultPorts['smart']
   keyService?: VaultPorts['keyService']
   ratePerAddress?: number
+  secrets?: readonly string[]
+  inFlight?: VaultPorts['inFlight']
   chain?: VaultPorts['chain']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())
@@ -102,7 +107,7 @@ export async function startKeys({
   const server = createKeysServer(
     {
       origin,
-      secret: 'a secret of these tests',
+      secrets,
       connection: opened,
       projects: memoryProjects(projects),
       chain,
@@ -118,9 +123,16 @@ export async function startKeys({
       },
       frameFiles,
       social,
-      policy: { sessionMs: 7 * 24 * 60 * 60_000, approveDevices: () => false, mailsPerHour: 2000, ...policy },
+      policy: {
+        sessionMs: 7 * 24 * 60 * 60_000,
+        approveDevices: () => false,
+        mailsPerHour: 2000,
+        deviceHoldMs: 0,
+        ...policy,
+      },
       fetch,
       bus: createMemoryBus(),
+      inFlight,
       rates: createMemoryRates(() => Date.now() + passed),
       rateLimits: { perAddress: ratePerAddress },
       metrics: createMetrics(),

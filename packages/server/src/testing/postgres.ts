@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,13 @@ const run = promisify(execFile)
 /** A PostgreSQL server of its own for a test, reached through a socket in its own folder. */
 export interface TestPostgres {
   url: string
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again, with what it had written. */
+  start(): Promise<void>
+  /** Stops all of its processes where they are, connections included; `thaw` lets them go on. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -24,23 +31,48 @@ export async function startPostgres(): Promise<TestPostgres> {
   const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' } }
 
   await run(join(bin, 'initdb'), ['-D', files, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options)
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', files, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'shared_buffers=16MB'],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    let said = ''
-    server.stderr.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk.toString()}`.slice(-4000)
-      if (said.includes('ready to accept connections')) resolve()
-    })
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
-  })
+  const flags = ['-D', files, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'shared_buffers=16MB']
+  let server: ChildProcess
+  let ended: Promise<void>
 
+  async function start(): Promise<void> {
+    const started = spawn(join(bin, 'postgres'), flags, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+    server = started
+    ended = new Promise<void>((resolve) => started.once('exit', () => resolve()))
+    await new Promise<void>((resolve, reject) => {
+      let said = ''
+      started.stderr.on('data', (chunk: Buffer) => {
+        said = `${said}${chunk.toString()}`.slice(-4000)
+        if (said.includes('ready to accept connections')) resolve()
+      })
+      started.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    })
+  }
+
+  /** Sends a signal to the server and to the processes of its connections. */
+  async function signal(name: 'STOP' | 'CONT' | 'KILL'): Promise<void> {
+    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
+    const all = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+    const own = all.filter(([, parent]) => parent === server.pid).map(([pid = 0]) => pid)
+    for (const pid of [server.pid ?? 0, ...own]) {
+      try {
+        process.kill(pid, `SIG${name}`)
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+  }
+
+  await start()
   return {
     url: `postgres://latchkey@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    start,
+    freeze: () => signal('STOP'),
+    thaw: () => signal('CONT'),
+    kill: async () => {
+      await signal('KILL')
+      await ended
+    },
     stop: async () => {
       server.kill('SIGINT')
       await ended

@@ -12,6 +12,9 @@ export interface TestRedis {
   kill(): Promise<void>
   /** Starts it again, on the same port and with what it had written. */
   start(): Promise<void>
+  /** Stops it where it is; `thaw` lets it go on. */
+  freeze(): void
+  thaw(): void
   stop(): Promise<void>
 }
 
@@ -24,6 +27,7 @@ export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-redis-'))
   const port = await freePort()
   let end: () => Promise<void> = async () => {}
+  let signal: (name: 'SIGSTOP' | 'SIGCONT') => void = () => {}
 
   const start = async (): Promise<void> => {
     const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
@@ -39,6 +43,7 @@ export async function startRedis(): Promise<TestRedis> {
       })
       server.once('exit', () => reject(new Error(`Redis did not start: ${said}`)))
     })
+    signal = (name) => void server.kill(name)
     end = async () => {
       server.kill('SIGKILL')
       await ended
@@ -50,6 +55,8 @@ export async function startRedis(): Promise<TestRedis> {
     url: `redis://127.0.0.1:${port}`,
     kill: () => end(),
     start,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     stop: async () => {
       await end()
       await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,156 @@
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTokens, type Tokens } from '../signIn/tokens.ts'
+import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import type { Connection } from './connection.ts'
+import { addKey, createKeyRing, keyRefreshMs, removeKey, storedKeys } from './keyRing.ts'
+import { postgresConnection } from './postgres.ts'
+import { serverKeys } from './schema.ts'
+
+const purpose = 'sign-in'
+const audience = 'shop'
+
+async function newKey(): Promise<Record<string, unknown>> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return { ...(await exportJWK(privateKey)) }
+}
+
+let postgres: TestPostgres
+const connections: Connection[] = []
+let time = { now: 0 }
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  for (let n = 0; n < 2; n += 1) connections.push(await postgresConnection({ url: postgres.url, log: () => {} }))
+}, 120_000)
+afterAll(async () => {
+  for (const connection of connections) await connection.close()
+  await postgres.stop()
+})
+
+beforeEach(async () => {
+  time = { now: Date.UTC(2026, 10, 22) }
+  await connections[0]?.use((database) => database.delete(serverKeys))
+})
+
+/** Two instances over one database, each with a memory and a pool of its own. */
+function instances(): readonly [Tokens, Tokens] {
+  const make = (connection: Connection): Tokens => {
+    const ring = createKeyRing({ connection, purpose, make: newKey, now: () => time.now, clock: () => time.now })
+    const named = (keys: Awaited<ReturnType<typeof ring.keys>>) =>
+      keys.map(({ name, key }) => ({ id: name, secret: key as JWK }))
+    return createTokens({
+      secret: { keys: async () => named(await ring.keys()), refreshed: async () => named(await ring.refreshed()) },
+      issuer: 'latchkey',
+    })
+  }
+  return [make(connections[0] as Connection), make(connections[1] as Connection)]
+}
+
+const sign = (tokens: Tokens, sub: string) =>
+  tokens.sign('session', { sub, aud: audience, exp: Math.floor(time.now / 1000) + 86_400 })
+const isRead = async (tokens: Tokens, token: string) =>
+  (await tokens.read('session', token, { audience, now: time.now })) !== undefined
+const rotate = async () =>
+  addKey({
+    connection: connections[0] as Connection,
+    purpose,
+    key: await newKey(),
+    delayMs: 2 * keyRefreshMs,
+    now: time.now,
+  })
+const kidOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string
+
+describe('signing keys of two instances', { timeout: 120_000 }, () => {
+  test('are one key, also when both make the first one at once', async () => {
+    const [one, other] = instances()
+    const [first, second] = await Promise.all([sign(one, 'a'), sign(other, 'b')])
+    expect(kidOf(first)).toBe(kidOf(second))
+    expect([await isRead(other, first), await isRead(one, second)]).toEqual([true, true])
+  })
+
+  test('a rotation signs nobody out: old and new tokens are read by both at every moment of it', async () => {
+    const [one, other] = instances()
+    const before = await sign(one, 'before')
+    await sign(other, 'warm')
+    await rotate()
+    for (let waited = 0; waited <= 3 * keyRefreshMs; waited += keyRefreshMs / 3) {
+      const now = await Promise.all([sign(one, 'during'), sign(other, 'during')])
+      for (const token of [before, ...now])
+        expect([await isRead(one, token), await isRead(other, token)], `${waited} ms`).toEqual([true, true])
+      time.now += keyRefreshMs / 3
+    }
+    const after = await Promise.all([sign(one, 'after'), sign(other, 'after')])
+    expect(new Set(after.map(kidOf)).size).toBe(1)
+    expect(kidOf(after[0] as string)).not.toBe(kidOf(before))
+  })
+
+  test('an instance whose memory is old reads a token of the new key at once', async () => {
+    const [one, other] = instances()
+    await isRead(one, await sign(one, 'warm'))
+    await isRead(other, await sign(other, 'warm'))
+    time.now += 2000
+    const { name } = await addKey({
+      connection: connections[0] as Connection,
+      purpose,
+      key: await newKey(),
+      delayMs: 0,
+      now: time.now,
+    })
+    time.now += 2000
+    const [fresh] = instances()
+    const token = await sign(fresh, 'new')
+    expect(kidOf(token)).toBe(name)
+    expect([await isRead(one, token), await isRead(other, token)]).toEqual([true, true])
+  })
+
+  test('both publish the next key before it signs, and the old one while it is believed', async () => {
+    const [one, other] = instances()
+    await sign(one, 'warm')
+    await sign(other, 'warm')
+    await rotate()
+    time.now += keyRefreshMs
+    for (const tokens of [one, other]) expect((await tokens.publicKeys()).keys).toHaveLength(2)
+    for (const key of (await one.publicKeys()).keys)
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+  })
+
+  test('a removed key is removed from both within the stated time', async () => {
+    const [one, other] = instances()
+    const old = await sign(one, 'old')
+    await isRead(other, old)
+    await rotate()
+    time.now += 3 * keyRefreshMs
+    expect(kidOf(await sign(one, 'new'))).not.toBe(kidOf(old))
+    await removeKey(connections[1] as Connection, kidOf(old))
+    time.now += keyRefreshMs
+    expect([await isRead(one, old), await isRead(other, old)]).toEqual([false, false])
+    expect((await one.publicKeys()).keys).toHaveLength(1)
+    expect(await isRead(one, await sign(other, 'new'))).toBe(true)
+  })
+
+  test('a token that names a key of nobody is refused, and asks the database once a second at most', async () => {
+    const [one] = instances()
+    const token = await sign(one, 'a')
+    const [, ...rest] = token.split('.')
+    const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'latchkey-session+jwt', kid: 'made-up' })).toString(
+      'base64url',
+    )
+    for (let n = 0; n < 50; n += 1) expect(await isRead(one, [header, ...rest].join('.'))).toBe(false)
+    expect(await storedKeys(connections[0] as Connection, purpose)).toHaveLength(1)
+  })
+
+  test('a key of an earlier version, and a token that names none, are believed', async () => {
+    const key = await newKey()
+    await connections[0]?.use((database) => database.insert(serverKeys).values({ name: purpose, key }))
+    const old = await createTokens({ secret: key as JWK, issuer: 'latchkey' }).sign('session', {
+      sub: 'a',
+      aud: audience,
+      exp: Math.floor(time.now / 1000) + 60,
+    })
+    const [one, other] = instances()
+    expect([await isRead(one, old), await isRead(other, old)]).toEqual([true, true])
+    expect(kidOf(await sign(one, 'b'))).toBe(purpose)
+  })
+})

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startPostgres } from '../testing/postgres.ts'
+import type { Connection } from './connection.ts'
+import { pgliteConnection } from './pglite.ts'
+import { postgresConnection } from './postgres.ts'
+
+const newer = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer program', ${Date.UTC(2090, 0, 1)})`
+const sentence =
+  /^The database has schema \d+ \(of 2090-01-01\), and this program knows schema \d+ \(\d{4}_\w+, of 20\d\d-\d\d-\d\d\): start the newer program/
+
+async function writtenByNewer(connection: Connection): Promise<void> {
+  await connection.use((database) => database.execute(newer))
+  await connection.close()
+}
+
+test('a database of a newer program is refused with both versions: PGlite', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-schema-'))
+  await writtenByNewer(pgliteConnection({ folder }))
+  const connection = pgliteConnection({ folder })
+  await expect(connection.use(async () => {})).rejects.toThrow(sentence)
+  await connection.close()
+  await rm(folder, { recursive: true })
+})
+
+test('a database of a newer program is refused with both versions: PostgreSQL', { timeout: 120_000 }, async () => {
+  const postgres = await startPostgres()
+  const open = () => postgresConnection({ url: postgres.url, log: () => {} })
+  await writtenByNewer(await open())
+  await expect(open()).rejects.toThrow(sentence)
+  await postgres.stop()
+})

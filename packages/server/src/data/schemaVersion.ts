@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Database } from './connection.ts'
+
+const journal = v.object({ entries: v.array(v.object({ when: v.number(), tag: v.string() })) })
+const rows = v.object({ rows: v.array(v.object({ at: v.nullish(v.union([v.string(), v.number()])) })) })
+
+/** A database that a newer program has brought up to date. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError'
+}
+
+/** Refuses a database whose tables are newer than this program: it could lose what it does not know. */
+export async function refuseNewerSchema(database: Database, migrationsFolder: string): Promise<void> {
+  const text = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
+  const { entries } = v.parse(journal, JSON.parse(text))
+  const { when, tag } = entries.reduce((last, entry) => (entry.when > last.when ? entry : last))
+  const { rows: tables } = v.parse(
+    rows,
+    await database.execute(sql`select to_regclass('drizzle.__drizzle_migrations')::text as at`),
+  )
+  // A database in which nothing was ever done.
+  if (!tables[0]?.at) return
+  const { rows: applied } = v.parse(
+    rows,
+    await database.execute(sql`select created_at as at from drizzle.__drizzle_migrations order by created_at`),
+  )
+  const last = Number(applied.at(-1)?.at ?? 0)
+  if (last <= when) return
+  throw new NewerSchemaError(
+    `The database has schema ${applied.length} (of ${dayOf(last)}), and this program knows schema ${entries.length} (${tag}, of ${dayOf(when)}): start the newer program that wrote it, or restore a backup of before it.`,
+  )
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
