@@ -11,6 +11,7 @@ import {
   recordMost,
 } from '@latchkey/protocol/http/vault'
 import { serve, type VaultApp } from './calls.ts'
+import { mailFailure } from './mailer.ts'
 import { deviceAddedMail } from './mails.ts'
 import type { Passkeys } from './passkeys.ts'
 import { createRecords } from './records.ts'
@@ -34,16 +35,18 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
       passkeys: await passkeys.of(user.id),
       since,
       expiresAt: until,
+      now: now(),
     }
   })
 
   serve(app, putRecord, async ({ body, visit }) => {
-    const { user } = await visit.mustBe(body.userId)
+    const { user, browser } = await visit.mustBe(body.userId)
     if (body.record.length > recordMost) throw new Refusal('record/too-large', 'The record is too long')
     await limits.spend(
-      { what: 'record', whom: user.id, most: 60, windowMs: 10 * minute },
+      // By the browser that signed in: a thief of the mailbox does not stop the owner's.
+      { what: 'record', whom: `${user.id} ${browser}`, most: 60, windowMs: 10 * minute },
       // What is replaced is kept for a while.
-      { what: 'record-a-day', whom: user.id, most: 200, windowMs: 24 * 60 * minute },
+      { what: 'record-a-day', whom: `${user.id} ${browser}`, most: 200, windowMs: 24 * 60 * minute },
     )
     const before = await records.of(user.id)
     // Between the two it may change: then its version does, and nothing is written.
@@ -55,8 +58,8 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   })
 
   serve(app, postDevice, async ({ body, visit }) => {
-    const { user } = await visit.mustBe(body.userId, { fresh: true })
-    await limits.spend({ what: 'device', whom: user.id, most: 20, windowMs: 60 * minute })
+    const { user, browser } = await visit.mustBe(body.userId, { fresh: true })
+    await limits.spend({ what: 'device', whom: `${user.id} ${browser}`, most: 20, windowMs: 60 * minute })
     const others = await devices.of(user.id, visit.browser())
     const { serverHalf, isNew } = await devices.add({
       userId: user.id,
@@ -70,7 +73,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
       if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
         const mail = deviceAddedMail({ to: user.email, place: visit.place, site: new URL(origin).host })
         await mailer.send(mail).catch((error: unknown) => {
-          vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
+          vault.log('error', 'a mail was not taken', mailFailure(error))
         })
       }
     }
@@ -78,11 +81,11 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   })
 
   serve(app, postDeviceHalf, async ({ visit, param }) => {
-    const { user } = await visit.mustBeSignedIn()
+    const { user, browser } = await visit.mustBeSignedIn()
     const id = param('id')
     await limits.spend(
-      { what: 'half', whom: `${user.id} ${id}`, most: 60, windowMs: 60 * minute },
-      { what: 'half-of', whom: user.id, most: 200, windowMs: 60 * minute },
+      { what: 'half', whom: `${user.id} ${id} ${browser}`, most: 60, windowMs: 60 * minute },
+      { what: 'half-of', whom: `${user.id} ${browser}`, most: 200, windowMs: 60 * minute },
     )
     try {
       const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: visit.browser() })
@@ -102,9 +105,9 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   })
 
   serve(app, deleteDevice, async ({ visit, param }) => {
-    const { user } = await visit.mustBeSignedIn()
+    const { user, browser: by } = await visit.mustBeSignedIn()
     const { browser, name } = await devices.revoke(user.id, param('id'))
-    await accounts.endSessions(user.id, { browser })
+    await accounts.endSessions(user.id, { browser, by })
     await audit.note(user.id, 'device-removed', name, visit.place)
     return {}
   })
@@ -122,8 +125,8 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   })
 
   serve(app, postSignOutEverywhere, async ({ visit }) => {
-    const { user, sessionId } = await visit.mustBeSignedIn()
-    await accounts.endSessions(user.id, { except: sessionId })
+    const { user, sessionId, browser } = await visit.mustBeSignedIn()
+    await accounts.endSessions(user.id, { except: sessionId, by: browser })
     await audit.note(user.id, 'signed-out-everywhere', undefined, visit.place)
     visit.setCookies.push(...(await accounts.signOut(visit.headers)))
     return {}

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { VaultUser } from '@latchkey/protocol/http/vault'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { createAuthEndpoint } from 'better-auth/api'
@@ -7,9 +7,12 @@ import { betterAuth } from 'better-auth/minimal'
 import { and, eq, lt, ne } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Connection, Database } from '../data/connection.ts'
+import { removeInBatches } from '../data/removal.ts'
 import { vaultAccounts, vaultSessions, vaultUsers, vaultVerifications } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
-import type { CookieNames } from './cookies.ts'
+import type { Browsers } from './browsers.ts'
+import { type CookieNames, readCookie } from './cookies.ts'
+import { sameText } from './secrets.ts'
 
 /** A sign-in that lives. */
 export interface SignedIn {
@@ -34,12 +37,12 @@ export interface Identity {
 export interface Accounts {
   /** Whoever the cookies say is signed in. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>
-  /** Signs in and answers with the headers that set the cookie. */
-  signIn(asked: { userId: string; browser: string }): Promise<readonly string[]>
+  /** Signs in and answers with the headers that set the cookie. The browser is known to the account from then on, unless `remember` is false. */
+  signIn(asked: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
   /** Ends the sign-in of these cookies and answers with the headers that clear it. */
   signOut(headers: Headers): Promise<readonly string[]>
-  /** Ends the sign-ins of a user: those of one browser, or all but one. */
-  endSessions(userId: string, which: { browser: string } | { except: string }): Promise<void>
+  /** Ends the sign-ins of a user: those of one browser, or all but one. Of the browsers that have signed in before, only `by`, which asks, stays known. */
+  endSessions(userId: string, which: ({ browser: string } | { except: string }) & { by: string }): Promise<void>
   userByEmail(email: string): Promise<VaultUser | undefined>
   /** The user of a verified address, made where there is none. */
   withEmail(email: string): Promise<{ user: VaultUser; isNew: boolean }>
@@ -67,18 +70,35 @@ interface UserRow {
 export function createAccounts({
   connection,
   origin,
-  secret,
+  secrets,
   names,
   sessionMs,
+  browsers,
   now,
 }: {
   connection: Connection
   origin: string
-  secret: string
+  /** The newest first. */
+  secrets: readonly string[]
   names: CookieNames
   sessionMs: number
+  browsers: Pick<Browsers, 'remember' | 'forget' | 'forgetOthers'>
   now: Clock
 }): Accounts {
+  const [secret = '', ...olderSecrets] = secrets
+
+  /** The headers with a sign-in that an older secret signed signed by the newest, which better-auth alone knows. */
+  function resigned(headers: Headers): Headers {
+    const value = readCookie(headers, names.session, /^[\w.%~*!'()-]{1,1000}$/)
+    const [, token = '', signature = ''] = /^([\w-]+)\.(.+)$/.exec(decoded(value ?? '')) ?? []
+    const isOlder = olderSecrets.some((older) => sameText(signatureOf(token, older), signature))
+    if (token === '' || !isOlder) return headers
+    const changed = new Headers(headers)
+    const cookie = encodeURIComponent(`${token}.${signatureOf(token, secret)}`)
+    changed.set('cookie', `${names.session}=${cookie}`)
+    return changed
+  }
+
   // A database in a folder comes and goes; better-auth is bound to one that is open.
   const known = new WeakMap<Database, Accounts>()
 
@@ -122,7 +142,10 @@ export function createAccounts({
 
     const accounts: Accounts = {
       signedIn: async (headers) => {
-        const found = await auth.api.getSession({ headers, query: { disableCookieCache: true, disableRefresh: true } })
+        const found = await auth.api.getSession({
+          headers: resigned(headers),
+          query: { disableCookieCache: true, disableRefresh: true },
+        })
         if (!found || found.session.expiresAt.getTime() <= now()) return undefined
         return {
           user: userOf(found.user),
@@ -132,20 +155,23 @@ export function createAccounts({
           browser: found.session.browser,
         }
       },
-      signIn: async (asked) => {
+      signIn: async ({ remember = true, ...asked }) => {
         const { headers } = await auth.api.openSession({
           body: { ...asked, at: now(), until: now() + sessionMs },
           returnHeaders: true,
         })
+        if (remember) await browsers.remember(asked.userId, asked.browser)
         return headers.getSetCookie()
       },
       signOut: async (headers) => {
-        const answer = await auth.api.signOut({ headers, returnHeaders: true })
+        const answer = await auth.api.signOut({ headers: resigned(headers), returnHeaders: true })
         return answer.headers.getSetCookie()
       },
       endSessions: async (userId, which) => {
         const those = 'browser' in which ? eq(vaultSessions.browser, which.browser) : ne(vaultSessions.id, which.except)
         await database.delete(vaultSessions).where(and(eq(vaultSessions.userId, userId), those))
+        await browsers.forgetOthers(userId, which.by)
+        if ('browser' in which) await browsers.forget(userId, which.browser)
       },
       userByEmail: async (email) => {
         const found = await (await users()).findUserByEmail(email)
@@ -196,7 +222,7 @@ export function createAccounts({
       changeEmail: async (userId, email) =>
         userOf(await (await users()).updateUser<UserRow>(userId, { email, emailVerified: true })),
       sweep: async () => {
-        await database.delete(vaultSessions).where(lt(vaultSessions.expiresAt, new Date(now())))
+        await removeInBatches(connection, vaultSessions, lt(vaultSessions.expiresAt, new Date(now())))
       },
     }
     return accounts
@@ -256,6 +282,19 @@ const openSession = createAuthEndpoint(
     await setSessionCookie(ctx, { session, user })
   },
 )
+
+// As better-auth signs a cookie.
+function signatureOf(token: string, secret: string): string {
+  return createHmac('sha256', secret).update(token).digest('base64')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
 
 /** better-auth needs an address; this one can never be anybody's (RFC 2606). */
 function nobody(): string {

@@ -186,3 +186,32 @@ test('over http the port is in the cookie’s name; a cookie that is there twice
   expect(readCookie(new Headers({ cookie: `${name}=${value}; ${name}=${'B'.repeat(43)}` }), name)).toBeUndefined()
   expect(readCookie(new Headers({ cookie: `${name}=short` }), name)).toBeUndefined()
 })
+
+test.each([
+  ['an address that was typed, scanned or kept', { 'sec-fetch-site': 'none' }, 'arrival;desc=owner'],
+  ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
+  ['a popup of the page that embeds the wallet', { 'sec-fetch-site': 'same-site' }, 'arrival;desc=page'],
+  ['a popup of the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=page'],
+  ['something that is not a window', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' }, 'arrival;desc=page'],
+  [
+    'a page that stands as the referrer',
+    { 'sec-fetch-site': 'none', referer: 'https://a.example/' },
+    'arrival;desc=page',
+  ],
+  ['a browser that says nothing', {}, null],
+])('the owner’s page is told that it was reached by %s', async (_, sent, told) => {
+  for (const path of ['/wallet', '/wallet.html']) {
+    const headers =
+      'sec-fetch-site' in sent ? { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', ...sent } : sent
+    const answer = await keys.server(new Request(`${keysOrigin}${path}`, { headers }))
+    expect([answer.status, answer.headers.get('server-timing')]).toEqual([200, told])
+    // A stored answer would tell of an earlier way.
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('the owner’s page is not a form’s target', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const answer = await keys.server(new Request(`${keysOrigin}/wallet`, { method: 'POST', headers, body: 'a=b' }))
+  expect(answer.status).toBe(404)
+})

@@ -1,18 +1,21 @@
 import { extname, posix } from 'node:path'
 import { postIdentifyFailure } from '@latchkey/protocol/http/identify'
-import { getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/http/vault'
-import { Hono } from 'hono'
-import { routePath } from 'hono/route'
+import { approvalPath, arrivalTiming, getVaultConfig, vaultRpcPath } from '@latchkey/protocol/http/vault'
+import { type Context, Hono } from 'hono'
 import { textWithin } from '../body.ts'
-import { isThisMachine } from '../network.ts'
+import { addressGroups } from '../clientAddress.ts'
+import { Failure } from '../failure.ts'
+import { boundInFlight, callBytes } from '../inFlight.ts'
+import { observeRequests, unexpectedFailure } from '../observe.ts'
+import { type ServedRoute, servedRoutes } from '../servedRoutes.ts'
 import { accountRoutes } from './account.ts'
 import { approvePages } from './approve.ts'
-import { serve, type VaultApp } from './calls.ts'
+import { serve, type VaultApp, type VaultEnv } from './calls.ts'
 import { mayAsk } from './door.ts'
 import { createApprovals, emailRoutes } from './email.ts'
 import { createEmbedders } from './embedders.ts'
 import { farcasterRoutes } from './farcaster.ts'
-import { frameHeaders } from './frameFiles.ts'
+import { alonePages, frameHeaders } from './frameFiles.ts'
 import { pageScript, pageStyle } from './pages.ts'
 import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
 import { sweepPending } from './pending.ts'
@@ -32,11 +35,11 @@ const recoveryPath = '/recovery.html'
 /** The server of the keys origin: the frame's files, and the calls that only this frame may make. */
 export interface KeysServer {
   (request: Request, caller?: Caller): Promise<Response>
+  /** What it serves. */
+  readonly routes: readonly ServedRoute[]
   /** Forgets what is over. */
   sweep(): Promise<void>
 }
-
-const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE'])
 
 /** The keys origin over its ports. */
 export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: number }): KeysServer {
@@ -51,14 +54,22 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 
   const app: VaultApp = new Hono()
 
+  async function spendRate(c: Context<VaultEnv>, count: number): Promise<void> {
+    const { perAddress } = ports.rateLimits
+    if (perAddress === 0) return
+    for (const { name, share } of [...addressGroups(c.env.address)].reverse()) {
+      const seconds = await ports.rates.take(`keys ${digest('rate', name)}`, perAddress * share, count)
+      if (seconds > 0) throw new Refusal('limit/reached', 'This address asks too often', { seconds })
+    }
+  }
+
+  app.use(observeRequests({ origin: 'keys', metrics, log, clock: now }))
   app.use(async (c, next) => {
-    const started = now()
     const request = c.req.raw
     const visit = createVisit({
       request,
       address: c.env.address,
       names,
-      digest,
       accounts,
       now,
     })
@@ -70,12 +81,9 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     // Not "no-referrer": with it a browser calls the origin of our own forms "null".
     headers.set('referrer-policy', 'same-origin')
     for (const [name, value] of Object.entries(closed)) if (!headers.has(name)) headers.set(name, value)
-
-    const method = methods.has(c.req.method) ? c.req.method : 'other'
-    const route = routePath(c, -1)
-    metrics.count('latchkey_requests_total', { route: `keys ${route}`, method, status: String(c.res.status) })
-    log('info', 'keys request', { method, route, status: c.res.status, ms: now() - started })
   })
+
+  app.use(boundInFlight(ports.inFlight))
 
   // Pages that a person is sent to, not calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
@@ -85,13 +93,8 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 
   app.use('/vault/*', async (c, next) => {
     if (!mayAsk(c.req.raw, origin)) throw new Refusal('origin/refused', 'Only the frame of this origin may ask this')
-    const { network } = c.var.visit
-    const { perAddress } = ports.rateLimits
     // Above the limits of single calls, which the database counts: so that nobody keeps it busy with refusals.
-    if (perAddress > 0 && network !== null && !isThisMachine(c.env.address ?? '')) {
-      const seconds = await ports.rates.take(`keys ${digest('rate', network)}`, perAddress)
-      if (seconds > 0) throw new Refusal('limit/reached', 'This address asks too often', { seconds })
-    }
+    await spendRate(c, 1)
     await next()
     c.header('cache-control', 'no-store')
   })
@@ -124,9 +127,16 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.post(vaultRpcPath, async (c) => {
     const body = await textWithin(c.req.raw, rpcBytes)
     if (body === undefined) throw new Refusal('input/invalid', 'The call is too long')
-    const answer = await chain.send(c.req.query('chainId') ?? '', body, c.req.raw.signal)
+    // It is held twice: as it came, and as it goes on.
+    c.var.lease.take(callBytes + body.length)
+    const answer = await chain.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
+      // The first call of a batch was counted with the request.
+      calls: (count) => (count > 1 ? spendRate(c, count - 1) : undefined),
+      bytes: c.var.lease.take,
+    })
     if (answer.kind === 'unsupported') throw new Refusal('input/invalid', 'This network is not supported')
-    if (answer.kind === 'unavailable') throw new Refusal('server/failed', 'No node answers now')
+    if (answer.kind === 'unavailable')
+      throw new Refusal('server/unavailable', 'No node answers now', { seconds: answer.seconds ?? 1 })
     return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
   })
 
@@ -139,8 +149,8 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
     const found = await frameFile(path)
-    // Where an owner removes keys and reads recovery words: never in a frame, under whatever name.
-    const isAlone = path === walletPath || path === `${walletPath}.html`
+    // Where an owner removes keys, reads recovery words, or approves: never in a frame, under whatever name.
+    const isAlone = Object.hasOwn(alonePages, path) || Object.values(alonePages).includes(path.slice(1))
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     return new Response(found.bytes, {
       headers: {
@@ -149,8 +159,12 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
           secure: names.secure,
           frames: ports.identify ? [ports.identify] : [],
         }),
+        // Browsers that share no channel between a frame and a window have it talk to the frame that opened it.
+        ...(path === approvalPath &&
+          c.req.query('opener') !== undefined && { 'cross-origin-opener-policy': 'unsafe-none' }),
         'content-type': found.type,
-        'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : isAlone ? 'no-store' : 'no-cache',
+        ...(isAlone && arrivalHeader(c.req.raw)),
         // To be opened from a disk, without a network; here the policy would stop it.
         ...(path === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
       },
@@ -162,19 +176,19 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     // One way to write each path: what is said of a file by its path must hold for every way to get it.
     if (path !== posix.normalize(path) || path.includes('\\')) return undefined
     if (path.startsWith('/identify/')) return undefined
-    const isPage = (extname(path) === '' && path !== walletPath) || path === '/index.html'
+    const isPage = (extname(path) === '' && !Object.hasOwn(alonePages, path)) || path === '/index.html'
     return vault.frameFiles.find(ports.identify && isPage ? '/identified.html' : path)
   }
 
   app.notFound(() => refusalAnswer(new Refusal('path/unknown', 'Nothing is served here')))
-  app.onError((error) => {
+  app.onError((error, c) => {
     if (error instanceof Refusal) return refusalAnswer(error)
-    // Its name alone: the text of a database's error holds what was asked.
-    log('error', 'a keys request failed', { error: error.name })
-    return refusalAnswer(new Refusal('server/failed', 'The server failed'))
+    if (error instanceof Failure) return refusalAnswer(refusalOf(error))
+    return refusalAnswer(refusalOf(unexpectedFailure(error, c, log)))
   })
 
   return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {
+    routes: servedRoutes(app),
     sweep: async () => {
       await sweepPending(vault)
       await sweepTransfers(vault)
@@ -182,8 +196,28 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
       await vault.limits.sweep()
       await vault.audit.sweep()
       await accounts.sweep()
+      await vault.browsers.sweep()
     },
   })
+}
+
+/**
+ * Tells the page how the browser came to it, which its scripts cannot see: they let no device in where another page led there. Stored
+ * answers would tell of an earlier navigation.
+ */
+function arrivalHeader({ headers }: Request): Record<string, string> {
+  const site = headers.get('sec-fetch-site')
+  if (site === null) return {}
+  const isOwner = site === 'none' && headers.get('sec-fetch-dest') === 'document' && headers.get('referer') === null
+  return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : 'page'}` }
+}
+
+function refusalOf({ status, message, seconds }: Failure): Refusal {
+  const details = seconds === undefined ? {} : { seconds }
+  if (status === 500) return new Refusal('server/failed', message)
+  if (status === 503) return new Refusal('server/unavailable', message, details)
+  if (status === 429) return new Refusal('limit/reached', message, details)
+  return new Refusal('input/invalid', message, details)
 }
 
 // What is no page of the frame is never shown in one, nor read by another origin.

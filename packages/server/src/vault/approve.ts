@@ -4,13 +4,14 @@ import { mayAsk } from './door.ts'
 import type { Approvals } from './email.ts'
 import { page, pageHeaders } from './pages.ts'
 import { Refusal } from './refusal.ts'
+import { hashOf } from './secrets.ts'
 import type { Vault } from './vault.ts'
 
 const path = '/vault/approve'
 
 /** The page behind a mailed link. It changes nothing until its button is pressed: programs read mail, too. */
 export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals): void {
-  const { audit, accounts, bus, digest, limits, origin } = vault
+  const { audit, accounts, bus, limits, origin } = vault
   const answer = (body: string, status = 200) => new Response(body, { status, headers: pageHeaders() })
   const gone = () =>
     answer(
@@ -24,7 +25,7 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
 
   app.get(path, async (c) => {
     const token = c.req.query('token') ?? ''
-    const step = await approvals.findBySecret(digest('approval', token))
+    const step = await approvals.findBySecret(hashOf('approval', token))
     if (!step) return gone()
     return answer(
       page({
@@ -43,7 +44,7 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
     if (!mayAsk(c.req.raw, origin)) throw new Refusal('origin/refused', 'Not from this page')
     await limits.spend({ what: 'approve', whom: c.var.visit.network, most: 60, windowMs: 600_000 })
     const form = new URLSearchParams((await textWithin(c.req.raw, 4096)) ?? '')
-    const secret = digest('approval', form.get('token') ?? '')
+    const secret = hashOf('approval', form.get('token') ?? '')
     const step = await approvals.findBySecret(secret)
     if (!step) return gone()
     const data = { ...step.data, isApproved: true }

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readSecrets } from '../data/secretFile.ts'
 import { createIdentifyServer } from '../identify/app.ts'
+import type { Server } from '../servedRoutes.ts'
 import type { KeysSettings, Settings } from '../settings.ts'
 import { createKeysServer, type KeysServer } from './app.ts'
 import { createEmbedders } from './embedders.ts'
@@ -21,7 +21,7 @@ const farcaster: FarcasterPlaces = {
   registry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
 }
 
-type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rates'>
+type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rates' | 'inFlight'>
 
 /** Wires the keys origin for Node; `ports` holds what it shares with the rest of the server, and more where it is given. */
 export async function assembleKeys({
@@ -32,7 +32,7 @@ export async function assembleKeys({
   ports: Given & Partial<VaultPorts>
 }): Promise<{
   server: KeysServer
-  identify: ((request: Request) => Promise<Response>) | undefined
+  identify: Server | undefined
   close: () => Promise<void>
 }> {
   const { keys, dataFolder, rpcRequestBytes } = settings
@@ -42,13 +42,14 @@ export async function assembleKeys({
   const server = createKeysServer(
     {
       origin: keys.url,
-      secret: keys.secret ?? (await keptSecret(join(dataFolder, 'secret'))),
+      secrets: keys.secrets ?? (await readSecrets({ file: join(dataFolder, 'secret'), log: ports.log })),
       frameFiles,
       social: new Map([...keys.social].map(([id, client]) => [id, { ...client, endpoints: providers[id].endpoints }])),
-      farcaster: settings.rpcUrls.has(farcaster.chainId) ? farcaster : undefined,
+      farcaster: keys.farcaster ? farcaster : undefined,
       policy: {
         sessionMs: keys.sessionHours * 60 * 60_000,
         approveDevices: () => keys.deviceApproval,
+        deviceHoldMs: keys.deviceHoldHours * 60 * 60_000,
         mailsPerHour: keys.mailsPerHour,
       },
       keyService: keys.escrowKey === undefined ? undefined : localKeyService(keys.escrowKey),
@@ -71,6 +72,9 @@ export async function assembleKeys({
       keys: keys.url,
       frameFiles,
       ancestors: createEmbedders(ports.projects).sources,
+      inFlight: ports.inFlight,
+      metrics: ports.metrics,
+      log: ports.log,
     })
   return { server, identify, close: () => mailer.close() }
 }
@@ -78,16 +82,6 @@ export async function assembleKeys({
 // The upstreams ask as `fetch` does; a port takes the request whole.
 function fetchWith(port: VaultPorts['fetch'] = fetch): typeof fetch {
   return (input, init) => port(new Request(input, init))
-}
-
-/** The secret in a file of the operator's, made at the first start. */
-async function keptSecret(file: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // Whoever comes second reads what the first one wrote.
-  await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(() => {})
-  const kept = (await readFile(file, 'utf8')).trim()
-  if (kept.length < 32) throw new Error(`The file ${file} holds no secret.`)
-  return kept
 }
 
 /** The folder of the built frame that this package brings along. */

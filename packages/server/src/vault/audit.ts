@@ -2,7 +2,8 @@ import { type AuditEntry, type AuditEvent, auditEvents } from '@latchkey/protoco
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Connection } from '../data/connection.ts'
-import { vaultAudit, vaultUsers } from '../data/vaultSchema.ts'
+import { removeInBatches } from '../data/removal.ts'
+import { vaultAudit, vaultPending, vaultUsers } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
 
 const keptMs = 365 * 24 * 60 * 60_000
@@ -11,8 +12,8 @@ const shown = 200
 /** What happened to an account, for its owner to read. */
 export interface Audit {
   note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
-  /** The same for whoever has this address; as quick when nobody has. */
-  noteByEmail(email: string, event: AuditEvent): Promise<void>
+  /** The same for whoever has this address. It writes as much when nobody has: `flow` is the frame session whose step is written again. */
+  noteByEmail(email: string, event: AuditEvent, flow: string): Promise<void>
   of(userId: string): Promise<readonly AuditEntry[]>
   sweep(): Promise<void>
 }
@@ -31,10 +32,12 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
         }),
       )
     },
-    noteByEmail: async (email, event) => {
+    noteByEmail: async (email, event, flow) => {
       await connection.use((database) =>
         database.execute(
-          sql`insert into ${vaultAudit} (user_id, at, event)
+          // A commit that wrote nothing is not flushed to the disk, and is answered sooner.
+          sql`with written as (update ${vaultPending} set tries_left = tries_left where ${vaultPending.flow} = ${flow})
+              insert into ${vaultAudit} (user_id, at, event)
               select ${vaultUsers.id}, ${now()}::bigint, ${event}
               from ${vaultUsers} where ${and(eq(vaultUsers.email, email), vaultUsers.emailVerified)}`,
         ),
@@ -52,7 +55,7 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
       return rows.map((row) => ({ ...row, event: v.parse(v.picklist(auditEvents), row.event) }))
     },
     sweep: async () => {
-      await connection.use((database) => database.delete(vaultAudit).where(lt(vaultAudit.at, now() - keptMs)))
+      await removeInBatches(connection, vaultAudit, lt(vaultAudit.at, now() - keptMs))
     },
   }
 }

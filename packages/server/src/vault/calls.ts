@@ -3,12 +3,21 @@ import { recordMost } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/shapes'
 import type { Hono } from 'hono'
 import { textWithin } from '../body.ts'
+import type { InFlightVariables } from '../inFlight.ts'
+import { JsonDepthError, parseJson } from '../json.ts'
+import type { RequestVariables } from '../observe.ts'
 import type { Caller } from './ports.ts'
 import { Refusal } from './refusal.ts'
 import type { Visit } from './visit.ts'
 
-/** What the routes of the keys origin share: who asks. */
-export type VaultApp = Hono<{ Bindings: Caller; Variables: { visit: Visit } }>
+/** What the routes of the keys origin share: who asks, and what the request holds. */
+export interface VaultEnv {
+  Bindings: Caller
+  Variables: { visit: Visit } & InFlightVariables & RequestVariables
+}
+
+/** The routes of the keys origin. */
+export type VaultApp = Hono<VaultEnv>
 
 /** A call as its route sees it. */
 export interface Asked<Body> {
@@ -29,8 +38,14 @@ export function serve<Body, Answer>(
 ): void {
   app.on(call.method, call.path, async (c) => {
     const body = call.body ? await bodyOf(c.req.raw, call.path, call.body) : (undefined as Body)
-    return c.json((await work({ body, visit: c.var.visit, param: (name) => c.req.param(name) ?? '' })) as object)
+    return c.json((await work({ body, visit: c.var.visit, param: (name) => paramOf(c.req.param(name)) })) as object)
   })
+}
+
+// Ids and names of steps and providers: nothing else stands in a path.
+function paramOf(given = ''): string {
+  if (!/^[\w-]{1,1400}$/.test(given)) throw new Refusal('input/invalid', 'The path is not what was agreed')
+  return given
 }
 
 async function bodyOf<Body>(
@@ -46,9 +61,10 @@ async function bodyOf<Body>(
     if (path === '/vault/record') throw new Refusal('record/too-large', 'The record is too long')
     throw new Refusal('input/invalid', 'The body is too long')
   }
-  const body = read(schema, parsed(text))
+  const json = parsed(text)
+  const body = read(schema, json)
   if (body === undefined) {
-    if (isWrongAddress(parsed(text))) throw new Refusal('email/invalid', 'Invalid email')
+    if (isWrongAddress(json)) throw new Refusal('email/invalid', 'Invalid email')
     throw new Refusal('input/invalid', 'The body is not what was agreed')
   }
   return body
@@ -56,8 +72,9 @@ async function bodyOf<Body>(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonDepthError) throw new Refusal('input/invalid', error.message)
     throw new Refusal('input/invalid', 'The body is no JSON')
   }
 }

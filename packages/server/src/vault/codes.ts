@@ -14,11 +14,18 @@ export interface Codes<Data> {
   mayIssue(flow: string): Promise<void>
   /** The address and data of a code that waits, whatever is typed. */
   waiting(flow: string): Promise<Step<Data> | undefined>
-  /** Ends the code and answers with its data, or refuses. `wrong` is told before the refusal of a wrong one. */
+  /** Ends the code and answers with its data, or refuses. */
   redeem(asked: {
     flow: string
     email: (data: Data) => string
     otp: string
+    /** Told before the refusal where no code waits with a try left: nothing was guessed at. */
+    gone?: () => Promise<void>
+    /** Told of a try before it is compared. */
+    tried?: (data: Data) => Promise<void>
+    /** Told of a right one. */
+    right?: (data: Data) => Promise<void>
+    /** Told before the refusal of a wrong one. */
     wrong?: (data: Data) => Promise<void>
   }): Promise<Data>
   drop(flow: string): Promise<void>
@@ -40,11 +47,13 @@ export function createCodes<Data>({
 }): Codes<Data> {
   const pending = createPending({ connection, kind: `code-${purpose}`, data, lifeMs: codeLifeMs, now })
   const secretOf = (flow: string, email: string, otp: string) => digest('code', purpose, flow, email, otp)
+  const secretsOf = (flow: string, email: string, otp: string) => digest.all('code', purpose, flow, email, otp)
   const gone = () => new Refusal('code/expired', 'No code waits here: ask for another one')
 
   async function mayIssue(flow: string): Promise<void> {
     const last = await pending.find(flow)
-    const left = last === undefined ? 0 : last.sentAt + resendAfterMs - now()
+    // Not longer than that where the clock was set back meanwhile.
+    const left = last === undefined ? 0 : Math.min(resendAfterMs, last.sentAt + resendAfterMs - now())
     if (left > 0) {
       const seconds = Math.ceil(left / 1000)
       throw new Refusal('email/throttled', `Please try again after ${seconds} seconds`, { seconds })
@@ -59,17 +68,22 @@ export function createCodes<Data>({
       return otp
     },
     waiting: (flow) => pending.find(flow),
-    redeem: async ({ flow, email, otp, wrong }) => {
+    redeem: async ({ flow, email, otp, gone: dead, tried, right, wrong }) => {
       // The try is taken before the code is compared: guesses that race are all counted.
       const step = await pending.spendTry(flow)
-      if (!step) throw gone()
-      const secret = secretOf(flow, email(step.data), otp)
-      if (!sameText(secret, step.secret)) {
+      if (!step) {
+        await dead?.()
+        throw gone()
+      }
+      await tried?.(step.data)
+      // Also one that was mailed before the operator's secret was replaced.
+      if (!secretsOf(flow, email(step.data), otp).some((secret) => sameText(secret, step.secret))) {
         await wrong?.(step.data)
         // It stays until it is too old, so that burning a code does not shorten the wait for the next.
         throw new Refusal('code/wrong', 'Wrong code', { triesLeft: step.triesLeft })
       }
-      const taken = await pending.take(flow, secret)
+      await right?.(step.data)
+      const taken = await pending.take(flow, step.secret)
       if (!taken) throw gone()
       return taken.data
     },

@@ -11,6 +11,8 @@ import {
 import * as v from 'valibot'
 import { serve, type VaultApp } from './calls.ts'
 import { type Codes, createCodes } from './codes.ts'
+import type { Guesser } from './guesses.ts'
+import { mailFailure } from './mailer.ts'
 import {
   addressChangedMail,
   addressTakenMail,
@@ -22,7 +24,7 @@ import {
 import { createPending, type Pending } from './pending.ts'
 import type { Mail } from './ports.ts'
 import { Refusal } from './refusal.ts'
-import { randomToken } from './secrets.ts'
+import { hashOf, randomToken } from './secrets.ts'
 import type { Vault } from './vault.ts'
 import type { Visit } from './visit.ts'
 
@@ -32,7 +34,13 @@ const day = 24 * 60 * minute
 /** How long one request waits for somebody to follow a link. */
 const waitMs = 25_000
 
-const toAddress: v.GenericSchema<unknown, { email: string }> = v.object({ email: v.string() })
+/** A code that was sent after a mailed link was followed is the mailbox's own: nobody else can have asked for it. */
+const toAddress: v.GenericSchema<unknown, { email: string; isApproved: boolean; browser: string }> = v.object({
+  email: v.string(),
+  isApproved: v.optional(v.boolean(), false),
+  /** The browser that asked for it. */
+  browser: v.optional(v.string(), ''),
+})
 const toChange: v.GenericSchema<unknown, { userId: string; from: string | null; email: string }> = v.object({
   userId: v.string(),
   from: v.nullable(v.string()),
@@ -42,6 +50,12 @@ const toApprove: v.GenericSchema<unknown, { email: string; isApproved: boolean }
   email: v.string(),
   isApproved: v.boolean(),
 })
+
+/** Who asks for a mail: a browser known for longer than a day, one known for less, one that a link has let in, or a stranger. */
+interface Asker extends Guesser {
+  readonly isLong?: boolean
+  readonly isApproved?: boolean
+}
 
 /** Browsers that wait for a mailed link. */
 export type Approvals = Pending<{ email: string; isApproved: boolean }>
@@ -53,19 +67,57 @@ export function createApprovals({ connection, now }: Pick<Vault, 'connection' | 
 
 /** Sign-in by e-mail, approval of unknown browsers, change of address. */
 export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): void {
-  const { accounts, audit, connection, digest, devices, identify, limits, mailer, now, origin, policy } = vault
+  const { accounts, audit, browsers, connection, digest, guesses, identify, limits, mailer, now, origin, policy } =
+    vault
   const site = new URL(origin).host
   const codes = createCodes({ connection, digest, purpose: 'sign-in', data: toAddress, now })
   const primary = createCodes({ connection, digest, purpose: 'change-primary', data: toChange, now })
   const secondary = createCodes({ connection, digest, purpose: 'change-secondary', data: toChange, now })
 
-  async function mayMail(visit: Visit, whom: string): Promise<void> {
+  /** What a browser that has signed in to this mailbox's account before is counted by: then no stranger uses up its allowance. */
+  async function counting(visit: Visit, email: string): Promise<Asker> {
+    const known = await browsers.known(visit.browser(), email)
+    return known ? { email, own: `${email} ${visit.browser()}`, isLong: known.isLong } : { email }
+  }
+
+  /** A browser for which a mailed link was followed: nobody else has a part in its allowance. */
+  function countingApproved(visit: Visit, email: string): Asker {
+    return { email, own: `approved ${email} ${visit.browser()}`, isAlone: true, isApproved: true }
+  }
+
+  async function spendMail(visit: Visit, { email, own, isLong = false, isApproved = false }: Asker): Promise<void> {
+    if (own !== undefined) {
+      // Counted apart, so that browsers which somebody made known in a day stop none of before.
+      const kind = isLong ? 'long' : 'new'
+      await limits.spend(
+        { what: 'mail-own', whom: own, most: 5, windowMs: 10 * minute },
+        { what: 'mail-own-a-day', whom: own, most: 30, windowMs: day },
+        // A followed link was mailed before, and counted.
+        { what: `mail-own-to-${kind}`, whom: isApproved ? null : email, most: 20, windowMs: 10 * minute },
+        { what: `mail-own-from-${kind}`, whom: visit.network, most: isLong ? 100 : 30, windowMs: 10 * minute },
+        ...(isLong
+          ? []
+          : [{ what: 'mail-own-new', most: Math.ceil(policy.mailsPerHour * 0.75), windowMs: 60 * minute }]),
+        { what: 'mail-own-in-all', most: policy.mailsPerHour, windowMs: 60 * minute },
+      )
+      return
+    }
+    const here = visit.block === null ? null : `${email} ${visit.block}`
     await limits.spend(
-      { what: 'mail-to', whom, most: 5, windowMs: 10 * minute },
-      { what: 'mail-to-a-day', whom, most: 30, windowMs: day },
+      // Less than the mailbox may get: one stranger, with all the addresses of a block, does not use it up for a new browser of its owner.
+      { what: 'mail-to-from', whom: here, most: 4, windowMs: 10 * minute },
+      { what: 'mail-to-from-a-day', whom: here, most: 10, windowMs: day },
       { what: 'mail-from', whom: visit.network, most: 30, windowMs: 10 * minute },
-      { what: 'mail-in-all', most: policy.mailsPerHour, windowMs: 60 * minute },
+      { what: 'mail-to', whom: email, most: 12, windowMs: 10 * minute },
     )
+    try {
+      await limits.spend({ what: 'mail-to-a-day', whom: email, most: 40, windowMs: day })
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'limit/reached') throw error
+      // Afterwards still now and then, as it may be a new browser of the owner.
+      await limits.spend({ what: 'mail-to-slowly', whom: email, most: 1, windowMs: 15 * minute })
+    }
+    await limits.spend({ what: 'mail-in-all', most: policy.mailsPerHour, windowMs: 60 * minute })
   }
 
   async function send(written: Mail, undo: () => Promise<void>): Promise<void> {
@@ -73,21 +125,16 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       await mailer.send(written)
     } catch (error) {
       await undo()
-      vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
+      vault.log('error', 'a mail was not taken', mailFailure(error))
       throw new Refusal('mail/failed', 'The mail could not be sent')
     }
-  }
-
-  // A browser that an account knows has limits of its own: strangers who flood an address do not lock its owner out.
-  async function bucket(visit: Visit, email: string): Promise<string> {
-    return (await devices.isKnown(visit.browser(), email)) ? `${email} ${visit.browser()}` : email
   }
 
   async function sendCode<Data>(
     visit: Visit,
     asked: {
       codes: Codes<Data>
-      whom: string
+      counted: Asker
       email: string
       data: Data
       write: (otp: string) => Mail
@@ -97,24 +144,23 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   ): Promise<void> {
     const flow = visit.flow()
     if (!asked.atOnce) await asked.codes.mayIssue(flow)
-    await mayMail(visit, asked.whom)
+    await spendMail(visit, asked.counted)
     const otp = await asked.codes.issue({ flow, email: asked.email, data: asked.data })
     await send(asked.write(otp), () => asked.codes.drop(flow))
   }
 
-  async function mayGuess(visit: Visit, whom: string): Promise<void> {
-    await limits.spend(
-      { what: 'guess', whom, most: 50, windowMs: day },
-      { what: 'guess-from', whom: visit.network, most: 100, windowMs: 10 * minute },
-    )
+  // Nothing was guessed at: it counts against whoever asked, and against no account.
+  async function spendMiss(visit: Visit): Promise<void> {
+    await vault.spendBy(visit, { what: 'guess-from', most: 100, windowMs: 10 * minute })
   }
 
   serve(app, postEmail, async ({ body, visit }) => {
     const email = body.email.toLowerCase()
     const isHere = (await visit.signedIn())?.user.email === email
     if (isHere && !body.again) return { action: 'CONNECT' }
-    const known = isHere || (await devices.isKnown(visit.browser(), email))
-    const whom = await bucket(visit, email)
+    const counted = await counting(visit, email)
+    const isKnown = isHere || counted.own !== undefined
+    const needsLink = (!isKnown && policy.approveDevices(email)) || (await guesses.areSpent(counted))
     // One machine of many behind one address, where the operator has visitors identified. A hint of the visitor's own
     // browser, so it only narrows what the address may.
     if (identify && body.visitorId && visit.network)
@@ -124,9 +170,15 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
         most: 10,
         windowMs: 10 * minute,
       })
-    if (known || !policy.approveDevices(email)) {
+    if (!needsLink) {
       const write = (otp: string) => codeMail({ to: email, otp, site })
-      await sendCode(visit, { codes, whom, email, data: { email }, write })
+      await sendCode(visit, {
+        codes,
+        counted,
+        email,
+        data: { email, isApproved: false, browser: visit.browser() },
+        write,
+      })
       return { action: 'VERIFY_OTP' }
     }
     const flow = visit.flow()
@@ -134,9 +186,9 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     const left = Math.ceil(((last?.sentAt ?? 0) + resendAfterMs - now()) / 1000)
     if (last && left > 0)
       throw new Refusal('email/throttled', `Please try again after ${left} seconds`, { seconds: left })
-    await mayMail(visit, whom)
+    await spendMail(visit, counted)
     const token = randomToken()
-    await approvals.put({ flow, secret: digest('approval', token), data: { email, isApproved: false } })
+    await approvals.put({ flow, secret: hashOf('approval', token), data: { email, isApproved: false } })
     const url = `${origin}/vault/approve?token=${token}`
     await send(approvalMail({ to: email, url, site }), () => approvals.drop(flow))
     return { action: 'VERIFY_DEVICE' }
@@ -153,7 +205,10 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
         if (await approvals.spendTry(flow)) {
           const { email } = step.data
           const write = (otp: string) => codeMail({ to: email, otp, site })
-          await sendCode(visit, { codes, whom: email, email, data: { email }, write, atOnce: true })
+          // The mailbox's owner has just let this browser in: its code is not for strangers to use up.
+          const counted = countingApproved(visit, email)
+          const data = { email, isApproved: true, browser: visit.browser() }
+          await sendCode(visit, { codes, counted, email, data, write, atOnce: true })
         }
         return { status: 'approved' }
       }
@@ -164,16 +219,23 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
 
   serve(app, postEmailCode, async ({ body, visit }) => {
     const flow = visit.flow()
-    const waiting = await codes.waiting(flow)
-    await mayGuess(visit, waiting ? await bucket(visit, waiting.data.email) : flow)
-    const { email } = await codes.redeem({
+    const guesser = async ({ email, isApproved }: { email: string; isApproved: boolean }): Promise<Guesser> => {
+      const counted = await counting(visit, email)
+      return isApproved ? countingApproved(visit, email) : counted
+    }
+    const { email, browser } = await codes.redeem({
       flow,
       otp: body.otp,
       email: (data) => data.email,
-      wrong: (data) => audit.noteByEmail(data.email, 'code-refused'),
+      gone: () => spendMiss(visit),
+      tried: async (data) => guesses.spend(await guesser(data)),
+      right: async (data) => guesses.giveBack(await guesser(data)),
+      wrong: (data) => audit.noteByEmail(data.email, 'code-refused', flow),
     })
     const { user, isNew } = await accounts.withEmail(email)
-    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
+    // A code that another browser asked for makes this one no known browser: it signs in, and no more.
+    const remember = browser === visit.browser()
+    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser(), remember })))
     await approvals.drop(flow)
     if (isNew) await audit.note(user.id, 'account-made', undefined, visit.place)
     await audit.note(user.id, 'signed-in-by-email', undefined, visit.place)
@@ -181,7 +243,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   })
 
   serve(app, postEmailChange, async ({ body, visit }) => {
-    const { user } = await visit.mustBeSignedIn()
+    const { user, browser } = await visit.mustBeSignedIn()
     const email = body.email.toLowerCase()
     if (email === user.email) throw new Refusal('email/invalid', 'It is your address already')
     const data = { userId: user.id, from: user.email, email }
@@ -193,15 +255,25 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     }
     const to = user.email
     const write = (otp: string) => changePrimaryMail({ to, otp, site })
-    await sendCode(visit, { codes: primary, whom: `change ${user.id}`, email: to, data, write })
+    const known = await browsers.known(browser, to)
+    const counted = { email: to, own: `change ${user.id} ${browser}`, isLong: known?.isLong ?? false }
+    await sendCode(visit, { codes: primary, counted, email: to, data, write })
     return { action: 'VERIFY_PRIMARY_OTP' }
   })
 
   serve(app, postEmailChangePrimary, async ({ body, visit }) => {
-    const { user } = await visit.mustBeSignedIn()
-    await mayGuess(visit, `change ${user.id}`)
+    const { user, browser } = await visit.mustBeSignedIn()
+    // By the browser that signed in, which a stolen cookie cannot change: others do not stop the owner's.
+    const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
     const flow = visit.flow()
-    const data = await primary.redeem({ flow, otp: body.otp, email: ({ from }) => from ?? '' })
+    const data = await primary.redeem({
+      flow,
+      otp: body.otp,
+      email: ({ from }) => from ?? '',
+      gone: () => spendMiss(visit),
+      tried: () => guesses.spend(guesser),
+      right: () => guesses.giveBack(guesser),
+    })
     if (data.userId !== user.id) throw new Refusal('session/other-account', 'Another account is signed in')
     await toNewAddress(visit, data)
     return {}
@@ -216,22 +288,29 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     // The same code, limits and answer either way; only the mailbox's owner learns that there is an account.
     const write = (otp: string) =>
       isTaken ? addressTakenMail({ to: email, site }) : changeSecondaryMail({ to: email, otp, site })
-    await sendCode(visit, { codes: secondary, whom: email, email, data, write })
+    await sendCode(visit, { codes: secondary, counted: { email }, email, data, write })
   }
 
   serve(app, postEmailChangeSecondary, async ({ body, visit }) => {
-    const { user, sessionId } = await visit.mustBeSignedIn()
-    await mayGuess(visit, `change ${user.id}`)
-    const data = await secondary.redeem({ flow: visit.flow(), otp: body.otp, email: ({ email }) => email })
+    const { user, sessionId, browser } = await visit.mustBeSignedIn()
+    const data = await secondary.redeem({
+      flow: visit.flow(),
+      otp: body.otp,
+      email: ({ email }) => email,
+      gone: () => spendMiss(visit),
+      // Whoever guesses here has not shown this mailbox before, whatever account is signed in.
+      tried: ({ email }) => guesses.spend({ email }),
+      right: ({ email }) => guesses.giveBack({ email }),
+    })
     if (data.userId !== user.id || data.from !== user.email)
       throw new Refusal('session/other-account', 'Another account is signed in')
     if (await accounts.userByEmail(data.email)) throw new Refusal('code/expired', 'The address was taken meanwhile')
     await accounts.changeEmail(user.id, data.email)
-    await accounts.endSessions(user.id, { except: sessionId })
+    await accounts.endSessions(user.id, { except: sessionId, by: browser })
     await audit.note(user.id, 'email-changed', undefined, visit.place)
     if (data.from !== null) {
       await mailer.send(addressChangedMail({ to: data.from, site })).catch((error: unknown) => {
-        vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
+        vault.log('error', 'a mail was not taken', mailFailure(error))
       })
     }
     return { newEmail: data.email }

@@ -1,10 +1,12 @@
 import { postFarcaster, postFarcasterFinish } from '@latchkey/protocol/http/vault'
+import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import { textWithin } from '../body.ts'
+import { parseJson } from '../json.ts'
 import { serve, type VaultApp } from './calls.ts'
 import { createPending } from './pending.ts'
 import { Refusal } from './refusal.ts'
-import { randomToken, sameText } from './secrets.ts'
+import { hashOf, randomToken, sameText } from './secrets.ts'
 import type { Vault } from './vault.ts'
 
 const lifeMs = 10 * 60_000
@@ -14,13 +16,13 @@ const graceMs = 60_000
 
 const channel = v.object({
   channelToken: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)),
-  url: v.pipe(v.string(), v.url(), v.maxLength(2048)),
+  url: v.pipe(plainText(2048), v.url()),
 })
 const status = v.object({
   state: v.picklist(['pending', 'completed']),
-  message: v.optional(v.pipe(v.string(), v.maxLength(8192))),
+  message: v.optional(plainText(8192)),
   signature: v.optional(v.pipe(v.string(), v.regex(/^0x[0-9a-f]{130}$/i))),
-  username: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  username: v.optional(plainText(200)),
 })
 const waiting = v.object({
   token: v.string(),
@@ -65,7 +67,7 @@ export function readFarcasterMessage(
 
 /** Sign-in with Farcaster: a channel of the relay, a message signed in the app, an id that the registry gives to the signer. */
 export function farcasterRoutes(app: VaultApp, vault: Vault): void {
-  const { accounts, audit, chain, connection, digest, farcaster, limits, now, origin } = vault
+  const { accounts, audit, chain, connection, farcaster, now, origin } = vault
   const domain = new URL(origin).host
   const pending = createPending({ connection, kind: 'farcaster', data: waiting, lifeMs, now })
   const failed = () => new Refusal('farcaster/failed', 'The sign-in with Farcaster failed')
@@ -82,7 +84,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
       )
       const text = await textWithin(answer, 65_536)
       if (!answer.ok || text === undefined) throw new Error(`The relay answered ${answer.status}`)
-      return v.parse(schema, JSON.parse(text))
+      return v.parse(schema, parseJson(text))
     } catch (error) {
       vault.log('warn', 'a relay did not answer', { error: error instanceof Error ? error.name : 'unknown' })
       throw failed()
@@ -105,7 +107,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     const flow = visit.flow()
     const last = await pending.find(flow)
     if (last && last.data.done === null) return { url: last.data.url }
-    await limits.spend({ what: 'farcaster', whom: visit.network, most: 60, windowMs: lifeMs })
+    await vault.spendBy(visit, { what: 'farcaster', most: 60, windowMs: lifeMs })
     const nonce = randomToken().replace(/\W|_/g, '')
     const opened = await ask('/v1/channel', channel, {
       method: 'POST',
@@ -114,7 +116,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     })
     if (!/^https?:\/\//.test(opened.url)) throw failed()
     const data = { token: opened.channelToken, url: opened.url, nonce, done: null }
-    await pending.put({ flow, secret: digest('farcaster', nonce), data })
+    await pending.put({ flow, secret: hashOf('farcaster', nonce), data })
     return { url: opened.url }
   })
 
@@ -173,7 +175,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

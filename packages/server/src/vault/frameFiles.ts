@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { walletPath } from '@latchkey/protocol/http/vault'
+import { approvalPath, walletPath } from '@latchkey/protocol/http/vault'
 import type { FrameFiles } from './ports.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -17,12 +17,18 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+/** The pages of the frame's build that are never shown in a frame, each by its path. */
+export const alonePages: Readonly<Record<string, string>> = {
+  [walletPath]: 'wallet.html',
+  [approvalPath]: 'approve.html',
+}
+
 /** The frame's build in a folder. Read from disk each time: a new build is served at once. */
 export function folderFrameFiles(folder: string): FrameFiles {
   return {
     find: async (path) => {
       if (path.includes('\0')) return undefined
-      const page = path === walletPath ? 'wallet.html' : 'index.html'
+      const page = alonePages[path] ?? 'index.html'
       const file = extname(path) === '' ? page : path
       const full = normalize(join(folder, file))
       const type = types[extname(file)]

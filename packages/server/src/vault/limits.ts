@@ -1,5 +1,6 @@
-import { lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Connection } from '../data/connection.ts'
+import { removeInBatches } from '../data/removal.ts'
 import { vaultLimits } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
 import { Refusal } from './refusal.ts'
@@ -18,6 +19,10 @@ export interface Limit {
 export interface Limits {
   /** Counts one under each limit in turn; refuses at the first that is reached, so put the narrowest first. */
   spend(...limits: readonly Limit[]): Promise<void>
+  /** Takes back one that was spent under each limit. */
+  giveBack(...limits: readonly Limit[]): Promise<void>
+  /** Whether one of the limits is reached; counts nothing. */
+  isReached(...limits: readonly Limit[]): Promise<boolean>
   /** Forgets what is over. */
   sweep(): Promise<void>
 }
@@ -47,7 +52,8 @@ export function createLimits({
               target: vaultLimits.key,
               set: {
                 count: sql`case when ${isOver} then 1 else least(${vaultLimits.count} + 1, 1000000000) end`,
-                endsAt: sql`case when ${isOver} then excluded.ends_at else ${vaultLimits.endsAt} end`,
+                // Never later than a whole window from now: a clock that was set back would make it last longer.
+                endsAt: sql`case when ${isOver} then excluded.ends_at else least(${vaultLimits.endsAt}, excluded.ends_at) end`,
               },
             })
             .returning({ count: vaultLimits.count, endsAt: vaultLimits.endsAt }),
@@ -58,8 +64,33 @@ export function createLimits({
           })
       }
     },
+    giveBack: async (...limits) => {
+      for (const { what, whom = '' } of limits)
+        if (whom !== null)
+          await connection.use((database) =>
+            database
+              .update(vaultLimits)
+              .set({ count: sql`greatest(${vaultLimits.count} - 1, 0)` })
+              .where(eq(vaultLimits.key, digest('limit', what, whom))),
+          )
+    },
+    isReached: async (...limits) => {
+      let reached = false
+      // All are looked at, whatever the first one says: the time it takes tells nothing.
+      for (const { what, whom = '', most } of limits) {
+        if (whom === null) continue
+        const [row] = await connection.use((database) =>
+          database
+            .select({ count: vaultLimits.count })
+            .from(vaultLimits)
+            .where(and(eq(vaultLimits.key, digest('limit', what, whom)), gt(vaultLimits.endsAt, now()))),
+        )
+        reached ||= row !== undefined && row.count >= most
+      }
+      return reached
+    },
     sweep: async () => {
-      await connection.use((database) => database.delete(vaultLimits).where(lt(vaultLimits.endsAt, now())))
+      await removeInBatches(connection, vaultLimits, lt(vaultLimits.endsAt, now()))
     },
   }
 }

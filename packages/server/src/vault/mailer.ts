@@ -1,5 +1,38 @@
 import type { Mailer } from './ports.ts'
 
+/** A mail that the server of SMTP_URL did not take: which server it is and what it said, and nothing of user, password or mail. */
+export class MailServerError extends Error {
+  override readonly name = 'MailServerError'
+  /** An errno, or the code of the SMTP reply. */
+  readonly code: string
+
+  constructor(url: string, cause: unknown) {
+    const { hostname, port, protocol } = new URL(url)
+    const { code, responseCode, command } = (cause ?? {}) as {
+      code?: unknown
+      responseCode?: unknown
+      command?: unknown
+    }
+    const shown = typeof responseCode === 'number' ? String(responseCode) : typeof code === 'string' ? code : 'unknown'
+    const step = typeof command === 'string' && /^[A-Z ]{1,20}$/.test(command) ? ` at ${command}` : ''
+    super(
+      `SMTP_URL points to ${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}, which did not take a mail (${shown}${step}): ${hintOf(shown)}`,
+    )
+    this.code = shown
+  }
+}
+
+function hintOf(code: string): string {
+  if (code === 'ECONNREFUSED') return 'connection refused, is the mail server running?'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EDNS') return 'no address is known for this name.'
+  if (code === 'ETIMEDOUT' || code === 'ESOCKET' || code === 'ECONNECTION')
+    return 'check host, port, TLS and the firewall.'
+  if (code === 'EAUTH' || code === '535' || code === '530') return 'check user and password.'
+  if (/^4/.test(code)) return 'it asks to try again later.'
+  if (/^5/.test(code)) return 'it refuses the sender or the recipient; is MAIL_FROM one that it may send?'
+  return 'look at its log.'
+}
+
 /** Hands mail to an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for TLS from the start. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   // Only when the first mail is sent: most of a server's life is not about mail.
@@ -9,17 +42,22 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
   })
   return {
     send: async ({ to, subject, text, html }) => {
-      await (await transport.get()).sendMail({
-        from,
-        // As an object: a name or a second address can never be read out of it.
-        to: { name: '', address: to },
-        subject,
-        text,
-        html,
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      })
+      const sender = await transport.get()
+      await sender
+        .sendMail({
+          from,
+          // As an object: a name or a second address can never be read out of it.
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
+        .catch((error: unknown) => {
+          throw new MailServerError(url, error)
+        })
     },
     close: async () => {
       await transport.current()?.then((made) => made.close())
@@ -36,4 +74,10 @@ function lazily<T>(make: () => Promise<T>): { get: () => Promise<T>; current: ()
     },
     current: () => made,
   }
+}
+
+/** What the log tells of a mail that was not taken. A mailer of a host may say anything, a visitor's address among it: only its name is told. */
+export function mailFailure(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof MailServerError) return { error: error.name, code: error.code, reason: error.message }
+  return { error: error instanceof Error ? error.name : 'unknown' }
 }

@@ -94,6 +94,29 @@ export function deviceAddedMail({ to, place, site }: { to: string; place: string
   })
 }
 
+/** A new device asks to be let in, and may be after a while with no more than codes to this mailbox. */
+export function deviceAskedMail({
+  to,
+  place,
+  site,
+  until,
+}: {
+  to: string
+  place: string
+  site: string
+  /** Epoch milliseconds. */
+  until: number
+}): Mail {
+  const time = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return written({
+    to,
+    subject: 'A new device asks for your wallet',
+    heading: 'A device asks to be let in',
+    before: `“${place}” signed in to your account at ${site} and asks one of your devices to let it in. Until ${time} that needs your passkey or your recovery kit there.`,
+    after: `If it is not yours, somebody can read this mailbox: change its password, then type ${site}/wallet into your browser, sign out everywhere, and add a passkey or a recovery kit.`,
+  })
+}
+
 function written({ to, subject, heading, before, code, link, after }: Written): Mail {
   const text = [heading, before, ...(code ? [code] : []), ...(link ? [link.url] : []), after].join('\n\n')
   const html = `<!doctype html>

@@ -4,6 +4,7 @@ import { authorizationCodeRequest, createAuthorizationURL } from 'better-auth/oa
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { textWithin } from '../body.ts'
+import { parseJson } from '../json.ts'
 import type { Identity } from './accounts.ts'
 import type { SocialClient } from './ports.ts'
 import type { Provider } from './providers.ts'
@@ -75,7 +76,7 @@ export async function identityOf(
     const answer = await fetch(request)
     const text = await textWithin(answer, answerMost)
     if (!answer.ok || text === undefined) throw new Error(`${id} answered ${answer.status}`)
-    return JSON.parse(text)
+    return parseJson(text)
   }
 
   const given = v.parse(tokens, await ask(endpoints.token, { method: 'POST', body, headers }))

@@ -9,16 +9,18 @@ import {
   type VaultPasskey,
   type WebAuthnJson,
 } from '@latchkey/protocol/http/vault'
+import { plainText } from '@latchkey/protocol/text'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Connection } from '../data/connection.ts'
 import { vaultPasskeys } from '../data/vaultSchema.ts'
+import { parseJson } from '../json.ts'
 import { serve, type VaultApp } from './calls.ts'
 import type { Embedders } from './embedders.ts'
 import { createPending } from './pending.ts'
 import { Refusal } from './refusal.ts'
-import { randomToken } from './secrets.ts'
+import { hashOf, randomToken } from './secrets.ts'
 import type { Vault } from './vault.ts'
 
 const minute = 60_000
@@ -51,10 +53,9 @@ export function hasPasskeys(origin: string): boolean {
   return isName && hostname !== 'localhost' && (protocol === 'https:' || hostname.endsWith('.localhost'))
 }
 
-const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest))
 const common = {
-  id: text(1400),
-  rawId: text(1400),
+  id: plainText(1400),
+  rawId: plainText(1400),
   type: v.literal('public-key'),
   authenticatorAttachment: v.optional(v.picklist(['platform', 'cross-platform'])),
   // What a page is told of extensions (a PRF's secret among them) is nothing to a server: it is dropped here.
@@ -66,21 +67,21 @@ const common = {
 const registration = v.object({
   ...common,
   response: v.object({
-    clientDataJSON: text(8192),
-    attestationObject: text(65_536),
-    transports: v.optional(v.pipe(v.array(text(32)), v.maxLength(16))),
+    clientDataJSON: plainText(8192),
+    attestationObject: plainText(65_536),
+    transports: v.optional(v.pipe(v.array(plainText(32)), v.maxLength(16))),
   }),
 })
 const assertion = v.object({
   ...common,
   response: v.object({
-    clientDataJSON: text(8192),
-    authenticatorData: text(8192),
-    signature: text(8192),
-    userHandle: v.optional(text(128)),
+    clientDataJSON: plainText(8192),
+    authenticatorData: plainText(8192),
+    signature: plainText(8192),
+    userHandle: v.optional(plainText(128)),
   }),
 })
-const clientData = v.object({ topOrigin: v.optional(v.string()) })
+const clientData = v.object({ topOrigin: v.optional(plainText(300)) })
 
 /** Registration of passkeys, and sign-in with them. The party they are bound to is the exact keys host. */
 export function passkeyRoutes(
@@ -88,7 +89,7 @@ export function passkeyRoutes(
   vault: Vault,
   { embedders, passkeys }: { embedders: Embedders; passkeys: Passkeys },
 ): void {
-  const { accounts, audit, connection, digest, limits, now, origin } = vault
+  const { accounts, audit, connection, now, origin } = vault
   const rpID = new URL(origin).hostname
   const offered = hasPasskeys(origin)
   const challenge = v.object({ challenge: v.string(), userId: v.nullable(v.string()) })
@@ -183,7 +184,7 @@ export function passkeyRoutes(
     const options = await creationFor({ handle: user.id, shownName: user.email ?? user.userName ?? 'Wallet', known })
     await registering.put({
       flow: visit.flow(),
-      secret: digest('challenge', options.challenge),
+      secret: hashOf('challenge', options.challenge),
       data: { challenge: options.challenge, userId: user.id },
     })
     return { options: { ...options } as WebAuthnJson }
@@ -202,11 +203,11 @@ export function passkeyRoutes(
 
   serve(app, postPasskeyAccountOptions, async ({ visit }) => {
     mustBeOffered()
-    await limits.spend({ what: 'passkey-account', whom: visit.network, most: 30, windowMs: 60 * minute })
+    await vault.spendBy(visit, { what: 'passkey-account', most: 30, windowMs: 60 * minute })
     const options = await creationFor({ handle: randomToken(), shownName: 'Wallet', known: [] })
     await beginning.put({
       flow: visit.flow(),
-      secret: digest('challenge', options.challenge),
+      secret: hashOf('challenge', options.challenge),
       data: { challenge: options.challenge, userId: null },
     })
     return { options: { ...options } as WebAuthnJson }
@@ -241,13 +242,13 @@ export function passkeyRoutes(
 
   serve(app, postPasskeySignInOptions, async ({ visit }) => {
     mustBeOffered()
-    await limits.spend({ what: 'passkey', whom: visit.network, most: 100, windowMs: 10 * minute })
+    await vault.spendBy(visit, { what: 'passkey', most: 100, windowMs: 10 * minute })
     const { generateAuthenticationOptions } = await verifier()
     // No list of credentials: an answer never tells which accounts there are.
     const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
     await signingIn.put({
       flow: visit.flow(),
-      secret: digest('challenge', options.challenge),
+      secret: hashOf('challenge', options.challenge),
       data: { challenge: options.challenge, userId: null },
     })
     return { options: { ...options } as WebAuthnJson }
@@ -299,7 +300,7 @@ export function passkeyRoutes(
 
 function jsonOf(base64url: string): unknown {
   try {
-    return JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
+    return parseJson(Buffer.from(base64url, 'base64url').toString('utf8'))
   } catch {
     return undefined
   }

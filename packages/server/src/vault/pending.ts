@@ -1,8 +1,12 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Connection } from '../data/connection.ts'
+import { removeInBatches } from '../data/removal.ts'
 import { vaultPending } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
+
+/** How far a clock may be set back, as time servers do, without anything that was given out being lost. */
+export const clockStepMs = 120_000
 
 /** A step that waits for its second half: a code, a link, a redirect, a challenge. */
 export interface Step<Data> {
@@ -43,7 +47,8 @@ export function createPending<Data>({
   now: Clock
 }): Pending<Data> {
   const mine = (flow: string) => and(eq(vaultPending.flow, flow), eq(vaultPending.kind, kind))
-  const alive = () => gt(vaultPending.expiresAt, now())
+  // One that was put well after now was put before the clock was set back: it would live too long.
+  const alive = () => and(gt(vaultPending.expiresAt, now()), lt(vaultPending.sentAt, now() + clockStepMs))
 
   function first(rows: readonly (typeof vaultPending.$inferSelect)[]): Step<Data> | undefined {
     const [row] = rows
@@ -117,5 +122,5 @@ export function createPending<Data>({
 
 /** Forgets every step that is over. */
 export async function sweepPending({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
-  await connection.use((database) => database.delete(vaultPending).where(lt(vaultPending.expiresAt, now())))
+  await removeInBatches(connection, vaultPending, lt(vaultPending.expiresAt, now()))
 }

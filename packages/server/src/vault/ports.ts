@@ -1,5 +1,6 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/connection.ts'
+import type { InFlight } from '../inFlight.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Bus, Chain, Clock, Log, Projects, RateLimits, Rates } from '../ports.ts'
 import type { KeyService } from './keyService.ts'
@@ -66,6 +67,11 @@ export interface VaultPolicy {
   /** Whether a browser that an account does not know has to be approved by a mailed link before a code is sent. */
   readonly approveDevices: (email: string) => boolean
   readonly mailsPerHour: number
+  /**
+   * How long after a new device first asked a device that was opened with a code by mail alone may let it in. One that was opened with a
+   * passkey or the recovery kit lets it in at once.
+   */
+  readonly deviceHoldMs: number
 }
 
 /** Where user operations go, and who may pay for them. */
@@ -89,7 +95,8 @@ export interface SmartPorts {
 export interface VaultPorts {
   /** `https://keys.shop.example`. */
   readonly origin: string
-  readonly secret: string
+  /** Sign cookies and digest codes, the newest first: it signs, the others are still believed. */
+  readonly secrets: readonly string[]
   readonly connection: Connection
   readonly projects: Projects
   readonly chain: Chain
@@ -109,6 +116,8 @@ export interface VaultPorts {
   /** How providers are asked. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly bus: Bus
+  /** What open requests hold in memory. */
+  readonly inFlight: InFlight
   readonly rates: Rates
   readonly rateLimits: Pick<RateLimits, 'perAddress'>
   readonly metrics: Metrics

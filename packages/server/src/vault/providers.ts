@@ -1,4 +1,5 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
+import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import type { Identity } from './accounts.ts'
 import type { SocialEndpoints } from './ports.ts'
@@ -19,8 +20,8 @@ export interface Provider {
   readonly read: v.GenericSchema<unknown, Omit<Identity, 'provider'>>
 }
 
-const subject = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1), v.maxLength(255))
-const word = v.nullish(v.pipe(v.string(), v.trim(), v.maxLength(200)))
+const subject = v.pipe(v.union([plainText(255), v.number()]), v.transform(String), v.minLength(1), v.maxLength(255))
+const word = v.nullish(v.pipe(plainText(200), v.trim()))
 const truth = v.nullish(v.union([v.boolean(), v.picklist(['true', 'false'])]))
 
 // Only an address that the provider says it has checked is one.
@@ -77,7 +78,10 @@ export const providers: Readonly<Record<SocialProvider, Provider>> = {
         id: subject,
         login: word,
         name: word,
-        emails: v.optional(v.array(v.object({ email: v.string(), primary: v.boolean(), verified: v.boolean() })), []),
+        emails: v.optional(
+          v.array(v.object({ email: plainText(254), primary: v.boolean(), verified: v.boolean() })),
+          [],
+        ),
       }),
       v.transform(({ id, login, name, emails }) => {
         const main = emails.find(({ primary }) => primary)

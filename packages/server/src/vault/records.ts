@@ -1,6 +1,7 @@
 import type { VaultRecord } from '@latchkey/protocol/http/vault'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Connection } from '../data/connection.ts'
+import { removeInBatches } from '../data/removal.ts'
 import { vaultRecords, vaultReplaced } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
 import { Refusal } from './refusal.ts'
@@ -16,7 +17,7 @@ const keptMs = 30 * 24 * 60 * 60_000
 
 /** Forgets records that were replaced long ago. */
 export async function sweepReplaced({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
-  await connection.use((database) => database.delete(vaultReplaced).where(lt(vaultReplaced.replacedAt, now() - keptMs)))
+  await removeInBatches(connection, vaultReplaced, lt(vaultReplaced.replacedAt, now() - keptMs))
 }
 
 /** Sealed vaults in a database. */

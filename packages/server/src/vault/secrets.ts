@@ -3,15 +3,20 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 /** Digests with the operator's secret: what is stored of cookies, codes and addresses in place of themselves. */
 export interface Digest {
   (kind: string, ...parts: readonly string[]): string
+  /** With each of the secrets, the newest first: what was stored under an older one is found as well. */
+  all(kind: string, ...parts: readonly string[]): readonly string[]
 }
 
-/** A digest over the operator's secret. */
-export function createDigest(secret: string): Digest {
-  return (kind, ...parts) =>
+/** A digest over the operator's secrets, the newest first. */
+export function createDigest(secrets: readonly string[]): Digest {
+  const under = (secret: string, all: readonly string[]) =>
     createHmac('sha256', secret)
       // As JSON, so that no two lists of parts read the same.
-      .update(JSON.stringify([kind, ...parts]))
+      .update(JSON.stringify(all))
       .digest('base64url')
+  return Object.assign((...all: readonly string[]) => under(secrets[0] ?? '', all), {
+    all: (...all: readonly string[]) => secrets.map((secret) => under(secret, all)),
+  })
 }
 
 /** A digest without a secret: only for what nobody could guess. */

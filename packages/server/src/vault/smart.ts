@@ -9,6 +9,9 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import { textWithin } from '../body.ts'
+import { Failure } from '../failure.ts'
+import { callBytes, type Lease } from '../inFlight.ts'
+import { parseJson } from '../json.ts'
 import type { ChainAnswer } from '../ports.ts'
 import type { VaultApp } from './calls.ts'
 import type { Embedders } from './embedders.ts'
@@ -49,15 +52,19 @@ export function smartRoutes(
   app.post(vaultBundlerPath, async (c) => {
     await c.var.visit.mustBeSignedIn()
     const call = await callIn(c.req.raw, { schema: bundlerCall, most: rpcBytes })
-    return answerOf(await smart.bundlers.send(c.req.query('chainId') ?? '', JSON.stringify(call), c.req.raw.signal))
+    const { lease } = c.var
+    lease.take(callBytes)
+    const chainId = c.req.query('chainId') ?? ''
+    return answerOf(await smart.bundlers.send(chainId, JSON.stringify(call), c.req.raw.signal, { bytes: lease.take }))
   })
 
   app.post(vaultPaymasterPath, async (c) => {
     const { user } = await c.var.visit.mustBeSignedIn()
     const call = await callIn(c.req.raw, { schema: paymasterCall, most: rpcBytes })
     const body = JSON.stringify(call)
+    c.var.lease.take(callBytes)
     const url = c.req.query('url')
-    if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal)
+    if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal, c.var.lease)
     const page = c.req.query('page') ?? ''
     if (!(await mayBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
     const { network } = c.var.visit
@@ -73,7 +80,9 @@ export function smartRoutes(
       if (cost === undefined || cost > smart.sponsoredMost) return refused(call.id, 'This costs more than is paid for')
       await spend()
     }
-    const answer = await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal)
+    const answer = await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
+      bytes: c.var.lease.take,
+    })
     if (call.method === 'pm_getPaymasterStubData' && answer.kind === 'answered' && isFinal(answer.body)) await spend()
     return answerOf(answer)
   })
@@ -88,7 +97,7 @@ export function smartRoutes(
     return isUnnamed ? sponsoredOrigins.includes(page) : originAllowed(page, sponsoredOrigins)
   }
 
-  async function pagesOwn(url: string, body: string, signal: AbortSignal): Promise<Response> {
+  async function pagesOwn(url: string, body: string, signal: AbortSignal, { take }: Lease): Promise<Response> {
     // Only where the operator said so: an address of a page's choice could be anything in the operator's own network.
     if (!URL.canParse(url) || !smart?.pagePaymasters.includes(new URL(url).origin))
       throw new Refusal('input/invalid', 'This paymaster is not allowed here')
@@ -96,8 +105,11 @@ export function smartRoutes(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(30_000)])
     const answer = await vault
       .fetch(new Request(url, { method: 'POST', body, headers, redirect: 'error', signal: limit }))
-      .then((response) => textWithin(response, rpcBytes))
-      .catch(() => undefined)
+      .then((response) => textWithin(response, rpcBytes, take))
+      .catch((error: unknown) => {
+        if (error instanceof Failure) throw error
+        return undefined
+      })
     return answerOf(answer === undefined ? { kind: 'unavailable' } : { kind: 'answered', body: answer })
   }
 }
@@ -143,7 +155,7 @@ async function callIn<Call>(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
@@ -155,6 +167,7 @@ function refused(id: string | number, message: string): Response {
 
 function answerOf(answer: ChainAnswer): Response {
   if (answer.kind === 'unsupported') throw new Refusal('input/invalid', 'This network is not supported')
-  if (answer.kind === 'unavailable') throw new Refusal('server/failed', 'The service does not answer now')
+  if (answer.kind === 'unavailable')
+    throw new Refusal('server/unavailable', 'The service does not answer now', { seconds: answer.seconds ?? 1 })
   return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
 }

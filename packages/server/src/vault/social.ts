@@ -19,7 +19,7 @@ import { createPending, type Pending } from './pending.ts'
 import type { SocialClient } from './ports.ts'
 import { type Provider, providers } from './providers.ts'
 import { Refusal } from './refusal.ts'
-import { randomToken, sameText } from './secrets.ts'
+import { hashOf, randomToken, sameText } from './secrets.ts'
 import type { Vault } from './vault.ts'
 
 const lifeMs = 10 * 60_000
@@ -86,7 +86,7 @@ function decoded(text: string): string {
 
 /** The popup's pages: where it waits, where a provider sends it back to, where it ends. No call of a frame. */
 export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): void {
-  const { digest, limits, now } = vault
+  const { now } = vault
 
   // A redirect that shuts itself off cuts the popup from the page that opened it, as a page does.
   const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
@@ -125,22 +125,22 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): vo
     const { state, page } = readState(c.req.query('state') ?? '')
     const [code, error] = [c.req.query('code') ?? '', c.req.query('error')]
     const step = await journeys.find(flow)
-    const secret = digest('state', state)
+    const secret = hashOf('state', state)
     if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
       return failed('social/failed')
     // Only to the page that began it, whose name the browser told: anybody can write an address there.
     if (page !== undefined && page.origin === step.data.opener) back = page
     // The state is used up before anything else happens: what comes back twice is refused the second time.
-    const used = digest('used', randomToken())
+    const used = hashOf('used', randomToken())
     if (!(await journeys.change(flow, secret, { secret: used }))) return failed('social/failed')
     if (error !== undefined || code === '')
       return failed(/denied|cancel/i.test(error ?? '') ? 'social/declined' : 'social/failed')
     try {
-      await limits.spend({ what: 'social', whom: visit.network, most: 60, windowMs: lifeMs })
+      await vault.spendBy(visit, { what: 'social', most: 60, windowMs: lifeMs })
       const said = { state, verifier: step.data.verifier, nonce: step.data.nonce }
       const identity = await identityOf(party, said, { code, fetch: vault.fetch, now: now() })
       const ticket = randomToken()
-      const next = { secret: digest('ticket', ticket), data: { ...step.data, identity } }
+      const next = { secret: hashOf('ticket', ticket), data: { ...step.data, identity } }
       if (!(await journeys.change(flow, used, next))) return failed('social/failed')
       return end({ ticket })
     } catch (cause) {
@@ -171,7 +171,7 @@ export function socialRoutes(
   vault: Vault,
   { embedders, journeys }: { embedders: Embedders; journeys: Journeys },
 ): void {
-  const { accounts, audit, digest, limits, origin } = vault
+  const { accounts, audit, origin } = vault
 
   serve(app, postSocialFinish, async ({ body, visit }) => {
     const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
@@ -180,7 +180,7 @@ export function socialRoutes(
     const error = uri.searchParams.get('error')
     if (error !== null)
       throw error === 'social/declined' ? new Refusal('social/declined', 'The person declined') : gone()
-    const step = await journeys.take(visit.flow(), digest('ticket', uri.searchParams.get('ticket') ?? ''))
+    const step = await journeys.take(visit.flow(), hashOf('ticket', uri.searchParams.get('ticket') ?? ''))
     if (!step?.data.identity) throw gone()
     const { provider, identity } = step.data
     const { user, isNew } = await accounts.withIdentity(identity)
@@ -193,12 +193,12 @@ export function socialRoutes(
   serve(app, postSocial, async ({ body, visit, param }) => {
     const party = partyOf(vault, param('provider'))
     if (!party) throw new Refusal('social/unknown-provider', 'This provider is not set up')
-    await limits.spend({ what: 'social-start', whom: visit.network, most: 100, windowMs: lifeMs })
+    await vault.spendBy(visit, { what: 'social-start', most: 100, windowMs: lifeMs })
     const opener = body.opener !== undefined && (await embedders.may(body.opener)) ? body.opener : null
     const said = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }
     await journeys.put({
       flow: visit.flow(),
-      secret: digest('state', said.state),
+      secret: hashOf('state', said.state),
       data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, identity: null },
     })
     return { uri: await redirectOf(party, said) }

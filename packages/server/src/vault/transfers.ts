@@ -9,22 +9,50 @@ import {
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
 import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import * as v from 'valibot'
 import type { Connection } from '../data/connection.ts'
+import { removeInBatches } from '../data/removal.ts'
 import { vaultTransfers } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
 import { serve, type VaultApp } from './calls.ts'
+import { deviceAskedMail } from './mails.ts'
+import { createPending } from './pending.ts'
 import { Refusal } from './refusal.ts'
 import { randomToken } from './secrets.ts'
 import type { Vault } from './vault.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000
+/** For so long after a wait is over it need not begin anew. */
+const heldForMs = 24 * 60 * 60_000
 
 type Row = typeof vaultTransfers.$inferSelect
 
 /** A mailbox between two devices of one account. What is in it is sealed or public; the order of its steps is kept here. */
 export function transferRoutes(app: VaultApp, vault: Vault): void {
-  const { audit, bus, connection, limits, now } = vault
+  const { audit, bus, connection, digest, limits, mailer, now, origin, policy } = vault
+  const { deviceHoldMs } = policy
+  // When a browser first asked: its requests live ten minutes each, the wait goes on.
+  const waits = createPending({
+    connection,
+    kind: 'device-wait',
+    data: v.object({ until: v.number() }),
+    lifeMs: deviceHoldMs + heldForMs,
+    now,
+  })
+  const waitOf = ({ userId, browser }: Pick<Row, 'userId' | 'browser'>): string =>
+    digest('device-wait', `${userId} ${browser}`)
+  /** Until when the device behind a transfer is let in only with a key of the owner's; `undefined` where that is over. */
+  const heldUntil = async (row: Row): Promise<number | undefined> => {
+    if (deviceHoldMs === 0) return undefined
+    // One that nobody knows of has not begun to wait.
+    const until = (await waits.find(waitOf(row)))?.data.until ?? now() + deviceHoldMs
+    return until > now() ? until : undefined
+  }
+  const told = async (row: Row, browser: string): Promise<VaultTransfer> => ({
+    ...shown(row, browser),
+    heldUntil: await heldUntil(row),
+  })
   const alive = () => gt(vaultTransfers.expiresAt, now())
   const isMine = (userId: string) => eq(vaultTransfers.userId, userId)
 
@@ -61,7 +89,17 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       await database.insert(vaultTransfers).values(row)
     })
     await audit.note(user.id, 'transfer-asked', visit.place, visit.place)
-    return { transfer: shown(row, browser) }
+    if (deviceHoldMs > 0 && !(await waits.find(waitOf(row)))) {
+      const until = now() + deviceHoldMs
+      await waits.put({ flow: waitOf(row), secret: '', data: { until } })
+      if (user.email !== null)
+        await mailer
+          .send(deviceAskedMail({ to: user.email, place: visit.place, site: new URL(origin).host, until }))
+          .catch((error: unknown) => {
+            vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
+          })
+    }
+    return { transfer: await told(row, browser) }
   })
 
   serve(app, getTransfers, async ({ visit }) => {
@@ -73,7 +111,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
         .where(and(isMine(user.id), alive()))
         .orderBy(desc(vaultTransfers.createdAt)),
     )
-    return { transfers: rows.map((row) => shown(row, visit.browser())) }
+    return { transfers: await Promise.all(rows.map((row) => told(row, visit.browser()))) }
   })
 
   serve(app, getTransfer, async ({ visit, param }) => {
@@ -88,7 +126,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
         const row = await find(user.id, param('id'))
         const taken = transferSteps.filter((step) => row[step] !== null).length
         if (taken > seen || taken === transferSteps.length || now() >= until || visit.signal.aborted)
-          return { transfer: shown(row, visit.browser()) }
+          return { transfer: await told(row, visit.browser()) }
         await woken
       } finally {
         looked.abort()
@@ -106,6 +144,10 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
     const before = transferSteps[transferSteps.indexOf(step) - 1]
     if (before && row[before] === null) throw outOfTurn()
+    // The old device says what it was opened with: it has no reason to lie, as its owner sits at it.
+    const until = step === 'offer' && body.openedWith !== 'key' ? await heldUntil(row) : undefined
+    if (until !== undefined)
+      throw new Refusal('transfer/held', 'This device has to wait', { seconds: Math.ceil((until - now()) / 1000) })
     const values: { [Step in TransferStep]?: string } = { [step]: body.value }
     // Written once: of two old devices that answer, the first one does.
     const [changed] = await connection.use((database) =>
@@ -118,7 +160,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (!changed) throw outOfTurn()
     bus.publish(`transfer ${row.id}`)
     if (step === 'sealed') await audit.note(user.id, 'transfer-sealed', row.name, visit.place)
-    return { transfer: shown(changed, visit.browser()) }
+    return { transfer: await told(changed, visit.browser()) }
   })
 
   serve(app, deleteTransfer, async ({ visit, param }) => {
@@ -132,14 +174,18 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (!gone) return {}
     // Whoever waits for its next step learns at once that there is none.
     bus.publish(`transfer ${gone.id}`)
-    if (gone.browser !== visit.browser()) await audit.note(user.id, 'transfer-refused', gone.name, visit.place)
+    if (gone.browser !== visit.browser()) {
+      // Whoever was refused waits anew.
+      await waits.drop(waitOf(gone))
+      await audit.note(user.id, 'transfer-refused', gone.name, visit.place)
+    }
     return {}
   })
 }
 
 /** Forgets transfers that are over. */
 export async function sweepTransfers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
-  await connection.use((database) => database.delete(vaultTransfers).where(lt(vaultTransfers.expiresAt, now())))
+  await removeInBatches(connection, vaultTransfers, lt(vaultTransfers.expiresAt, now()))
 }
 
 function shown(row: Row, browser: string): VaultTransfer {

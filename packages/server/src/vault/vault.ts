@@ -1,10 +1,13 @@
 import { type Accounts, createAccounts } from './accounts.ts'
 import { type Audit, createAudit } from './audit.ts'
+import { type Browsers, createBrowsers } from './browsers.ts'
 import { type CookieNames, cookieNames } from './cookies.ts'
 import { createDevices, type Devices } from './devices.ts'
-import { createLimits, type Limits } from './limits.ts'
+import { createGuesses, type Guesses } from './guesses.ts'
+import { createLimits, type Limit, type Limits } from './limits.ts'
 import type { VaultPorts } from './ports.ts'
 import { createDigest, type Digest } from './secrets.ts'
+import type { Visit } from './visit.ts'
 
 const lookMs = 1000
 
@@ -16,23 +19,40 @@ export interface Vault extends VaultPorts {
   readonly audit: Audit
   readonly devices: Devices
   readonly limits: Limits
+  readonly browsers: Browsers
+  readonly guesses: Guesses
+  /** Counts a request where no account is known: a browser that has signed in before by itself, any other one by its network. */
+  spendBy(visit: Visit, limit: Omit<Limit, 'whom'>): Promise<void>
   /** Resolves when `topic` is published in this process, or after a second: another instance may have written. */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }
 
 /** What stands on these ports. */
 export function createVault(ports: VaultPorts): Vault {
-  const { bus, connection, now, origin, pause, policy, secret } = ports
-  const digest = createDigest(secret)
+  const { bus, connection, now, origin, pause, policy, secrets } = ports
+  const digest = createDigest(secrets)
   const names = cookieNames(origin)
+  const limits = createLimits({ connection, digest, now })
+  const browsers = createBrowsers({ connection, now })
   return {
     ...ports,
     digest,
     names,
-    accounts: createAccounts({ connection, origin, secret, names, sessionMs: policy.sessionMs, now }),
+    accounts: createAccounts({ connection, origin, secrets, names, sessionMs: policy.sessionMs, browsers, now }),
     audit: createAudit({ connection, now }),
     devices: createDevices({ connection, now }),
-    limits: createLimits({ connection, digest, now }),
+    limits,
+    browsers,
+    // One in a million each: a thousandth a day that any account is entered, with 2,000 mails an hour.
+    guesses: createGuesses({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
+    spendBy: async (visit, limit) => {
+      if (!(await browsers.isReturning(visit.browser()))) return limits.spend({ ...limit, whom: visit.network })
+      await limits.spend(
+        { ...limit, whom: `browser ${visit.browser()}` },
+        // Whoever has an account makes as many such browsers as they like: their network bounds them all.
+        { ...limit, what: `${limit.what}-returning`, whom: visit.network, most: 10 * limit.most },
+      )
+    },
     wake: async (topic, signal) => {
       const ended = new AbortController()
       let leave = (): void => {}

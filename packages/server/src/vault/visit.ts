@@ -1,9 +1,10 @@
 import { browserName } from '@latchkey/protocol/http/vault'
-import { networkOf } from '../network.ts'
+import { clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Accounts, SignedIn } from './accounts.ts'
 import { type CookieNames, cookieHeader, readCookie } from './cookies.ts'
+import { clockStepMs } from './pending.ts'
 import { Refusal } from './refusal.ts'
-import { type Digest, hashOf, randomToken } from './secrets.ts'
+import { hashOf, randomToken } from './secrets.ts'
 
 const flowSeconds = 24 * 60 * 60
 const browserSeconds = 400 * 24 * 60 * 60
@@ -15,8 +16,10 @@ const freshMs = 10 * 60_000
 export interface Visit {
   readonly headers: Headers
   readonly signal: AbortSignal
-  /** The visitor's network, for limits: an IPv4 address, or the first half of an IPv6 one; `null` where nobody knows. */
+  /** The visitor's network, for limits: its IPv4 address or its /64 of IPv6; `null` where it is not known. */
   readonly network: string | null
+  /** The block around it, all of which one stranger may own: a /24 of IPv4 or a /48 of IPv6; `null` where it is not known. */
+  readonly block: string | null
   /** The kind of browser and system, as it calls itself: "Chrome on Linux". */
   readonly place: string
   /** The frame session, as a digest; begun where there is none. */
@@ -40,14 +43,12 @@ export function createVisit({
   request,
   address,
   names,
-  digest,
   accounts,
   now,
 }: {
   request: Request
   address: string | undefined
   names: CookieNames
-  digest: Digest
   accounts: Accounts
   now: () => number
 }): Visit {
@@ -67,10 +68,11 @@ export function createVisit({
   const visit: Visit = {
     headers: request.headers,
     signal: request.signal,
-    network: networkOf(address),
+    network: clientGroup(address),
+    block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
-    flow: () => digest('flow', cookie(names.flow, flowSeconds)),
-    // Without the operator's secret: it outlives a new one, and 256 bits of chance need none.
+    // Without the operator's secret: they outlive a new one, and 256 bits of chance need none.
+    flow: () => hashOf('flow', cookie(names.flow, flowSeconds)),
     browser: () => hashOf('browser', cookie(names.browser, browserSeconds)),
     signedIn: () => accounts.signedIn(request.headers),
     mustBeSignedIn: async () => {
@@ -80,7 +82,9 @@ export function createVisit({
     },
     mustBeFresh: async () => {
       const found = await visit.mustBeSignedIn()
-      if (now() - found.since > freshMs) throw new Refusal('session/stale', 'Signed in too long ago for this')
+      const age = now() - found.since
+      // One of the future is of before the clock was set back: nobody knows how old it is.
+      if (age > freshMs || age < -clockStepMs) throw new Refusal('session/stale', 'Signed in too long ago for this')
       return found
     },
     mustBe: async (userId, { fresh } = { fresh: false }) => {

@@ -1,0 +1,415 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Connection } from '../data/connection.ts'
+import { type Answer, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keys.ts'
+
+const day = 24 * 60 * 60_000
+let connection: Connection
+let keys: TestKeys
+let passed = 0
+let network = 0
+
+beforeAll(async () => {
+  connection = await temporaryConnection()
+}, 60_000)
+afterAll(() => connection?.close())
+
+// The counters of one test are over before the next begins.
+beforeEach(async () => {
+  passed += 3 * day
+  keys = await startKeys({ connection })
+  keys.pass(passed)
+})
+
+function pass(ms: number): void {
+  passed += ms
+  keys.pass(ms)
+}
+
+const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+const stranger = (): TestBrowser => keys.browser(`198.${18 + ((network += 1) >> 8)}.${network & 255}.1`)
+const ask = (browser: TestBrowser, email: string): Promise<Answer> => browser.send('POST', '/vault/email', { email })
+const type = (browser: TestBrowser, otp: string): Promise<Answer> => browser.send('POST', '/vault/email/code', { otp })
+
+/** Signs in and out again, with a device of the account or without one. */
+async function ownerOf(email: string, { device = false } = {}): Promise<TestBrowser> {
+  const browser = keys.browser('203.0.113.50')
+  const { id } = await keys.signIn(browser, email)
+  if (device) await browser.send('POST', '/vault/devices', { userId: id, deviceId: 'home', name: 'Home' })
+  await browser.send('POST', '/vault/sign-out')
+  return browser
+}
+
+/** Every wrong code that strangers with a new network for each mail get in. Answers with how many were compared. */
+async function guessAll(email: string, mails: number): Promise<number> {
+  let compared = 0
+  for (let n = 0; n < mails; n += 1) {
+    const browser = stranger()
+    const { body } = await ask(browser, email)
+    if (body.action === 'VERIFY_OTP') {
+      const otp = wrong(keys.codeFor(email))
+      for (let guess = 0; guess < 8; guess += 1)
+        if ((await type(browser, otp)).body.code === 'code/wrong') compared += 1
+    }
+    if (n % 10 === 9) pass(10 * 60_000)
+  }
+  return compared
+}
+
+/** Another instance over the same database, and the same browser at it. */
+async function small(mailsPerHour: number, owner: TestBrowser): Promise<TestBrowser> {
+  keys = await startKeys({ connection, policy: { mailsPerHour } })
+  keys.pass(passed)
+  return moved(owner, '203.0.113.50')
+}
+
+/** The same browser somewhere else, or at another instance. */
+function moved(browser: TestBrowser, address = `192.0.2.${(network += 1) & 255}`): TestBrowser {
+  const other = keys.browser(address)
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value)
+  return other
+}
+
+/** Browsers at networks of their own that have signed in to this mailbox’s account and out again. */
+async function knownTo(email: string, many: number): Promise<readonly TestBrowser[]> {
+  const browsers: TestBrowser[] = []
+  for (let n = 0; n < many; n += 1) {
+    const browser = stranger()
+    await keys.signIn(browser, email)
+    await browser.send('POST', '/vault/sign-out')
+    browsers.push(browser)
+    pass(60_000)
+  }
+  pass(10 * 60_000)
+  return browsers
+}
+
+/** How many mails these browsers get sent when each asks five times within three minutes. */
+async function mailed(asked: readonly (readonly [TestBrowser, string])[]): Promise<number> {
+  const before = keys.mails.length
+  for (let round = 0; round < 5; round += 1) {
+    for (const [browser, email] of asked) await ask(browser, email)
+    pass(31_000)
+  }
+  return keys.mails.length - before
+}
+
+/** Follows the link in the last mail. */
+async function follow(email: string): Promise<void> {
+  const token = keys.mails.findLast(({ to }) => to === email)?.text.match(/token=([\w-]+)/)?.[1] ?? ''
+  await keys.server(
+    new Request('https://keys.shop.example/vault/approve', {
+      method: 'POST',
+      headers: {
+        origin: 'https://keys.shop.example',
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ token }),
+    }),
+  )
+}
+
+describe('a stranger and an owner', { timeout: 120_000 }, () => {
+  test.each([
+    ['a device of the account', true],
+    ['a browser that only signed in before', false],
+  ])('%s signs in whatever strangers mail and guess', async (_, device) => {
+    const email = `target-${device}@shop.example`
+    const owner = await ownerOf(email, { device })
+    await guessAll(email, 24)
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+    expect((await type(owner, wrong(keys.codeFor(email)))).body.code).toBe('code/wrong')
+    expect((await type(owner, keys.codeFor(email))).status).toBe(200)
+  })
+
+  test('guesses at a spent code, an old code or none count against nobody’s account', async () => {
+    const email = 'spent@shop.example'
+    const thief = stranger()
+    await ask(thief, email)
+    const otp = wrong(keys.codeFor(email))
+    for (let n = 0; n < 60; n += 1) await type(thief, otp)
+    pass(10 * 60_000 + 1)
+    for (let n = 0; n < 60; n += 1) await type(thief, otp)
+    const owner = keys.browser('203.0.113.51')
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+    expect((await type(owner, keys.codeFor(email))).status).toBe(200)
+  })
+
+  test('guesses at no code are refused to their own network alone', async () => {
+    const [thief, neighbour] = [stranger(), keys.browser('203.0.113.52')]
+    let answer = await type(thief, '000000')
+    for (let n = 0; n < 100; n += 1) answer = await type(thief, '000000')
+    expect(answer.body.code).toBe('limit/reached')
+    expect((await type(neighbour, '000000')).body.code).toBe('code/expired')
+  })
+
+  test('a new browser of the owner follows a mailed link once strangers have guessed, and signs in', async () => {
+    const email = 'new-browser@shop.example'
+    await ownerOf(email)
+    expect(await guessAll(email, 10)).toBe(10)
+    pass(10 * 60_000)
+    const browser = keys.browser('203.0.113.53')
+    expect((await ask(browser, email)).body).toEqual({ action: 'VERIFY_DEVICE' })
+    await follow(email)
+    expect((await browser.send('POST', '/vault/email/device')).body).toEqual({ status: 'approved' })
+    expect((await type(browser, keys.codeFor(email))).status).toBe(200)
+  })
+
+  test('a mailbox is guessed ten times a day by strangers, also when the guesses race', async () => {
+    const email = 'raced@shop.example'
+    const thieves = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const thief = stranger()
+        await ask(thief, email)
+        return { thief, otp: wrong(keys.codeFor(email)) }
+      }),
+    )
+    const answers = await Promise.all(
+      thieves.flatMap(({ thief, otp }) => Array.from({ length: 6 }, () => type(thief, otp))),
+    )
+    expect(answers.filter(({ body }) => body.code === 'code/wrong')).toHaveLength(10)
+    expect(await guessAll(email, 20)).toBe(0)
+    pass(day)
+    expect(await guessAll(email, 5)).toBe(10)
+  })
+
+  test('all mailboxes together are guessed a bounded number of times a day by strangers; owners sign in all the same', async () => {
+    const email = 'bystander@shop.example'
+    const owner = await small(40, await ownerOf(email))
+    pass(60_000)
+    let compared = 0
+    for (let n = 0; n < 8; n += 1) compared += await guessAll(`spread${n}@shop.example`, 1)
+    expect(compared).toBe(20)
+    expect((await ask(stranger(), 'anybody@shop.example')).body).toEqual({ action: 'VERIFY_DEVICE' })
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+    expect((await type(owner, keys.codeFor(email))).status).toBe(200)
+  })
+
+  test('right codes count against nobody', async () => {
+    const email = 'often@shop.example'
+    for (let n = 0; n < 15; n += 1) {
+      const browser = stranger()
+      expect((await ask(browser, email)).body).toEqual({ action: 'VERIFY_OTP' })
+      expect((await type(browser, keys.codeFor(email))).status).toBe(200)
+      pass(60_000)
+    }
+  })
+
+  test('mails of all strangers together stop strangers, and no owner', async () => {
+    const email = 'quota@shop.example'
+    const owner = await small(3, await ownerOf(email))
+    pass(2 * 60 * 60_000)
+    for (let n = 0; n < 5; n += 1) await ask(stranger(), `crowd${n}@shop.example`)
+    expect((await ask(stranger(), 'crowd9@shop.example')).body.code).toBe('limit/reached')
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('a neighbour behind the same address stops no browser that has signed in before', async () => {
+    const email = 'shared-address@shop.example'
+    const owner = await ownerOf(email)
+    const neighbour = keys.browser('203.0.113.50')
+    for (let n = 0; n < 32; n += 1) await ask(keys.browser('203.0.113.50'), `noise${n}@shop.example`)
+    for (let n = 0; n < 101; n += 1) await neighbour.send('POST', '/vault/passkeys/sign-in/options')
+    expect((await neighbour.send('POST', '/vault/passkeys/sign-in/options')).body.code).toBe('limit/reached')
+    expect((await owner.send('POST', '/vault/passkeys/sign-in/options')).status).toBe(200)
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('a stolen sign-in uses up nothing of the owner’s browser: halves, records, codes of a change', async () => {
+    const email = 'session@shop.example'
+    const owner = keys.browser('203.0.113.54')
+    const { id } = await keys.signIn(owner, email)
+    await owner.send('POST', '/vault/devices', { userId: id, deviceId: 'home', name: 'Home' })
+    const thief = stranger()
+    await keys.signIn(thief, email)
+    for (let n = 0; n < 4; n += 1)
+      for (let half = 0; half < 60; half += 1) await thief.send('POST', `/vault/devices/d${n}/half`)
+    for (let n = 0; n < 65; n += 1) await thief.send('POST', '/vault/devices/home/half')
+    for (let n = 0; n < 62; n += 1)
+      await thief.send('PUT', '/vault/record', { userId: id, record: 'x', expectedVersion: 9 })
+    for (let round = 0; round < 12; round += 1) {
+      await thief.send('POST', '/vault/email/change', { email: 'other@shop.example' })
+      for (let n = 0; n < 6; n += 1) await thief.send('POST', '/vault/email/change/primary', { otp: '000000' })
+      pass(31_000)
+    }
+    expect((await owner.send('POST', '/vault/devices/home/half')).status).toBe(200)
+    expect(
+      (await owner.send('PUT', '/vault/record', { userId: id, record: 'x', expectedVersion: 9 })).body.code,
+    ).not.toBe('limit/reached')
+    expect((await owner.send('POST', '/vault/email/change', { email: 'mine@shop.example' })).body).toEqual({
+      action: 'VERIFY_PRIMARY_OTP',
+    })
+    expect((await owner.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(email) })).status).toBe(200)
+  })
+
+  test('an address that is no account’s is guessed as rarely through the change of an address', async () => {
+    let compared = 0
+    for (let n = 0; n < 4; n += 1) {
+      const thief = stranger()
+      await keys.signIn(thief, `thief${n}@shop.example`)
+      await thief.send('POST', '/vault/email/change', { email: 'coveted@shop.example' })
+      await thief.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(`thief${n}@shop.example`) })
+      const otp = wrong(keys.codeFor('coveted@shop.example'))
+      for (let guess = 0; guess < 5; guess += 1)
+        if ((await thief.send('POST', '/vault/email/change/secondary', { otp })).body.code === 'code/wrong')
+          compared += 1
+    }
+    expect(compared).toBe(10)
+  })
+
+  test('a device that was removed is a stranger again', async () => {
+    const email = 'removed@shop.example'
+    const owner = keys.browser('203.0.113.55')
+    const { id } = await keys.signIn(owner, email)
+    await owner.send('POST', '/vault/devices', { userId: id, deviceId: 'old', name: 'Old' })
+    await owner.send('DELETE', '/vault/devices/old')
+    await guessAll(email, 3)
+    pass(10 * 60_000)
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_DEVICE' })
+  })
+
+  test.each([
+    [
+      'signed out everywhere',
+      async (owner: TestBrowser, email: string) => {
+        await owner.send('POST', '/vault/sign-out/everywhere', {})
+        return email
+      },
+    ],
+    [
+      'changed the address',
+      async (owner: TestBrowser, email: string) => {
+        const next = `new-${email}`
+        await owner.send('POST', '/vault/email/change', { email: next })
+        await owner.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(email) })
+        const { status } = await owner.send('POST', '/vault/email/change/secondary', { otp: keys.codeFor(next) })
+        expect(status).toBe(200)
+        return next
+      },
+    ],
+    [
+      'removed a device',
+      async (owner: TestBrowser, email: string) => {
+        expect((await owner.send('DELETE', '/vault/devices/theirs')).status).toBe(200)
+        return email
+      },
+    ],
+  ])('the browsers of a thief are strangers once the owner has %s, and the owner’s is none', async (title, act) => {
+    const email = `past-${title.replaceAll(' ', '-')}@shop.example`
+    const [device, other, owner] = [stranger(), stranger(), stranger()]
+    const { id } = await keys.signIn(device, email)
+    await device.send('POST', '/vault/devices', { userId: id, deviceId: 'theirs', name: 'Theirs' })
+    await keys.signIn(other, email)
+    await other.send('POST', '/vault/sign-out')
+    await keys.signIn(owner, email)
+    const address = await act(owner, email)
+    await owner.send('POST', '/vault/sign-out')
+    await guessAll(address, 3)
+    pass(10 * 60_000)
+    expect((await ask(other, address)).body).toEqual({ action: 'VERIFY_DEVICE' })
+    expect((await ask(owner, address)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('all browsers known to a mailbox guess fifty times a day together, then the owner’s follows a mailed link', async () => {
+    const email = 'many-known@shop.example'
+    const owner = await ownerOf(email)
+    const thieves = await knownTo(email, 4)
+    let compared = 0
+    for (let round = 0; round < 4; round += 1) {
+      for (const thief of thieves) {
+        if ((await ask(thief, email)).body.action !== 'VERIFY_OTP') continue
+        const otp = wrong(keys.codeFor(email))
+        for (let n = 0; n < 5; n += 1) if ((await type(thief, otp)).body.code === 'code/wrong') compared += 1
+      }
+      pass(5 * 60_000)
+    }
+    expect(compared).toBe(50)
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_DEVICE' })
+    await follow(email)
+    expect((await owner.send('POST', '/vault/email/device')).body).toEqual({ status: 'approved' })
+    expect((await type(owner, wrong(keys.codeFor(email)))).body.code).toBe('code/wrong')
+    expect((await type(owner, keys.codeFor(email))).status).toBe(200)
+  })
+
+  test('a code makes no browser known but the one that asked for it', async () => {
+    const email = 'borrowed@shop.example'
+    const asked = await ownerOf(email)
+    const other = stranger()
+    await other.send('POST', '/vault/passkeys/sign-in/options')
+    await ask(asked, email)
+    for (const [name, value] of asked.cookies) if (name.includes('flow')) other.cookies.set(name, value)
+    expect((await type(other, keys.codeFor(email))).status).toBe(200)
+    await other.send('POST', '/vault/sign-out')
+    await guessAll(email, 3)
+    pass(10 * 60_000)
+    expect((await ask(other, email)).body).toEqual({ action: 'VERIFY_DEVICE' })
+    expect((await ask(asked, email)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('few browsers stay known, and those of one day push out none of before', async () => {
+    const email = 'bounded@shop.example'
+    const owner = await ownerOf(email)
+    pass(2 * day)
+    const thieves = await knownTo(email, 14)
+    await guessAll(email, 3)
+    pass(10 * 60_000)
+    let known = 0
+    for (const thief of thieves) if ((await ask(thief, email)).body.action === 'VERIFY_OTP') known += 1
+    expect(known).toBe(10)
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('browsers known to one mailbox mail it a bounded number of times, and stop none known for longer', async () => {
+    const email = 'bombed@shop.example'
+    const owner = await ownerOf(email)
+    pass(2 * day)
+    const thieves = await knownTo(email, 6)
+    expect(await mailed(thieves.map((thief) => [thief, email]))).toBe(20)
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('known browsers at one address mail a bounded number of times, and stop none known for longer', async () => {
+    const email = 'same-network@shop.example'
+    const owner = await ownerOf(email)
+    pass(2 * day)
+    const asked: [TestBrowser, string][] = []
+    for (let n = 0; n < 4; n += 1)
+      for (const thief of await knownTo(`mine${n}@shop.example`, 2))
+        asked.push([moved(thief, '203.0.113.50'), `mine${n}@shop.example`])
+    expect(await mailed(asked)).toBe(30)
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('a part of all mails is kept for browsers known longer than a day', async () => {
+    const email = 'reserve@shop.example'
+    const owner = await ownerOf(email)
+    pass(2 * day)
+    const thieves = await knownTo('pool@shop.example', 2)
+    const at = await small(4, owner)
+    expect(await mailed(thieves.map((thief) => [moved(thief), 'pool@shop.example']))).toBe(3)
+    expect((await ask(at, email)).body).toEqual({ action: 'VERIFY_OTP' })
+  })
+
+  test('a new browser of the owner is mailed within fifteen minutes of the mails that strangers used up', async () => {
+    const email = 'trickle@shop.example'
+    for (let n = 0; n < 46; n += 1) {
+      await ask(stranger(), email)
+      if (n % 10 === 9) pass(10 * 60_000)
+    }
+    await ask(stranger(), email)
+    expect((await ask(stranger(), email)).body.code).toBe('limit/reached')
+    pass(15 * 60_000 + 1)
+    expect((await ask(stranger(), email)).status).toBe(200)
+    expect((await ask(stranger(), email)).body.code).toBe('limit/reached')
+  })
+
+  test('browsers that have signed in before are counted by their address too, at ten times the limit', async () => {
+    const known = [...(await knownTo('crowd@shop.example', 6)), ...(await knownTo('more@shop.example', 5))]
+    const thieves = known.map((thief) => moved(thief, '203.0.113.60'))
+    const begin = (browser: TestBrowser) => browser.send('POST', '/vault/passkeys/account/options', { name: 'Phone' })
+    for (const thief of thieves.slice(0, 10))
+      for (let n = 0; n < 30; n += 1) expect((await begin(thief)).status).toBe(200)
+    for (const thief of thieves.slice(10)) expect((await begin(thief)).body.code).toBe('limit/reached')
+    for (const thief of thieves.slice(10)) expect((await begin(moved(thief))).status).toBe(200)
+  })
+})
