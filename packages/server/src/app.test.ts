@@ -5,7 +5,7 @@ import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/contra
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createIntake } from './analytics/intake.ts'
-import { createServer, type Server } from './app.ts'
+import { createServer } from './app.ts'
 import { assetsFolder } from './assets.ts'
 import { createChain } from './chain/chain.ts'
 import { createUpstreams } from './chain/upstreams.ts'
@@ -16,6 +16,8 @@ import { createLog } from './log.ts'
 import { memoryEvents, memoryPorts, memoryProjects } from './memory.ts'
 import { createMetrics } from './metrics.ts'
 import type { Ports, Project } from './ports.ts'
+import type { StoreState } from './readiness.ts'
+import type { Server } from './servedRoutes.ts'
 
 const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -235,7 +237,7 @@ describe('attacks', () => {
     await get(server, `/getWalletImage/${secret}`, headers)
     await server(new Request(`http://127.0.0.1/${secret}`, { method: 'BREW', headers }))
     await post(server, `/e?${asked}&address=${secret}`, `{"eventId":"${secret}"}`, headers)
-    const seen = lines.join('') + metrics.print()
+    const seen = lines.join('') + (await metrics.print())
     expect(lines).toHaveLength(5)
     for (const line of lines)
       expect(Object.keys(JSON.parse(line) as object).sort()).toEqual([
@@ -768,7 +770,7 @@ describe('the RPC proxy', () => {
     expect(state.seen.map(({ url }) => new URL(url).host)).toEqual(['one.example', 'two.example'])
   })
 
-  test('a node that failed rests for ten seconds', async () => {
+  test('a node that failed is asked last for ten seconds', async () => {
     const { server, state } = setUp((url, init) =>
       url.includes('one') ? Promise.reject(new Error('down')) : answering(url, init),
     )
@@ -791,8 +793,10 @@ describe('the RPC proxy', () => {
     const answer = await post(server, path, call)
     expect(answer.status).toBe(503)
     v.parse(failure, await answer.json())
-    expect(metrics.print()).toContain('latchkey_rpc_upstream_total{chain="eip155:1",upstream="1",outcome="failed"} 1')
-    expect(metrics.print()).not.toContain('example')
+    expect(await metrics.print()).toContain(
+      'latchkey_rpc_upstream_total{chain="eip155:1",upstream="1",outcome="failed"} 1',
+    )
+    expect(await metrics.print()).not.toContain('example')
   })
 
   test('an error of the chain passes unchanged, also with a status of 400', async () => {
@@ -964,31 +968,52 @@ describe('the RPC proxy', () => {
 
 describe('for whoever runs it', () => {
   test('alive, ready, and what was done', async () => {
-    const server = serve({ metrics: createMetrics(), metricsToken: 'open sesame' })
+    const server = serve({ metrics: createMetrics({ version: '1.2.3' }), metricsToken: 'open sesame' })
     expect(await (await get(server, '/health')).json()).toEqual({ status: 'ok' })
     expect((await get(server, '/ready')).status).toBe(200)
     const answer = await get(server, '/metrics', { authorization: 'Bearer open sesame' })
     expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
     const text = await answer.text()
     expect(text).toContain('latchkey_requests_total{route="/health",method="GET",status="200"} 1')
-    expect(text).toContain('latchkey_request_seconds_bucket{route="/health",le="+Inf"} 1')
+    expect(text).toContain('latchkey_request_seconds_bucket{le="+Inf",route="/health"} 1')
     expect(text).toMatch(/process_resident_memory_bytes \d+/)
+    expect(text).toMatch(/nodejs_eventloop_lag_seconds \S+/)
+    expect(text).toMatch(/process_cpu_seconds_total \S+/)
+    expect(text).toContain(`latchkey_build_info{version="1.2.3",node="${process.version}"} 1`)
   })
 
   test('not ready while the store is down, and alive all the same', async () => {
-    const server = serve({ ready: async () => false })
+    const server = serve({ ready: async () => ({ isDraining: false, stores: { database: 'unavailable' } }) })
     expect((await get(server, '/ready')).status).toBe(503)
     expect((await get(server, '/health')).status).toBe(200)
   })
 
-  test('a relay without its mailboxes is told, and takes nothing else out of service', async () => {
-    let isUp = true
-    const call = async () => ({ status: 200, body: '' })
-    const server = serve({ relay: { bytes: 10, call, isUp: () => isUp } })
-    expect(await (await get(server, '/ready')).json()).toEqual({ status: 'ok', relay: 'ok' })
-    isUp = false
+  test('not ready without a store, unless the operator leaves that store out', async () => {
+    const stores: Record<string, StoreState> = { database: 'ok', relay: 'ok' }
+    const server = serve({ ready: async () => ({ isDraining: false, stores }) })
+    expect(await (await get(server, '/ready')).json()).toEqual({ status: 'ok', database: 'ok', relay: 'ok' })
+    stores.relay = 'unavailable'
     const answer = await get(server, '/ready')
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'degraded', relay: 'unavailable' }])
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await answer.json()).toEqual({ status: 'unavailable', database: 'ok', relay: 'unavailable' })
+    const degraded = await get(server, '/ready?exclude=relay')
+    expect([degraded.status, await degraded.json()]).toEqual([
+      200,
+      { status: 'degraded', database: 'ok', relay: 'unavailable' },
+    ])
+    expect((await get(server, '/ready?exclude=other')).status).toBe(503)
+    stores.relay = 'out of memory'
+    const full = await get(server, '/ready')
+    expect([full.status, await full.json()]).toEqual([
+      200,
+      { status: 'degraded', database: 'ok', relay: 'out of memory' },
+    ])
+  })
+
+  test('not ready while it is about to stop, whatever is left out', async () => {
+    const server = serve({ ready: async () => ({ isDraining: true, stores: { relay: 'ok' } }) })
+    const answer = await get(server, '/ready?exclude=relay')
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'draining', relay: 'ok' }])
   })
 
   test('no page of a browser reads what the server did', async () => {

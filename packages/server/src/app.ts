@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
-import { routePath } from 'hono/route'
 import { Failure, failureBody } from './failure.ts'
+import { boundInFlight, type InFlightVariables } from './inFlight.ts'
 import { limited } from './limited.ts'
+import { observeRequests, type RequestVariables, unexpectedFailure } from './observe.ts'
 import type { Caller, Ports } from './ports.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { directoryRoutes } from './routes/directory.ts'
@@ -12,13 +13,7 @@ import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
 import { verifyRoutes } from './routes/verify.ts'
-
-/** A Latchkey server: what a request becomes. */
-export interface Server {
-  (request: Request, caller?: Caller): Promise<Response>
-}
-
-const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+import { type Server, servedRoutes } from './servedRoutes.ts'
 
 const common = {
   'access-control-expose-headers': 'x-request-id, retry-after',
@@ -46,11 +41,10 @@ const preflight = {
  * const answer = await createServer(memoryPorts())(new Request('http://localhost/getWallets?page=1'))
  */
 export function createServer(ports: Ports): Server {
-  const app = new Hono<{ Bindings: Caller }>()
+  const app = new Hono<{ Bindings: Caller; Variables: InFlightVariables & RequestVariables }>()
 
+  app.use(observeRequests(ports))
   app.use(async (c, next) => {
-    const started = ports.clock()
-    const id = crypto.randomUUID()
     await next()
     const headers = c.res.headers
     // The numbers are for whoever runs the server: a page in their browser could ask a server of their own machine.
@@ -60,16 +54,8 @@ export function createServer(ports: Ports): Server {
     const isOpen = !isMetrics && !c.req.path.startsWith('/auth/')
     for (const [name, value] of Object.entries(isOpen ? { ...open, ...common } : common))
       if (!headers.has(name)) headers.set(name, value)
-    headers.set('x-request-id', id)
-
-    const method = methods.has(c.req.method) ? c.req.method : 'other'
-    const route = c.res.status === 404 && routePath(c, -1).includes('*') ? 'none' : routePath(c, -1)
-    const ms = ports.clock() - started
-    ports.metrics.count('latchkey_requests_total', { route, method, status: String(c.res.status) })
-    ports.metrics.observe('latchkey_request_seconds', ms / 1000, { route })
-    ports.log('info', 'request', { id, method, route, status: c.res.status, ms })
   })
-
+  app.use(boundInFlight(ports.inFlight))
   app.route('/', signInRoutes(ports))
   app.options('*', () => new Response(null, { status: 204, headers: preflight }))
   for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig', '/v3/*'])
@@ -88,13 +74,12 @@ export function createServer(ports: Ports): Server {
 
   app.notFound((c) => c.json(failureBody(new Failure(404, 'path', 'Nothing is served here')), 404))
   app.onError((error, c) => {
-    if (error instanceof Failure) {
-      if (error.seconds !== undefined) c.header('retry-after', String(error.seconds))
-      return c.json(failureBody(error), error.status)
-    }
-    ports.log('error', 'a request failed', { error: error.name })
-    return c.json(failureBody(new Failure(500, '', 'The server failed')), 500)
+    const failure = error instanceof Failure ? error : unexpectedFailure(error, c, ports.log)
+    if (failure.seconds !== undefined) c.header('retry-after', String(failure.seconds))
+    return c.json(failureBody(failure), failure.status)
   })
 
-  return async (request, caller = {}) => app.fetch(request, caller)
+  return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {
+    routes: servedRoutes(app),
+  })
 }

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder `data/` that is published with this package, found from the source as well as from the build. */
@@ -8,4 +9,10 @@ export function assetsFolder(): string {
     .find((path) => existsSync(`${path}wallets.json`))
   if (!found) throw new Error('The folder "data" of @latchkey/server is missing: install the package again.')
   return found
+}
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(assetsFolder(), '../package.json'), 'utf8')) as { version: string }
+  return version
 }

@@ -1,12 +1,20 @@
 import { Failure } from './failure.ts'
+import { JsonDepthError, parseJson } from './json.ts'
 
 interface Limited {
   body: ReadableStream<Uint8Array> | null
   headers: Headers
 }
 
-/** The text of a body, or `undefined` as soon as it proves longer than `limit` bytes; what is left is never read. */
-export async function textWithin(source: Limited, limit: number): Promise<string | undefined> {
+/**
+ * The text of a body, or `undefined` as soon as it proves longer than `limit` bytes; what is left is never read. `take` is
+ * told of the bytes as they arrive, and stops the reading by throwing.
+ */
+export async function textWithin(
+  source: Limited,
+  limit: number,
+  take: (bytes: number) => void = () => {},
+): Promise<string | undefined> {
   if (Number(source.headers.get('content-length') ?? 0) > limit) {
     await source.body?.cancel().catch(() => {})
     return undefined
@@ -18,18 +26,20 @@ export async function textWithin(source: Limited, limit: number): Promise<string
     size += chunk.byteLength
     // Leaving the loop cancels the stream.
     if (size > limit) return undefined
+    take(chunk.byteLength)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
 /** The JSON of a request, whatever content type it claims; 413 when too long, 400 when it is no JSON. */
-export async function jsonWithin(request: Request, limit: number): Promise<unknown> {
+export async function jsonWithin(request: Request, limit: number, depth?: { maxDepth: number }): Promise<unknown> {
   const text = await textWithin(request, limit)
   if (text === undefined) throw new Failure(413, 'body', `The body is longer than ${limit} bytes`)
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseJson(text, depth)
+  } catch (error) {
+    if (error instanceof JsonDepthError) throw new Failure(400, 'body', error.message)
     throw new Failure(400, 'body', 'The body is not JSON')
   }
 }

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util'
 import { createMemoryBus } from './bus.ts'
 import { databaseProjects } from './data/projects.ts'
+import { keysCommand } from './keysCommand.ts'
 import { createLog } from './log.ts'
 import { openConnection, startServer } from './node.ts'
 import { readSettings, type Settings, SettingsError, variables } from './settings.ts'
+import { table, UsageError } from './terminal.ts'
+import { logUncaughtErrors } from './uncaughtErrors.ts'
 
 const usage = `latchkey-server                          runs the server
 latchkey-server projects list            shows the registered projects
@@ -12,6 +15,10 @@ latchkey-server projects add <id>        registers a project, or changes it
     --feature <name> (may be repeated)  --no-analytics
 latchkey-server projects remove <id>     removes a project
     --yes (needed for the last one: without any, the server is open to every page)
+latchkey-server keys list                shows the signing keys
+latchkey-server keys rotate <what>       adds a new key: sign-in, verify or secret; signs nobody out
+latchkey-server keys retire <name>       removes an older key; what it signed is believed no more
+    --yes (needed while something that it signed may still be in use)
 latchkey-server dev                      brings up local chains, funded accounts, a test token and the server
 latchkey-server --help                   shows this
 
@@ -20,16 +27,14 @@ With no project registered, every project id is welcome.
 Variables:
 `
 
-class UsageError extends Error {}
-
 /** What a command line is run with. */
 export interface Terminal {
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   out: (text: string) => void
   err: (text: string) => void
-  /** Resolves when the person at the terminal wants the server to end. */
-  stopped: () => Promise<void>
+  /** Resolves when the server has to end, with the name of the signal where there was one. */
+  stopped: () => Promise<unknown>
 }
 
 /** Runs `latchkey-server` and says how it ended: 0 well, 1 failed, 2 asked for wrongly. */
@@ -60,12 +65,15 @@ async function dispatch(terminal: Terminal): Promise<number> {
   const settings = readSettings(env)
   if (command === undefined) return serve(settings, terminal)
   if (command === 'projects') return projects(settings, rest, out)
+  if (command === 'keys') return keysCommand({ settings, args: parse(rest), out })
   throw new UsageError(`There is no command "${command}".`)
 }
 
 async function serve(settings: Settings, { out, err, stopped }: Terminal): Promise<number> {
   const log = createLog({ level: settings.logLevel, write: err })
   const running = await startServer({ settings, log })
+  // Only now, and only here: a server that cannot start has to end, and a host's own process is the host's.
+  const stopLogging = logUncaughtErrors({ process, log })
   out(
     table([
       ['Latchkey server', running.url],
@@ -78,13 +86,21 @@ async function serve(settings: Settings, { out, err, stopped }: Terminal): Promi
           : 'off',
       ],
       ['Chains', settings.rpcUrls.size > 0 ? [...settings.rpcUrls.keys()].join(' ') : 'none (set RPC_URLS)'],
-      ['Data', settings.databaseUrl ? 'PostgreSQL' : settings.dataFolder],
+      ...(settings.keys
+        ? [
+            ['Keys', `${settings.keys.url} (point this name at ${running.url})`],
+            ['Mail', hostOf(settings.keys.smtpUrl)],
+          ]
+        : []),
+      ['Data', settings.databaseUrl ? `PostgreSQL at ${hostOf(settings.databaseUrl)}` : settings.dataFolder],
       ['Stop', 'Ctrl-C'],
     ]),
   )
-  await stopped()
+  const signal = await stopped()
   log('info', 'stopping')
-  const { clean } = await running.stop()
+  // A person at the terminal has nothing in front that has to notice first.
+  const { clean } = await running.stop({ drains: signal === 'SIGTERM' })
+  stopLogging()
   log(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped while requests were running')
   return 0
 }
@@ -176,7 +192,7 @@ function checkedPattern(pattern: string): string {
   )
 }
 
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), [])
-  return `${rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd((widths[at] ?? 0) + 2))).join('')).join('\n')}\n`
+/** Host and port of a URL: what is safe to print. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'an address that cannot be read'
 }

@@ -1,7 +1,7 @@
 import { type FailureAnswer, failed } from '@latchkey/protocol/http/contract'
 
 /** The statuses a refusal can have. */
-export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 413 | 422 | 426 | 429 | 500 | 503
+export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 422 | 426 | 429 | 500 | 503
 
 /** A refusal that a route throws and the app turns into the error JSON of the wire. */
 export class Failure extends Error {

@@ -1,5 +1,5 @@
 export { createIntake } from './analytics/intake.ts'
-export { createServer, type Server } from './app.ts'
+export { createServer } from './app.ts'
 export { createMemoryBus } from './bus.ts'
 export { type ChainPolicy, createChain } from './chain/chain.ts'
 export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/upstreams.ts'
@@ -39,4 +39,5 @@ export { type Letter, type Mailboxes, memoryMailboxes } from './relay/mailbox.ts
 export { redisMailboxes } from './relay/redisMailbox.ts'
 export { createRelay, type Relay, type RelayLimits, relayLimits } from './relay/relay.ts'
 export { type RelaySockets, relaySockets } from './relay/socket.ts'
+export type { ServedRoute, Server } from './servedRoutes.ts'
 export { readSettings, type Settings, SettingsError, type Variable, variables } from './settings.ts'

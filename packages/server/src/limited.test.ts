@@ -46,7 +46,7 @@ describe('one address', () => {
     expect(refused.headers.get('access-control-expose-headers')).toContain('retry-after')
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(v.is(failureAnswer, await refused.json())).toBe(true)
-    expect(metrics.print()).toContain('latchkey_limited_total{part="directory",of="address"} 1')
+    expect(await metrics.print()).toContain('latchkey_limited_total{part="directory",of="address"} 1')
     pass(1_000)
     expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
   })
@@ -73,9 +73,27 @@ describe('one address', () => {
     expect((await ask('/health', '203.0.113.7')).status).toBe(200)
   })
 
-  test.each(['127.0.0.1', '::1', undefined])('%s is not counted: it may be everybody', async (address) => {
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
+    'is counted at this very machine, too: a proxy there must not switch limits off (%s)',
+    async (address) => {
+      const { ask } = served({ perAddress: 1 })
+      expect((await ask(wallets, address)).status).toBe(200)
+      expect((await ask(wallets, address)).status).toBe(429)
+    },
+  )
+
+  test('is not counted where it is not known: it may be everybody', async () => {
     const { ask } = served({ perAddress: 1 })
-    for (let at = 0; at < 5; at += 1) expect((await ask(wallets, address)).status).toBe(200)
+    for (let at = 0; at < 5; at += 1) expect((await ask(wallets)).status).toBe(200)
+  })
+
+  test('that owns a whole /48 does not get an allowance for each of its 65,536 networks', async () => {
+    const { ask } = served({ perAddress: 1 })
+    let passed = 0
+    for (let at = 0; at < 40; at += 1)
+      if ((await ask(wallets, `2001:db8:7:${(at * 257).toString(16)}::1`)).status === 200) passed += 1
+    expect(passed).toBe(8)
+    expect((await ask(wallets, '2001:db8:8::1')).status).toBe(200)
   })
 
   test('may ask as often as it likes where the operator says 0', async () => {
@@ -143,10 +161,51 @@ describe('a whole server', { timeout: 60_000 }, () => {
   })
 
   test('takes the last word of the named header, which alone is the proxy’s own', async () => {
-    const server = await open({ RATE_PER_ADDRESS: '1', CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' })
+    const server = await open({
+      RATE_PER_ADDRESS: '1',
+      CLIENT_ADDRESS_HEADER: 'X-Forwarded-For',
+      TRUSTED_PROXIES: '198.51.100.0/24',
+    })
     expect((await from(server, { 'x-forwarded-for': '203.0.113.1' })).status).toBe(200)
     expect((await from(server, { 'x-forwarded-for': '10.9.8.7, 203.0.113.1' })).status).toBe(429)
     expect((await from(server, { 'x-forwarded-for': '203.0.113.1, 203.0.113.2' })).status).toBe(200)
+  })
+
+  test('gives every answer of every origin a request id, keeps that of a trusted proxy, and measures all of them', async () => {
+    const server = await open({
+      CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
+      METRICS_TOKEN: 'open sesame',
+      KEYS_URL: 'http://keys.shop.localhost',
+      IDENTIFY_URL: 'http://id.shop.localhost',
+      SMTP_URL: 'smtp://127.0.0.1',
+      MAIL_FROM: 'wallet@shop.example',
+    })
+    const headers = { 'x-forwarded-for': '203.0.113.7', 'x-request-id': 'balancer-4711' }
+    const idOf = async (url: string, address: string, more: Record<string, string> = {}) => {
+      const { host } = new URL(url)
+      const answer = await server.fetch(new Request(url, { headers: { ...headers, host, ...more } }), { address })
+      return answer.headers.get('x-request-id')
+    }
+    for (const url of [
+      'http://connect.example/getWallets?projectId=x&st=a&sv=b',
+      'http://connect.example/nothing',
+      'http://keys.shop.localhost/vault/config',
+      'http://keys.shop.localhost/nothing',
+      'http://id.shop.localhost/',
+      'http://id.shop.localhost/nothing',
+    ]) {
+      expect(await idOf(url, '127.0.0.1'), url).toBe('balancer-4711')
+      expect(await idOf(url, '203.0.113.9'), url).toMatch(/^[0-9a-f-]{36}$/)
+      expect(await idOf(url, '127.0.0.1', { 'x-request-id': 'short <script>' }), url).toMatch(/^[0-9a-f-]{36}$/)
+    }
+    const answer = await server.fetch(
+      new Request('http://connect.example/metrics', { headers: { authorization: 'Bearer open sesame' } }),
+    )
+    const text = await answer.text()
+    for (const route of ['/getWallets', 'keys /vault/config', 'identify /'])
+      expect(text).toContain(`latchkey_request_seconds_count{route="${route}"} 3`)
+    for (const name of ['latchkey_build_info', 'nodejs_eventloop_lag_seconds', 'process_cpu_seconds_total'])
+      expect(text).toContain(name)
   })
 
   test('answers for the vault at the configured host alone, whatever other name leads to it', async () => {

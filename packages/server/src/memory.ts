@@ -1,6 +1,7 @@
 import { createIntake } from './analytics/intake.ts'
 import { createDirectory } from './directory/directory.ts'
 import { createImages } from './images/images.ts'
+import { createInFlight } from './inFlight.ts'
 import { createMetrics } from './metrics.ts'
 import type { AnalyticsEvent, Events, Ports, Project, Projects } from './ports.ts'
 import { createMemoryRates } from './rates.ts'
@@ -49,11 +50,12 @@ export function memoryPorts(overrides: Partial<Ports> = {}): Ports {
     metrics: createMetrics(),
     metricsToken: undefined,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: 2 * 1024 * 1024 },
+    inFlight: createInFlight(),
     rates: createMemoryRates(() => performance.now()),
     rateLimits: { perAddress: 0, perProject: 0 },
     log: () => {},
     clock: () => performance.now(),
-    ready: async () => true,
+    ready: async () => ({ isDraining: false, stores: {} }),
     ...overrides,
   }
 }

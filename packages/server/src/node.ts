@@ -1,32 +1,44 @@
 import type { IncomingMessage, Server as NodeServer } from 'node:http'
 import { join } from 'node:path'
-import { createAdaptorServer } from '@hono/node-server'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createIntake } from './analytics/intake.ts'
-import { createServer, type Server } from './app.ts'
-import { assetsFolder } from './assets.ts'
+import { createServer } from './app.ts'
+import { assetsFolder, packageVersion } from './assets.ts'
 import { createMemoryBus } from './bus.ts'
 import { createChain } from './chain/chain.ts'
 import { createUpstreams } from './chain/upstreams.ts'
+import { createClientAddress } from './clientAddress.ts'
 import type { Connection } from './data/connection.ts'
 import { databaseEvents } from './data/events.ts'
-import { keptKey } from './data/keys.ts'
+import { createKeyRing } from './data/keyRing.ts'
 import { pgliteConnection } from './data/pglite.ts'
 import { postgresConnection } from './data/postgres.ts'
 import { databaseProjects, rememberedProjects } from './data/projects.ts'
+import { openStore } from './data/startStore.ts'
 import { createDirectory } from './directory/directory.ts'
 import { readSeed } from './directory/seed.ts'
+import { createDrain } from './drain.ts'
+import { errorFields } from './errorFields.ts'
 import { createImages } from './images/images.ts'
+import { createInFlight } from './inFlight.ts'
+import { createListener } from './listener.ts'
 import { createMetrics } from './metrics.ts'
 import type { Log, Projects } from './ports.ts'
 import { createMemoryRates } from './rates.ts'
+import { createReadiness } from './readiness.ts'
 import { assembleRelay } from './relay/assemble.ts'
 import type { RelaySockets } from './relay/socket.ts'
+import { refuseUpgrade } from './relay/upgrade.ts'
+import type { ServedRoute, Server } from './servedRoutes.ts'
 import type { KeysSettings, Settings } from './settings.ts'
+import { createSharedRates, postgresRateStore, redisRateStore } from './sharedRates.ts'
 import { assembleSignIn } from './signIn/assemble.ts'
+import { createSweeper } from './sweeper.ts'
 import { smtpMailer } from './vault/mailer.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 import { createVerify, newVerifyKey } from './verify/verify.ts'
 
+const minuteMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 
 /** A server with its stores open, not yet listening: for a listener of your own. */
@@ -35,8 +47,12 @@ export interface Assembled {
   fetch: (request: Request, caller?: Caller) => Promise<Response>
   /** Takes the WebSocket connections of the relay in, for a listener's `upgrade`. */
   upgrade: RelaySockets['upgrade']
+  /** Says at `/ready` from now on that the server is about to stop. */
+  drain(): void
   /** Ends the connections of the relay, for which a closing listener would wait. */
   hangUp(): void
+  /** What is served, by origin. */
+  routes: readonly (ServedRoute & { readonly origin: 'connect' | 'keys' | 'identify' })[]
   projects: Projects
   /** The database under all of it, for dumps. */
   connection: Connection
@@ -48,13 +64,25 @@ export interface Assembled {
 export interface Running {
   url: string
   port: number
-  /** Takes no new connections, lets running requests end, then closes the stores. Says whether all of them ended in time. */
-  stop(): Promise<{ clean: boolean }>
+  /** What is served, by origin. */
+  routes: Assembled['routes']
+  /**
+   * Takes no new connections, lets running requests end, then closes the stores. Says whether all of them ended in time.
+   * With `drains` it first says at `/ready` that it is about to stop, and goes on serving for as long as is configured.
+   */
+  stop(options?: { drains?: boolean }): Promise<{ clean: boolean }>
 }
 
 /** The database that the settings ask for: PostgreSQL by URL, else one in a folder. */
 export async function openConnection({ settings, log }: { settings: Settings; log: Log }): Promise<Connection> {
-  if (settings.databaseUrl) return postgresConnection({ url: settings.databaseUrl, log })
+  const { databaseUrl, startTimeoutMs } = settings
+  if (databaseUrl)
+    return openStore({
+      open: () => postgresConnection({ url: databaseUrl, log }),
+      store: { setting: 'DATABASE_URL', url: databaseUrl, product: 'PostgreSQL' },
+      timeoutMs: startTimeoutMs,
+      log,
+    })
   return pgliteConnection({ folder: settings.dataFolder })
 }
 
@@ -70,16 +98,36 @@ export async function assemble({
   keys?: Partial<VaultPorts>
 }): Promise<Assembled> {
   const assets = assetsFolder()
+  let draining = false
   const seed = await readSeed(settings.walletsFile ?? join(assets, 'wallets.json'))
   const connection = await openConnection({ settings, log })
   const clock = () => performance.now()
-  const metrics = createMetrics()
+  const metrics = createMetrics({ version: packageVersion() })
+  if (connection.pool) {
+    const pool = connection.pool
+    metrics.gauge('latchkey_database_connections', () => pool().total)
+    metrics.gauge('latchkey_database_connections_idle', () => pool().idle)
+    metrics.gauge('latchkey_database_waiting', () => pool().waiting)
+  }
   const bus = createMemoryBus()
   const stored = databaseProjects({ connection, bus })
   const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 2000 })
   const events = databaseEvents(connection)
   const intake = createIntake({ events, log })
-  const rates = createMemoryRates(clock)
+  const ownRates = createMemoryRates(clock)
+  const rateStore = settings.relay.redisUrl
+    ? await redisRateStore({ url: settings.relay.redisUrl, log })
+    : connection.query && postgresRateStore(connection)
+  const rates = rateStore ? createSharedRates({ store: rateStore, fallback: ownRates, clock, log }) : ownRates
+  const inFlight = createInFlight({
+    // At least one call with its answer, whatever sizes are configured.
+    perAddress: Math.max(
+      settings.bytesPerAddress,
+      2 * settings.rpcRequestBytes + settings.rpcResponseBytes + 1_048_576,
+    ),
+    total: Math.max(settings.bytesInAll, 2 * (settings.rpcRequestBytes + settings.rpcResponseBytes)),
+  })
+  metrics.gauge('latchkey_in_flight_bytes', inFlight.held)
   const limits = { timeoutMs: settings.rpcTimeoutMs, responseBytes: settings.rpcResponseBytes }
 
   const chain = createChain({
@@ -89,17 +137,25 @@ export async function assemble({
   })
 
   const addressOf = ({ headers, socket }: IncomingMessage): string | undefined =>
-    seenBy(
-      { headers: { get: (name) => [headers[name]].flat()[0] ?? null, has: (name) => name in headers } },
-      { address: socket.remoteAddress },
-    ).address
+    seenBy({ headers: { get: (name) => [headers[name]].flat().join(', ') || null } }, { address: socket.remoteAddress })
+      .address
+  const { redisUrl } = settings.relay
+  const openRelay = () =>
+    assembleRelay({ settings: settings.relay, ports: { projects, rates, metrics, log }, addressOf })
   const relay = settings.relay.isOn
-    ? await assembleRelay({ settings: settings.relay, ports: { projects, rates, metrics, log }, addressOf }).catch(
-        async (error: unknown) => {
-          await connection.close()
-          throw error
-        },
-      )
+    ? await (redisUrl === undefined
+        ? openRelay()
+        : openStore({
+            open: openRelay,
+            store: { setting: 'REDIS_URL', url: redisUrl, product: 'Redis' },
+            timeoutMs: settings.startTimeoutMs,
+            log,
+          })
+      ).catch(async (error: unknown) => {
+        await rateStore?.close()
+        await connection.close()
+        throw error
+      })
     : undefined
 
   const mailer = keysPorts.mailer ?? (settings.mail && smtpMailer({ url: settings.mail.url, from: settings.mail.from }))
@@ -125,11 +181,12 @@ export async function assemble({
     metrics,
     metricsToken: settings.metricsToken,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: settings.rpcRequestBytes },
+    inFlight,
     rates,
     rateLimits: settings.rateLimits,
     relay: relay?.calls,
     verify: createVerify({
-      key: () => keptKey({ connection, name: 'verify', make: newVerifyKey }),
+      ring: createKeyRing({ connection, purpose: 'verify', make: newVerifyKey, now: Date.now, clock }),
       projects,
       scams: settings.relay.scamOrigins,
       now: Date.now,
@@ -137,82 +194,115 @@ export async function assemble({
     signIn,
     log,
     clock,
-    ready: () =>
-      projects.all().then(
-        () => true,
-        () => false,
-      ),
+    ready: createReadiness({
+      stores: [
+        { name: 'database', ping: connection.ping },
+        ...(relay ? [{ ...relay.calls, name: 'relay' as const }] : []),
+      ],
+      clock,
+      isDraining: () => draining,
+    }),
   })
 
-  const forget = () =>
-    events.removeBefore(new Date(Date.now() - settings.analyticsDays * dayMs)).catch((error: unknown) => {
-      log('warn', 'old analytics events were not removed', { error: error instanceof Error ? error.name : 'unknown' })
-    })
+  // What is open would keep the process from ending.
+  const giveUp = async (error: unknown): Promise<never> => {
+    await rateStore?.close()
+    await relay?.close()
+    await connection.close()
+    throw error
+  }
   // Only where there is one: a directory alone need not load what accounts stand on.
   const keys =
     settings.keys &&
-    (await import('./vault/assemble.ts').then(({ assembleKeys }) =>
-      assembleKeys({
-        settings: { ...settings, keys: settings.keys as KeysSettings },
-        ports: { connection, projects, chain, metrics, bus, log, rates, ...(mailer ? { mailer } : {}), ...keysPorts },
-      }),
-    ))
+    (await import('./vault/assemble.ts')
+      .then(({ assembleKeys }) =>
+        assembleKeys({
+          settings: { ...settings, keys: settings.keys as KeysSettings },
+          ports: {
+            connection,
+            projects,
+            chain,
+            metrics,
+            bus,
+            log,
+            rates,
+            inFlight,
+            ...(mailer ? { mailer } : {}),
+            ...keysPorts,
+          },
+        }),
+      )
+      .catch(giveUp))
   const keysHost = settings.keys && new URL(settings.keys.url).host
   const identifyHost = settings.identify && new URL(settings.identify.url).host
 
-  // A proxy adds to the end of what it was given: only the last word is its own. Without the setting no header is believed.
-  let warned = settings.clientAddressHeader !== undefined
-  function seenBy(request: { headers: Pick<Headers, 'get' | 'has'> }, caller: Caller): Caller {
-    if (!warned && request.headers.has('x-forwarded-for')) {
-      warned = true
-      log(
-        'warn',
-        'a proxy seems to stand in front, and CLIENT_ADDRESS_HEADER is not set: limits count the proxy as one visitor',
-      )
-    }
-    const header = settings.clientAddressHeader && request.headers.get(settings.clientAddressHeader)
-    const address = header ? header.split(',').at(-1)?.trim() : caller.address
-    return { address }
+  const addressOfClient = createClientAddress({
+    header: settings.clientAddressHeader,
+    proxies: settings.trustedProxies,
+    log,
+  })
+  function seenBy({ headers }: { headers: Pick<Headers, 'get'> }, caller: Caller): Caller {
+    const { address, isTrusted } = addressOfClient(headers, caller.address)
+    const id = isTrusted ? headers.get('x-request-id') : null
+    return { ...caller, address, requestId: id !== null && /^[\w.-]{8,128}$/.test(id) ? id : undefined }
   }
 
   // Opens the database once: a store that cannot be used must be known at the start, not at the first visitor.
   try {
     await projects.all()
-    await forget()
   } catch (error) {
-    await relay?.close()
-    await connection.close()
-    throw error
+    await giveUp(error)
   }
-  const daily = setInterval(() => {
-    void forget()
-    signIn?.sweep().catch((error: unknown) => {
-      log('warn', 'old nonces were not removed', { error: error instanceof Error ? error.name : 'unknown' })
-    })
-    keys?.server.sweep().catch((error: unknown) => {
-      log('warn', 'old sign-ins were not removed', { error: error instanceof Error ? error.name : 'unknown' })
-    })
-  }, dayMs)
-  daily.unref()
+  const sweeper = createSweeper({
+    tasks: [
+      {
+        what: 'analytics events',
+        sweep: () => events.removeBefore(new Date(Date.now() - settings.analyticsDays * dayMs)),
+      },
+      ...(signIn ? [{ what: 'nonces and codes of sign-in', sweep: () => signIn.sweep() }] : []),
+      ...(keys ? [{ what: 'sign-ins of the embedded wallet', sweep: () => keys.server.sweep() }] : []),
+    ],
+    connection,
+    log,
+    fieldsOf: errorFields,
+  })
+  sweeper.start()
+  const swept = setInterval(() => {
+    connection
+      .query?.({ text: 'delete from rate_limits where expire < $1', values: [Date.now()] })
+      .catch((error: unknown) => log('warn', 'old rate limits were not removed', errorFields(error)))
+  }, minuteMs)
+  swept.unref()
 
   return {
     fetch: (request, caller = {}) => {
       // Only the configured names: a name that somebody else points at this machine gets nothing of the vault.
       const host = hostOf(request)
       if (keys && host === keysHost) return keys.server(request, seenBy(request, caller))
-      if (keys?.identify && host === identifyHost) return keys.identify(request)
+      if (keys?.identify && host === identifyHost) return keys.identify(request, seenBy(request, caller))
       return fetchHandler(request, seenBy(request, caller))
     },
     upgrade: (request, socket, head) => {
       // The keys origin has no relay: a page that got hold of it there would be somebody else's.
-      if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost)) socket.destroy()
+      if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost))
+        refuseUpgrade(socket, { status: 404, reason: 'Nothing is served here' })
       else relay.sockets.upgrade(request, socket, head)
     },
+    drain: () => {
+      draining = true
+    },
+    routes: [
+      ...fetchHandler.routes.map((route) => ({ ...route, origin: 'connect' as const })),
+      ...(keys?.server.routes ?? []).map((route) => ({ ...route, origin: 'keys' as const })),
+      ...(keys?.identify?.routes ?? []).map((route) => ({ ...route, origin: 'identify' as const })),
+    ],
     hangUp: () => relay?.sockets.close(),
     projects,
     connection,
     close: async () => {
-      clearInterval(daily)
+      clearInterval(swept)
+      await rateStore?.close()
+      await sweeper.stop()
       await relay?.close()
       await keys?.close()
       // The keys origin ends what it was given.
@@ -230,20 +320,12 @@ function hostOf(request: Request): string {
 /** Starts a server as the settings ask for. */
 export async function startServer({ settings, log }: { settings: Settings; log: Log }): Promise<Running> {
   const assembled = await assemble({ settings, log })
-  const listener = createAdaptorServer({
-    fetch: (request, env) => assembled.fetch(request, { address: env.incoming.socket.remoteAddress }),
-    serverOptions: {
-      requestTimeout: 60_000,
-      headersTimeout: 15_000,
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 64 * 1024,
-    },
-  }) as NodeServer
-  listener.on('upgrade', assembled.upgrade)
-  let isStopping = false
-  // While stopping, a connection whose request has ended has nothing to wait for; Node would keep it for the next one.
-  const sweep = () => isStopping && listener.closeIdleConnections()
-  listener.on('request', (_, response) => response.once('close', () => setImmediate(sweep)))
+  const listener = createListener({
+    fetch: assembled.fetch,
+    upgrade: assembled.upgrade,
+    limits: settings.listener,
+  })
+  const drain = createDrain(listener)
   try {
     await listen(listener, settings)
   } catch (error) {
@@ -257,10 +339,12 @@ export async function startServer({ settings, log }: { settings: Settings; log: 
   return {
     url: `http://${host}:${port}`,
     port,
-    stop: async () => {
-      isStopping = true
+    routes: assembled.routes,
+    stop: async ({ drains = false } = {}) => {
+      assembled.drain()
+      if (drains) await pause(settings.drainDelayMs)
       assembled.hangUp()
-      const clean = await closeWithin(listener, settings.stopTimeoutMs)
+      const clean = await drain.close(settings.stopTimeoutMs)
       await assembled.close()
       return { clean }
     },
@@ -290,19 +374,5 @@ function tryPort(listener: NodeServer, host: string, port: number): Promise<bool
     listener.once('error', failed)
     listener.once('listening', listening)
     listener.listen(port, host)
-  })
-}
-
-function closeWithin(listener: NodeServer, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      listener.closeAllConnections()
-      resolve(false)
-    }, timeoutMs)
-    listener.close(() => {
-      clearTimeout(timer)
-      resolve(true)
-    })
-    listener.closeIdleConnections()
   })
 }

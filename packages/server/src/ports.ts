@@ -1,4 +1,6 @@
+import type { InFlight } from './inFlight.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 import type { Place } from './signIn/door.ts'
 
 /** What a page asks the directory: one page of the wallets that pass every filter. */
@@ -78,12 +80,24 @@ export interface Events {
 }
 
 /** What an upstream answered, or why nobody did. */
-export type ChainAnswer = { kind: 'answered'; body: string } | { kind: 'unsupported' } | { kind: 'unavailable' }
+export type ChainAnswer =
+  | { kind: 'answered'; body: string }
+  | { kind: 'unsupported' }
+  /** `seconds`: when to try again. */
+  | { kind: 'unavailable'; seconds?: number }
+
+/** Whom a call to a node is charged to; each throws a Failure where the allowance is used up. */
+export interface ChainCharge {
+  /** Told of the number of calls before any of them is made: a batch is as many as are in it. */
+  calls?(count: number): Promise<void> | void
+  /** Told of the bytes of the answer as they arrive. */
+  bytes?(count: number): void
+}
 
 /** The blockchain nodes behind the RPC proxy. */
 export interface Chain {
   supported(): readonly string[]
-  send(chainId: string, body: string, signal: AbortSignal): Promise<ChainAnswer>
+  send(chainId: string, body: string, signal: AbortSignal, charge?: ChainCharge): Promise<ChainAnswer>
 }
 
 /** A structured line of the log. Never given an address, an IP or a full URL. */
@@ -129,6 +143,10 @@ export interface RateLimits {
 /** Who sent a request, where the listener knows. */
 export interface Caller {
   readonly address?: string | undefined
+  /** The id that a trusted proxy gave the request. */
+  readonly requestId?: string | undefined
+  /** Calls `listener` when the answer is sent, or the connection is gone. */
+  readonly onSent?: ((listener: () => void) => void) | undefined
 }
 
 /** The sizes that a request may have. */
@@ -142,9 +160,16 @@ export interface RelayCalls {
   /** The longest call. */
   readonly bytes: number
   /** The answer to one call, refusals included. */
-  call(request: Request, address: string | undefined, text: string): Promise<{ status: number; body: string }>
-  /** Whether its mailboxes can be reached. */
-  isUp(): boolean
+  call(
+    request: Request,
+    address: string | undefined,
+    /** Reads the call; not asked before the token of the caller is checked. */
+    read: () => Promise<string>,
+  ): Promise<{ status: number; body: string }>
+  /** Rejects where its store does not answer. */
+  ping(): Promise<void>
+  /** Whether their store has no memory left. */
+  isOutOfMemory?(): boolean
 }
 
 /** Says in signed words which page sent a message. */
@@ -176,6 +201,8 @@ export interface Ports {
   /** Bearer token for `/metrics`; without one there are none to be read. */
   metricsToken: string | undefined
   limits: RequestLimits
+  /** What open requests hold in memory. */
+  inFlight: InFlight
   rates: Rates
   rateLimits: RateLimits
   relay?: RelayCalls | undefined
@@ -183,6 +210,6 @@ export interface Ports {
   signIn?: SignInCalls | undefined
   log: Log
   clock: Clock
-  /** Whether the stores answer. */
-  ready(): Promise<boolean>
+  /** Whether the stores answer, and whether the server is about to stop. */
+  ready(): Promise<Readiness>
 }

@@ -1,8 +1,12 @@
 import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/vault'
 import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/limits'
 import * as v from 'valibot'
+import { isRange, type TrustedProxies } from './clientAddress.ts'
+import type { ListenerLimits } from './listener.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import type { RateLimits } from './ports.ts'
+import type { CapacityLimits } from './relay/capacity.ts'
+import type { MailboxLimits } from './relay/mailbox.ts'
 
 /** What an operator can set. */
 export interface Settings {
@@ -36,8 +40,17 @@ export interface Settings {
   rateLimits: RateLimits
   /** The header in which a proxy of the operator's writes who is asking. */
   clientAddressHeader: string | undefined
+  /** The proxies whose header is believed. */
+  trustedProxies: TrustedProxies
+  /** What open requests of one address may hold in memory. */
+  bytesPerAddress: number
+  bytesInAll: number
   logLevel: LogLevel
+  drainDelayMs: number
+  startTimeoutMs: number
   stopTimeoutMs: number
+  /** What one connection may take of the listener. */
+  listener: ListenerLimits
 }
 
 /** What an operator can set for the relay of WalletConnect. */
@@ -49,6 +62,10 @@ export interface RelaySettings {
   names: readonly string[]
   connectionsPerAddress: number
   messagesPerAddress: number
+  /** What connections may use of this process. */
+  capacity: CapacityLimits
+  /** Bytes of messages that may wait. */
+  storedBytes: MailboxLimits['bytes']
   /** Pages that the verify service warns of. */
   scamOrigins: readonly string[]
 }
@@ -64,15 +81,20 @@ export interface KeysSettings {
   /** The origin of the key frame. */
   url: string
   frameFolder: string | undefined
-  secret: string | undefined
+  /** The newest first. */
+  secrets: readonly string[] | undefined
   smtpUrl: string
   mailFrom: string
   mailsPerHour: number
   sessionHours: number
   deviceApproval: boolean
+  /** How long a new device waits to be let in by one that was opened with a code by mail alone. */
+  deviceHoldHours: number
   /** Set in assisted custody only: then the operator could sign. */
   escrowKey: string | undefined
   smartSessions: boolean
+  /** Whether people sign in with Farcaster. */
+  farcaster: boolean
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
   smart: SmartSettings
 }
@@ -110,7 +132,7 @@ export interface Variable {
 const number = (min: number, max: number) =>
   v.pipe(
     v.string(),
-    v.regex(/^\d{1,12}$/, 'a whole number'),
+    v.regex(/^\d{1,13}$/, 'a whole number'),
     v.transform(Number),
     v.minValue(min, `a whole number from ${min} to ${max}`),
     v.maxValue(max, `a whole number from ${min} to ${max}`),
@@ -174,12 +196,17 @@ const origins = v.pipe(
 // Over http only at names that no other machine can have.
 const keysUrl = v.pipe(
   v.string(),
+  v.check((given) => URL.canParse(given), 'an origin of its own, like https://keys.shop.example'),
   v.check((given) => {
-    if (!URL.canParse(given)) return false
-    const { protocol, hostname, origin } = new URL(given)
+    if (!URL.canParse(given)) return true
+    return new URL(given).origin === given.replace(/\/$/, '')
+  }, 'an origin alone, like https://keys.shop.example, without a path'),
+  v.check((given) => {
+    if (!URL.canParse(given)) return true
+    const { protocol, hostname } = new URL(given)
     const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
-    return origin === given.replace(/\/$/, '') && (protocol === 'https:' || (protocol === 'http:' && isHere))
-  }, 'an origin of its own, like https://keys.shop.example'),
+    return protocol === 'https:' || (protocol === 'http:' && isHere)
+  }, 'https: over http anybody on the way could change the code that holds the keys, and browsers give it no passkeys and no secure cookies; only localhost and names under .localhost may be http'),
   v.transform((given) => new URL(given).origin),
 )
 
@@ -204,7 +231,15 @@ const mailFrom = v.pipe(
   v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'an address, like Shop <wallet@shop.example>'),
 )
 
-const secret = v.pipe(v.string(), v.minLength(32, 'at least 32 characters'))
+const secrets = v.pipe(
+  v.string(),
+  v.transform((given): readonly string[] => {
+    const parts = given.split(',').map((part) => part.trim())
+    // A secret may hold commas of its own.
+    return parts.every(({ length }) => length >= 32) ? parts : [given]
+  }),
+  v.check((all) => all.every(({ length }) => length >= 32), 'at least 32 characters'),
+)
 
 const escrowKey = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, '32 random bytes in base64url'))
 
@@ -235,6 +270,15 @@ const hostNames = v.pipe(
     (all) => all.every((one) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(one)),
     'names of hosts, like relay.shop.example,relay.shop.example:8443',
   ),
+)
+
+const trustedProxies = v.pipe(
+  v.string(),
+  v.check(
+    (given) => /^[1-9]\d?$/.test(given) || (listed(given).length > 0 && listed(given).every(isRange)),
+    'addresses, blocks like 203.0.113.0/24, loopback, private, or a number of proxies',
+  ),
+  v.transform((given): TrustedProxies => (/^\d+$/.test(given) ? { hops: Number(given) } : { ranges: listed(given) })),
 )
 
 const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'))
@@ -304,6 +348,103 @@ const table = {
     meaning:
       'Calls per minute of one address to the relay, a batch of publications as many as are in it; 0 is no limit',
   },
+  RELAY_MAX_CONNECTIONS: {
+    fallback: '10000',
+    schema: number(1, 1_000_000),
+    meaning: 'Open connections to the relay; when there are more, a connection of the network that has most is closed',
+  },
+  RELAY_MAX_CONNECTIONS_PER_ADDRESS: {
+    fallback: '300',
+    schema: number(1, 1_000_000),
+    meaning: 'The same for one address; a /24, /56 or /48 may have 32, 4 or 8 times as many',
+  },
+  RELAY_MAX_CONNECTIONS_PER_CLIENT: {
+    fallback: '20',
+    schema: number(1, 1_000_000),
+    meaning: 'The same for one client, which is one key',
+  },
+  RELAY_MAX_CONNECTIONS_PER_PROJECT: {
+    fallback: '5000',
+    schema: number(0, 1_000_000),
+    meaning: 'The same for one registered project; 0 is no limit',
+  },
+  RELAY_MAX_UNREAD_BYTES: {
+    fallback: '50331648',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning: 'Bytes that wait for clients of the relay that do not read; when there are more, the slowest is closed',
+  },
+  RELAY_MAX_UNREAD_BYTES_PER_ADDRESS: {
+    fallback: '16777216',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning: 'The same for one address',
+  },
+  RELAY_MAX_UNREAD_BYTES_PER_CLIENT: {
+    fallback: '8388608',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning: 'The same for one client; half of it for one connection',
+  },
+  RELAY_MAX_INPUT_BYTES: {
+    fallback: '33554432',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning: 'Bytes of calls to the relay that have come in, in part or whole, and are not yet answered',
+  },
+  RELAY_MAX_INPUT_BYTES_PER_ADDRESS: {
+    fallback: '8388608',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning: 'The same for one address',
+  },
+  RELAY_MAX_INPUT_BYTES_PER_CLIENT: {
+    fallback: '4194304',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning: 'The same for one client',
+  },
+  RELAY_MAX_TOPICS: {
+    fallback: '100000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'Topics that clients of the relay listen on',
+  },
+  RELAY_MAX_TOPICS_PER_ADDRESS: {
+    fallback: '20000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'The same for one address',
+  },
+  RELAY_MAX_TOPICS_PER_CLIENT: {
+    fallback: '5000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'The same for one client',
+  },
+  RELAY_BYTES_PER_SECOND_PER_ADDRESS: {
+    fallback: '2097152',
+    schema: number(0, 100_000_000_000),
+    meaning:
+      'Bytes per second, in and out, of the calls of one address, after 16 times as many at once; further calls wait; 0 is no limit',
+  },
+  RELAY_BYTES_PER_SECOND_PER_CLIENT: {
+    fallback: '524288',
+    schema: number(0, 100_000_000_000),
+    meaning: 'The same for one client',
+  },
+  RELAY_MAX_STORED_BYTES: {
+    fallback: '134217728',
+    schema: number(1_048_576, 1_000_000_000_000),
+    meaning:
+      'Bytes of messages that wait in the relay, or of its Redis; when there are more, the network that has most loses its own first',
+  },
+  RELAY_MAX_STORED_BYTES_PER_ADDRESS: {
+    fallback: '33554432',
+    schema: number(1_048_576, 1_000_000_000_000),
+    meaning: 'The same for one address',
+  },
+  RELAY_MAX_STORED_BYTES_PER_CLIENT: {
+    fallback: '16777216',
+    schema: number(1_048_576, 1_000_000_000_000),
+    meaning: 'The same for one client',
+  },
+  RELAY_MAX_STORED_BYTES_PER_PROJECT: {
+    fallback: '67108864',
+    schema: number(0, 1_000_000_000_000),
+    meaning: 'The same for one registered project; 0 is no limit',
+  },
   SCAM_ORIGINS: {
     fallback: '',
     schema: originPatterns,
@@ -334,8 +475,9 @@ const table = {
   },
   AUTH_SECRET: {
     fallback: '',
-    schema: secret,
-    meaning: 'Signs cookies and digests codes; without one it is made and kept in DATA_DIR',
+    schema: secrets,
+    meaning:
+      'Signs cookies and digests codes; without one it is made and kept in DATA_DIR. Several, separated by commas, overlap while one is replaced: the first signs, all are believed',
   },
   SMTP_URL: {
     fallback: '',
@@ -369,10 +511,21 @@ const table = {
     schema: onOff,
     meaning: 'Whether an unknown browser is approved by a mailed link before a code is sent: on or off',
   },
+  DEVICE_HOLD_HOURS: {
+    fallback: '24',
+    schema: number(0, 720),
+    meaning:
+      'How long after it asked a new device is let in by one that was opened with a code by mail alone; with a passkey or recovery kit at once',
+  },
   SMART_SESSIONS: {
     fallback: 'off',
     schema: onOff,
     meaning: 'Whether owners may let pages sign within limits that the key frame keeps, not the chain: on or off',
+  },
+  FARCASTER: {
+    fallback: 'off',
+    schema: onOff,
+    meaning: 'Whether people sign in with Farcaster: on or off; needs a node for eip155:10 in RPC_URLS',
   },
   SOCIAL_LOGINS: {
     fallback: '',
@@ -462,15 +615,67 @@ const table = {
     schema: headerName,
     meaning: 'The header in which your own proxy, and nobody else, writes the address of whoever asks',
   },
+  TRUSTED_PROXIES: {
+    fallback: 'loopback,private',
+    schema: trustedProxies,
+    meaning:
+      'Whose CLIENT_ADDRESS_HEADER is believed: addresses and blocks like 203.0.113.0/24, the words loopback and private, or the number of proxies in a row',
+  },
+  BYTES_PER_ADDRESS: {
+    fallback: '12582912',
+    schema: number(65_536, 10_737_418_240),
+    meaning: 'Bytes of open requests and their answers that one address may hold in memory at once',
+  },
+  BYTES_IN_ALL: {
+    fallback: '134217728',
+    schema: number(1_048_576, 107_374_182_400),
+    meaning: 'The same for all addresses together',
+  },
   LOG_LEVEL: {
     fallback: 'info',
     schema: v.picklist(logLevels, logLevels.join(', ')),
     meaning: `One of ${logLevels.join(', ')}`,
   },
+  DRAIN_DELAY_MS: {
+    fallback: '5000',
+    schema: number(0, 600_000),
+    meaning:
+      'How long the server goes on serving after SIGTERM while /ready says 503, so that what stands in front sends nothing more; Ctrl-C does not wait',
+  },
+  START_TIMEOUT_MS: {
+    fallback: '30000',
+    schema: number(0, 3_600_000),
+    meaning: 'How long a start goes on trying to reach the servers of DATABASE_URL and REDIS_URL',
+  },
   STOP_TIMEOUT_MS: {
     fallback: '10000',
     schema: number(0, 600_000),
     meaning: 'How long running requests may take when the server stops',
+  },
+  HEADERS_TIMEOUT_MS: {
+    fallback: '10000',
+    schema: number(100, 600_000),
+    meaning: 'How long the head of a request, or the handshake of a WebSocket, may take to arrive',
+  },
+  REQUEST_TIMEOUT_MS: {
+    fallback: '30000',
+    schema: number(100, 600_000),
+    meaning: 'How long a whole request may take to arrive',
+  },
+  KEEP_ALIVE_TIMEOUT_MS: {
+    fallback: '65000',
+    schema: number(100, 3_600_000),
+    meaning: 'How long a connection without a request is kept; longer than your proxy keeps its own',
+  },
+  MAX_REQUESTS_PER_CONNECTION: {
+    fallback: '10000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'Requests after which a connection is closed',
+  },
+  MAX_CONNECTIONS: {
+    fallback: '20000',
+    schema: number(1, 1_000_000),
+    meaning: 'Connections that may be open at once, those of the relay included; one more is closed at once',
   },
 } as const
 
@@ -510,19 +715,27 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     if (key === undefined) throw new SettingsError('ESCROW_KEY must be set where CUSTODY is assisted.')
     return key
   }
+  function readFarcaster(): boolean {
+    const isOn = read('FARCASTER')
+    if (isOn && !readIfSet('RPC_URLS')?.has('eip155:10'))
+      throw new SettingsError('RPC_URLS must name a node for eip155:10 where FARCASTER is on.')
+    return isOn
+  }
   function readKeys(): KeysSettings | undefined {
     const url = readIfSet('KEYS_URL')
     // Read in any case: a wrong value is told at once, not on the day that it is needed.
     const others = {
       frameFolder: readIfSet('FRAME_DIR'),
-      secret: readIfSet('AUTH_SECRET'),
+      secrets: readIfSet('AUTH_SECRET'),
       smtpUrl: readIfSet('SMTP_URL'),
       mailFrom: readIfSet('MAIL_FROM'),
       mailsPerHour: read('MAILS_PER_HOUR'),
       sessionHours: read('SESSION_HOURS'),
       deviceApproval: read('DEVICE_APPROVAL'),
+      deviceHoldHours: read('DEVICE_HOLD_HOURS'),
       escrowKey: readEscrow(),
       smartSessions: read('SMART_SESSIONS'),
+      farcaster: readFarcaster(),
       social: readIfSet('SOCIAL_LOGINS') ?? new Map(),
       smart: {
         bundlerUrls: readIfSet('BUNDLER_URLS') ?? new Map(),
@@ -537,7 +750,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       },
     }
     if (url === undefined) return undefined
-    if (others.secret === undefined && env.DATABASE_URL?.trim())
+    if (others.secrets === undefined && env.DATABASE_URL?.trim())
       throw new SettingsError('AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.')
     return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
@@ -545,6 +758,41 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   function readMail(): Settings['mail'] {
     const [url, from, perHour] = [readIfSet('SMTP_URL'), readIfSet('MAIL_FROM'), read('MAILS_PER_HOUR')]
     return url === undefined || from === undefined ? undefined : { url, from, perHour }
+  }
+
+  function readCapacity(): CapacityLimits {
+    // What may be used at once, in seconds of what may be used for good.
+    const burstS = 16
+    const rate = (perSecond: number) => ({ burst: perSecond * burstS, perSecond })
+    const unreadOfClient = read('RELAY_MAX_UNREAD_BYTES_PER_CLIENT')
+    return {
+      open: {
+        process: read('RELAY_MAX_CONNECTIONS'),
+        project: read('RELAY_MAX_CONNECTIONS_PER_PROJECT'),
+        address: read('RELAY_MAX_CONNECTIONS_PER_ADDRESS'),
+        client: read('RELAY_MAX_CONNECTIONS_PER_CLIENT'),
+      },
+      unreadBytes: {
+        process: read('RELAY_MAX_UNREAD_BYTES'),
+        address: read('RELAY_MAX_UNREAD_BYTES_PER_ADDRESS'),
+        client: unreadOfClient,
+        connection: Math.ceil(unreadOfClient / 2),
+      },
+      inputBytes: {
+        process: read('RELAY_MAX_INPUT_BYTES'),
+        address: read('RELAY_MAX_INPUT_BYTES_PER_ADDRESS'),
+        client: read('RELAY_MAX_INPUT_BYTES_PER_CLIENT'),
+      },
+      topics: {
+        process: read('RELAY_MAX_TOPICS'),
+        address: read('RELAY_MAX_TOPICS_PER_ADDRESS'),
+        client: read('RELAY_MAX_TOPICS_PER_CLIENT'),
+      },
+      cost: {
+        client: rate(read('RELAY_BYTES_PER_SECOND_PER_CLIENT')),
+        address: rate(read('RELAY_BYTES_PER_SECOND_PER_ADDRESS')),
+      },
+    }
   }
 
   function readSignIn(): SignInSettings | undefined {
@@ -590,6 +838,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       names: readIfSet('RELAY_HOSTS') ?? [],
       connectionsPerAddress: read('RELAY_CONNECTIONS_PER_ADDRESS'),
       messagesPerAddress: read('RELAY_MESSAGES_PER_ADDRESS'),
+      capacity: readCapacity(),
+      storedBytes: {
+        process: read('RELAY_MAX_STORED_BYTES'),
+        project: read('RELAY_MAX_STORED_BYTES_PER_PROJECT'),
+        address: read('RELAY_MAX_STORED_BYTES_PER_ADDRESS'),
+        client: read('RELAY_MAX_STORED_BYTES_PER_CLIENT'),
+      },
       scamOrigins: readIfSet('SCAM_ORIGINS') ?? [],
     },
     signIn: readSignIn(),
@@ -598,8 +853,20 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     identify: readIdentify(keys),
     rateLimits: { perAddress: read('RATE_PER_ADDRESS'), perProject: read('RATE_PER_PROJECT') },
     clientAddressHeader: readIfSet('CLIENT_ADDRESS_HEADER'),
+    trustedProxies: read('TRUSTED_PROXIES'),
+    bytesPerAddress: read('BYTES_PER_ADDRESS'),
+    bytesInAll: read('BYTES_IN_ALL'),
     logLevel: read('LOG_LEVEL'),
+    drainDelayMs: read('DRAIN_DELAY_MS'),
+    startTimeoutMs: read('START_TIMEOUT_MS'),
     stopTimeoutMs: read('STOP_TIMEOUT_MS'),
+    listener: {
+      headersTimeoutMs: read('HEADERS_TIMEOUT_MS'),
+      requestTimeoutMs: read('REQUEST_TIMEOUT_MS'),
+      keepAliveTimeoutMs: read('KEEP_ALIVE_TIMEOUT_MS'),
+      maxRequestsPerSocket: read('MAX_REQUESTS_PER_CONNECTION'),
+      maxConnections: read('MAX_CONNECTIONS'),
+    },
   }
 }
 

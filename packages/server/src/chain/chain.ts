@@ -1,7 +1,7 @@
 import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/contract'
 import * as v from 'valibot'
 import { Failure } from '../failure.ts'
-import type { Chain, ChainAnswer } from '../ports.ts'
+import type { Chain, ChainAnswer, ChainCharge } from '../ports.ts'
 import { mayCall } from './methods.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -39,13 +39,18 @@ export function createChain({
     return undefined
   }
 
-  async function sendBatch(chainId: string, asked: readonly RpcRequest[], signal: AbortSignal): Promise<ChainAnswer> {
+  async function sendBatch(
+    chainId: string,
+    asked: readonly RpcRequest[],
+    signal: AbortSignal,
+    charge: ChainCharge | undefined,
+  ): Promise<ChainAnswer> {
     const known = asked.map((one) => own(chainId, one))
     const rest = asked.filter((_, at) => known[at] === undefined)
-    if (rest.length === asked.length) return send(chainId, written(asked), signal)
+    if (rest.length === asked.length) return send(chainId, written(asked), signal, charge)
     let answers: unknown[] = known.filter((answer) => answer !== undefined)
     if (rest.length > 0) {
-      const answered = await send(chainId, written(rest), signal)
+      const answered = await send(chainId, written(rest), signal, charge)
       if (answered.kind !== 'answered') return answered
       const more: unknown = JSON.parse(answered.body)
       answers = answers.concat(more)
@@ -55,13 +60,14 @@ export function createChain({
 
   return {
     supported: () => [...upstreams.keys()],
-    send: async (chainId, body, signal) => {
+    send: async (chainId, body, signal, charge) => {
       if (!upstreams.has(chainId)) return { kind: 'unsupported' }
       const asked = parse(body, policy.batchMax)
-      if (Array.isArray(asked)) return sendBatch(chainId, asked, signal)
+      await charge?.calls?.(Array.isArray(asked) ? asked.length : 1)
+      if (Array.isArray(asked)) return sendBatch(chainId, asked, signal, charge)
       const known = own(chainId, asked)
       if (known) return { kind: 'answered', body: JSON.stringify(known) }
-      return send(chainId, written(asked), signal)
+      return send(chainId, written(asked), signal, charge)
     },
   }
 }

@@ -1,6 +1,8 @@
 import { textWithin } from '../body.ts'
 import type { Metrics } from '../metrics.ts'
-import type { ChainAnswer, Clock, Log } from '../ports.ts'
+import type { Chain, ChainAnswer, Clock, Log } from '../ports.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import { createSlots, type Slots } from './slots.ts'
 
 /** The nodes of each chain, the preferred one first. */
 export type Upstreams = ReadonlyMap<string, readonly string[]>
@@ -9,14 +11,33 @@ export type Upstreams = ReadonlyMap<string, readonly string[]>
 export interface UpstreamLimits {
   timeoutMs: number
   responseBytes: number
+  /** Calls to one chain at once; twice as many may wait. [128] */
+  calls?: number
+  /** Bytes of calls and answers of one chain at once. [32 MiB, or the longest answer twice where that is more] */
+  bytes?: number
 }
 
 const restMs = 10_000
+const openMs = 5_000
+const failuresMost = 5
 const triesMax = 5
+const callsMost = 128
+const bytesMost = 33_554_432
 // The caller's fault, in which every other node would agree; all else is worth another node.
 const final = new Set([400, 405, 413, 415, 422])
 
-/** Sends a body to the first node of a chain that gives a JSON answer in time. A node that failed rests for ten seconds. */
+/** What the calls to one chain share. */
+interface Channel {
+  readonly slots: Slots
+  /** Bytes of calls and answers that are held now. */
+  held: number
+}
+
+/**
+ * Sends a body to the first node of a chain that gives a JSON answer in time. A node that failed is asked last for ten
+ * seconds; one that failed five times in a row is not asked at all for five, also where it is the only one: callers get
+ * their refusal at once. Calls at once, calls that wait, and bytes are bounded per chain.
+ */
 export function createUpstreams(wiring: {
   upstreams: Upstreams
   limits: UpstreamLimits
@@ -24,11 +45,22 @@ export function createUpstreams(wiring: {
   metrics: Metrics
   log: Log
   clock: Clock
-}): (chainId: string, body: string, signal: AbortSignal) => Promise<ChainAnswer> {
+}): Chain['send'] {
   const { upstreams, limits, metrics, log, clock } = wiring
+  const { calls = callsMost, bytes = Math.max(bytesMost, 2 * limits.responseBytes) } = limits
   const restsUntil = new Map<string, number>()
+  const breakers = new Map<string, Breaker>()
+  const channels = new Map<string, Channel>()
+  for (const [chainId, urls] of upstreams) {
+    channels.set(chainId, { slots: createSlots({ calls, waiting: 2 * calls }), held: 0 })
+    for (const url of urls) breakers.set(url, createBreaker({ failures: failuresMost, openMs, clock }))
+  }
 
-  async function ask(url: string, body: string, signal: AbortSignal): Promise<string | undefined> {
+  async function ask(
+    url: string,
+    body: string,
+    { signal, take }: { signal: AbortSignal; take: (bytes: number) => void },
+  ): Promise<string | undefined> {
     const response = await wiring.fetch(url, {
       method: 'POST',
       body,
@@ -41,34 +73,93 @@ export function createUpstreams(wiring: {
       await response.body?.cancel()
       return undefined
     }
-    const text = await textWithin(response, limits.responseBytes)
+    const text = await textWithin(response, limits.responseBytes, take)
     return text !== undefined && isJson(text) ? text : undefined
   }
 
-  return async (chainId, body, signal) => {
-    const urls = upstreams.get(chainId)
-    if (!urls) return { kind: 'unsupported' }
+  async function askInTurn(
+    chainId: string,
+    body: string,
+    { signal, take }: { signal: AbortSignal; take: (bytes: number) => void },
+  ): Promise<ChainAnswer> {
+    const urls = upstreams.get(chainId) ?? []
     const rested = (url: string) => (restsUntil.get(url) ?? 0) <= clock()
     const order = [...urls.filter(rested), ...urls.filter((url) => !rested(url))].slice(0, triesMax)
     for (const url of order) {
       if (signal.aborted) break
+      const breaker = breakers.get(url)
+      if (!breaker?.mayCall()) continue
       const position = String(urls.indexOf(url))
       const limit = AbortSignal.timeout(limits.timeoutMs)
-      const answer = await ask(url, body, AbortSignal.any([signal, limit])).catch(() => undefined)
+      let refused: unknown
+      const taking = (bytes: number): void => {
+        try {
+          take(bytes)
+        } catch (error) {
+          refused = error
+          throw error
+        }
+      }
+      const answer = await ask(url, body, { signal: AbortSignal.any([signal, limit]), take: taking }).catch(
+        () => undefined,
+      )
       if (answer !== undefined) {
         restsUntil.delete(url)
+        breaker.succeeded()
         metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome: 'answered' })
         return { kind: 'answered', body: answer }
       }
+      // Neither a visitor who left nor one who asked for too much says anything about the node.
+      if (signal.aborted || refused !== undefined) breaker.abandoned()
+      if (refused !== undefined) throw refused
       if (signal.aborted) break
       restsUntil.set(url, clock() + restMs)
+      breaker.failed()
       const outcome = limit.aborted ? 'timeout' : 'failed'
       metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome })
       log('warn', 'an upstream node did not answer', { chain: chainId, upstream: position, outcome })
     }
-    return { kind: 'unavailable' }
+    const waits = urls.map((url) => breakers.get(url)?.waitMs() ?? 0)
+    return { kind: 'unavailable', seconds: Math.max(1, Math.ceil(Math.min(...waits) / 1000)) }
+  }
+
+  return async (chainId, body, signal, charge) => {
+    const channel = channels.get(chainId)
+    if (!channel) return { kind: 'unsupported' }
+    if (channel.held + body.length > bytes) return busy(chainId)
+    let held = body.length
+    channel.held += held
+    try {
+      const leave = await channel.slots.enter(signal)
+      if (!leave) return busy(chainId)
+      try {
+        return await askInTurn(chainId, body, {
+          signal,
+          take(more) {
+            if (channel.held + more > bytes) throw new TooMuchError()
+            charge?.bytes?.(more)
+            channel.held += more
+            held += more
+          },
+        })
+      } finally {
+        leave()
+      }
+    } catch (error) {
+      if (error instanceof TooMuchError) return busy(chainId)
+      throw error
+    } finally {
+      channel.held -= held
+    }
+  }
+
+  function busy(chainId: string): ChainAnswer {
+    metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: 'none', outcome: 'busy' })
+    return { kind: 'unavailable', seconds: 1 }
   }
 }
+
+class TooMuchError extends Error {}
 
 function isJson(text: string): boolean {
   try {

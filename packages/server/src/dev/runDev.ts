@@ -7,7 +7,7 @@ export interface DevTerminal {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   /** Resolves when the person at the terminal wants everything to end. */
-  readonly stopped: () => Promise<void>
+  readonly stopped: () => Promise<unknown>
 }
 
 const usage = `latchkey-server dev            brings up local chains, funded accounts, a test token and the server

@@ -152,6 +152,7 @@ export async function startLocalWorld({
         policy: {
           sessionMs: 7 * 24 * 60 * 60_000,
           // As an operator may want it, to be tried without a second server.
+          deviceHoldMs: 24 * 60 * 60_000,
           approveDevices: (email) => email.endsWith('@careful.example'),
           mailsPerHour: 2000,
         },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInFlight } from '../inFlight.ts'
+import { createMetrics } from '../metrics.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keys.ts'
 import type { FrameFiles } from '../vault/ports.ts'
@@ -29,6 +31,9 @@ function started(more: Readonly<Record<string, string>> = {}) {
     keys: keysOrigin,
     frameFiles,
     ancestors: async () => 'https://shop.example',
+    inFlight: createInFlight(),
+    metrics: createMetrics(),
+    log: () => {},
   })
   return (path: string, init?: RequestInit) => server(new Request(new URL(path, origin), init))
 }

@@ -1,4 +1,11 @@
+import { Hono } from 'hono'
 import { escaped } from '../escaped.ts'
+import { Failure } from '../failure.ts'
+import { boundInFlight, type InFlight, type InFlightVariables } from '../inFlight.ts'
+import type { Metrics } from '../metrics.ts'
+import { observeRequests, type RequestVariables, unexpectedFailure } from '../observe.ts'
+import type { Caller, Log } from '../ports.ts'
+import { type Server, servedRoutes } from '../servedRoutes.ts'
 import type { IdentifySettings } from '../settings.ts'
 import type { FrameFiles } from '../vault/ports.ts'
 
@@ -10,6 +17,9 @@ export interface IdentifyPorts {
   readonly frameFiles: FrameFiles
   /** The pages that may embed the key frame, as sources of a policy: `frame-ancestors` asks for every window around. */
   readonly ancestors: () => Promise<string>
+  readonly inFlight: InFlight
+  readonly metrics: Metrics
+  readonly log: Log
 }
 
 /**
@@ -21,7 +31,10 @@ export function createIdentifyServer({
   keys,
   frameFiles,
   ancestors,
-}: IdentifyPorts): (request: Request) => Promise<Response> {
+  inFlight,
+  metrics,
+  log,
+}: IdentifyPorts): Server {
   const { script, key, cacheSeconds } = settings
   const address = script?.replaceAll('{key}', encodeURIComponent(key ?? ''))
   const foreign = address && new URL(address).origin
@@ -50,7 +63,21 @@ export function createIdentifyServer({
     ...(settings.url.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
 
-  return async (request) => {
+  const app = new Hono<{ Bindings: Caller; Variables: InFlightVariables & RequestVariables }>()
+  app.use(observeRequests({ origin: 'identify', metrics, log, clock: () => performance.now() }))
+  app.use(boundInFlight(inFlight))
+  app.all('/', (c) => answer(c.req.raw))
+  app.all('*', (c) => answer(c.req.raw))
+  app.onError((error, c) => {
+    const { status, seconds, message } = error instanceof Failure ? error : unexpectedFailure(error, c, log)
+    const wait: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) }
+    return new Response(message, { status, headers: { ...common, ...wait, 'content-type': 'text/plain' } })
+  })
+  return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {
+    routes: servedRoutes(app),
+  })
+
+  async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: common })

@@ -12,7 +12,8 @@ export function analyticsRoutes(ports: Pick<Ports, 'projects' | 'intake' | 'anal
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
     const visit = visitOf(c)
     const project = await admit(projects, visit, 403)
-    const json = await jsonWithin(c.req.raw, limits.analyticsBytes)
+    // However deep: what is nested too deeply is cut off, and the event stays.
+    const json = await jsonWithin(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })
     const events = parseEvents(json, (visit.projectId ?? '').slice(0, 128))
     if (!analytics || project?.analytics === false) {
       metrics.count('latchkey_analytics_events_total', { outcome: 'off' }, events.length)

@@ -10,24 +10,26 @@ export function healthRoutes({
   ready,
   metrics,
   metricsToken,
-  relay,
-}: Pick<Ports, 'ready' | 'metrics' | 'metricsToken' | 'relay'>): Hono {
+}: Pick<Ports, 'ready' | 'metrics' | 'metricsToken'>): Hono {
   return new Hono()
     .get('/health', (c) => c.json({ status: 'ok' }, 200, headers))
     .get('/ready', async (c) => {
-      const yes = await ready()
-      // Without its mailboxes the relay keeps its connections, and all the rest works: no reason to be taken out of service.
-      const isUp = relay?.isUp() ?? true
-      const parts = relay ? { relay: isUp ? 'ok' : 'unavailable' } : {}
-      const status = yes ? (isUp ? 'ok' : 'degraded') : 'unavailable'
-      return c.json({ status, ...parts }, yes ? 200 : 503, headers)
+      const { isDraining, stores } = await ready()
+      // As in Kubernetes: an operator may keep an instance in service without a store that only some calls need.
+      const excluded = c.req.queries('exclude') ?? []
+      const missing = Object.entries(stores).flatMap(([name, state]) => (state === 'unavailable' ? [name] : []))
+      const isReady = !isDraining && missing.every((name) => excluded.includes(name))
+      const isWhole = Object.values(stores).every((state) => state === 'ok')
+      const status = isDraining ? 'draining' : isWhole ? 'ok' : isReady ? 'degraded' : 'unavailable'
+      if (!isReady) c.header('retry-after', '2')
+      return c.json({ status, ...stores }, isReady ? 200 : 503, headers)
     })
-    .get('/metrics', (c) => {
+    .get('/metrics', async (c) => {
       if (metricsToken === undefined) return c.notFound()
       if (!same(c.req.header('authorization'), `Bearer ${metricsToken}`)) {
         throw new Failure(401, 'authorization', 'The metrics need a bearer token')
       }
-      return c.text(metrics.print(), 200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+      return c.text(await metrics.print(), 200, { ...headers, 'content-type': metrics.contentType })
     })
 }
 

@@ -3,21 +3,38 @@ import { type Context, Hono } from 'hono'
 import { textWithin } from '../body.ts'
 import { Failure } from '../failure.ts'
 import { admit } from '../guard.ts'
-import type { Ports } from '../ports.ts'
+import { callBytes, type InFlightVariables } from '../inFlight.ts'
+import { chargedFor, type LimitedPorts } from '../limited.ts'
+import type { Caller, Ports } from '../ports.ts'
 import { visitOf } from './visit.ts'
 
+interface Env {
+  Bindings: Caller
+  Variables: InFlightVariables
+}
+
 /** `POST /v1/?chainId&projectId`: a JSON-RPC call or batch for the node of a chain, and the list of chains there are. */
-export function rpcRoutes({ projects, chain, limits }: Pick<Ports, 'projects' | 'chain' | 'limits'>): Hono {
-  async function proxy(c: Context): Promise<Response> {
+export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | LimitedPorts>): Hono<Env> {
+  const { projects, chain, limits } = ports
+  const charge = chargedFor('chain', ports)
+
+  async function proxy(c: Context<Env>): Promise<Response> {
     await admit(projects, visitOf(c), 401)
     const chainId = c.req.query('chainId') ?? ''
     if (!chain.supported().includes(chainId)) throw unsupported(chainId)
     // Whatever content type it claims: clients send text/plain in order to need no preflight.
     const body = await textWithin(c.req.raw, limits.rpcBytes)
     if (body === undefined) throw new Failure(413, 'body', `The body is longer than ${limits.rpcBytes} bytes`)
-    const answer = await chain.send(chainId, body, c.req.raw.signal)
+    // It is held twice: as it came, and as it goes on.
+    c.var.lease.take(callBytes + body.length)
+    const answer = await chain.send(chainId, body, c.req.raw.signal, {
+      // The first call of a batch was counted with the request.
+      calls: (count) => (count > 1 ? charge(c, count - 1) : undefined),
+      bytes: c.var.lease.take,
+    })
     if (answer.kind === 'unsupported') throw unsupported(chainId)
-    if (answer.kind === 'unavailable') throw new Failure(503, 'chainId', `No node of ${chainId} answers now`)
+    if (answer.kind === 'unavailable')
+      throw new Failure(503, 'chainId', `No node of ${chainId} answers now`, answer.seconds ?? 1)
     return new Response(answer.body, { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   }
 
@@ -25,7 +42,7 @@ export function rpcRoutes({ projects, chain, limits }: Pick<Ports, 'projects' | 
     throw new Failure(426, 'upgrade', 'Calls are sent by POST')
   }
 
-  return new Hono()
+  return new Hono<Env>()
     .get('/v1/supported-chains', (c) =>
       c.json({ http: chain.supported(), ws: [] }, 200, { 'cache-control': 'public, max-age=86400, s-maxage=86400' }),
     )

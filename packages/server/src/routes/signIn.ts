@@ -1,5 +1,7 @@
 import { originAllowed } from '@latchkey/protocol/origins'
+import { plainText } from '@latchkey/protocol/text'
 import { Hono } from 'hono'
+import * as v from 'valibot'
 import { Failure } from '../failure.ts'
 import { limited } from '../limited.ts'
 import type { Caller, Ports, Projects } from '../ports.ts'
@@ -34,10 +36,11 @@ export function signInRoutes(ports: Ports): Hono<Env> {
 }
 
 async function placeOf(projects: Projects, projectId: string | undefined): Promise<Place> {
+  if (projectId !== undefined && !v.is(plainText(128), projectId))
+    throw new Failure(400, 'projectId', 'The project id is too long or holds characters that no id has')
   const all = await projects.all()
   const project = all.find(({ id }) => id === projectId)
-  if (!projectId || projectId.length > 128 || (all.length > 0 && !project))
-    throw new Failure(401, 'projectId', 'Project not found')
+  if (!projectId || (all.length > 0 && !project)) throw new Failure(401, 'projectId', 'Project not found')
   return {
     projectId,
     mayAsk: (origin) => project === undefined || originAllowed(origin, project.allowedOrigins),

@@ -2,6 +2,7 @@ import { namespaces } from '@latchkey/protocol/caip'
 import { signInSkewMs } from '@latchkey/protocol/limits'
 import { verifiersFor } from '@latchkey/protocol/verify'
 import type { Connection } from '../data/connection.ts'
+import { createKeyRing, type KeyRing, type StoredKey } from '../data/keyRing.ts'
 import { keptKey } from '../data/keys.ts'
 import { databaseSignInRecords } from '../data/signInRecords.ts'
 import { databaseSpentIds, rememberedSpentIds } from '../data/spentIds.ts'
@@ -15,7 +16,7 @@ import { callThroughChain } from './contractCall.ts'
 import { createDesk, serve } from './desk.ts'
 import { createEmails } from './emails.ts'
 import { recordCalls } from './records.ts'
-import { createTokens } from './tokens.ts'
+import { createTokens, type TokenKey, type TokenKeys } from './tokens.ts'
 
 /** Sign-in as the server itself has it, over its own stores and nodes. */
 export function assembleSignIn({
@@ -26,6 +27,7 @@ export function assembleSignIn({
   mailer,
   mailsPerHour = 2000,
   now,
+  clock = () => performance.now(),
 }: {
   settings: SignInSettings
   connection: Connection
@@ -36,6 +38,8 @@ export function assembleSignIn({
   mailsPerHour?: number
   /** Epoch milliseconds. */
   now: () => number
+  /** Monotonic milliseconds. */
+  clock?: (() => number) | undefined
 }): SignInCalls & { sweep(): Promise<void> } {
   const spent = rememberedSpentIds({ spent: databaseSpentIds(connection), connection })
   const records = databaseSignInRecords(connection)
@@ -56,7 +60,7 @@ export function assembleSignIn({
   const desk = createDesk({
     // In the database: what one instance signed, each of them can read.
     tokens: createTokens({
-      secret: () => keptKey({ connection, name: 'sign-in', make: newVerifyKey }),
+      secret: tokenKeys(createKeyRing({ connection, purpose: 'sign-in', make: newVerifyKey, now, clock })),
       issuer: 'latchkey',
     }),
     transport: settings.transport,
@@ -77,4 +81,11 @@ export function assembleSignIn({
       await emails.sweep()
     },
   }
+}
+
+/** The keys of a ring as tokens take them. */
+function tokenKeys(ring: KeyRing): TokenKeys {
+  const named = (keys: readonly StoredKey[]): readonly TokenKey[] =>
+    keys.map(({ name, key }) => ({ id: name, secret: key }))
+  return { keys: async () => named(await ring.keys()), refreshed: async () => named(await ring.refreshed()) }
 }

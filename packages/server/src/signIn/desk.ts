@@ -11,6 +11,7 @@ import { signInMessageMost, signInNonceLifeMs } from '@latchkey/protocol/limits'
 import type { SignatureVerifiers, SignInFields } from '@latchkey/protocol/signIn'
 import { newNonce, readMessage } from '@latchkey/protocol/signIn/message'
 import { proveSignIn } from '@latchkey/protocol/signIn/prove'
+import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import { jsonWithin } from '../body.ts'
 import { Failure, failureBody } from '../failure.ts'
@@ -66,10 +67,11 @@ export interface SignedMessage {
   readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
 }
 
+const said = v.nullish(v.union([plainText(256), v.number()]))
 const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
-  message: v.pipe(v.string(), v.maxLength(signInMessageMost)),
-  signature: v.pipe(v.string(), v.maxLength(40_000)),
-  data: v.nullish(v.object({ chainId: v.optional(v.unknown()), accountAddress: v.optional(v.unknown()) })),
+  message: plainText(signInMessageMost),
+  signature: plainText(40_000),
+  data: v.nullish(v.object({ chainId: said, accountAddress: said })),
 })
 
 /** The calls of sign-in over their ports. */
@@ -155,7 +157,7 @@ export function createDesk(ports: DeskPorts): Desk {
     { message, signature, data }: SignedMessage,
   ): Promise<{ fields: SignInFields; left: readonly string[] }> {
     // Hosts hand over what was posted to them.
-    if (typeof message !== 'string' || typeof signature !== 'string') throw refusal('unreadable')
+    if (!v.is(signedMessage, { message, signature, data })) throw refusal('unreadable')
     const given = await givenNonces(asked)
     const mine = given.find((one) => message.includes(`\nNonce: ${one.nonce}\n`))
     if (!mine || asked.page === undefined)
@@ -325,6 +327,7 @@ function namespaceOf(message: string, chainId: unknown): Namespace {
 
 function saidAccount(data: { chainId?: unknown; accountAddress?: unknown } | null | undefined): AccountId | undefined {
   const { chainId, accountAddress } = data ?? {}
+  if (typeof accountAddress !== 'string') return undefined
   const said = `${String(chainId)}:${String(accountAddress)}`
   return parseAccountId(said) ? (said as AccountId) : undefined
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { codeLifeMs } from '@latchkey/protocol/http/vault'
 import type { SignInFields } from '@latchkey/protocol/signIn'
+import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import { jsonWithin } from '../body.ts'
+import { clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Connection } from '../data/connection.ts'
 import { Failure } from '../failure.ts'
-import { networkOf } from '../network.ts'
 import { type Codes, createCodes } from '../vault/codes.ts'
-import { createLimits, type Limits } from '../vault/limits.ts'
+import { createLimits, type Limit, type Limits } from '../vault/limits.ts'
 import { codeMail } from '../vault/mails.ts'
 import { createPending, sweepPending } from '../vault/pending.ts'
 import type { Mailer } from '../vault/ports.ts'
@@ -18,6 +19,7 @@ import type { Asked } from './carrier.ts'
 import { answer, type Call } from './desk.ts'
 
 const minute = 60_000
+const day = 24 * 60 * minute
 const most = 4096
 
 /** An address, and the account and project that it is said to be of. */
@@ -54,7 +56,7 @@ export function createEmails({
   let made: Promise<{ codes: Codes<Said>; limits: Limits }> | undefined
   const kit = () => {
     made ??= secret().then((key) => {
-      const digest = createDigest(key)
+      const digest = createDigest([key])
       const codes = createCodes({ connection, digest, purpose: 'sign-in-email', data: said, now })
       return { codes, limits: createLimits({ connection, digest, now }) }
     })
@@ -70,10 +72,16 @@ export function createEmails({
         if (!mailer || page === undefined) return answer({ uuid: null })
         const { email, account } = read.output
         const { codes, limits } = await kit()
+        const network = clientGroup(address)
+        const block = clientBlock(address)
+        const here = block === null ? null : `${email} ${block}`
         await limits.spend(
-          { what: 'mail-to', whom: email, most: 5, windowMs: 10 * minute },
-          { what: 'mail-to-a-day', whom: email, most: 30, windowMs: 24 * 60 * minute },
-          { what: 'mail-from', whom: networkOf(address), most: 30, windowMs: 10 * minute },
+          // Less than the mailbox may get: one stranger does not use it up for its owner.
+          { what: 'mail-to-from', whom: here, most: 4, windowMs: 10 * minute },
+          { what: 'mail-to-from-a-day', whom: here, most: 10, windowMs: day },
+          { what: 'mail-from', whom: network, most: 30, windowMs: 10 * minute },
+          { what: 'mail-to', whom: email, most: 12, windowMs: 10 * minute },
+          { what: 'mail-to-a-day', whom: email, most: 40, windowMs: day },
           { what: 'mail-in-all', most: mailsPerHour, windowMs: 60 * minute },
         )
         const uuid = randomUUID()
@@ -84,12 +92,26 @@ export function createEmails({
         })
         return answer({ uuid })
       }),
-      'PUT otp': told(async ({ request }) => {
-        const read = v.safeParse(v.object({ code: v.string() }), await jsonWithin(request, most))
+      'PUT otp': told(async ({ request, address }) => {
+        const read = v.safeParse(v.object({ code: plainText(64) }), await jsonWithin(request, most))
         if (!read.success) throw new Failure(400, 'code', 'code is needed')
         const uuid = request.headers.get('x-otp') ?? ''
-        const { codes } = await kit()
-        const data = await codes.redeem({ flow: uuid, otp: read.output.code, email: ({ email }) => email })
+        const { codes, limits } = await kit()
+        const network = clientGroup(address)
+        const block = clientBlock(address)
+        // Only tries of a code that lives count against its mailbox; a right one is given back.
+        const guesses = ({ email }: Said): readonly Limit[] => [
+          { what: 'guess-here', whom: block === null ? null : `${email} ${block}`, most: 10, windowMs: day },
+          { what: 'guess', whom: email, most: 50, windowMs: day },
+        ]
+        const data = await codes.redeem({
+          flow: uuid,
+          otp: read.output.code,
+          email: ({ email }) => email,
+          gone: () => limits.spend({ what: 'guess-from', whom: network, most: 100, windowMs: 10 * minute }),
+          tried: (data) => limits.spend(...guesses(data)),
+          right: (data) => limits.giveBack(...guesses(data)),
+        })
         await verified.put({ flow: uuid, secret: '', data })
         return answer({})
       }),
@@ -117,8 +139,8 @@ export function createEmails({
 }
 
 const asks = v.object({
-  email: v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(254), v.email()),
-  account: v.pipe(v.string(), v.maxLength(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
+  email: v.pipe(plainText(254), v.trim(), v.toLowerCase(), v.email()),
+  account: v.pipe(plainText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
 })
 
 /** Says in the words of this wire what the vault's parts refuse. */

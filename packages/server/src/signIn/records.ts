@@ -1,4 +1,5 @@
 import type { AccountId } from '@latchkey/protocol/caip'
+import { isPlainJson } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import { jsonWithin } from '../body.ts'
 import { Failure } from '../failure.ts'
@@ -32,7 +33,12 @@ export function recordCalls(records: SignInRecords, desk: Desk): Readonly<Record
     'PUT account-metadata': async (asked) => {
       const { aud, sub } = await desk.mustSession(asked)
       const read = v.safeParse(withMetadata, await jsonWithin(asked.request, metadataBytes))
-      if (!read.success) throw new Failure(400, 'metadata', 'metadata has to be an object, or null')
+      if (!read.success)
+        throw new Failure(
+          400,
+          'metadata',
+          'metadata has to be an object of plain texts that is not nested deeply, or null',
+        )
       await records.setMetadata({ projectId: aud, account: sub, metadata: read.output.metadata })
       return answer({})
     },
@@ -47,7 +53,14 @@ export function recordCalls(records: SignInRecords, desk: Desk): Readonly<Record
   }
 }
 
-const withMetadata = v.object({ metadata: v.nullable(v.record(v.string(), v.unknown())) })
+const withMetadata = v.object({
+  metadata: v.nullable(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.check((metadata) => isPlainJson(metadata)),
+    ),
+  ),
+})
 
 // The words are the wire's (specification, services 3.14).
 function accountOf(session: SessionAccount, { metadata, createdAt, lastSignedInAt }: SignInRecord): object {

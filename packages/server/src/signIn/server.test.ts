@@ -5,12 +5,13 @@ import { addressOf, type ChainId, chainOf, type Namespace } from '@latchkey/prot
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import { signWith, type TestSigner, twinOf } from '@latchkey/protocol/testing/signIn'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createServer, type Server } from '../app.ts'
+import { createServer } from '../app.ts'
 import type { Connection } from '../data/connection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { memoryPorts, memoryProjects } from '../memory.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Chain } from '../ports.ts'
+import type { Server } from '../servedRoutes.ts'
 import { type Visitor, visitor } from '../testing/visitor.ts'
 import type { Mail } from '../vault/ports.ts'
 import { assembleSignIn } from './assemble.ts'
@@ -147,7 +148,7 @@ test('a node that does not answer is no verdict', async () => {
   const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
   const { page, metrics } = start({ node: null })
   expect(await signIn(page(), { signer: contract })).toMatchObject({ status: 503, reason: 'signature' })
-  expect(metrics.print()).toContain('latchkey_sign_ins_total{outcome="unverified"} 1')
+  expect(await metrics.print()).toContain('latchkey_sign_ins_total{outcome="unverified"} 1')
 })
 
 test('a contract that says yes signs in, through the nodes of this server', async () => {
@@ -274,8 +275,8 @@ describe('an address that goes along', () => {
   test('is mailed only so often', async () => {
     const someone = start().page()
     const answers: number[] = []
-    for (let at = 0; at < 6; at += 1) answers.push((await ask(someone, 'flood@shop.example')).status)
-    expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+    for (let at = 0; at < 13; at += 1) answers.push((await ask(someone, 'flood@shop.example')).status)
+    expect(answers).toEqual([...Array.from({ length: 12 }, () => 200), 429])
   })
 
   test('is not asked for without a mailer', async () => {
@@ -283,5 +284,96 @@ describe('an address that goes along', () => {
     expect(await (await ask(someone, 'ada@shop.example')).json()).toEqual({ uuid: null })
     const { headers } = await signIn(someone, { resources })
     expect(await (await someone.ask('GET', '/me?projectId=shop', { headers })).json()).not.toHaveProperty('email')
+  })
+})
+
+describe('odd input', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const texts = ['\0', 'a\0b', '\ud83d', 'x\udc00y', 'x'.repeat(50_000)]
+  const bodies: Readonly<Record<string, (odd: unknown) => readonly unknown[]>> = {
+    'POST authenticate': (odd) => [
+      { message: odd, signature: '0x' },
+      { message: 'a', signature: odd },
+      { message: 'a', signature: '0x', data: { chainId: odd, accountAddress: 'a' } },
+      { message: 'a', signature: '0x', data: { chainId: 1, accountAddress: odd } },
+    ],
+    'PUT account-metadata': (odd) => [
+      { metadata: { a: odd } },
+      { metadata: { a: [{ b: odd }] } },
+      { metadata: { [String(odd)]: 1 } },
+      { metadata: odd },
+    ],
+    'POST otp': (odd) => [
+      { email: odd, account: 'eip155:1:0x1' },
+      { email: `${String(odd)}@shop.example`, account: 'eip155:1:0x1' },
+      { email: 'ada@shop.example', account: `eip155:1:${String(odd)}` },
+    ],
+    'PUT otp': (odd) => [{ code: odd }],
+  }
+
+  test.each(Object.keys(bodies))('%s answers it with 400 or 413 and a reason', async (call) => {
+    const [method = '', path = ''] = call.split(' ')
+    const { server, page } = start()
+    const { headers } = await signIn(page())
+    const ask = (text: string) =>
+      server(
+        new Request(`${base}/${path}?projectId=shop`, {
+          method,
+          headers: { origin: shop, 'content-type': 'application/json', 'x-otp': 'x', ...headers },
+          body: text,
+        }),
+      )
+    const odd = texts.flatMap((text) => bodies[call]?.(text) ?? []).map((body) => JSON.stringify(body))
+    const deep = [
+      nested(1000),
+      `{"metadata":{"a":${nested(900)}}}`,
+      `{"message":"a","signature":"b","data":${nested(1000)}}`,
+    ]
+    const deepInPlace = (bodies[call]?.('DEEP') ?? [])
+      .map((body) => JSON.stringify(body).replace('"DEEP"', nested(900)))
+      .filter((text) => text.includes('[[['))
+    for (const text of [...odd, ...deep, ...deepInPlace]) {
+      const answer = await ask(text)
+      expect([400, 413], text.slice(0, 200)).toContain(answer.status)
+      expect(await answer.json(), text.slice(0, 200)).toMatchObject({ reasons: [{ description: expect.any(String) }] })
+    }
+  })
+
+  test.each(['%00', 'a%00b', '%00%00', 'x'.repeat(5000)])('project %s is none', async (project) => {
+    const { server } = start({ projects: [] })
+    for (const path of ['nonce', 'me', 'keys'])
+      expect(
+        (await server(new Request(`${base}/${path}?projectId=${project}`, { headers: { origin: shop } }))).status,
+      ).toBe(400)
+  })
+
+  test('accounts and proofs that are odd are nobody’s', async () => {
+    const someone = start().page()
+    for (const query of ['account=%00', 'account=%ED%A0%BD', `account=${'x'.repeat(5000)}`, 'includeAppKitAccount=%00'])
+      expect((await someone.ask('GET', `/me?projectId=shop&${query}`)).status).toBeLessThan(500)
+    for (const proof of ['\u00ff', '%00', 'x'.repeat(9000)])
+      expect(
+        (await someone.ask('PUT', '/otp?projectId=shop', { body: { code: '123456' }, headers: { 'x-otp': proof } }))
+          .status,
+      ).toBe(401)
+  })
+})
+
+describe('when the clock of the server is set', () => {
+  test.each([
+    ['back by a minute', -60_000],
+    ['on by an hour', 3_600_000],
+  ])('%s, a session stays one, another sign-in works, and a session that was ended stays ended', async (_, step) => {
+    const { page, time } = start()
+    const someone = page()
+    const { status, headers } = await signIn(someone)
+    expect(status).toBe(200)
+    time.now += step
+    const me = await someone.ask('GET', '/me?projectId=shop', { headers })
+    expect(me.status).toBe(200)
+    expect((await signIn(page(), { at: time.now })).status).toBe(200)
+    expect((await someone.ask('POST', '/sign-out?projectId=shop', { headers })).status).toBe(200)
+    time.now -= step
+    expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(401)
   })
 })

@@ -18,7 +18,8 @@ export type Origin =
 export interface SignInOptions {
   /** Your pages, letter for letter as a browser writes them. */
   readonly origins: readonly [Origin, ...Origin[]]
-  readonly secret: SignInSecret
+  /** A list to replace a secret by another without signing anybody out: the first one signs, all are believed. */
+  readonly secret: SignInSecret | readonly SignInSecret[]
   /** Who can tell whether a signature is one: `{ eip155: eip155Verifier(…) }` of `@latchkey/protocol/verify/eip155`. */
   readonly verifiers: SignatureVerifiers
   /** Where used nonces and ended sessions are remembered; has to be shared by all instances of your server. */

@@ -1,4 +1,4 @@
-import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 
 /**
@@ -24,49 +24,120 @@ export interface Tokens {
   publicKeys(): Promise<{ keys: JWK[] }>
 }
 
-/** The tokens under `secret`. A secret that is none throws. */
+/** One of the secrets that tokens are checked with. */
+export interface TokenKey {
+  /** What tokens name it by; one without a name is tried for every token. */
+  readonly id?: string | undefined
+  readonly secret: SignInSecret
+}
+
+/** Secrets that change while the server runs: the first one signs, all are believed. */
+export interface TokenKeys {
+  keys(): Promise<readonly TokenKey[]>
+  /** The same, read anew: for a token that names a key that is not among them. */
+  refreshed(): Promise<readonly TokenKey[]>
+}
+
+/** The tokens under `secret`: of several, the first one signs and all are believed. A secret that is none throws. */
 export function createTokens({
   secret,
   issuer,
 }: {
-  secret: SignInSecret | (() => Promise<JWK>)
+  secret: SignInSecret | readonly SignInSecret[] | TokenKeys
   issuer: string
 }): Tokens {
-  if (typeof secret === 'string' && secret.length < 32)
-    throw new TypeError('The secret of sign-in has to be 32 characters or longer: take 32 random bytes.')
-  const algorithm = typeof secret === 'string' ? 'HS256' : 'ES256'
-  const given = lazily(async () => (typeof secret === 'function' ? await secret() : secret))
-  const keys = lazily(async () => {
-    const secret = await given()
-    if (typeof secret === 'string') {
-      const bytes = new TextEncoder().encode(secret)
-      return { sign: bytes, check: bytes, shown: [] }
-    }
-    const { kty, crv, x, y, d } = v.parse(privateP256, secret)
-    const open = { kty, crv, x, y }
-    const [sign, check] = await Promise.all([importJWK({ ...open, d }, algorithm), importJWK(open, algorithm)])
-    return { sign, check, shown: [{ ...open, alg: algorithm, use: 'sig' }] }
-  })
+  const given: TokenKeys = isRing(secret) ? secret : fixedKeys(secret)
+  const imported = new Map<string, Promise<ImportedKey>>()
+
+  function importedKey(key: TokenKey): Promise<ImportedKey> {
+    const name = JSON.stringify(key)
+    const found = imported.get(name)
+    if (found) return found
+    // Those that were removed are forgotten.
+    if (imported.size > 32) imported.clear()
+    const made = importKey(key)
+    imported.set(name, made)
+    made.catch(() => imported.delete(name))
+    return made
+  }
+
+  const importedKeys = (keys: readonly TokenKey[]) => Promise.all(keys.map(importedKey))
+
+  async function candidates(token: string): Promise<readonly ImportedKey[]> {
+    const id = keyIdOf(token)
+    const keys = await given.keys()
+    if (id === undefined) return importedKeys(keys)
+    const named = (all: readonly TokenKey[]) => all.filter((key) => key.id === id)
+    const found = named(keys)
+    return importedKeys(found.length > 0 ? found : named(await given.refreshed()))
+  }
 
   return {
-    sign: async (kind, claims) =>
-      new SignJWT({ ...claims, iss: issuer })
-        .setProtectedHeader({ alg: algorithm, typ: types[kind] })
-        .sign((await keys()).sign),
-    read: async (kind, token, { audience, now }) => {
-      const { check } = await keys()
-      const read = await jwtVerify(token, check, {
-        algorithms: [algorithm],
-        typ: types[kind],
-        issuer,
-        audience,
-        requiredClaims: ['exp'],
-        currentDate: new Date(now),
-      }).catch(() => undefined)
-      // The library leaves an empty audience unchecked, and takes a list for each of its members.
-      return read?.payload.aud === audience ? read.payload : undefined
+    sign: async (kind, claims) => {
+      const [first] = await given.keys()
+      if (!first) throw new Error('There is no key to sign with.')
+      const { algorithm, sign, id } = await importedKey(first)
+      return new SignJWT({ ...claims, iss: issuer })
+        .setProtectedHeader({ alg: algorithm, typ: types[kind], ...(id === undefined ? {} : { kid: id }) })
+        .sign(sign)
     },
-    publicKeys: async () => ({ keys: (await keys()).shown }),
+    read: async (kind, token, { audience, now }) => {
+      for (const { algorithm, check } of await candidates(token)) {
+        const read = await jwtVerify(token, check, {
+          algorithms: [algorithm],
+          typ: types[kind],
+          issuer,
+          audience,
+          requiredClaims: ['exp'],
+          currentDate: new Date(now),
+        }).catch(() => undefined)
+        // The library leaves an empty audience unchecked, and takes a list for each of its members.
+        if (read?.payload.aud === audience) return read.payload
+      }
+      return undefined
+    },
+    publicKeys: async () => ({ keys: (await importedKeys(await given.keys())).flatMap(({ shown }) => shown) }),
+  }
+}
+
+interface ImportedKey {
+  readonly id: string | undefined
+  readonly algorithm: 'HS256' | 'ES256'
+  readonly sign: CryptoKey | Uint8Array
+  readonly check: CryptoKey | Uint8Array
+  readonly shown: readonly JWK[]
+}
+
+async function importKey({ id, secret }: TokenKey): Promise<ImportedKey> {
+  if (typeof secret === 'string') {
+    const bytes = new TextEncoder().encode(secret)
+    return { id, algorithm: 'HS256', sign: bytes, check: bytes, shown: [] }
+  }
+  const algorithm = 'ES256'
+  const { kty, crv, x, y, d } = v.parse(privateP256, secret)
+  const open = { kty, crv, x, y }
+  const [sign, check] = await Promise.all([importJWK({ ...open, d }, algorithm), importJWK(open, algorithm)])
+  return { id, algorithm, sign, check, shown: [{ ...open, alg: algorithm, use: 'sig', ...(id && { kid: id }) }] }
+}
+
+function fixedKeys(secret: SignInSecret | readonly SignInSecret[]): TokenKeys {
+  const all = Array.isArray(secret) ? (secret as readonly SignInSecret[]) : [secret as SignInSecret]
+  if (all.length === 0 || all.some((one) => typeof one === 'string' && one.length < 32))
+    throw new TypeError('The secret of sign-in has to be 32 characters or longer: take 32 random bytes.')
+  const keys = all.map((one) => ({ secret: one }))
+  return { keys: async () => keys, refreshed: async () => keys }
+}
+
+function isRing(secret: SignInSecret | readonly SignInSecret[] | TokenKeys): secret is TokenKeys {
+  return typeof secret === 'object' && 'keys' in secret && typeof secret.keys === 'function' && 'refreshed' in secret
+}
+
+function keyIdOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    return typeof kid === 'string' ? kid : undefined
+  } catch {
+    return undefined
   }
 }
 
@@ -78,15 +149,3 @@ const privateP256 = v.object({
   y: base64url,
   d: base64url,
 })
-
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      // The next one may have more luck: a database that was down is no fault of the key.
-      made = undefined
-      throw error
-    })
-    return made
-  }
-}

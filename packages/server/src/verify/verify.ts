@@ -1,11 +1,15 @@
 import { originListed } from '@latchkey/protocol/origins'
-import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
+import * as v from 'valibot'
+import type { KeyRing } from '../data/keyRing.ts'
 import type { Projects, Verify } from '../ports.ts'
 
 /** How long an attestation counts: longer than any request lives that it travels with, but for those that wait for days. */
 const lifeS = 2 * 3600
-/** How long wallets keep the public key. */
-const keyLifeS = 86_400
+/** How long wallets keep the public key, in seconds; a new one signs when all have asked for it. */
+export const verifyKeyLifeS = 86_400
+
+const publicHalf = v.object({ x: v.string(), y: v.string() })
 
 /** A private key in the form in which it is kept. */
 export async function newVerifyKey(): Promise<Record<string, unknown>> {
@@ -18,28 +22,19 @@ export async function newVerifyKey(): Promise<Record<string, unknown>> {
  * registered project lists its origin, and a scam when the operator says so.
  */
 export function createVerify({
-  key,
+  ring,
   projects,
   scams,
   now,
 }: {
-  /** The private JWK; asked for once, with the first question. */
-  key: () => Promise<Record<string, unknown>>
+  /** The keys; the first one signs. */
+  ring: Pick<KeyRing, 'keys'>
   projects: Projects
   /** Origins that the operator warns of. */
   scams: readonly string[]
   /** Epoch milliseconds. */
   now: () => number
 }): Verify {
-  let asked: Promise<JWK> | undefined
-  const known = (): Promise<JWK> => {
-    asked ??= key().catch((error: unknown) => {
-      asked = undefined
-      throw error
-    })
-    return asked
-  }
-
   return {
     async attest({ id, origin, projectId }) {
       const project = (await projects.all()).find((one) => one.id === projectId)
@@ -49,16 +44,20 @@ export function createVerify({
         isScam: originListed(origin, scams),
         isVerified: project !== undefined && originListed(origin, project.allowedOrigins),
       }
+      const [signing] = await ring.keys()
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
         .setExpirationTime(Math.floor(now() / 1000) + lifeS)
-        .sign(await importJWK(await known(), 'ES256'))
+        .sign(await importJWK(signing?.key ?? {}, 'ES256'))
     },
     async publicKey() {
-      const { x = '', y = '' } = await known()
+      const keys = await ring.keys()
+      const { x = '', y = '' } = v.parse(publicHalf, keys[0]?.key)
+      // Wallets ask again when the next key begins to sign.
+      const next = keys.map(({ signsFrom }) => signsFrom).filter((at) => at > now())
       return {
         publicKey: { kty: 'EC', crv: 'P-256', x, y, ext: true, key_ops: ['verify'] },
-        expiresAt: Math.floor(now() / 1000) + keyLifeS,
+        expiresAt: Math.floor(Math.min(now() + verifyKeyLifeS * 1000, ...next) / 1000),
       }
     },
   }

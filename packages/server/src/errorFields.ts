@@ -1,0 +1,72 @@
+/** What the log tells of an error: never a value that a visitor sent, nor a secret of the operator's. */
+export type ErrorFields = Readonly<Record<string, string>>
+
+const depthMost = 5
+const messageMost = 300
+const stackMost = 4000
+
+/**
+ * Name, code (SQLSTATE, errno), message and stack of an error, and name, code and message of what caused it. Messages lose
+ * their quoted values, addresses, credentials and parameters.
+ */
+export function errorFields(error: unknown): ErrorFields {
+  const [outer, ...causes] = causesOf(error)
+  if (!(outer instanceof Error)) return { error: typeof outer }
+  const code = causesOf(error)
+    .map(codeOf)
+    .find((found) => found !== undefined)
+  const stack = framesOf(outer)
+  return {
+    error: outer.name,
+    ...(code === undefined ? {} : { code }),
+    errorMessage: withoutValues(outer.message),
+    ...(causes.length > 0 ? { cause: causes.map(lineOf).join(' ← ') } : {}),
+    ...(stack === '' ? {} : { stack }),
+  }
+}
+
+/** An error and what caused it, the outermost first; the errors of a failed group count as causes. */
+export function causesOf(error: unknown): readonly unknown[] {
+  const found: unknown[] = []
+  let next: unknown = error
+  while (next !== undefined && next !== null && found.length < depthMost && !found.includes(next)) {
+    found.push(next)
+    const { cause } = next as { cause?: unknown }
+    next = cause ?? (next instanceof AggregateError ? next.errors[0] : undefined)
+  }
+  return found.length > 0 ? found : [error]
+}
+
+/** The code of an error: SQLSTATE, errno or a code of Node. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  const { code } = error
+  return (typeof code === 'string' && /^[\w/-]{1,64}$/.test(code)) || typeof code === 'number'
+    ? String(code)
+    : undefined
+}
+
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return [error.name, codeOf(error), withoutValues(error.message)].filter((part) => part !== undefined).join(' ')
+}
+
+function withoutValues(message: string): string {
+  return (message.split(/\n?params: /)[0] ?? '')
+    .replace(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, '<url>')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '<value>')
+    .replace(/[^\s@<>]+@[^\s@<>]+/g, '<address>')
+    .replace(/\b(?:0x)?[\w-]{24,}\b/g, '<value>')
+    .replace(/\s+/g, ' ')
+    .slice(0, messageMost)
+}
+
+// The lines below the message: it may be of several lines, and holds what was asked.
+function framesOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim())
+    .join('\n')
+    .slice(0, stackMost)
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from './testing/postgres.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+// The command from its source, in a process of its own: what is tested are its signals and its streams.
+const run = `
+import { createServer } from 'vite'
+const vite = await createServer({
+  configFile: false,
+  root: ${JSON.stringify(root)},
+  logLevel: 'silent',
+  appType: 'custom',
+  optimizeDeps: { noDiscovery: true },
+  server: { middlewareMode: true, watch: null, ws: false, hmr: false },
+  resolve: { conditions: ['@latchkey/source'] },
+  ssr: { noExternal: [/^@latchkey\\//], resolve: { conditions: ['@latchkey/source'] } },
+})
+await vite.ssrLoadModule('/packages/server/src/cli.ts')
+process.exit()
+`
+
+interface Instance {
+  readonly port: number
+  readonly process: ChildProcess
+  readonly ended: Promise<number | null>
+}
+
+let postgres: TestPostgres
+const instances: Instance[] = []
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+}, 120_000)
+afterAll(async () => {
+  for (const { process } of instances) process.kill('SIGKILL')
+  await Promise.all(instances.map(({ ended }) => ended))
+  await postgres?.stop()
+})
+
+/** A server as an operator runs it: a process of its own. */
+async function start(port = 0): Promise<Instance> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', run], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: postgres.url,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      RATE_PER_ADDRESS: '0',
+      DRAIN_DELAY_MS: '1500',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const found = await new Promise<number>((resolve, reject) => {
+    let said = ''
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString()
+      const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)
+      if (url) resolve(Number(url[1]))
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('exit', () => reject(new Error(`The server did not start: ${said}`)))
+  })
+  const instance = { port: found, process: child, ended }
+  instances.push(instance)
+  return instance
+}
+
+/** One request over kept connections, as a balancer sends it on. */
+function ask(agent: Agent, port: number, path: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, host: '127.0.0.1', port, path }, (response: IncomingMessage) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += String(chunk)
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+test('a rolling restart of two instances behind a balancer that retries once loses no request', async () => {
+  const agent = new Agent({ keepAlive: true })
+  const targets = new Map<number, { isReady: boolean }>()
+  for (const { port } of [await start(), await start()]) targets.set(port, { isReady: true })
+  let turn = 0
+
+  const pick = (not?: number): number => {
+    const ports = [...targets].filter(([port, { isReady }]) => isReady && port !== not).map(([port]) => port)
+    turn += 1
+    return ports[turn % ports.length] ?? not ?? 0
+  }
+  const balancer: Server = createServer(async (incoming, response) => {
+    const first = pick()
+    const path = incoming.url ?? '/'
+    const answer = await ask(agent, first, path)
+      .catch(() => ask(agent, pick(first), path))
+      .catch(() => ({ status: 502, text: '' }))
+    response.writeHead(answer.status).end(answer.text)
+  })
+  await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))
+  const { port: front } = balancer.address() as AddressInfo
+  // As balancers do: an instance that does not say that it is ready gets nothing more.
+  const checks = setInterval(async () => {
+    for (const [port, target] of targets)
+      target.isReady = await ask(agent, port, '/ready').then(
+        ({ status }) => status === 200,
+        () => false,
+      )
+  }, 200)
+
+  const statuses = new Map<number, number>()
+  let isOver = false
+  const visitors = Array.from({ length: 8 }, async () => {
+    const own = new Agent({ keepAlive: true })
+    while (!isOver) {
+      const { status } = await ask(own, front, '/getWallets?projectId=x&st=a&sv=b&entries=4')
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    own.destroy()
+  })
+  const served = (): number => [...statuses.values()].reduce((sum, count) => sum + count, 0)
+
+  for (const old of [...instances]) {
+    const before = served()
+    await expect.poll(served, { timeout: 60_000 }).toBeGreaterThan(before + 100)
+    // A connection that says nothing must not hold the old one up.
+    const silent = connect(old.port, '127.0.0.1')
+    silent.on('error', () => {})
+    old.process.kill('SIGTERM')
+    expect(await old.ended).toBe(0)
+    targets.delete(old.port)
+    silent.destroy()
+    targets.set((await start()).port, { isReady: false })
+    await expect.poll(() => [...targets.values()].every(({ isReady }) => isReady), { timeout: 60_000 }).toBe(true)
+  }
+  isOver = true
+  await Promise.all(visitors)
+  clearInterval(checks)
+  agent.destroy()
+  balancer.close()
+  expect([...statuses.keys()]).toEqual([200])
+}, 240_000)
+
+test('a log that nobody reads any more ends nothing, and a second signal ends the server at once', async () => {
+  const { port, process: server, ended } = await start()
+  server.stdout?.destroy()
+  server.stderr?.destroy()
+  const agent = new Agent({ keepAlive: false })
+  for (let at = 0; at < 5; at += 1) expect((await ask(agent, port, '/health')).status).toBe(200)
+  server.kill('SIGTERM')
+  await expect.poll(async () => (await ask(agent, port, '/ready')).status, { timeout: 30_000 }).toBe(503)
+  // It goes on serving while it drains.
+  expect((await ask(agent, port, '/health')).status).toBe(200)
+  server.kill('SIGINT')
+  expect(await ended).toBe(1)
+}, 120_000)

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { logUncaughtErrors } from './uncaughtErrors.ts'
+
+function processWithLog() {
+  const lines: unknown[] = []
+  const process = new EventEmitter()
+  const stop = logUncaughtErrors({
+    process,
+    log: (level, message, fields) => void lines.push([level, message, fields]),
+  })
+  return { lines, process, stop }
+}
+
+test('logUncaughtErrors writes code and stack of what nobody caught, and the process goes on', () => {
+  const { lines, process, stop } = processWithLog()
+  const error = Object.assign(new TypeError('no such thing'), { code: 'ERR_X' })
+  process.emit('unhandledRejection', error)
+  process.emit('uncaughtException', 'a text')
+  expect(lines).toEqual([
+    [
+      'error',
+      'an error was not caught',
+      {
+        event: 'unhandledRejection',
+        error: 'TypeError',
+        code: 'ERR_X',
+        stack: expect.stringContaining('no such thing'),
+      },
+    ],
+    ['error', 'an error was not caught', { event: 'uncaughtException', error: 'string' }],
+  ])
+  stop()
+  expect(process.eventNames()).toEqual([])
+})
+
+test('logUncaughtErrors says nothing of a log that nobody reads any more, and survives one that throws', () => {
+  const { lines, process } = processWithLog()
+  process.emit('uncaughtException', Object.assign(new Error('write'), { code: 'EPIPE' }))
+  expect(lines).toEqual([])
+  const other = new EventEmitter()
+  logUncaughtErrors({
+    process: other,
+    log: () => {
+      other.emit('uncaughtException', new Error('again'))
+      throw new Error('the log fails')
+    },
+  })
+  expect(other.emit('uncaughtException', new Error('first'))).toBe(true)
+})
