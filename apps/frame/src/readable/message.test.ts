@@ -3,7 +3,7 @@ import { addressOf } from '@latchkey/protocol/caip'
 import { dice } from '@latchkey/protocol/testing'
 import { castOf, honestly, sceneOf, signInAttacks } from '@latchkey/protocol/testing/attacks'
 import { expect, test } from 'vitest'
-import { type MessageReading, readMessage, shown } from './message.ts'
+import { type MessageReading, readMessage } from './message.ts'
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 const origin = 'https://bakery.example'
@@ -28,8 +28,8 @@ Nonce: ${nonce}
 Issued At: 2026-11-20T17:00:00.000Z${end}`
 
 test('text is text, and bytes are bytes', () => {
-  expect(read('Hello\nworld 👋🏽')).toEqual({ kind: 'text', text: 'Hello\nworld 👋🏽', hidden: false })
-  expect(read(new Uint8Array([1, 2, 255]))).toEqual({ kind: 'bytes', hex: '0x0102ff', hash: false })
+  expect(read('Hello\nworld 👋🏽')).toEqual({ kind: 'text', text: { untrusted: 'Hello\nworld 👋🏽' }, hidden: false })
+  expect(read(new Uint8Array([1, 2, 255]))).toEqual({ kind: 'bytes', hex: { untrusted: '0x0102ff' }, hash: false })
   expect(read(new Uint8Array(32).fill(0xfe))).toMatchObject({ kind: 'bytes', hash: true })
   expect(read('beep\u0007')).toMatchObject({ kind: 'bytes' })
 })
@@ -45,9 +45,10 @@ test('thirty-two bytes are no message where a contract would take them for an or
   expect(own(new Uint8Array(33).fill(0xfe))).toMatchObject({ kind: 'bytes' })
 })
 
-test('signs that turn a line around or draw nothing are made visible', () => {
-  expect(read('pay \u202Eelpoep\u200b')).toEqual({ kind: 'text', text: 'pay ‹U+202E›elpoep‹U+200B›', hidden: true })
-  expect(shown('👨‍👩‍👧')).toBe('👨‍👩‍👧')
+test('signs that turn a line around or draw nothing are told', () => {
+  expect(read('pay \u202Eelpoep\u200b')).toMatchObject({ kind: 'text', hidden: true })
+  expect(read('a lone \r end')).toMatchObject({ kind: 'text', hidden: true })
+  expect(read('👨‍👩‍👧\r\n')).toMatchObject({ kind: 'text', hidden: false })
 })
 
 test('a sign-in for this page is read into its parts', () => {
@@ -58,10 +59,10 @@ test('a sign-in for this page is read into its parts', () => {
     kind: 'signIn',
     signIn: {
       domain: 'bakery.example',
-      statement: 'Good morning.',
+      statement: { untrusted: 'Good morning.' },
       chainId: '1',
       expiresAt: '2026-11-21T17:00:00Z',
-      resources: ['https://a.example', 'ipfs://b'],
+      resources: [{ untrusted: 'https://a.example' }, { untrusted: 'ipfs://b' }],
     },
   })
   expect(read(signIn({ statement: '' }))).toMatchObject({ kind: 'signIn', signIn: { statement: undefined } })

@@ -1,4 +1,5 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
+import { sanitizeText, type UntrustedText, untrusted } from '../decoders/pageText.ts'
 
 /** The parts of a sign-in message (EIP-4361, CAIP-122) that a person should see. */
 export interface SignIn {
@@ -7,22 +8,27 @@ export interface SignIn {
   readonly domain: string
   readonly family: string
   readonly address: string
-  readonly statement: string | undefined
+  readonly statement: UntrustedText | undefined
   readonly uri: string
   readonly chainId: string
   readonly nonce: string
   readonly expiresAt: string | undefined
-  readonly resources: readonly string[]
+  readonly resources: readonly UntrustedText[]
 }
 
 /** What a message turns out to be. */
 export type MessageReading =
-  | { readonly kind: 'text'; readonly text: string; readonly hidden: boolean }
+  | { readonly kind: 'text'; readonly text: UntrustedText; readonly hidden: boolean }
   /** Not text: only its bytes can be shown. `hash`: 32 bytes, which may stand for anything. */
-  | { readonly kind: 'bytes'; readonly hex: string; readonly hash: boolean }
-  | { readonly kind: 'signIn'; readonly text: string; readonly signIn: SignIn }
+  | { readonly kind: 'bytes'; readonly hex: UntrustedText; readonly hash: boolean }
+  | { readonly kind: 'signIn'; readonly text: UntrustedText; readonly signIn: SignIn }
   /** A sign-in that must not be signed here: for another site, another account, or not well-formed. */
-  | { readonly kind: 'refused'; readonly text: string; readonly because: RefusedSignIn; readonly claimed: string }
+  | {
+      readonly kind: 'refused'
+      readonly text: UntrustedText
+      readonly because: RefusedSignIn
+      readonly claimed: UntrustedText
+    }
 
 /** Why a sign-in message is refused. */
 export type RefusedSignIn = 'other-site' | 'other-account' | 'malformed' | 'own-account'
@@ -44,25 +50,34 @@ export function readMessage(
   // Refused, not warned about: nobody can read a hash, and it goes round the refusal of a Safe's own typed data. That plain words of 32
   // bytes pass costs nothing: to find a hash that reads as such takes some 2^60 attempts.
   if (ownsContract && bytes.length === 32 && !(text !== undefined && plainWords.test(text)))
-    return { kind: 'refused', text: toHex(bytes), because: 'own-account', claimed: '' }
-  if (text === undefined || !isText(text)) return { kind: 'bytes', hex: toHex(bytes), hash: bytes.length === 32 }
+    return refused(toHex(bytes), 'own-account')
+  if (text === undefined || !isText(text))
+    return { kind: 'bytes', hex: untrusted(toHex(bytes)), hash: bytes.length === 32 }
   if (!/wants you to sign in with your/i.test(text))
-    return { kind: 'text', text: shown(text), hidden: shown(text) !== text }
+    return { kind: 'text', text: untrusted(text), hidden: hasHiddenSigns(text) }
   const signIn = parseSignIn(text)
-  if (!signIn) return { kind: 'refused', text: shown(text), because: 'malformed', claimed: '' }
+  if (!signIn) return refused(text, 'malformed')
   const { host: site, protocol } = new URL(origin)
   const { scheme = protocol.slice(0, -1), domain } = signIn
   if (domain !== site || `${scheme}:` !== protocol || !isOf(signIn.uri, origin)) {
     const elsewhere = domain !== site ? domain : `${scheme}://${domain}`
     const claimed = elsewhere === origin ? signIn.uri : elsewhere
-    return { kind: 'refused', text, because: 'other-site', claimed }
+    return refused(text, 'other-site', claimed)
   }
   const same =
     signIn.family.toLowerCase() === 'ethereum'
       ? signIn.address.toLowerCase() === address.toLowerCase()
       : signIn.address === address
-  if (!same) return { kind: 'refused', text, because: 'other-account', claimed: signIn.address }
-  return { kind: 'signIn', text, signIn }
+  if (!same) return refused(text, 'other-account', signIn.address)
+  return { kind: 'signIn', text: untrusted(text), signIn }
+}
+
+function refused(text: string, because: RefusedSignIn, claimed = ''): MessageReading {
+  return { kind: 'refused', text: untrusted(text), because, claimed: untrusted(claimed) }
+}
+
+function hasHiddenSigns(text: string): boolean {
+  return sanitizeText(untrusted(text), { lines: true }).hasHiddenSigns
 }
 
 const plainWords = /^[A-Za-z0-9 .,:!?'-]*$/
@@ -73,7 +88,7 @@ const fields =
 function parseSignIn(text: string): SignIn | undefined {
   const [opening = '', scheme, domain, family, address] = head.exec(text) ?? []
   const end = fields.exec(text)
-  if (!domain || !family || !address || !end || shown(text) !== text) return undefined
+  if (!domain || !family || !address || !end || hasHiddenSigns(text)) return undefined
   const [, uri = '', chainId = '', nonce = '', , expiresAt, resources = ''] = end
   const between = text.slice(opening.length, end.index)
   // A statement is one line: more of them could look like fields.
@@ -83,12 +98,12 @@ function parseSignIn(text: string): SignIn | undefined {
     domain,
     family,
     address,
-    statement: between.slice(1) || undefined,
+    statement: between.length > 1 ? untrusted(between.slice(1)) : undefined,
     uri,
     chainId,
     nonce,
     expiresAt,
-    resources: resources.split('\n- ').slice(1),
+    resources: resources.split('\n- ').slice(1).map(untrusted),
   }
 }
 
@@ -100,12 +115,4 @@ function isOf(uri: string, origin: string): boolean {
 function isText(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
   return !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/.test(text)
-}
-
-/** `text` with every sign that draws nothing or turns the line around made visible, as ‹U+202E›. */
-export function shown(text: string): string {
-  return text.replace(/(?![\n\t\r])[\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu, (sign) =>
-    // The joiner and the variation signs of emoji and of many scripts are part of them.
-    sign === '\u200d' ? sign : `‹U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
-  )
 }

@@ -36,8 +36,8 @@ test('transfers of the coin and of tokens', () => {
   )
   expect(reading.steps).toEqual([
     { kind: 'send', from: me, to: you, amount: 1_500_000_000n },
-    { kind: 'sendToken', from: token, to: you, token: mint, amount: 7n, decimals: 6 },
-    { kind: 'sendToken', from: token, to: you, token: undefined, amount: 9n, decimals: undefined },
+    { kind: 'sendToken', from: token, to: you, token: mint, amount: 7n, decimals: 6, hasRules: false },
+    { kind: 'sendToken', from: token, to: you, token: undefined, amount: 9n, decimals: undefined, hasRules: false },
   ])
   expect(reading.fee).toBe(5000n)
 })
@@ -63,7 +63,7 @@ test('the price of computing is part of the fee, and no step', () => {
   const reading = readSolana(
     message([budget, [], [2, ...u32(100_000)]], [budget, [], [3, ...u64(50_000n)]], [memo, [], [72, 105]]),
   )
-  expect(reading.steps).toEqual([{ kind: 'memo', text: 'Hi' }])
+  expect(reading.steps).toEqual([{ kind: 'memo', text: { untrusted: 'Hi' } }])
   expect(reading.fee).toBe(5000n + 5000n)
 })
 
@@ -86,4 +86,37 @@ test('accounts of a table are counted, and named by their place', () => {
     lookups: [{ table: 'T', writable: [1, 2], readonly: [3] }],
   })
   expect(reading).toMatchObject({ hidden: 3, steps: [{ kind: 'send', to: '#21' }] })
+})
+
+test('a token of Token-2022 may have rules that the transaction does not name', () => {
+  const program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+  const plain = message([tokens, [token, mint, you, me], [12, ...u64(7n), 6]])
+  const { steps } = readSolana({ ...plain, accounts: plain.accounts.map((one) => (one === tokens ? program : one)) })
+  expect(steps).toMatchObject([{ kind: 'sendToken', amount: 7n, hasRules: true }])
+})
+
+test('an instruction that lacks accounts, says too much or names another authority is unknown', () => {
+  const { steps } = readSolana(
+    message(
+      [system, [me], [...u32(2), ...u64(1n)]],
+      [system, [me, you], [...u32(2), ...u64(1n), 0]],
+      [tokens, [token, you], [3, ...u64(1n)]],
+      [tokens, [token, mint, you], [12, ...u64(1n), 6]],
+      [tokens, [token, mint, you, me], [12, ...u64(1n), 255]],
+      [tokens, [token, you], [4, ...u64(1n)]],
+      [tokens, [token, me], [6, 2]],
+      [tokens, [token, me], [6, 2, 0]],
+      [tokens, [token, me], [6, 3, 1, ...Array(32).fill(1)]],
+      [tokens, [token, mint, me], [8, ...u64(1n), 1]],
+      [tokens, [token, you], [9]],
+      // Advancing a durable nonce: what is signed then does not end by itself.
+      [system, [me, you, token], u32(4)],
+    ),
+  )
+  expect(steps.map(({ kind }) => kind)).toEqual(Array(12).fill('unknown'))
+})
+
+test('who an account is handed over to is told', () => {
+  const { steps } = readSolana(message([tokens, [token, me], [6, 2, 1, ...Array(32).fill(0)]]))
+  expect(steps).toEqual([{ kind: 'handOver', account: token, to: system }])
 })

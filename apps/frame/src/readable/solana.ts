@@ -1,8 +1,14 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
+import { base58 } from '@scure/base'
+import { maxDecimals } from '../decoders/contracts.ts'
+import { type UntrustedText, untrusted } from '../decoders/pageText.ts'
 import type { SolanaInstruction, SolanaMessage } from '../keys/signers/solanaTransaction.ts'
-import { shown } from './message.ts'
 
-/** What one instruction does, as far as we know it. Amounts are in the smallest unit; an account of a lookup table has no address here. */
+/**
+ * What one instruction does, or that it could not be determined. Amounts are in the smallest unit; an account of a lookup table has no
+ * address here. `hasRules`: the token's program (Token-2022) lets a mint take fees, call other programs, or take tokens back; which, only
+ * the mint says.
+ */
 export type SolanaStep =
   | { readonly kind: 'send'; readonly from: string; readonly to: string; readonly amount: bigint }
   | {
@@ -12,6 +18,7 @@ export type SolanaStep =
       readonly token: string | undefined
       readonly amount: bigint
       readonly decimals: number | undefined
+      readonly hasRules: boolean
     }
   | {
       readonly kind: 'allow'
@@ -20,11 +27,11 @@ export type SolanaStep =
       readonly amount: bigint | 'unlimited'
       readonly decimals: number | undefined
     }
-  | { readonly kind: 'handOver'; readonly account: string; readonly to: string | undefined }
+  | { readonly kind: 'handOver'; readonly account: string; readonly to: string }
   | { readonly kind: 'close'; readonly account: string; readonly to: string }
   | { readonly kind: 'burn'; readonly account: string; readonly amount: bigint }
   | { readonly kind: 'open'; readonly account: string; readonly owner: string }
-  | { readonly kind: 'memo'; readonly text: string }
+  | { readonly kind: 'memo'; readonly text: UntrustedText }
   | { readonly kind: 'unknown'; readonly program: string; readonly data: string }
 
 /** What a transaction does, step by step, and what the network takes for it. */
@@ -38,7 +45,8 @@ export interface SolanaReading {
 }
 
 const system = '11111111111111111111111111111111'
-const tokens = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+const token = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const associated = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 const memos = ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDwFMNo']
 const budget = 'ComputeBudget111111111111111111111111111111'
@@ -76,60 +84,67 @@ function stepOf(
   { accounts, data }: SolanaInstruction,
 ): SolanaStep | undefined {
   /** The account at a place of the instruction; one from a table is named by its place. */
-  const at = (place: number): string => {
+  const at: AccountAt = (place) => {
     const index = accounts[place]
-    if (index === undefined) return '?'
-    return message.accounts[index] ?? `#${index + 1}`
+    return index === undefined ? '' : (message.accounts[index] ?? `#${index + 1}`)
   }
+  const has = (count: number): boolean => accounts.length >= count
   if (memos.includes(program)) {
     const text = fromUtf8(data)
-    return text === undefined ? undefined : { kind: 'memo', text: shown(text) }
+    return text === undefined ? undefined : { kind: 'memo', text: untrusted(text) }
   }
-  if (program === system) return systemStep(at, data)
-  if (tokens.includes(program)) return tokenStep(at, data)
+  if (program === system) return systemStep(at, has, data)
+  if (program === token || program === token2022) return tokenStep(at, has, data, program === token2022)
   // Empty data and 0 create an account, 1 does where there is none.
-  if (program === associated && (data.length === 0 || (data.length === 1 && (data[0] ?? 2) < 2)))
+  if (program === associated && has(6) && (data.length === 0 || (data.length === 1 && (data[0] ?? 2) < 2)))
     return { kind: 'open', account: at(1), owner: at(2) }
   return undefined
 }
 
-function systemStep(at: (place: number) => string, data: Uint8Array): SolanaStep | undefined {
+type AccountAt = (place: number) => string
+/** Whether an instruction names as many accounts as its program needs. */
+type Has = (count: number) => boolean
+
+function systemStep(at: AccountAt, has: Has, data: Uint8Array): SolanaStep | undefined {
   const code = numberIn(data, 0, 4)
-  if (code === 2n && data.length === 12)
-    return { kind: 'send', from: at(0), to: at(1), amount: numberIn(data, 4, 8) ?? 0n }
-  if (code === 0n && data.length === 52)
-    return { kind: 'send', from: at(0), to: at(1), amount: numberIn(data, 4, 8) ?? 0n }
-  if (code === 1n && data.length === 36) return { kind: 'handOver', account: at(0), to: undefined }
+  const lamports = numberIn(data, 4, 8)
+  // Transfer, and CreateAccount, which moves coin to the new account.
+  const isTransfer = (code === 2n && data.length === 12) || (code === 0n && data.length === 52)
+  if (isTransfer && has(2) && lamports !== undefined) return { kind: 'send', from: at(0), to: at(1), amount: lamports }
+  // Assign: a program becomes the owner.
+  if (code === 1n && data.length === 36 && has(1))
+    return { kind: 'handOver', account: at(0), to: base58.encode(data.slice(4)) }
   return undefined
 }
 
-function tokenStep(at: (place: number) => string, data: Uint8Array): SolanaStep | undefined {
+function tokenStep(at: AccountAt, has: Has, data: Uint8Array, hasRules: boolean): SolanaStep | undefined {
   const amount = numberIn(data, 1, 8)
   const decimals = data[9]
+  const isPlain = data.length === 9 && amount !== undefined
+  const isChecked = data.length === 10 && amount !== undefined && decimals !== undefined && decimals <= maxDecimals
   switch (data[0]) {
     case 3:
-      return amount === undefined || data.length !== 9
-        ? undefined
-        : { kind: 'sendToken', from: at(0), to: at(1), token: undefined, amount, decimals: undefined }
+      if (!isPlain || !has(3)) return undefined
+      return { kind: 'sendToken', from: at(0), to: at(1), token: undefined, amount, decimals: undefined, hasRules }
     case 12:
-      return amount === undefined || data.length !== 10
-        ? undefined
-        : { kind: 'sendToken', from: at(0), to: at(2), token: at(1), amount, decimals }
+      if (!isChecked || !has(4)) return undefined
+      return { kind: 'sendToken', from: at(0), to: at(2), token: at(1), amount, decimals, hasRules }
     case 4:
-      return amount === undefined || data.length !== 9
-        ? undefined
-        : { kind: 'allow', account: at(0), spender: at(1), amount: limited(amount), decimals: undefined }
+      if (!isPlain || !has(3)) return undefined
+      return { kind: 'allow', account: at(0), spender: at(1), amount: limited(amount), decimals: undefined }
     case 13:
-      return amount === undefined || data.length !== 10
-        ? undefined
-        : { kind: 'allow', account: at(0), spender: at(2), amount: limited(amount), decimals }
+      if (!isChecked || !has(4)) return undefined
+      return { kind: 'allow', account: at(0), spender: at(2), amount: limited(amount), decimals }
     case 6:
-      return { kind: 'handOver', account: at(0), to: undefined }
+      // SetAuthority: 2 is the owner of the account. Other authorities belong to mints, or give less than the account.
+      if (data.length !== 35 || data[1] !== 2 || data[2] !== 1 || !has(2)) return undefined
+      return { kind: 'handOver', account: at(0), to: base58.encode(data.slice(3)) }
     case 8:
+      return isPlain && has(3) ? { kind: 'burn', account: at(0), amount } : undefined
     case 15:
-      return amount === undefined ? undefined : { kind: 'burn', account: at(0), amount }
+      return isChecked && has(3) ? { kind: 'burn', account: at(0), amount } : undefined
     case 9:
-      return data.length === 1 ? { kind: 'close', account: at(0), to: at(1) } : undefined
+      return data.length === 1 && has(3) ? { kind: 'close', account: at(0), to: at(1) } : undefined
     default:
       return undefined
   }

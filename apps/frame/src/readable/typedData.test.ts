@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Contracts } from '../decoders/contracts.ts'
 import { readTypedData } from '../keys/signers/typedData.ts'
 import { safeModule, safeOf } from '../smart/safe.ts'
 import { contractsOf } from '../smart/sign.ts'
@@ -18,6 +19,12 @@ const permitTypes = [
   field('nonce', 'uint256'),
   field('deadline', 'uint256'),
 ]
+const domain = { name: 'Bread', chainId: 1, verifyingContract: token }
+const domainFields = (of: object) =>
+  [field('name', 'string'), field('chainId', 'uint256'), field('verifyingContract', 'address')].filter(
+    ({ name }) => name in of,
+  )
+const contracts: Contracts = { [token.toLowerCase()]: { kind: 'erc20', decimals: 6 } }
 function read(given: {
   types: Record<string, readonly { name: string; type: string }[]>
   primaryType: string
@@ -25,9 +32,8 @@ function read(given: {
   domain?: Record<string, unknown>
 }): TypedDataReading {
   return explainTypedData(
-    readTypedData({ domain: { name: 'Bread', chainId: 1, verifyingContract: token }, ...given }),
-    1,
-    contractsOf(key),
+    readTypedData({ domain, ...given, types: { EIP712Domain: domainFields(given.domain ?? domain), ...given.types } }),
+    { account: owner, chainId: 1, own: contractsOf(key), contracts },
   )
 }
 const permit = (message: Record<string, unknown>, domain?: Record<string, unknown>): TypedDataReading =>
@@ -38,60 +44,20 @@ const permit = (message: Record<string, unknown>, domain?: Record<string, unknow
     ...(domain && { domain }),
   })
 
-test('a permit says who may take what, and until when', () => {
+test('a permit is read where its contract is a token and its type is whole', () => {
   expect(permit({})).toMatchObject({
-    meaning: { kind: 'permit', spender, permissions: [{ token, amount: 5n }], until: 1_800_000_000n },
+    meaning: {
+      kind: 'permit',
+      spender,
+      permissions: [{ token, amount: 5n, expires: 'never' }],
+      signatureExpires: 1_800_000_000n,
+    },
   })
   expect(permit({ value: most, deadline: most })).toMatchObject({
-    meaning: { kind: 'permit', permissions: [{ amount: 'unlimited' }], until: undefined },
+    meaning: { kind: 'permit', permissions: [{ amount: 'unlimited' }], signatureExpires: 'never' },
   })
-  expect(
-    read({
-      types: { Permit: [field('holder', 'address'), field('spender', 'address'), field('allowed', 'bool')] },
-      primaryType: 'Permit',
-      message: { holder: owner, spender, allowed: true },
-    }),
-  ).toMatchObject({ meaning: { kind: 'permit', permissions: [{ amount: 'unlimited' }] } })
-})
-
-test('Permit2 permits, single, many and at once', () => {
-  const details = [field('token', 'address'), field('amount', 'uint160'), field('expiration', 'uint48')]
-  const single = read({
-    types: { PermitSingle: [field('details', 'PermitDetails'), field('spender', 'address')], PermitDetails: details },
-    primaryType: 'PermitSingle',
-    message: { details: { token, amount: (2n ** 160n - 1n).toString(), expiration: 1_800_000_000 }, spender },
-  })
-  expect(single).toMatchObject({ meaning: { kind: 'permit', permissions: [{ token, amount: 'unlimited' }] } })
-  const batch = read({
-    types: { PermitBatch: [field('details', 'PermitDetails[]'), field('spender', 'address')], PermitDetails: details },
-    primaryType: 'PermitBatch',
-    message: { details: [1, 2].map((amount) => ({ token, amount, expiration: 1_800_000_000 })), spender },
-  })
-  expect(batch).toMatchObject({ meaning: { permissions: [{ amount: 1n }, { amount: 2n }] } })
-  const transfer = read({
-    types: {
-      PermitTransferFrom: [field('permitted', 'Permitted'), field('spender', 'address'), field('deadline', 'uint256')],
-      Permitted: [field('token', 'address'), field('amount', 'uint256')],
-    },
-    primaryType: 'PermitTransferFrom',
-    message: { permitted: { token, amount: '7' }, spender, deadline: '1800000000' },
-  })
-  expect(transfer).toMatchObject({ meaning: { kind: 'transfer', permissions: [{ token, amount: 7n }] } })
-})
-
-test('orders are orders, and the unknown is unknown', () => {
-  const order = read({
-    types: {
-      OrderComponents: [field('offer', 'Item[]'), field('consideration', 'Item[]')],
-      Item: [field('n', 'uint8')],
-    },
-    primaryType: 'OrderComponents',
-    message: { offer: [{ n: 1 }], consideration: [] },
-  })
-  expect(order).toMatchObject({ meaning: { kind: 'order', gives: 1, gets: 0 } })
-  expect(
-    read({ types: { Mail: [field('body', 'string')] }, primaryType: 'Mail', message: { body: 'Hi' } }),
-  ).toMatchObject({ meaning: { kind: 'unknown' }, fields: [{ name: 'body', value: 'Hi' }] })
+  expect(permit({}, { chainId: 1, verifyingContract: spender })).toMatchObject({ meaning: { kind: 'unknown' } })
+  expect(permit({ owner: spender })).toMatchObject({ meaning: { kind: 'unknown' } })
 })
 
 test('only what is signed is shown', () => {
@@ -100,11 +66,17 @@ test('only what is signed is shown', () => {
     primaryType: 'Mail',
     message: { body: 'Hi', harmless: 'yes' },
   })
-  expect(reading).toMatchObject({ fields: [{ name: 'body', type: 'string', value: 'Hi' }] })
+  expect(reading).toMatchObject({
+    fields: [{ name: { untrusted: 'body' }, type: 'string', value: { untrusted: 'Hi' } }],
+  })
 })
 
 test('data for another network are refused', () => {
-  expect(permit({}, { chainId: 137 })).toEqual({ kind: 'refused', because: 'other-network', claimed: '137' })
+  expect(permit({}, { chainId: 137 })).toEqual({
+    kind: 'refused',
+    because: 'other-network',
+    claimed: { untrusted: '137' },
+  })
   expect(permit({}, { name: 'Anywhere' })).toMatchObject({ kind: 'typedData', domain: { chainId: undefined } })
 })
 
@@ -126,7 +98,7 @@ test('what the account’s own contracts would take for an order is never signed
         domain: { chainId: 1, verifyingContract },
       }),
       primaryType,
-    ).toEqual({ kind: 'refused', because: 'own-account', claimed: verifyingContract.toLowerCase() })
+    ).toEqual({ kind: 'refused', because: 'own-account', claimed: { untrusted: verifyingContract.toLowerCase() } })
   expect(
     read({
       types: { SafeTx: [field('to', 'address')] },

@@ -1,0 +1,82 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import { understandCalls } from '../requests/transaction.ts'
+import type { TransactionSample } from './corpus/sample.ts'
+import { sampleNode } from './testing/sampleNode.ts'
+import { viewCall, viewSimulation } from './view.ts'
+
+const account = `0x${'a1'.repeat(20)}`
+const thief: Hex = `0x${'b2'.repeat(20)}`
+const dollar: Hex = `0x${'11'.repeat(20)}`
+const apes: Hex = `0x${'22'.repeat(20)}`
+const nowhere: Hex = `0x${'33'.repeat(20)}`
+const contracts: TransactionSample['contracts'] = {
+  [dollar]: { kind: 'erc20', symbol: 'USD', decimals: 6 },
+  [apes]: { kind: 'erc721' },
+}
+const abi = parseAbi([
+  'function approve(address spender, uint256 amount)',
+  'function setApprovalForAll(address operator, bool approved)',
+])
+const approve = (to: Hex, amount: bigint) => ({
+  to,
+  value: 0n,
+  data: encodeFunctionData({ abi, functionName: 'approve', args: [thief, amount] }),
+})
+
+async function read(
+  calls: readonly { to: Hex | undefined; value: bigint; data: Hex }[],
+  simulation: TransactionSample['simulation'] = [],
+) {
+  const rpc = sampleNode({ contracts, simulation })
+  const understood = await understandCalls(rpc, { chain: 'eip155:1', account, calls })
+  const context = { account, contracts: understood.contracts }
+  return {
+    views: understood.readings.map((reading) => viewCall(reading, context)),
+    changes: viewSimulation(understood.simulation, understood.contracts),
+  }
+}
+
+test('the same calldata is an allowance at a token and control of an item at a collection', async () => {
+  const { views } = await read([approve(dollar, 0n), approve(apes, 0n), approve(nowhere, 0n)])
+  expect(views.map(({ headline }) => headline.word)).toEqual(['revokeHeadline', 'allowItemHeadline', 'unknownHeadline'])
+})
+
+test('an allowance of as much as there is needs the second step', async () => {
+  const { views } = await read([
+    approve(dollar, 10n ** 24n - 1n),
+    approve(dollar, 10n ** 24n),
+    approve(dollar, 2n ** 254n),
+    approve(dollar, 2n ** 256n - 1n),
+  ])
+  expect(views.map(({ risk }) => risk)).toEqual(['normal', 'high', 'high', 'high'])
+})
+
+test('control of everything needs the second step, and taking it back does not', async () => {
+  const all = (isAllowed: boolean) => ({
+    to: apes,
+    value: 0n,
+    data: encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [thief, isAllowed] }),
+  })
+  const { views } = await read([all(true), all(false)])
+  expect(views.map(({ risk }) => risk)).toEqual(['high', 'normal'])
+})
+
+test('data for an address without code are a note, but not behind a call that may have put code there', async () => {
+  const note = { to: nowhere, value: 5n, data: '0x1234' } as const
+  expect((await read([note])).views.map(({ headline }) => headline.word)).toEqual(['sendHeadline'])
+  const { views } = await read([approve(apes, 1n), note])
+  expect(views[1]).toMatchObject({ headline: { word: 'unknownHeadline' }, risk: 'unknown' })
+})
+
+test('that nothing comes or goes is said only where the whole simulation was understood', async () => {
+  const words = async (...given: Parameters<typeof read>) =>
+    (await read(...given)).changes.notices.map(({ word }) => word)
+  expect(await words([approve(apes, 0n)])).toEqual(['changesNone'])
+  expect(await words([approve(apes, 0n)], 'unavailable')).toEqual(['changesUnknown'])
+  expect(await words([approve(apes, 0n)], 'reverts')).toContain('changesRevert')
+  expect(await words([approve(apes, 0n)], [{ address: apes, topics: [], data: '0x' }])).toEqual(['changesUnclear'])
+  expect(await words([{ to: nowhere, value: 0n, data: '0x12345678' }])).toEqual(['changesUnclear'])
+  // A node that does not trace coin says nothing of the coin that leaves.
+  expect(await words([{ to: thief, value: 5n, data: '0x' }])).toEqual(['changesUnclear'])
+})

@@ -1,0 +1,95 @@
+import { encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import { Refusal } from '../refusal.ts'
+import type { Rpc } from '../rpc.ts'
+import { type ContractFacts, factsOf, maxContracts, readContracts } from './contracts.ts'
+import type { SampleContract } from './corpus/sample.ts'
+import { type Lies, sampleNode } from './testing/sampleNode.ts'
+
+const chain = 'eip155:1'
+const account = `0x${'a1'.repeat(20)}`
+const address = `0x${'c0'.repeat(20)}`
+const abi = parseAbi(['function supportsInterface(bytes4 interfaceId) view returns (bool)'])
+const supports = (id: Hex): Hex => encodeFunctionData({ abi, functionName: 'supportsInterface', args: [id] })
+const [yes, no] = [numberToHex(1, { size: 32 }), numberToHex(0, { size: 32 })]
+const [decimals, symbol, allowance, supply] = ['0x313ce567', '0x95d89b41', '0xdd62ed3e', '0x18160ddd']
+
+async function read(contract: SampleContract, lies: Lies = {}): Promise<ContractFacts> {
+  const rpc = sampleNode({ contracts: { [address]: contract }, lies: { [address]: lies } })
+  return factsOf(await readContracts(rpc, { chain, account, addresses: [address] }), address)
+}
+
+const dollar = { kind: 'erc20', symbol: 'USD', decimals: 6 } as const
+
+test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFacts['kind']]>([
+  ['an address without code', { kind: 'none' }, {}, 'none'],
+  ['an ERC-20', dollar, {}, 'erc20'],
+  ['an ERC-20 without decimals', { kind: 'erc20' }, {}, 'erc20'],
+  ['an ERC-20 whose fallback answers nothing (WETH)', dollar, { '0x01ffc9a7': '0x' }, 'erc20'],
+  ['an ERC-20 that supports ERC-165', dollar, { [supports('0x01ffc9a7')]: yes, '0x01ffc9a7': no }, 'erc20'],
+  ['an ERC-721', { kind: 'erc721', symbol: 'APE' }, {}, 'erc721'],
+  ['an ERC-721 that has decimals', { kind: 'erc721', decimals: 0 }, {}, 'erc721'],
+  ['an ERC-1155', { kind: 'erc1155' }, {}, 'erc1155'],
+  ['code that answers nothing', { kind: 'unknown' }, {}, 'unknown'],
+  ['decimals and a symbol, and no allowance', { kind: 'unknown', symbol: 'USDC', decimals: 6 }, {}, 'unknown'],
+  ['both kinds of items', { kind: 'erc721' }, { [supports('0xd9b67a26')]: yes }, 'unknown'],
+  ['items and amounts (ERC-404)', { kind: 'erc721' }, { [allowance]: yes }, 'unknown'],
+  ['amounts, and approvals of items (ERC-404 without ERC-165)', dollar, { '0x081812fc': no }, 'unknown'],
+  ['amounts, and owners of items', dollar, { '0x6352211e': numberToHex(BigInt(account), { size: 32 }) }, 'unknown'],
+  ['amounts, and nothing said of items', dollar, { '0x081812fc': '0x', '0x6352211e': '0x' }, 'erc20'],
+  ['a node that fails over the owner', dollar, { '0x6352211e': new Refusal('busy') }, 'unknown'],
+  ['a yes to the interface that nobody may support', { kind: 'erc721' }, { [supports('0xffffffff')]: yes }, 'unknown'],
+  ['a yes to everything', dollar, { '0x01ffc9a7': yes }, 'unknown'],
+  ['a no to ERC-165 by ERC-165', dollar, { '0x01ffc9a7': no }, 'unknown'],
+  ['neither yes nor no', { kind: 'erc721' }, { '0x01ffc9a7': numberToHex(2, { size: 32 }) }, 'unknown'],
+  ['two words for a yes', { kind: 'erc721' }, { '0x01ffc9a7': `${yes}${yes.slice(2)}` }, 'unknown'],
+  ['a node that fails over ERC-165', dollar, { '0x01ffc9a7': new Refusal('rate limit exceeded') }, 'unknown'],
+  ['a node that fails over ERC-721', { kind: 'erc721' }, { [supports('0x80ac58cd')]: new Refusal('busy') }, 'unknown'],
+  ['a node that fails over the allowance', { kind: 'erc721' }, { [allowance]: new Refusal('busy') }, 'unknown'],
+  ['a node that fails over the supply', dollar, { [supply]: new Refusal('busy') }, 'unknown'],
+])('%s is what its answers settle', async (_what, contract, lies, kind) => {
+  expect((await read(contract, lies)).kind).toBe(kind)
+})
+
+test('decimals that write no amount are none', async () => {
+  expect(await read({ kind: 'erc20', decimals: 18 })).toMatchObject({ decimals: 18 })
+  for (const absurd of [77, 255])
+    expect(await read({ kind: 'erc20', decimals: absurd })).toMatchObject({ kind: 'erc20', decimals: undefined })
+  expect(await read(dollar, { [decimals]: numberToHex(2n ** 255n, { size: 32 }) })).toMatchObject({
+    decimals: undefined,
+  })
+})
+
+test('a symbol is the contract’s own word, also as bytes32, and never in the way', async () => {
+  expect(await read(dollar)).toMatchObject({ symbol: { untrusted: 'USD' } })
+  const bytes32 = `0x4d4b52${'0'.repeat(58)}` as const
+  expect(await read(dollar, { [symbol]: bytes32 })).toMatchObject({ symbol: { untrusted: 'MKR' } })
+  const huge = encodeAbiParameters([{ type: 'string' }], ['x'.repeat(50_000)])
+  for (const odd of ['0x', '0x1234', huge, new Refusal('execution reverted')] as const)
+    expect(await read(dollar, { [symbol]: odd })).toMatchObject({ kind: 'erc20', symbol: undefined })
+})
+
+test('a network that does not answer settles nothing', async () => {
+  const silent: Rpc = async () => {
+    throw new Refusal('The network cannot be reached')
+  }
+  const facts = await readContracts(silent, { chain, account, addresses: [address] })
+  expect(factsOf(facts, address).kind).toBe('unknown')
+})
+
+test('the contracts of one approval are asked about once each, and not without end', async () => {
+  const asked = new Set<string>()
+  const rpc: Rpc = async <Result>(_chain: string, method: string, params: unknown) => {
+    if (method === 'eth_getCode') asked.add((params as string[])[0] ?? '')
+    return '0x' as Result
+  }
+  const many = Array.from({ length: 100 }, (_, at) => numberToHex(at + 1, { size: 20 }))
+  const facts = await readContracts(rpc, {
+    chain,
+    account,
+    addresses: [...many, ...many.map((one) => one.toUpperCase())],
+  })
+  expect(asked.size).toBe(maxContracts)
+  expect(factsOf(facts, many[99] ?? '').kind).toBe('unknown')
+  expect(factsOf(facts, '__proto__').kind).toBe('unknown')
+})

@@ -1,0 +1,122 @@
+// Calldata and logs from human-readable ABIs, so that every byte of a sample comes from the ABI that it names.
+
+import {
+  type AbiEvent,
+  type AbiFunction,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  type Hex,
+  parseAbiItem,
+} from 'viem'
+import type { SampleCall, SampleContract, SampleLog, TransactionSample } from './sample.ts'
+
+/** The account whose approvals are read. */
+export const me: Hex = '0xa11ce0000000000000000000000000000000a11c'
+/** Somebody whom the account knows. */
+export const friend: Hex = '0xf41e4d0000000000000000000000000000f41e4d'
+/** Somebody who wants what the account has. */
+export const thief: Hex = '0x7b1ef000000000000000000000000000007b1ef0'
+/** A third person, who owns things of their own. */
+export const stranger: Hex = '0x57a96e00000000000000000000000000057a96e0'
+/** A contract that a marketplace or exchange would run. */
+export const exchange: Hex = '0xe8c4a49e0000000000000000000000000e8c4a49'
+/** The zero address. */
+export const zero: Hex = '0x0000000000000000000000000000000000000000'
+/** Where `eth_simulateV1` with `traceTransfers` reports coin. */
+export const coinLogs: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** USD Coin on Ethereum. */
+export const usdc: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+/** Tether USD on Ethereum, whose functions return nothing. */
+export const usdt: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+/** Dai on Ethereum. */
+export const dai: Hex = '0x6b175474e89094c44da98b954eedeac495271d0f'
+/** Wrapped Ether on Ethereum. */
+export const weth: Hex = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+/** A collection of ERC-721 items. */
+export const apes: Hex = '0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d'
+/** A collection of ERC-1155 items. */
+export const shapes: Hex = '0x495f947276749ce646f68ac8c248420045cb7b5e'
+/** Permit2 on every network. */
+export const permit2: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+/** Code that answers to no read. */
+export const opaque: Hex = '0x0bad00000000000000000000000000000000c0de'
+
+/** The largest uint256. */
+export const maxUint256 = 2n ** 256n - 1n
+
+/** The contracts above, as they answer. */
+const known: Readonly<Record<string, SampleContract>> = {
+  [usdc]: { kind: 'erc20', name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+  [usdt]: { kind: 'erc20', name: 'Tether USD', symbol: 'USDT', decimals: 6 },
+  [dai]: { kind: 'erc20', name: 'Dai Stablecoin', symbol: 'DAI', decimals: 18 },
+  [weth]: { kind: 'erc20', name: 'Wrapped Ether', symbol: 'WETH', decimals: 18 },
+  [apes]: { kind: 'erc721', name: 'BoredApeYachtClub', symbol: 'BAYC' },
+  [shapes]: { kind: 'erc1155', name: 'OpenSea Shared Storefront', symbol: 'OPENSTORE' },
+  [opaque]: { kind: 'unknown' },
+  [exchange]: { kind: 'unknown' },
+  [permit2]: { kind: 'unknown' },
+}
+
+/** A call of the function that `signature` names, as `function name(type name, …)`. */
+export function call(to: Hex, signature: string, args: readonly unknown[], value = 0n): SampleCall {
+  const item = parseAbiItem(signature) as AbiFunction
+  return { to, value, data: encodeFunctionData({ abi: [item], functionName: item.name, args }), signature }
+}
+
+/** Bytes that no ABI made: plain coin, or malformed calldata. */
+export function rawCall(to: Hex, data: Hex, value = 0n): SampleCall {
+  return { to, value, data }
+}
+
+/** The log of the event that `signature` names; `args` in the order of the event, indexed or not. */
+export function log(address: Hex, signature: string, args: readonly unknown[]): SampleLog {
+  const event = parseAbiItem(signature) as AbiEvent
+  const plain = event.inputs.filter(({ indexed }) => !indexed)
+  const argsOf = (indexed: boolean) => args.filter((_, at) => Boolean(event.inputs[at]?.indexed) === indexed)
+  const topics = encodeEventTopics({ abi: [event], eventName: event.name, args: argsOf(true) as never })
+  return { address, topics: topics as Hex[], data: encodeAbiParameters(plain, argsOf(false)) }
+}
+
+/** EIP-20, "Transfer". */
+export function erc20Transfer(token: Hex, from: Hex, to: Hex, amount: bigint): SampleLog {
+  return log(token, 'event Transfer(address indexed from, address indexed to, uint256 value)', [from, to, amount])
+}
+
+/** EIP-721, "Transfer": the id is indexed, so there are four topics. */
+export function erc721Transfer(token: Hex, from: Hex, to: Hex, id: bigint): SampleLog {
+  return log(token, 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)', [from, to, id])
+}
+
+/** EIP-1155, "TransferSingle". */
+export function transferSingle(token: Hex, from: Hex, to: Hex, id: bigint, count: bigint): SampleLog {
+  const event =
+    'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)'
+  return log(token, event, [from, from, to, id, count])
+}
+
+/** EIP-1155, "TransferBatch". */
+export function transferBatch(
+  token: Hex,
+  from: Hex,
+  to: Hex,
+  ids: readonly bigint[],
+  counts: readonly bigint[],
+): SampleLog {
+  const event =
+    'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)'
+  return log(token, event, [from, from, to, ids, counts])
+}
+
+/** Coin that moves during a simulation, as `eth_simulateV1` reports it. */
+export function coinTransfer(from: Hex, to: Hex, amount: bigint): SampleLog {
+  return erc20Transfer(coinLogs, from, to, amount)
+}
+
+/** A transaction on Ethereum by the account, with the contracts above, on a node that cannot simulate. */
+export function transaction(
+  sample: Pick<TransactionSample, 'id' | 'source' | 'calls' | 'expect'> & Partial<TransactionSample>,
+): TransactionSample {
+  return { from: me, chainId: 1, simulation: 'unavailable', ...sample, contracts: { ...known, ...sample.contracts } }
+}

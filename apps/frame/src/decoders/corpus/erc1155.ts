@@ -1,0 +1,300 @@
+// ERC-1155: EIP-1155 as published.
+
+import {
+  call,
+  exchange,
+  friend,
+  maxUint256,
+  me,
+  shapes,
+  stranger,
+  thief,
+  transaction,
+  transferBatch,
+  transferSingle,
+  zero,
+} from './encode.ts'
+import type { Effect, SampleCall, TransactionSample } from './sample.ts'
+
+const safeTransferFrom =
+  'function safeTransferFrom(address _from, address _to, uint256 _id, uint256 _value, bytes _data)'
+const safeBatchTransferFrom =
+  'function safeBatchTransferFrom(address _from, address _to, uint256[] _ids, uint256[] _values, bytes _data)'
+const setApprovalForAll = 'function setApprovalForAll(address _operator, bool _approved)'
+
+const eipSafe = 'EIP-1155, Specification, "safeTransferFrom": transfers _value amount of an _id'
+const eipBatch = 'EIP-1155, Specification, "safeBatchTransferFrom"'
+const eipAll = 'EIP-1155, Specification, "setApprovalForAll": manage all of the caller\'s tokens'
+
+const one = (id: bigint, count: bigint, from = me, to = friend): Effect => ({
+  kind: 'sendItem',
+  token: shapes,
+  from,
+  to,
+  id,
+  count,
+})
+const several = (items: readonly (readonly [bigint, bigint])[], from = me, to = friend): Effect => ({
+  kind: 'sendItems',
+  token: shapes,
+  from,
+  to,
+  items: items.map(([id, count]) => ({ id, count })),
+})
+const batch = (items: readonly (readonly [bigint, bigint])[], from = me, to = friend): SampleCall =>
+  call(shapes, safeBatchTransferFrom, [from, to, items.map(([id]) => id), items.map(([, count]) => count), '0x'])
+
+/** One call whose effect the standard settles. */
+const settled = (
+  id: string,
+  source: string,
+  sampleCall: SampleCall,
+  effect: Effect,
+  more: Partial<TransactionSample> & { readonly never?: readonly Effect['kind'][] } = {},
+): TransactionSample => {
+  const { never, ...rest } = more
+  const expect = { effects: [effect], mayBeUnknown: false, ...(never ? { never } : {}) }
+  return transaction({ id, source, calls: [sampleCall], expect, ...rest })
+}
+
+/** ERC-1155 calls. */
+export const erc1155Samples: readonly TransactionSample[] = [
+  transaction({
+    id: 'erc1155-safeTransferFrom',
+    source: eipSafe,
+    calls: [call(shapes, safeTransferFrom, [me, friend, 7n, 3n, '0x'])],
+    simulation: [transferSingle(shapes, me, friend, 7n, 3n)],
+    expect: {
+      effects: [one(7n, 3n)],
+      mayBeUnknown: false,
+      changes: [{ kind: 'item', token: shapes, id: 7n, count: -3n }],
+    },
+  }),
+  settled(
+    'erc1155-safeTransferFrom-id-zero',
+    eipSafe,
+    call(shapes, safeTransferFrom, [me, thief, 0n, 100n, '0x']),
+    one(0n, 100n, me, thief),
+    { adversarial: 'Id 0 reads as an amount of 0.', never: ['sendToken'] },
+  ),
+  settled(
+    'erc1155-safeTransferFrom-count-zero',
+    eipSafe,
+    call(shapes, safeTransferFrom, [me, friend, 7n, 0n, '0x']),
+    one(7n, 0n),
+  ),
+  settled(
+    'erc1155-safeTransferFrom-count-max',
+    eipSafe,
+    call(shapes, safeTransferFrom, [me, friend, 7n, maxUint256, '0x']),
+    one(7n, maxUint256),
+    { simulation: 'reverts' },
+  ),
+  settled(
+    'erc1155-safeTransferFrom-id-max',
+    eipSafe,
+    call(shapes, safeTransferFrom, [me, friend, maxUint256, 1n, '0x']),
+    one(maxUint256, 1n),
+  ),
+  settled(
+    'erc1155-safeTransferFrom-id-and-count-differ',
+    eipSafe,
+    call(shapes, safeTransferFrom, [me, thief, 1n, 10_000n, '0x']),
+    one(1n, 10_000n, me, thief),
+    { adversarial: 'Ten thousand pieces of id 1 read as one piece of #10000.' },
+  ),
+  settled(
+    'erc1155-safeTransferFrom-data',
+    `${eipSafe}: additional data with no specified format`,
+    call(shapes, safeTransferFrom, [me, exchange, 7n, 1n, '0xdeadbeef']),
+    one(7n, 1n, me, exchange),
+  ),
+  settled(
+    'erc1155-safeTransferFrom-data-that-looks-like-a-call',
+    `${eipSafe}: additional data with no specified format`,
+    call(shapes, safeTransferFrom, [me, thief, 7n, 1n, call(shapes, setApprovalForAll, [thief, false]).data]),
+    one(7n, 1n, me, thief),
+    { adversarial: 'The data carry a call that takes permissions back.', never: ['revokeAll'] },
+  ),
+  transaction({
+    id: 'erc1155-safeTransferFrom-to-me',
+    source: `${eipSafe}: _from is the source, not the caller`,
+    calls: [call(shapes, safeTransferFrom, [stranger, me, 7n, 2n, '0x'])],
+    simulation: [transferSingle(shapes, stranger, me, 7n, 2n)],
+    expect: {
+      effects: [one(7n, 2n, stranger, me)],
+      mayBeUnknown: false,
+      changes: [{ kind: 'item', token: shapes, id: 7n, count: 2n }],
+    },
+  }),
+  transaction({
+    id: 'erc1155-safeTransferFrom-to-self',
+    source: eipSafe,
+    calls: [call(shapes, safeTransferFrom, [me, me, 7n, 2n, '0x'])],
+    simulation: [transferSingle(shapes, me, me, 7n, 2n)],
+    expect: { effects: [one(7n, 2n, me, me)], mayBeUnknown: false, changes: [] },
+  }),
+  settled(
+    'erc1155-safeTransferFrom-to-zero',
+    `${eipSafe}; MUST revert if _to is the zero address`,
+    call(shapes, safeTransferFrom, [me, zero, 7n, 2n, '0x']),
+    one(7n, 2n, me, zero),
+    { simulation: 'reverts' },
+  ),
+  transaction({
+    id: 'erc1155-safeBatchTransferFrom',
+    source: eipBatch,
+    calls: [
+      batch([
+        [7n, 3n],
+        [9n, 1n],
+      ]),
+    ],
+    simulation: [transferBatch(shapes, me, friend, [7n, 9n], [3n, 1n])],
+    expect: {
+      effects: [
+        several([
+          [7n, 3n],
+          [9n, 1n],
+        ]),
+      ],
+      mayBeUnknown: false,
+      changes: [
+        { kind: 'item', token: shapes, id: 7n, count: -3n },
+        { kind: 'item', token: shapes, id: 9n, count: -1n },
+      ],
+    },
+  }),
+  transaction({
+    id: 'erc1155-safeBatchTransferFrom-same-id-twice',
+    source: eipBatch,
+    adversarial: 'The same id twice: only the smaller count is shown.',
+    calls: [
+      batch(
+        [
+          [7n, 1n],
+          [7n, 500n],
+        ],
+        me,
+        thief,
+      ),
+    ],
+    simulation: [transferBatch(shapes, me, thief, [7n, 7n], [1n, 500n])],
+    expect: {
+      effects: [
+        several(
+          [
+            [7n, 1n],
+            [7n, 500n],
+          ],
+          me,
+          thief,
+        ),
+      ],
+      mayBeUnknown: false,
+      changes: [{ kind: 'item', token: shapes, id: 7n, count: -501n }],
+    },
+  }),
+  settled('erc1155-safeBatchTransferFrom-one', eipBatch, batch([[0n, 1n]], me, thief), several([[0n, 1n]], me, thief), {
+    adversarial: 'A batch of one item with id 0 reads as an empty batch.',
+  }),
+  settled(
+    'erc1155-safeBatchTransferFrom-long',
+    eipBatch,
+    batch(
+      Array.from({ length: 40 }, (_, at) => [BigInt(at), BigInt(at + 1)] as const),
+      me,
+      thief,
+    ),
+    several(
+      Array.from({ length: 40 }, (_, at) => [BigInt(at), BigInt(at + 1)] as const),
+      me,
+      thief,
+    ),
+    { adversarial: 'Forty ids, so that the screen shows the first few only.' },
+  ),
+  settled(
+    'erc1155-safeBatchTransferFrom-zero-counts-first',
+    eipBatch,
+    batch(
+      [
+        [1n, 0n],
+        [2n, 0n],
+        [3n, 9n],
+      ],
+      me,
+      thief,
+    ),
+    several(
+      [
+        [1n, 0n],
+        [2n, 0n],
+        [3n, 9n],
+      ],
+      me,
+      thief,
+    ),
+    { adversarial: 'Counts of 0 in front hide the one that counts.' },
+  ),
+  settled(
+    'erc1155-safeBatchTransferFrom-from-stranger',
+    eipBatch,
+    batch(
+      [
+        [1n, 2n],
+        [2n, 2n],
+      ],
+      stranger,
+      me,
+    ),
+    several(
+      [
+        [1n, 2n],
+        [2n, 2n],
+      ],
+      stranger,
+      me,
+    ),
+  ),
+  transaction({
+    id: 'erc1155-safeBatchTransferFrom-empty',
+    source: eipBatch,
+    calls: [batch([])],
+    expect: { effects: [several([])], mayBeUnknown: true },
+  }),
+  transaction({
+    id: 'erc1155-safeBatchTransferFrom-lengths-differ',
+    source: `${eipBatch}: MUST revert if length of _ids is not the same as length of _values`,
+    adversarial: 'Ids without counts read as nothing sent.',
+    calls: [call(shapes, safeBatchTransferFrom, [me, thief, [1n, 2n, 3n], [1n], '0x'])],
+    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItems', 'sendItem', 'message'] },
+  }),
+  settled('erc1155-setApprovalForAll', eipAll, call(shapes, setApprovalForAll, [exchange, true]), {
+    kind: 'allowAll',
+    token: shapes,
+    operator: exchange,
+  }),
+  settled('erc1155-setApprovalForAll-off', eipAll, call(shapes, setApprovalForAll, [exchange, false]), {
+    kind: 'revokeAll',
+    token: shapes,
+    spender: exchange,
+  }),
+  settled(
+    'erc1155-setApprovalForAll-zero-operator',
+    eipAll,
+    call(shapes, setApprovalForAll, [zero, true]),
+    { kind: 'allowAll', token: shapes, operator: zero },
+    { never: ['revokeAll'] },
+  ),
+  settled(
+    'erc1155-setApprovalForAll-token-symbol',
+    `${eipAll}; name and symbol are not part of EIP-1155`,
+    call(shapes, setApprovalForAll, [thief, true]),
+    { kind: 'allowAll', token: shapes, operator: thief },
+    {
+      adversarial: 'The collection names itself so that the sentence reads "revoked".',
+      contracts: { [shapes]: { kind: 'erc1155', name: 'nothing (permission taken back)', symbol: 'REVOKED' } },
+      never: ['revokeAll'],
+    },
+  ),
+]

@@ -1,0 +1,456 @@
+// ERC-20: EIP-20 as published, and what token contracts commonly add to it.
+
+import {
+  apes,
+  call,
+  dai,
+  erc20Transfer,
+  exchange,
+  friend,
+  maxUint256,
+  me,
+  opaque,
+  permit2,
+  shapes,
+  stranger,
+  thief,
+  transaction,
+  usdc,
+  usdt,
+  weth,
+  zero,
+} from './encode.ts'
+import type { SampleContract, TransactionSample } from './sample.ts'
+
+const transfer = 'function transfer(address to, uint256 value)'
+const transferFrom = 'function transferFrom(address from, address to, uint256 value)'
+const approve = 'function approve(address spender, uint256 value)'
+const increase = 'function increaseAllowance(address spender, uint256 addedValue)'
+const decrease = 'function decreaseAllowance(address spender, uint256 subtractedValue)'
+
+const eipTransfer = 'EIP-20, Methods, "transfer"'
+const eipTransferFrom = 'EIP-20, Methods, "transferFrom"'
+const eipApprove = 'EIP-20, Methods, "approve"'
+const openZeppelin = 'OpenZeppelin Contracts 4.x, ERC20'
+
+const token: SampleContract = { kind: 'erc20', name: 'Some Token', symbol: 'SOME', decimals: 18 }
+const other = '0x70ce0000000000000000000000000000000070ce'
+
+const send = (id: string, amount: bigint, contract: SampleContract, note = eipTransfer): TransactionSample =>
+  transaction({
+    id,
+    source: note,
+    calls: [call(other, transfer, [friend, amount])],
+    contracts: { [other]: contract },
+    expect: { effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount }], mayBeUnknown: false },
+  })
+
+/** ERC-20 calls. */
+export const erc20Samples: readonly TransactionSample[] = [
+  transaction({
+    id: 'erc20-transfer',
+    source: eipTransfer,
+    calls: [call(usdc, transfer, [friend, 25_000_000n])],
+    simulation: [erc20Transfer(usdc, me, friend, 25_000_000n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: usdc, amount: -25_000_000n }],
+    },
+  }),
+  send('erc20-transfer-18-decimals', 10n ** 18n, token),
+  send(
+    'erc20-transfer-0-decimals',
+    3n,
+    { ...token, decimals: 0 },
+    'EIP-20, Methods, "decimals": 0 is a value, not absence',
+  ),
+  send(
+    'erc20-transfer-255-decimals',
+    10n ** 40n,
+    { ...token, decimals: 255 },
+    'EIP-20, Methods, "decimals" is a uint8',
+  ),
+  send('erc20-transfer-without-symbol', 5n, { kind: 'erc20', decimals: 6 }, 'EIP-20, Methods, "symbol" is optional'),
+  send(
+    'erc20-transfer-zero',
+    0n,
+    token,
+    'EIP-20, "transfer": transfers of 0 values MUST be treated as normal transfers',
+  ),
+  send('erc20-transfer-max', maxUint256, token),
+  transaction({
+    id: 'erc20-transfer-without-decimals',
+    source: 'EIP-20, Methods, "decimals": optional, other contracts must not expect it to be present',
+    calls: [call(other, transfer, [friend, 1_000_000n])],
+    contracts: { [other]: { kind: 'erc20', name: 'Some Token', symbol: 'SOME' } },
+    expect: {
+      effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1_000_000n }],
+      mayBeUnknown: true,
+      never: ['sendItem'],
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-usdt',
+    source: `${eipTransfer}; the Tether contract returns nothing`,
+    calls: [call(usdt, transfer, [friend, 1_000_000_000n])],
+    simulation: [erc20Transfer(usdt, me, friend, 1_000_000_000n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdt, from: me, to: friend, amount: 1_000_000_000n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: usdt, amount: -1_000_000_000n }],
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-to-self',
+    source: eipTransfer,
+    calls: [call(usdc, transfer, [me, 5_000_000n])],
+    simulation: [erc20Transfer(usdc, me, me, 5_000_000n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: me, amount: 5_000_000n }],
+      mayBeUnknown: false,
+      changes: [],
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-to-token-itself',
+    source: eipTransfer,
+    calls: [call(usdc, transfer, [usdc, 5_000_000n])],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: usdc, amount: 5_000_000n }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-to-zero',
+    source: eipTransfer,
+    calls: [call(weth, transfer, [zero, 10n ** 18n])],
+    simulation: [erc20Transfer(weth, me, zero, 10n ** 18n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: weth, from: me, to: zero, amount: 10n ** 18n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: weth, amount: -(10n ** 18n) }],
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-reverts',
+    source: eipTransfer,
+    calls: [call(usdc, transfer, [friend, 10n ** 30n])],
+    simulation: 'reverts',
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 10n ** 30n }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-fee-on-transfer',
+    source: `${eipTransfer}: a Transfer event for each movement`,
+    calls: [call(other, transfer, [friend, 1000n])],
+    contracts: { [other]: token },
+    simulation: [erc20Transfer(other, me, friend, 980n), erc20Transfer(other, me, other, 20n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1000n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: other, amount: -1000n }],
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-other-network',
+    source: eipTransfer,
+    chainId: 8453,
+    calls: [call(usdc, transfer, [friend, 25_000_000n])],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-takes-more-than-it-says',
+    source: eipTransfer,
+    adversarial: 'The call says 1, the token moves everything: the simulation must not be summed away.',
+    calls: [call(other, transfer, [friend, 1n])],
+    contracts: { [other]: token },
+    simulation: [erc20Transfer(other, me, friend, 1n), erc20Transfer(other, me, thief, 10n ** 24n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: other, amount: -(10n ** 24n + 1n) }],
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-with-coin',
+    source: `${eipTransfer}; Solidity, "Receive Ether": nothing obliges a contract to refuse value`,
+    adversarial: 'A transfer of 1 USDC-like token hides the 3 ether that go to the token contract.',
+    calls: [call(other, transfer, [friend, 1n], 3n * 10n ** 18n)],
+    contracts: { [other]: token },
+    expect: {
+      effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1n }],
+      mayBeUnknown: false,
+      value: 3n * 10n ** 18n,
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-with-coin',
+    source: `${eipApprove}; Solidity, "Receive Ether"`,
+    adversarial: 'An allowance of nothing hides the ether that go to the token contract.',
+    calls: [call(other, approve, [exchange, 0n], 10n ** 18n)],
+    contracts: { [other]: token },
+    expect: {
+      effects: [{ kind: 'revokeToken', token: other, spender: exchange }],
+      mayBeUnknown: false,
+      value: 10n ** 18n,
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-symbol-bidi',
+    source: `${eipTransfer}; "symbol" is any string`,
+    adversarial: 'The symbol reverses what follows it, so that the amount reads otherwise.',
+    calls: [call(other, transfer, [friend, 1_000_000n])],
+    contracts: { [other]: { ...token, symbol: '\u202eCDSU\u202c\u200b', name: '\u2066USD Coin' } },
+    expect: {
+      effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1_000_000n }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-symbol-with-amount',
+    source: `${eipTransfer}; "symbol" is any string`,
+    adversarial: 'The symbol brings its own sentence: "USDC from Airdrop. You receive 500".',
+    calls: [call(other, transfer, [thief, 10n ** 18n])],
+    contracts: { [other]: { ...token, symbol: 'USDC from Airdrop.\nYou receive 500 USDC' } },
+    expect: {
+      effects: [{ kind: 'sendToken', token: other, from: me, to: thief, amount: 10n ** 18n }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-transferFrom-own',
+    source: eipTransferFrom,
+    calls: [call(usdc, transferFrom, [me, friend, 9_000_000n])],
+    simulation: [erc20Transfer(usdc, me, friend, 9_000_000n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 9_000_000n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: usdc, amount: -9_000_000n }],
+    },
+  }),
+  transaction({
+    id: 'erc20-transferFrom-to-me',
+    source: `${eipTransferFrom}: from is the owner, not the caller`,
+    calls: [call(usdc, transferFrom, [friend, me, 9_000_000n])],
+    simulation: [erc20Transfer(usdc, friend, me, 9_000_000n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: friend, to: me, amount: 9_000_000n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: usdc, amount: 9_000_000n }],
+    },
+  }),
+  transaction({
+    id: 'erc20-transferFrom-between-others',
+    source: `${eipTransferFrom}: from is the owner, not the caller`,
+    calls: [call(dai, transferFrom, [stranger, friend, 10n ** 18n])],
+    simulation: [erc20Transfer(dai, stranger, friend, 10n ** 18n)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: dai, from: stranger, to: friend, amount: 10n ** 18n }],
+      mayBeUnknown: false,
+      changes: [],
+    },
+  }),
+  transaction({
+    id: 'erc20-transferFrom-zero',
+    source: `${eipTransferFrom}: transfers of 0 values MUST be treated as normal transfers`,
+    calls: [call(usdc, transferFrom, [me, friend, 0n])],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 0n }],
+      mayBeUnknown: false,
+      never: ['sendItem'],
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-finite',
+    source: eipApprove,
+    calls: [call(usdc, approve, [exchange, 100_000_000n])],
+    simulation: [],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 100_000_000n }],
+      mayBeUnknown: false,
+      changes: [],
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-unlimited',
+    source: eipApprove,
+    calls: [call(usdc, approve, [exchange, maxUint256])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 'unlimited' }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-max-minus-one',
+    source: eipApprove,
+    adversarial: 'One less than the maximum reads as a long number rather than as everything.',
+    calls: [call(usdc, approve, [thief, maxUint256 - 1n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-half-of-max',
+    source: eipApprove,
+    adversarial: 'A round power of two reads as a long number rather than as everything.',
+    calls: [call(usdc, approve, [thief, 2n ** 255n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-one-wei',
+    source: eipApprove,
+    calls: [call(dai, approve, [exchange, 1n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: dai, spender: exchange, amount: 1n }],
+      mayBeUnknown: false,
+      never: ['revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-zero',
+    source: `${eipApprove}: the allowance is overwritten with value`,
+    calls: [call(usdc, approve, [exchange, 0n])],
+    simulation: [],
+    expect: { effects: [{ kind: 'revokeToken', token: usdc, spender: exchange }], mayBeUnknown: false, changes: [] },
+  }),
+  transaction({
+    id: 'erc20-approve-zero-usdt',
+    source: `${eipApprove}; Tether takes a new allowance only over 0`,
+    calls: [call(usdt, approve, [exchange, 0n])],
+    expect: { effects: [{ kind: 'revokeToken', token: usdt, spender: exchange }], mayBeUnknown: false },
+  }),
+  transaction({
+    id: 'erc20-approve-self',
+    source: eipApprove,
+    calls: [call(usdc, approve, [me, 100n])],
+    expect: { effects: [{ kind: 'allowToken', token: usdc, spender: me, amount: 100n }], mayBeUnknown: false },
+  }),
+  transaction({
+    id: 'erc20-approve-permit2-unlimited',
+    source: `${eipApprove}; Permit2 README, "Approving Permit2"`,
+    calls: [call(weth, approve, [permit2, maxUint256])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: weth, spender: permit2, amount: 'unlimited' }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-person',
+    source: `${eipApprove}: any address may be a spender`,
+    adversarial: 'The spender is a person, not a contract; the call reads as an everyday approval.',
+    calls: [call(usdc, approve, [thief, 5_000_000n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 5_000_000n }],
+      mayBeUnknown: false,
+      never: ['sendToken', 'revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'erc20-approve-spends-at-once',
+    source: eipApprove,
+    adversarial: 'The call is an approval; the token transfers while it approves.',
+    calls: [call(other, approve, [exchange, 10n])],
+    contracts: { [other]: token },
+    simulation: [erc20Transfer(usdc, me, thief, 700_000_000n)],
+    expect: {
+      effects: [{ kind: 'allowToken', token: other, spender: exchange, amount: 10n }],
+      mayBeUnknown: false,
+      changes: [{ kind: 'token', token: usdc, amount: -700_000_000n }],
+    },
+  }),
+  transaction({
+    id: 'erc20-increaseAllowance',
+    source: `${openZeppelin}, "increaseAllowance"`,
+    calls: [call(other, increase, [exchange, 500n])],
+    contracts: { [other]: token },
+    expect: {
+      effects: [{ kind: 'allowToken', token: other, spender: exchange, amount: 500n, change: 'increase' }],
+      mayBeUnknown: false,
+      never: ['revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'erc20-increaseAllowance-unlimited',
+    source: `${openZeppelin}, "increaseAllowance"`,
+    adversarial: 'A permission without end that does not bear the name approve.',
+    calls: [call(usdc, increase, [thief, maxUint256])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited', change: 'increase' }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'erc20-increaseAllowance-zero',
+    source: `${openZeppelin}, "increaseAllowance": adds to what is allowed already`,
+    adversarial: 'An increase by nothing reads as taking the permission back, while the old one stays.',
+    calls: [call(usdc, increase, [thief, 0n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 0n, change: 'increase' }],
+      mayBeUnknown: false,
+      never: ['revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'erc20-decreaseAllowance',
+    source: `${openZeppelin}, "decreaseAllowance": what is left stays allowed`,
+    calls: [call(usdc, decrease, [exchange, 500n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 500n, change: 'decrease' }],
+      mayBeUnknown: false,
+      never: ['revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'erc20-decreaseAllowance-zero',
+    source: `${openZeppelin}, "decreaseAllowance": what is left stays allowed`,
+    adversarial: 'A decrease by nothing reads as taking the permission back.',
+    calls: [call(usdc, decrease, [thief, 0n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 0n, change: 'decrease' }],
+      mayBeUnknown: false,
+      never: ['revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'erc20-transfer-at-unknown-contract',
+    source: `${eipTransfer}; the contract answers no read of EIP-20`,
+    adversarial: 'A contract that is no token reads as one.',
+    calls: [call(opaque, transfer, [friend, 10n ** 18n])],
+    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true },
+  }),
+  transaction({
+    id: 'erc20-transfer-at-address-without-code',
+    source: `${eipTransfer}; Yellow Paper, section 8: an account without code executes nothing`,
+    adversarial: 'A payment reads as made, while nothing is executed.',
+    calls: [call(stranger, transfer, [friend, 10n ** 18n])],
+    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendToken', 'sendItem'] },
+  }),
+  transaction({
+    id: 'erc20-transfer-at-erc721',
+    source: 'EIP-721, Specification: transfer(address,uint256) is not one of its functions',
+    adversarial: 'An item with a large id reads as an amount of a token.',
+    calls: [call(apes, transfer, [thief, 4711n])],
+    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendToken'] },
+  }),
+  transaction({
+    id: 'erc20-approve-at-erc1155',
+    source: 'EIP-1155, Specification: approve(address,uint256) is not one of its functions',
+    adversarial: 'Approve with 0 at an ERC-1155 contract reads as taking a permission back.',
+    calls: [call(shapes, approve, [thief, 0n])],
+    expect: {
+      effects: [{ kind: 'unknown' }],
+      mayBeUnknown: true,
+      never: ['revokeToken', 'revokeItem', 'revokeAll', 'allowToken'],
+    },
+  }),
+]

@@ -1,0 +1,315 @@
+// ERC-721: EIP-721 as published.
+
+import {
+  apes,
+  call,
+  erc721Transfer,
+  exchange,
+  friend,
+  maxUint256,
+  me,
+  opaque,
+  stranger,
+  thief,
+  transaction,
+  usdc,
+  zero,
+} from './encode.ts'
+import type { Effect, SampleCall, TransactionSample } from './sample.ts'
+
+const transferFrom = 'function transferFrom(address _from, address _to, uint256 _tokenId) payable'
+const safeTransferFrom = 'function safeTransferFrom(address _from, address _to, uint256 _tokenId) payable'
+const safeTransferFromData =
+  'function safeTransferFrom(address _from, address _to, uint256 _tokenId, bytes data) payable'
+const approve = 'function approve(address _approved, uint256 _tokenId) payable'
+const setApprovalForAll = 'function setApprovalForAll(address _operator, bool _approved)'
+const burn = 'function burn(uint256 tokenId)'
+
+const eipTransferFrom = 'EIP-721, Specification, "transferFrom": transfer ownership of an NFT'
+const eipSafe = 'EIP-721, Specification, "safeTransferFrom"'
+const eipApprove = 'EIP-721, Specification, "approve": change or reaffirm the approved address for an NFT'
+const eipApproveZero = `${eipApprove}; the zero address indicates there is no approved address`
+const eipAll = 'EIP-721, Specification, "setApprovalForAll": manage all of msg.sender\'s assets'
+const dead = '0x000000000000000000000000000000000000dead'
+
+const send = (id: bigint, from = me, to = friend): Effect => ({
+  kind: 'sendItem',
+  token: apes,
+  from,
+  to,
+  id,
+  count: 1n,
+})
+
+/** One call whose effect the standard settles. */
+const settled = (
+  id: string,
+  source: string,
+  sampleCall: SampleCall,
+  effect: Effect,
+  more: Partial<TransactionSample> & { readonly never?: readonly Effect['kind'][] } = {},
+): TransactionSample => {
+  const { never, ...rest } = more
+  const expect = { effects: [effect], mayBeUnknown: false, ...(never ? { never } : {}) }
+  return transaction({ id, source, calls: [sampleCall], expect, ...rest })
+}
+
+/** ERC-721 calls. */
+export const erc721Samples: readonly TransactionSample[] = [
+  transaction({
+    id: 'erc721-transferFrom',
+    source: eipTransferFrom,
+    calls: [call(apes, transferFrom, [me, friend, 4711n])],
+    simulation: [erc721Transfer(apes, me, friend, 4711n)],
+    expect: {
+      effects: [send(4711n)],
+      mayBeUnknown: false,
+      never: ['sendToken'],
+      changes: [{ kind: 'item', token: apes, id: 4711n, count: -1n }],
+    },
+  }),
+  settled('erc721-transferFrom-unsimulated', eipTransferFrom, call(apes, transferFrom, [me, friend, 12n]), send(12n)),
+  transaction({
+    id: 'erc721-transferFrom-id-zero',
+    source: eipTransferFrom,
+    adversarial: 'Item 0 reads as an amount of 0: nothing that you own comes or goes.',
+    calls: [call(apes, transferFrom, [me, thief, 0n])],
+    simulation: [erc721Transfer(apes, me, thief, 0n)],
+    expect: {
+      effects: [send(0n, me, thief)],
+      mayBeUnknown: false,
+      never: ['sendToken'],
+      changes: [{ kind: 'item', token: apes, id: 0n, count: -1n }],
+    },
+  }),
+  settled(
+    'erc721-transferFrom-id-zero-unsimulated',
+    eipTransferFrom,
+    call(apes, transferFrom, [me, thief, 0n]),
+    send(0n, me, thief),
+    { adversarial: 'Item 0 reads as an amount of 0, and no simulation says otherwise.', never: ['sendToken'] },
+  ),
+  settled(
+    'erc721-transferFrom-id-max',
+    eipTransferFrom,
+    call(apes, transferFrom, [me, friend, maxUint256]),
+    send(maxUint256),
+    { never: ['sendToken', 'allowToken'] },
+  ),
+  transaction({
+    id: 'erc721-transferFrom-to-me',
+    source: eipTransferFrom,
+    calls: [call(apes, transferFrom, [stranger, me, 8n])],
+    simulation: [erc721Transfer(apes, stranger, me, 8n)],
+    expect: {
+      effects: [send(8n, stranger, me)],
+      mayBeUnknown: false,
+      changes: [{ kind: 'item', token: apes, id: 8n, count: 1n }],
+    },
+  }),
+  transaction({
+    id: 'erc721-transferFrom-between-others',
+    source: eipTransferFrom,
+    calls: [call(apes, transferFrom, [stranger, friend, 8n])],
+    simulation: [erc721Transfer(apes, stranger, friend, 8n)],
+    expect: { effects: [send(8n, stranger, friend)], mayBeUnknown: false, changes: [] },
+  }),
+  transaction({
+    id: 'erc721-transferFrom-to-self',
+    source: eipTransferFrom,
+    calls: [call(apes, transferFrom, [me, me, 8n])],
+    simulation: [erc721Transfer(apes, me, me, 8n)],
+    expect: { effects: [send(8n, me, me)], mayBeUnknown: false, changes: [] },
+  }),
+  transaction({
+    id: 'erc721-burn-by-transfer',
+    source: eipTransferFrom,
+    adversarial: 'A transfer to nobody reads as nothing that comes or goes.',
+    calls: [call(apes, transferFrom, [me, dead, 99n])],
+    simulation: [erc721Transfer(apes, me, dead, 99n)],
+    expect: {
+      effects: [send(99n, me, dead)],
+      mayBeUnknown: false,
+      changes: [{ kind: 'item', token: apes, id: 99n, count: -1n }],
+    },
+  }),
+  settled(
+    'erc721-transferFrom-to-zero',
+    `${eipTransferFrom}; throws if _to is the zero address`,
+    call(apes, transferFrom, [me, zero, 5n]),
+    send(5n, me, zero),
+    { simulation: 'reverts' },
+  ),
+  transaction({
+    id: 'erc721-burn',
+    source: 'OpenZeppelin Contracts, ERC721Burnable, "burn"; EIP-721, Transfer event: _to is zero when destroyed',
+    adversarial: 'Burning reads as a call without effect.',
+    calls: [call(apes, burn, [99n])],
+    simulation: [erc721Transfer(apes, me, zero, 99n)],
+    expect: {
+      effects: [{ kind: 'unknown' }],
+      mayBeUnknown: true,
+      changes: [{ kind: 'item', token: apes, id: 99n, count: -1n }],
+    },
+  }),
+  settled('erc721-safeTransferFrom', eipSafe, call(apes, safeTransferFrom, [me, friend, 1n]), send(1n)),
+  settled(
+    'erc721-safeTransferFrom-id-zero',
+    eipSafe,
+    call(apes, safeTransferFrom, [me, thief, 0n]),
+    send(0n, me, thief),
+    { adversarial: 'Item 0 reads as nothing.', never: ['sendToken'] },
+  ),
+  settled(
+    'erc721-safeTransferFrom-from-stranger',
+    eipSafe,
+    call(apes, safeTransferFrom, [stranger, me, 77n]),
+    send(77n, stranger, me),
+  ),
+  settled(
+    'erc721-safeTransferFrom-data-empty',
+    eipSafe,
+    call(apes, safeTransferFromData, [me, friend, 2n, '0x']),
+    send(2n),
+  ),
+  settled(
+    'erc721-safeTransferFrom-data',
+    `${eipSafe}: additional data with no specified format`,
+    call(apes, safeTransferFromData, [
+      me,
+      exchange,
+      2n,
+      '0x00000000000000000000000000000000000000000000000000000001a2b3',
+    ]),
+    send(2n, me, exchange),
+  ),
+  settled(
+    'erc721-safeTransferFrom-data-that-looks-like-a-call',
+    `${eipSafe}: additional data with no specified format`,
+    call(apes, safeTransferFromData, [me, thief, 2n, call(apes, setApprovalForAll, [exchange, false]).data]),
+    send(2n, me, thief),
+    {
+      adversarial: 'The data carry another call, which takes a permission back; the screen names that one.',
+      never: ['revokeAll'],
+    },
+  ),
+  settled(
+    'erc721-safeTransferFrom-with-coin',
+    `${eipSafe} is payable`,
+    call(apes, safeTransferFrom, [me, friend, 1n], 10n ** 18n),
+    send(1n),
+    { expect: { effects: [send(1n)], mayBeUnknown: false, value: 10n ** 18n } },
+  ),
+  settled('erc721-approve', eipApprove, call(apes, approve, [exchange, 33n]), {
+    kind: 'allowItem',
+    token: apes,
+    spender: exchange,
+    id: 33n,
+  }),
+  settled(
+    'erc721-approve-id-zero',
+    eipApprove,
+    call(apes, approve, [thief, 0n]),
+    { kind: 'allowItem', token: apes, spender: thief, id: 0n },
+    {
+      adversarial: 'Approval of item 0 reads as an allowance of 0: takes the permission back.',
+      never: ['revokeToken', 'revokeItem', 'revokeAll', 'allowToken'],
+    },
+  ),
+  transaction({
+    id: 'erc721-approve-id-zero-simulated',
+    source: eipApprove,
+    adversarial: 'The simulation has only an Approval, so that the screen says "nothing comes or goes".',
+    calls: [call(apes, approve, [thief, 0n])],
+    simulation: [],
+    expect: {
+      effects: [{ kind: 'allowItem', token: apes, spender: thief, id: 0n }],
+      mayBeUnknown: false,
+      never: ['revokeToken', 'revokeItem'],
+      changes: [],
+    },
+  }),
+  settled(
+    'erc721-approve-id-max',
+    eipApprove,
+    call(apes, approve, [exchange, maxUint256]),
+    { kind: 'allowItem', token: apes, spender: exchange, id: maxUint256 },
+    { never: ['allowToken', 'allowAll'] },
+  ),
+  settled('erc721-approve-nobody', eipApproveZero, call(apes, approve, [zero, 33n]), {
+    kind: 'revokeItem',
+    token: apes,
+    id: 33n,
+  }),
+  settled(
+    'erc721-approve-nobody-id-zero',
+    eipApproveZero,
+    call(apes, approve, [zero, 0n]),
+    { kind: 'revokeItem', token: apes, id: 0n },
+    { never: ['allowItem', 'allowToken'] },
+  ),
+  settled('erc721-setApprovalForAll', eipAll, call(apes, setApprovalForAll, [exchange, true]), {
+    kind: 'allowAll',
+    token: apes,
+    operator: exchange,
+  }),
+  settled(
+    'erc721-setApprovalForAll-person',
+    eipAll,
+    call(apes, setApprovalForAll, [thief, true]),
+    { kind: 'allowAll', token: apes, operator: thief },
+    { adversarial: 'The operator is a person; the call reads as approval of one thing.', never: ['allowItem'] },
+  ),
+  settled('erc721-setApprovalForAll-off', eipAll, call(apes, setApprovalForAll, [exchange, false]), {
+    kind: 'revokeAll',
+    token: apes,
+    spender: exchange,
+  }),
+  settled(
+    'erc721-name-says-token',
+    `${eipApprove}; name and symbol are any strings`,
+    call(apes, approve, [thief, 1_000_000n]),
+    { kind: 'allowItem', token: apes, spender: thief, id: 1_000_000n },
+    {
+      adversarial: 'A collection that calls itself USDC with 6 decimals: item 1000000 reads as 1 USDC.',
+      contracts: { [apes]: { kind: 'erc721', name: 'USD Coin', symbol: 'USDC', decimals: 6 } },
+      never: ['allowToken'],
+    },
+  ),
+  settled(
+    'erc721-with-decimals-transferFrom',
+    `${eipTransferFrom}; ERC-165 identifies the standard, decimals() does not`,
+    call(apes, transferFrom, [me, thief, 10n ** 18n]),
+    send(10n ** 18n, me, thief),
+    {
+      adversarial: 'A collection that answers decimals() reads as a token: item 10^18 as 1.',
+      contracts: { [apes]: { kind: 'erc721', name: 'Token', symbol: 'TKN', decimals: 18 } },
+      never: ['sendToken'],
+    },
+  ),
+  settled(
+    'erc721-without-metadata',
+    'EIP-721: the metadata extension is OPTIONAL',
+    call(apes, safeTransferFrom, [me, friend, 3n]),
+    send(3n),
+    { contracts: { [apes]: { kind: 'erc721' } } },
+  ),
+  transaction({
+    id: 'erc721-setApprovalForAll-unknown-contract',
+    source: `${eipAll}; EIP-165 answers no`,
+    adversarial: 'A contract that hides what it is: permission over everything reads as harmless.',
+    calls: [call(opaque, setApprovalForAll, [thief, true])],
+    expect: {
+      effects: [{ kind: 'allowAll', token: opaque, operator: thief }],
+      mayBeUnknown: true,
+      never: ['revokeAll', 'message'],
+    },
+  }),
+  transaction({
+    id: 'erc721-safeTransferFrom-at-erc20',
+    source: 'EIP-20, Specification: safeTransferFrom is not one of its functions',
+    adversarial: 'A token amount reads as the id of an item.',
+    calls: [call(usdc, safeTransferFrom, [me, thief, 5_000_000n])],
+    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItem'] },
+  }),
+]

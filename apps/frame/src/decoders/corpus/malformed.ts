@@ -1,0 +1,216 @@
+// Calldata that no encoder of the ABI would make, and selectors that several functions share.
+
+import { concat, encodeAbiParameters, type Hex, pad, size, slice, toFunctionSelector, toHex } from 'viem'
+import { apes, call, friend, maxUint256, me, opaque, rawCall, shapes, thief, transaction, usdc } from './encode.ts'
+import type { TransactionSample } from './sample.ts'
+
+const transfer = 'function transfer(address to, uint256 value)'
+const approve = 'function approve(address spender, uint256 value)'
+const transferFrom = 'function transferFrom(address from, address to, uint256 value)'
+
+const abi = 'Solidity ABI, "Formal Specification of the Encoding"'
+const strict = 'Solidity ABI, "Strict Encoding Mode": decoders need not enforce it'
+
+const word = (value: bigint): Hex => toHex(value, { size: 32 })
+const dirty = (address: Hex): Hex => `0xdeadbeefdeadbeefdeadbeef${address.slice(2)}`
+const transferData = call(usdc, transfer, [friend, 25_000_000n]).data
+const selector = (signature: string): Hex => toFunctionSelector(signature)
+const erc1155Batch = selector('safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)')
+const erc721Safe = selector('safeTransferFrom(address,address,uint256,bytes)')
+
+/** Malformed calldata and shared selectors. */
+export const malformedSamples: readonly TransactionSample[] = [
+  transaction({
+    id: 'malformed-short',
+    source: `${abi}: each head is 32 bytes; fewer than four bytes reach the fallback function`,
+    adversarial: 'An amount that lacks a byte, which old contracts shift; an approval without one, which reads as 0.',
+    calls: [
+      rawCall(usdc, slice(transferData, 0, size(transferData) - 1)),
+      rawCall(usdc, concat([selector('approve(address,uint256)'), pad(thief)])),
+      rawCall(usdc, selector('transfer(address,uint256)')),
+      rawCall(usdc, '0xa9059c'),
+    ],
+    expect: {
+      effects: [{ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }],
+      mayBeUnknown: true,
+      never: ['sendToken', 'revokeToken', 'allowToken', 'message'],
+    },
+  }),
+  transaction({
+    id: 'malformed-batch-offsets-and-lengths',
+    source: `${abi}: offsets are measured from the start of the arguments, an array begins with its length`,
+    adversarial: 'Lists outside the calldata read as empty; a length of 2^256-1 hangs the reader, or wraps.',
+    calls: [
+      rawCall(shapes, concat([erc1155Batch, pad(me), pad(thief), word(2n ** 64n), word(2n ** 64n), word(2n ** 64n)])),
+      rawCall(
+        shapes,
+        concat([
+          erc1155Batch,
+          pad(me),
+          pad(thief),
+          word(160n),
+          word(192n),
+          word(224n),
+          word(maxUint256),
+          word(maxUint256),
+          word(0n),
+        ]),
+      ),
+    ],
+    expect: {
+      effects: [{ kind: 'unknown' }, { kind: 'unknown' }],
+      mayBeUnknown: true,
+      never: ['sendItems', 'sendItem', 'message'],
+    },
+  }),
+  transaction({
+    id: 'malformed-transfer-trailing-bytes',
+    source: strict,
+    adversarial: 'A second transfer behind the first, where a reader that starts at the end finds it.',
+    calls: [rawCall(usdc, concat([transferData, pad(thief), word(1n)]))],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
+      mayBeUnknown: true,
+    },
+  }),
+  transaction({
+    id: 'malformed-approve-dirty-address',
+    source: `${strict}; ABI coder v1 ignores the upper bytes, v2 reverts`,
+    adversarial: 'The spender has upper bytes, so that the lists of known addresses do not find it.',
+    calls: [rawCall(usdc, concat([selector('approve(address,uint256)'), dirty(thief), word(maxUint256)]))],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' }],
+      mayBeUnknown: true,
+      never: ['revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'malformed-item-approval-dirty-zero',
+    source: `${strict}; ABI coder v1 ignores the upper bytes, v2 reverts`,
+    adversarial: 'The zero address with upper bytes: is nobody approved, or somebody?',
+    calls: [rawCall(apes, concat([selector('approve(address,uint256)'), `0x01${'00'.repeat(31)}`, word(5n)]))],
+    expect: {
+      effects: [{ kind: 'revokeItem', token: apes, id: 5n }],
+      mayBeUnknown: true,
+      never: ['allowItem', 'allowToken', 'revokeToken'],
+    },
+  }),
+  transaction({
+    id: 'malformed-operator-bool-two',
+    source: `${strict}; a bool is 0 or 1, ABI coder v1 takes any other value for true`,
+    adversarial: 'A bool that is neither true nor false reads as "taken back".',
+    calls: [rawCall(apes, concat([selector('setApprovalForAll(address,bool)'), pad(thief), word(2n)]))],
+    expect: {
+      effects: [{ kind: 'allowAll', token: apes, operator: thief }],
+      mayBeUnknown: true,
+      never: ['revokeAll'],
+    },
+  }),
+  transaction({
+    id: 'malformed-batch-shared-array',
+    source: `${strict}: two heads may point to the same tail`,
+    adversarial: 'Ids and counts are one list, so that a reader that walks on finds no counts.',
+    calls: [
+      rawCall(
+        shapes,
+        concat([
+          erc1155Batch,
+          pad(me),
+          pad(thief),
+          word(160n),
+          word(160n),
+          word(256n),
+          word(2n),
+          word(5n),
+          word(7n),
+          word(0n),
+        ]),
+      ),
+    ],
+    expect: {
+      effects: [
+        {
+          kind: 'sendItems',
+          token: shapes,
+          from: me,
+          to: thief,
+          items: [
+            { id: 5n, count: 5n },
+            { id: 7n, count: 7n },
+          ],
+        },
+      ],
+      mayBeUnknown: true,
+    },
+  }),
+  transaction({
+    id: 'malformed-item-data-offset-overflows',
+    source: `${strict}; EIP-721: additional data with no specified format`,
+    adversarial: 'The offset of the data overflows, so that a strict reader gives up and says nothing.',
+    calls: [
+      rawCall(
+        apes,
+        concat([
+          erc721Safe,
+          encodeAbiParameters([{ type: 'address' }, { type: 'address' }], [me, thief]),
+          word(0n),
+          word(maxUint256),
+        ]),
+      ),
+    ],
+    expect: {
+      effects: [{ kind: 'sendItem', token: apes, from: me, to: thief, id: 0n, count: 1n }],
+      mayBeUnknown: true,
+      never: ['revokeItem', 'sendToken', 'message'],
+    },
+  }),
+  transaction({
+    id: 'collision-transfer-under-another-name',
+    source: 'EIP-20, "transfer"; many_msg_babbage(bytes1) has the selector 0xa9059cbb, too',
+    adversarial: 'A list of selectors knows a harmless name for the same four bytes; the token knows its own.',
+    calls: [call(usdc, transfer, [thief, 10n ** 12n])],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: thief, amount: 10n ** 12n }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'collision-transferFrom-under-another-name',
+    source: 'EIP-721, "transferFrom"; gasprice_bit_ether(int128) has the selector 0x23b872dd, too',
+    adversarial: 'A list of selectors knows a harmless name for the same four bytes; the collection knows its own.',
+    calls: [call(apes, transferFrom, [me, thief, 1n])],
+    expect: {
+      effects: [{ kind: 'sendItem', token: apes, from: me, to: thief, id: 1n, count: 1n }],
+      mayBeUnknown: false,
+    },
+  }),
+  transaction({
+    id: 'collision-approve-under-another-name',
+    source: 'EIP-20, "approve"; sign_szabo_bytecode(bytes16,uint128) has the selector 0x095ea7b3, too',
+    adversarial: 'A list of selectors knows a name that sounds like signing.',
+    calls: [call(usdc, approve, [thief, 10n ** 12n])],
+    expect: {
+      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 10n ** 12n }],
+      mayBeUnknown: false,
+      never: ['signIn', 'message'],
+    },
+  }),
+  transaction({
+    id: 'collision-harmless-function-of-unknown-contract',
+    source: 'Solidity ABI, "Function Selector": four bytes do not identify a function',
+    adversarial: 'The reverse: a contract of no standard has a function that only shares the selector of approve.',
+    calls: [
+      call(opaque, 'function sign_szabo_bytecode(bytes16 a, uint128 b)', ['0x00112233445566778899aabbccddeeff', 0n]),
+    ],
+    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['revokeToken', 'revokeItem', 'message'] },
+  }),
+  transaction({
+    id: 'malformed-upper-case-is-the-same',
+    source: 'EIP-1474, "Data": hexadecimal digits, in either case',
+    calls: [rawCall(usdc, `0x${transferData.slice(2).toUpperCase()}`)],
+    expect: {
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
+      mayBeUnknown: false,
+    },
+  }),
+]

@@ -1,0 +1,406 @@
+// What a simulation's logs say of the account. The calls are plain, so that only the logs are in question.
+
+import { encodeAbiParameters, type Hex, pad, toEventSelector } from 'viem'
+import {
+  apes,
+  call,
+  coinLogs,
+  coinTransfer,
+  dai,
+  erc20Transfer,
+  erc721Transfer,
+  exchange,
+  log,
+  maxUint256,
+  me,
+  opaque,
+  rawCall,
+  shapes,
+  stranger,
+  thief,
+  transaction,
+  transferBatch,
+  transferSingle,
+  usdc,
+  weth,
+  zero,
+} from './encode.ts'
+import type { Change, Effect, SampleLog, TransactionSample } from './sample.ts'
+
+const erc20Event = 'EIP-20, Events, "Transfer"'
+const erc721Event = 'EIP-721, Specification, "Transfer": the id is indexed'
+const singleEvent = 'EIP-1155, Specification, "TransferSingle"'
+const batchEvent = 'EIP-1155, Specification, "TransferBatch"'
+const coinEvent = 'execution-apis, eth_simulateV1, traceTransfers: ERC-20 Transfer logs of 0xeeee…eeee'
+const eventAbi = 'Solidity ABI, "Events": topics hold the indexed arguments, data the others'
+
+const price = 10n ** 17n
+const paid = coinTransfer(me, exchange, price)
+const cost: Change = { kind: 'coin', amount: -price }
+const transferTopic = toEventSelector('Transfer(address,address,uint256)')
+const word = (address: Hex): Hex => pad(address)
+const uint = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
+
+/** A payment of 0.1 to a contract, which returned these logs beside the payment's own. */
+const payment = (
+  id: string,
+  source: string,
+  logs: readonly SampleLog[],
+  changes: readonly Change[],
+  more: Partial<TransactionSample> & { readonly changesUnknown?: true } = {},
+): TransactionSample => {
+  const { changesUnknown, ...rest } = more
+  return transaction({
+    id,
+    source,
+    calls: [rawCall(exchange, '0x', price)],
+    simulation: [paid, ...logs],
+    expect: {
+      effects: [{ kind: 'sendCoin', to: exchange, amount: price }],
+      mayBeUnknown: false,
+      changes: [cost, ...changes],
+      ...(changesUnknown ? { changesUnknown } : {}),
+    },
+    ...rest,
+  })
+}
+
+const effect: Effect = { kind: 'sendCoin', to: exchange, amount: price }
+const fake = '0xa0b8699100000000000000000000000000006eb4'
+
+/** Simulations. */
+export const simulationSamples: readonly TransactionSample[] = [
+  payment(
+    'simulation-token-in',
+    erc20Event,
+    [erc20Transfer(usdc, exchange, me, 250_000_000n)],
+    [{ kind: 'token', token: usdc, amount: 250_000_000n }],
+  ),
+  payment(
+    'simulation-token-out',
+    erc20Event,
+    [erc20Transfer(usdc, me, exchange, 250_000_000n)],
+    [{ kind: 'token', token: usdc, amount: -250_000_000n }],
+  ),
+  payment(
+    'simulation-two-tokens',
+    erc20Event,
+    [erc20Transfer(usdc, me, exchange, 250_000_000n), erc20Transfer(dai, exchange, me, 249n * 10n ** 18n)],
+    [
+      { kind: 'token', token: usdc, amount: -250_000_000n },
+      { kind: 'token', token: dai, amount: 249n * 10n ** 18n },
+    ],
+  ),
+  payment(
+    'simulation-token-summed',
+    erc20Event,
+    [
+      erc20Transfer(usdc, me, exchange, 100n),
+      erc20Transfer(usdc, exchange, me, 30n),
+      erc20Transfer(usdc, me, stranger, 5n),
+    ],
+    [{ kind: 'token', token: usdc, amount: -75n }],
+  ),
+  payment('simulation-token-self', erc20Event, [erc20Transfer(usdc, me, me, 100n)], []),
+  payment('simulation-token-others', erc20Event, [erc20Transfer(usdc, stranger, exchange, 100n)], []),
+  payment(
+    'simulation-token-mint',
+    `${erc20Event}: SHOULD be from 0x0 when tokens are created`,
+    [erc20Transfer(dai, zero, me, 10n ** 18n)],
+    [{ kind: 'token', token: dai, amount: 10n ** 18n }],
+  ),
+  payment(
+    'simulation-token-burn',
+    erc20Event,
+    [erc20Transfer(dai, me, zero, 10n ** 18n)],
+    [{ kind: 'token', token: dai, amount: -(10n ** 18n) }],
+  ),
+  payment('simulation-token-zero', erc20Event, [erc20Transfer(usdc, exchange, me, 0n)], []),
+  payment(
+    'simulation-item-in',
+    erc721Event,
+    [erc721Transfer(apes, exchange, me, 5n)],
+    [{ kind: 'item', token: apes, id: 5n, count: 1n }],
+  ),
+  payment(
+    'simulation-item-out',
+    erc721Event,
+    [erc721Transfer(apes, me, exchange, 5n)],
+    [{ kind: 'item', token: apes, id: 5n, count: -1n }],
+    { adversarial: 'A Transfer with four topics is not one of ERC-20 and is skipped: nothing leaves.' },
+  ),
+  payment(
+    'simulation-item-zero-out',
+    erc721Event,
+    [erc721Transfer(apes, me, thief, 0n)],
+    [{ kind: 'item', token: apes, id: 0n, count: -1n }],
+    { adversarial: 'Item 0 reads as an amount of 0.' },
+  ),
+  payment(
+    'simulation-item-mint',
+    `${erc721Event}; _from is zero when NFTs are created`,
+    [erc721Transfer(apes, zero, me, 5n)],
+    [{ kind: 'item', token: apes, id: 5n, count: 1n }],
+  ),
+  payment(
+    'simulation-item-burn',
+    `${erc721Event}; _to is zero when NFTs are destroyed`,
+    [erc721Transfer(apes, me, zero, 5n)],
+    [{ kind: 'item', token: apes, id: 5n, count: -1n }],
+    { adversarial: 'Burning reads as nothing that comes or goes.' },
+  ),
+  payment('simulation-item-self', erc721Event, [erc721Transfer(apes, me, me, 5n)], []),
+  payment(
+    'simulation-item-out-and-another-in',
+    erc721Event,
+    [erc721Transfer(apes, me, thief, 5n), erc721Transfer(apes, thief, me, 6n)],
+    [
+      { kind: 'item', token: apes, id: 5n, count: -1n },
+      { kind: 'item', token: apes, id: 6n, count: 1n },
+    ],
+    { adversarial: 'One item for another of the same collection sums to nothing.' },
+  ),
+  payment(
+    'simulation-single-in',
+    singleEvent,
+    [transferSingle(shapes, exchange, me, 7n, 4n)],
+    [{ kind: 'item', token: shapes, id: 7n, count: 4n }],
+  ),
+  payment(
+    'simulation-single-burn',
+    `${singleEvent}: _to MUST be 0x0 when burning`,
+    [transferSingle(shapes, me, zero, 7n, 4n)],
+    [{ kind: 'item', token: shapes, id: 7n, count: -4n }],
+  ),
+  payment(
+    'simulation-single-operator-is-me',
+    `${singleEvent}: _operator is not the owner`,
+    [
+      log(
+        shapes,
+        'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+        [me, stranger, thief, 7n, 4n],
+      ),
+    ],
+    [],
+    { adversarial: 'The account stands in the topics as the operator, and reads as the sender.' },
+  ),
+  payment(
+    'simulation-batch-out',
+    batchEvent,
+    [transferBatch(shapes, me, thief, [1n, 2n, 0n], [5n, 6n, 7n])],
+    [
+      { kind: 'item', token: shapes, id: 1n, count: -5n },
+      { kind: 'item', token: shapes, id: 2n, count: -6n },
+      { kind: 'item', token: shapes, id: 0n, count: -7n },
+    ],
+    { adversarial: 'A TransferBatch is not decoded: nothing leaves.' },
+  ),
+  payment(
+    'simulation-batch-mint',
+    `${batchEvent}: _from MUST be 0x0 when minting`,
+    [transferBatch(shapes, zero, me, [1n, 2n], [1n, 1n])],
+    [
+      { kind: 'item', token: shapes, id: 1n, count: 1n },
+      { kind: 'item', token: shapes, id: 2n, count: 1n },
+    ],
+  ),
+  payment(
+    'simulation-batch-lengths-differ',
+    `${batchEvent}: the order and length of _ids and _values match`,
+    [transferBatch(shapes, me, thief, [1n, 2n], [5n])],
+    [],
+    { adversarial: 'A batch whose lists differ is dropped: nothing leaves.', changesUnknown: true },
+  ),
+  payment('simulation-coin-back', coinEvent, [coinTransfer(exchange, me, 4n * 10n ** 16n)], [], {
+    expect: { effects: [effect], mayBeUnknown: false, changes: [{ kind: 'coin', amount: -6n * 10n ** 16n }] },
+  }),
+  payment('simulation-coin-all-back', coinEvent, [coinTransfer(exchange, me, price)], [], {
+    expect: { effects: [effect], mayBeUnknown: false, changes: [] },
+  }),
+  payment('simulation-coin-between-others', coinEvent, [coinTransfer(exchange, stranger, price)], []),
+  payment(
+    'simulation-coin-and-wrapped',
+    `${coinEvent}; WETH9 emits Deposit, not Transfer`,
+    [log(weth, 'event Deposit(address indexed dst, uint256 wad)', [stranger, price])],
+    [],
+  ),
+  payment(
+    'simulation-fake-token-in',
+    `${erc20Event}; "symbol" is any string`,
+    [erc20Transfer(fake, exchange, me, 100_000_000_000n)],
+    [{ kind: 'token', token: fake, amount: 100_000_000_000n }],
+    {
+      adversarial: 'A worthless token that calls itself USDC, at an address that begins alike, comes in.',
+      contracts: { [fake]: { kind: 'erc20', name: 'USD Coin', symbol: 'USDC', decimals: 6 } },
+    },
+  ),
+  payment(
+    'simulation-spoofed-token-in',
+    `${erc20Event}; the emitter answers no read of EIP-20`,
+    [erc20Transfer(opaque, exchange, me, 100_000_000_000n)],
+    [],
+    { adversarial: 'A contract that is no token says that the account received one.' },
+  ),
+  payment(
+    'simulation-spoofed-item-in',
+    `${erc721Event}; the emitter does not answer ERC-165`,
+    [erc721Transfer(opaque, exchange, me, 1n)],
+    [],
+    { adversarial: 'A contract that is no collection says that the account received an item.' },
+  ),
+  payment(
+    'simulation-spoofed-names-real-token',
+    `${eventAbi}; the emitter is the log's address, nothing in its data`,
+    [log(opaque, 'event Transfer(address indexed token, address indexed to, uint256 value)', [usdc, me, 10n ** 12n])],
+    [],
+    { adversarial: 'The first topic names USDC, so that an inflow of USDC is read.' },
+  ),
+  payment(
+    'simulation-spoofed-batch-in',
+    `${batchEvent}; the emitter does not answer ERC-165`,
+    [transferBatch(opaque, exchange, me, [1n, 2n], [100n, 100n])],
+    [],
+    { adversarial: 'A contract that is no collection says that the account received two hundred pieces.' },
+  ),
+  payment(
+    'simulation-item-log-of-token',
+    `${erc20Event}: value is not indexed`,
+    [erc721Transfer(usdc, exchange, me, 5_000_000n)],
+    [],
+    {
+      adversarial: 'A token emits the event of a collection: an amount reads as an item, or the reverse.',
+      changesUnknown: true,
+    },
+  ),
+  payment(
+    'simulation-token-log-of-collection',
+    `${erc721Event}, so four topics`,
+    [erc20Transfer(apes, me, thief, 5n)],
+    [],
+    { adversarial: 'A collection emits the event of a token: item 5 reads as an amount of 5.', changesUnknown: true },
+  ),
+  payment(
+    'simulation-transfer-without-data',
+    eventAbi,
+    [{ address: usdc, topics: [transferTopic, word(me), word(thief)], data: '0x' }],
+    [],
+    { adversarial: 'A Transfer without an amount reads as 0.', changesUnknown: true },
+  ),
+  payment(
+    'simulation-transfer-short-data',
+    eventAbi,
+    [{ address: usdc, topics: [transferTopic, word(me), word(thief)], data: '0xffffffff' }],
+    [],
+    { adversarial: 'A Transfer with four bytes of amount.', changesUnknown: true },
+  ),
+  payment(
+    'simulation-transfer-without-topics',
+    eventAbi,
+    [
+      {
+        address: usdc,
+        topics: [transferTopic],
+        data: encodeAbiParameters(
+          [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
+          [me, thief, 10n ** 12n],
+        ),
+      },
+    ],
+    [],
+    {
+      adversarial: 'An event of older tokens, nothing indexed: it is skipped, and nothing leaves.',
+      changesUnknown: true,
+    },
+  ),
+  payment(
+    'simulation-transfer-dirty-topic',
+    'Solidity ABI, "Formal Specification": addresses are left-padded with zeros',
+    [
+      {
+        address: usdc,
+        topics: [transferTopic, word(exchange), `0xffffffffffffffffffffffff${me.slice(2)}`],
+        data: uint(10n ** 12n),
+      },
+    ],
+    [],
+    { adversarial: 'A topic that is no address, with the account in its last bytes, reads as an inflow.' },
+  ),
+  payment('simulation-log-without-topics', eventAbi, [{ address: usdc, topics: [], data: uint(1n) }], []),
+  payment(
+    'simulation-coin-log-of-other-event',
+    coinEvent,
+    [log(coinLogs, 'event Deposit(address indexed dst, uint256 wad)', [me, 10n ** 20n])],
+    [],
+    { adversarial: 'Another event at the address of coin logs reads as coin that comes in.' },
+  ),
+  payment(
+    'simulation-huge-inflow-overflows',
+    erc20Event,
+    [erc20Transfer(dai, exchange, me, maxUint256), erc20Transfer(dai, exchange, me, maxUint256)],
+    [{ kind: 'token', token: dai, amount: 2n * maxUint256 }],
+    { adversarial: 'Two amounts whose sum is larger than a uint256.' },
+  ),
+  payment(
+    'simulation-many-small-in-one-out',
+    erc20Event,
+    [
+      ...Array.from({ length: 30 }, () => erc20Transfer(dai, exchange, me, 1n)),
+      erc20Transfer(usdc, me, thief, 10n ** 12n),
+    ],
+    [
+      { kind: 'token', token: dai, amount: 30n },
+      { kind: 'token', token: usdc, amount: -(10n ** 12n) },
+    ],
+    { adversarial: 'Thirty inflows of dust push the one outflow out of sight.' },
+  ),
+  payment(
+    'simulation-grants-while-paying',
+    'EIP-20, Events, "Approval"',
+    [
+      log(usdc, 'event Approval(address indexed owner, address indexed spender, uint256 value)', [
+        me,
+        thief,
+        maxUint256,
+      ]),
+    ],
+    [],
+    { adversarial: 'A payment during which an allowance appears; only transfers are read.', changesUnknown: true },
+  ),
+  transaction({
+    id: 'simulation-empty-for-operator',
+    source: 'EIP-721, "setApprovalForAll": grants without moving anything',
+    adversarial: 'Nothing comes or goes in the simulation, so the screen says "nothing".',
+    calls: [call(apes, 'function setApprovalForAll(address _operator, bool _approved)', [thief, true])],
+    simulation: [],
+    expect: { effects: [{ kind: 'allowAll', token: apes, operator: thief }], mayBeUnknown: false, changes: [] },
+  }),
+  transaction({
+    id: 'simulation-empty-for-unknown-call',
+    source: 'Solidity ABI, "Function Selector": a selector of no published ABI',
+    adversarial: 'No logs, so the screen says that nothing that you own comes or goes.',
+    calls: [rawCall(opaque, '0xfeedbee5')],
+    simulation: [],
+    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, changes: [], changesUnknown: true },
+  }),
+  transaction({
+    id: 'simulation-operator-log-of-unknown-call',
+    source: 'EIP-721, Specification, "ApprovalForAll"',
+    adversarial: 'A call without a known name makes somebody operator; no transfer, so "nothing".',
+    calls: [rawCall(opaque, '0x4e71d92d')],
+    simulation: [
+      log(apes, 'event ApprovalForAll(address indexed owner, address indexed operator, bool approved)', [
+        me,
+        thief,
+        true,
+      ]),
+    ],
+    expect: {
+      effects: [{ kind: 'unknown' }],
+      mayBeUnknown: true,
+      never: ['message'],
+      changes: [],
+      changesUnknown: true,
+    },
+  }),
+]

@@ -1,0 +1,132 @@
+import type { TypedData } from '../keys/signers/typedData.ts'
+import { type Contracts, factsOf } from './contracts.ts'
+import {
+  amountIn,
+  expiryIn,
+  hasDomain,
+  hasExactTypes,
+  type Meaning,
+  membersOf,
+  type Permission,
+  structsIn,
+} from './meaning.ts'
+
+// Recognised by the contract that checks the signature and by the complete type: a signature over anything else gives another right, or none.
+
+const eip2612 = { Permit: 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline' }
+const dai = { Permit: 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed' }
+
+/** A permit of a token itself: EIP-2612, or the older one of DAI. */
+export function readTokenPermit(
+  typed: TypedData,
+  { account, contracts }: { account: string; contracts: Contracts },
+): Meaning | undefined {
+  const { domain, message } = typed
+  const token = domain.verifyingContract
+  if (token === undefined || factsOf(contracts, token).kind !== 'erc20') return undefined
+  if (hasExactTypes(typed, 'Permit', eip2612)) {
+    if (!isSame(message.owner, account)) return undefined
+    const amount = amountIn(message.value, 256)
+    const signatureExpires = expiryIn(message.deadline, 256)
+    const spender = String(message.spender)
+    if (amount === 0n) return { kind: 'permitRevoke', spender, token, signatureExpires }
+    // EIP-2612 has no end for the allowance, only for the signature.
+    return { kind: 'permit', spender, permissions: [{ token, amount, expires: 'never' }], signatureExpires }
+  }
+  if (hasExactTypes(typed, 'Permit', dai)) {
+    if (!isSame(message.holder, account)) return undefined
+    const spender = String(message.spender)
+    // DAI's contract takes a signature with expiry 0 at any time.
+    const expiry = expiryIn(message.expiry, 256)
+    const signatureExpires = expiry === 0n ? 'never' : expiry
+    if (message.allowed !== true) return { kind: 'permitRevoke', spender, token, signatureExpires }
+    return {
+      kind: 'permit',
+      spender,
+      permissions: [{ token, amount: 'unlimited', expires: 'never' }],
+      signatureExpires,
+    }
+  }
+  return undefined
+}
+
+/** Permit2 by its published addresses: the same on every network, but for zkSync's. */
+const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+const permit2ZkSync = '0x0000000000225e31d15943971f47ad3022f714fa'
+const zkSync = [280, 300, 324]
+
+const details = { PermitDetails: 'address token,uint160 amount,uint48 expiration,uint48 nonce' }
+const single = { PermitSingle: 'PermitDetails details,address spender,uint256 sigDeadline', ...details }
+const batch = { PermitBatch: 'PermitDetails[] details,address spender,uint256 sigDeadline', ...details }
+const permitted = { TokenPermissions: 'address token,uint256 amount' }
+const transferFields = 'address spender,uint256 nonce,uint256 deadline'
+
+/** A permit for Permit2: a lasting right (AllowanceTransfer), or a transfer (SignatureTransfer). */
+export function readPermit2(
+  typed: TypedData,
+  { chainId, contracts }: { chainId: number; contracts: Contracts },
+): Meaning | undefined {
+  const { domain, message, primaryType } = typed
+  const published = zkSync.includes(chainId) ? permit2ZkSync : permit2
+  if (domain.verifyingContract?.toLowerCase() !== published) return undefined
+  // Permit2's own domain has these three, and no more.
+  if (domain.name !== 'Permit2' || domain.chainId !== chainId || !hasDomain(typed, 'name,chainId,verifyingContract'))
+    return undefined
+  const spender = String(message.spender)
+
+  if (hasExactTypes(typed, 'PermitSingle', single) || hasExactTypes(typed, 'PermitBatch', batch)) {
+    const permissions = structsIn(message.details).map((one): Permission => {
+      const amount = amountIn(one.amount, 160)
+      // Permit2's Allowance.updateAmountAndExpiration: "If the inputted expiration is 0, the allowance only lasts the duration of the block."
+      const expires = expiryIn(one.expiration, 48)
+      return { token: String(one.token), amount, expires: expires === 0n ? 'sameBlock' : expires }
+    })
+    if (!areAmounts(permissions, contracts)) return undefined
+    const signatureExpires = expiryIn(message.sigDeadline, 256)
+    const [only] = permissions
+    if (permissions.length === 1 && only?.amount === 0n)
+      return { kind: 'permitRevoke', spender, token: only.token, signatureExpires }
+    return { kind: 'permit', spender, permissions, signatureExpires }
+  }
+
+  const isBatch = primaryType.startsWith('PermitBatch')
+  const hasWitness = primaryType === 'PermitWitnessTransferFrom' || primaryType === 'PermitBatchWitnessTransferFrom'
+  const fields = `TokenPermissions${isBatch ? '[]' : ''} permitted,${transferFields}`
+  const isTransfer = hasWitness
+    ? hasWitnessTypes(typed, fields)
+    : hasExactTypes(typed, isBatch ? 'PermitBatchTransferFrom' : 'PermitTransferFrom', {
+        [primaryType]: fields,
+        ...permitted,
+      })
+  if (!isTransfer) return undefined
+  const permissions = structsIn(message.permitted).map(
+    (one): Permission => ({ token: String(one.token), amount: amountIn(one.amount, 256) }),
+  )
+  if (!areAmounts(permissions, contracts)) return undefined
+  return { kind: 'permitTransfer', spender, permissions, signatureExpires: expiryIn(message.deadline, 256), hasWitness }
+}
+
+/** The tokens that a permit names: what they are decides what it means. */
+export function tokensOfPermit({ message, domain }: TypedData): readonly string[] {
+  const named = [...structsIn(message.details), ...structsIn(message.permitted)].map(({ token }) => token)
+  return [domain.verifyingContract, ...named].filter((one) => typeof one === 'string')
+}
+
+/** A witness adds one value to the four fields; Permit2 hashes whatever stands there. */
+function hasWitnessTypes({ types, primaryType }: TypedData, fields: string): boolean {
+  const declared = types[primaryType] ?? []
+  return (
+    declared.length === 5 &&
+    membersOf(declared.slice(0, 4)) === fields &&
+    membersOf(types.TokenPermissions) === permitted.TokenPermissions
+  )
+}
+
+/** Permit2 calls `transferFrom` with the amount: on a collection that would be the number of an item. */
+function areAmounts(permissions: readonly Permission[], contracts: Contracts): boolean {
+  return permissions.length > 0 && permissions.every(({ token }) => factsOf(contracts, token).kind === 'erc20')
+}
+
+function isSame(value: unknown, account: string): boolean {
+  return typeof value === 'string' && value.toLowerCase() === account.toLowerCase()
+}
