@@ -1,7 +1,7 @@
 import { maxUint256, parseAbi, toFunctionSelector, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { readGrantRequest } from './ask.ts'
-import { dangerOf } from './dangerous.ts'
+import { isReserved } from './reserved.ts'
 
 const now = 1_800_000_000
 const day = 86_400
@@ -76,6 +76,16 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     { ...good, permissions: [{ ...coins, data: { allowance: toHex(2n ** 90n), period: 60 } }] },
     /unlimited/,
   ],
+  [
+    'a thousand million coins',
+    { ...good, permissions: [{ ...coins, data: { allowance: toHex(10n ** 27n), period: day } }] },
+    /more than a million coins/,
+  ],
+  [
+    'coins each minute, in sum more than anybody has',
+    { ...good, permissions: [{ ...coins, data: { allowance: toHex(10n ** 21n), period: 60 } }] },
+    /more than a million coins/,
+  ],
   ['a period of no time', { ...good, permissions: [{ ...coins, data: { allowance: '0x1', period: 0 } }] }, /period/],
   [
     'an amount below nothing',
@@ -89,15 +99,80 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /network fees/,
   ],
   ['coins twice', { ...good, permissions: [coins, coins] }, /twice/],
-  ['approve', contract('approve(address spender, uint256 amount)'), /no limit/],
-  ['transfer', contract('transfer(address to, uint256 amount)'), /no limit/],
-  ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /no limit/],
-  ['permit', contract('permit(address a, address b, uint256 c, uint256 d, uint8 e, bytes32 f, bytes32 g)'), /no limit/],
+  ['approve', contract('approve(address spender, uint256 amount)'), /moves what is owned or gives rights/],
+  ['transfer', contract('transfer(address to, uint256 amount)'), /moves what is owned or gives rights/],
+  ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves what is owned/],
+  [
+    'permit',
+    contract('permit(address a, address b, uint256 c, uint256 d, uint8 e, bytes32 f, bytes32 g)'),
+    /type bytes32/,
+  ],
   // Its first four bytes are those of approve(address,uint256).
-  ['approve by another name', contract('sign_szabo_bytecode(bytes16 a, uint128 b)'), /no limit/],
-  ['multicall', contract('multicall(bytes[] calls)'), /no limit/],
-  ['a function that carries bytes', contract('doIt(uint256 a, bytes data)'), /calls that nobody sees/],
-  ['bytes within a tuple', contract('doIt((address to, bytes data)[] calls)'), /calls that nobody sees/],
+  ['approve by another name', contract('sign_szabo_bytecode(bytes16 a, uint128 b)'), /type bytes16/],
+  ['multicall', contract('multicall(bytes[] calls)'), /type bytes\[\]/],
+  ['a function that carries bytes', contract('doIt(uint256 a, bytes data)'), /type bytes/],
+  ['bytes within a tuple', contract('doIt((address to, bytes data)[] calls)'), /type tuple\[\]/],
+  ['a text', contract('doIt(string a)', { args: [{ operator: 'EQUAL', value: 'x' }] }), /type string/],
+  ['a list', contract('doIt(uint256[2] a)'), /type uint256\[2\]/],
+  [
+    'a number below nothing',
+    contract('doIt(int256 a)', { args: [{ operator: 'LESS_THAN', value: 1 }] }),
+    /type int256/,
+  ],
+  ['an argument without a rule', contract('buy(uint256 item)'), /every argument needs a rule/],
+  [
+    'one rule too few',
+    contract('buy(uint256 item, address to)', { args: [{ operator: 'EQUAL', value: 1 }] }),
+    /args\.1: every argument needs a rule/,
+  ],
+  [
+    'a rule that is null',
+    contract('buy(uint256 item, address to)', { args: [null, { operator: 'EQUAL', value: shop }] }),
+    /args\.0: every argument needs a rule/,
+  ],
+  [
+    'a number without an upper limit',
+    contract('buy(uint256 item)', { args: [{ operator: 'GREATER_THAN', value: 1 }] }),
+    /no upper limit/,
+  ],
+  [
+    'a limit that is none',
+    contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: toHex(maxUint256) }] }),
+    /could be an address/,
+  ],
+  [
+    'an address that is called a number',
+    contract('buy(uint256 item)', { args: [{ operator: 'EQUAL', value: BigInt(shop).toString() }] }),
+    /could be an address/,
+  ],
+  [
+    'a number that an address with eight bytes of zeros fits in',
+    contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: (2n ** 96n).toString() }] }),
+    /could be an address/,
+  ],
+  [
+    'an address that is not the account’s',
+    contract('stake(uint256 item, address to)', {
+      args: [
+        { operator: 'EQUAL', value: 1 },
+        { operator: 'EQUAL', value: shop },
+      ],
+    }),
+    /an address must be the account itself/,
+  ],
+  [
+    'an address that is on no list of recipients',
+    {
+      ...contract('stake(address to)', { args: [{ operator: 'EQUAL', value: shop }] }),
+      policies: [{ type: 'recipients', data: { addresses: [token] } }],
+    },
+    /an address must be the account itself/,
+  ],
+  [
+    'an address that is called a number of its own length',
+    contract('buy(uint160 item)', { args: [{ operator: 'LESS_THAN', value: BigInt(shop).toString() }] }),
+    /could be an address/,
+  ],
   ['a delegate call', contract('buy(uint256 item)', { operation: 'DelegateCall' }), /DelegateCall/],
   [
     'a rule that fits no type',
@@ -107,7 +182,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   [
     'more or less than an address',
     contract('buy(address to)', { args: [{ operator: 'LESS_THAN', value: shop }] }),
-    /numbers/,
+    /only numbers/,
   ],
   ['rules for arguments that it has not', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more than/],
   [
@@ -150,19 +225,83 @@ test('two requests in one are refused: only one was shown', () => {
   expect(() => readGrantRequest([good, good], { chain: 'eip155:1', account, now })).toThrow()
 })
 
-// A name whose first four bytes come out as somebody wants is found within minutes.
+test('a call has a rule for each of its arguments: one address or value, or a number below a limit', () => {
+  const rules = [
+    { operator: 'EQUAL', value: shop },
+    { operator: 'LESS_THAN', value: '1000' },
+    { operator: 'EQUAL', value: true },
+  ]
+  const policies = [{ type: 'recipients', data: { addresses: [shop] } }]
+  const { permissions } = read({
+    ...contract('claim(address to, uint256 amount, bool all)', { args: rules }),
+    policies,
+  })
+  expect(permissions[1]).toMatchObject({
+    kind: 'contract',
+    functions: [
+      {
+        rules: [
+          { operator: 'EQUAL', value: shop.toLowerCase() },
+          { operator: 'LESS_THAN', value: '1000' },
+          { operator: 'EQUAL', value: 'true' },
+        ],
+      },
+    ],
+  })
+})
+
+const to = { operator: 'EQUAL', value: shop }
+const few = { operator: 'LESS_THAN', value: 1000 }
+
+// Found by trying names until the first four bytes came out; each has arguments that rules say all about.
 test.each([
-  'increaseApproval(address,uint256)',
-  'authorizeOperator(address)',
-  'approve(address,uint256,uint256)',
-  'setOperator(address,bool)',
-  'approveDelegation(address,uint256)',
-  'transferFrom(address,address,uint160,address)',
+  [
+    'join_tg_invmru_haha_fd06787(address a, bool b)',
+    'transfer(address,uint256)',
+    [to, { operator: 'EQUAL', value: true }],
+  ],
+  ['workMyDirefulOwner(uint256 a, uint256 b)', 'transfer(address,uint256)', [few, few]],
+  ['watch_tg_invmru_2f69f1b(address a, address b)', 'approve(address,uint256)', [to, to]],
+  [
+    'claim_051aaebf(address a, uint256 b)',
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    [to, few],
+  ],
+] as const)('%s is refused, because it is %s', (name, real, args) => {
+  expect(toFunctionSelector(name.replace(/ \w(?=[,)])/g, ''))).toBe(toFunctionSelector(real))
+  expect(() => read(contract(name, { args }))).toThrow('moves what is owned or gives rights')
+})
+
+test.each([
+  'safeTransferFrom(address,address,uint256)',
+  'safeTransferFrom(address,address,uint256,bytes)',
+  'safeTransferFrom(address,address,uint256,uint256,bytes)',
+  'transferFrom(address,address,uint256)',
+  'approve(address,uint256)',
+  'increaseAllowance(address,uint256)',
+  'setApprovalForAll(address,bool)',
+  'transferAndCall(address,uint256,bytes)',
+  'transferShares(address,uint256)',
+  'approveHash(bytes32)',
+  'redeem(uint256,address,address)',
+  'withdraw(uint256,address,address)',
+  'setSubnodeOwner(bytes32,bytes32,address)',
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  'multicall(bytes[])',
+  'execute(address,uint256,bytes)',
+  'execute(bytes32,bytes)',
+  'upgradeTo(address)',
+  'upgradeToAndCall(address,bytes)',
+  'approve(address,address,uint160,uint48)',
   'transferOwnership(address)',
   'grantRole(bytes32,address)',
-  'burn(uint256)',
   'enableModule(address)',
-  'addOwnerWithThreshold(address,uint256)',
-])('%s is refused under any other name', (signature) => {
-  expect(dangerOf({ name: 'claim_8f3a21', selector: toFunctionSelector(signature), inputs: [] })).toBe('unlimited')
+  'delegate(address)',
+  'addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)',
+  'removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)',
+  'withdraw(uint256,uint256,address)',
+  'withdrawAndHarvest(uint256,uint256,address)',
+  'approvePlugin(address)',
+])('%s is nothing that a page may do for good, whatever it is called', (signature) => {
+  expect(isReserved(toFunctionSelector(signature))).toBe(true)
 })

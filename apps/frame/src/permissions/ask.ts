@@ -2,10 +2,11 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { isEvmAddress } from '@latchkey/protocol/caip'
 import { messageOf, read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
-import { type AbiParameter, encodeAbiParameters, toFunctionSelector } from 'viem'
+import { type AbiParameter, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
 import { Refusal } from '../refusal.ts'
-import { dangerOf } from './dangerous.ts'
 import { type ArgumentRule, altogether, type FunctionRule, type Limits, type Permission } from './grant.ts'
+import { isReserved } from './reserved.ts'
+import { isRuledType, maxNumber, namesOnly } from './rules.ts'
 
 /** The kinds of permissions of ERC-7715 that this wallet can keep. */
 export const permissionTypes = [
@@ -22,6 +23,8 @@ const minute = 60
 const day = 86_400
 /** From here on nobody means an amount: this is how pages write "unlimited". */
 const unlimited = 2n ** 96n - 1n
+/** A million coins, in the smallest unit that networks of this family count in. Hardly any account has as much, and a limit above what is there is none. */
+const coinsMost = 10n ** 24n
 
 const address = v.pipe(
   v.string(),
@@ -117,7 +120,7 @@ export type GrantRequest = v.InferOutput<typeof request>
 
 /**
  * The limits that a page asks for (ERC-7715), every one of them read; throws a `Refusal` for anything that could not be kept, or has
- * no end: an unknown kind, an amount that nobody means, a function that hands out rights.
+ * no end: an unknown kind, an amount that nobody means, a call with an argument that may be anything.
  */
 export function readGrantRequest(
   params: unknown,
@@ -133,9 +136,10 @@ export function readGrantRequest(
   if (asked.expiry <= now) throw refusal('expiry: Expected a time in the future')
   if (asked.expiry > now + daysMost * day) throw refusal(`expiry: at most ${daysMost} days from now`)
 
+  const [recipients, callsMost] = policiesOf(asked.policies)
   const permissions = asked.permissions.map((one, at): Permission => {
     const path = `permissions.${at}`
-    if (one.type === 'contract-call') return contractOf(one.data, path, account)
+    if (one.type === 'contract-call') return contractOf(one.data, path, { account: account.toLowerCase(), recipients })
     const { allowance: most, period, start = now } = one.data
     // A page's clock may be a little behind.
     if (start < now - 5 * minute || start >= asked.expiry)
@@ -144,11 +148,12 @@ export function readGrantRequest(
     const limit = { most, period, start }
     if (most >= unlimited || altogether(limit, asked.expiry) >= unlimited)
       throw refusal(`${path}.data.allowance: unlimited permissions are refused`)
+    if (one.type === 'native-token-recurring-allowance' && altogether(limit, asked.expiry) > coinsMost)
+      throw refusal(`${path}.data.allowance: more than a million coins in all is no limit`)
     return one.type === 'erc20-recurring-allowance'
       ? { kind: 'token', token: one.data.token, ...limit }
       : { kind: 'coin', ...limit }
   })
-  const [recipients, callsMost] = policiesOf(asked.policies)
   for (const [at, one] of permissions.entries()) {
     const twice = permissions.findIndex((other) => subjectOf(other) === subjectOf(one)) < at
     if (twice) throw refusal(`permissions.${at}: asks for the same thing twice`)
@@ -164,8 +169,12 @@ type Asked<Type extends GrantRequest['permissions'][number]['type']> = Extract<
   { type: Type }
 >['data']
 
-function contractOf({ address, abi, functions }: Asked<'contract-call'>, path: string, account: string): Permission {
-  if (address === account.toLowerCase()) throw refusal(`${path}.data.address: an account may not call itself`)
+function contractOf(
+  { address, abi, functions }: Asked<'contract-call'>,
+  path: string,
+  limits: Pick<Limits, 'account' | 'recipients'>,
+): Permission {
+  if (address === limits.account) throw refusal(`${path}.data.address: an account may not call itself`)
   const known = abi.flatMap((entry) => {
     const read = v.safeParse(abiFunction, entry)
     return read.success ? [read.output] : []
@@ -177,35 +186,51 @@ function contractOf({ address, abi, functions }: Asked<'contract-call'>, path: s
     if (!found || other) throw refusal(`${where}.functionName: Expected exactly one function of that name in the abi`)
     const { name, inputs } = found
     const selector = toFunctionSelector({ ...found, outputs: [], stateMutability: 'payable' })
-    const danger = dangerOf({ name, selector, inputs })
-    if (danger === 'unlimited')
-      throw refusal(`${where}.functionName: "${name}" has no limit; ask for erc20-recurring-allowance to send tokens`)
-    if (danger) throw refusal(`${where}.functionName: "${name}" can carry calls that nobody sees`)
+    const wide = inputs.find(({ type }) => !isRuledType(type))
+    if (wide) throw refusal(`${where}.functionName: no rule can say all about an argument of type ${wide.type}`)
+    if (isReserved(selector))
+      throw refusal(
+        `${where}.functionName: ${selector} moves what is owned or gives rights, whatever it is called here; ask for erc20-recurring-allowance to send tokens`,
+      )
     if (args.length > inputs.length) throw refusal(`${where}.args: more than the function has`)
-    if (functions.findIndex((one) => one.functionName === functionName) < at)
-      throw refusal(`${where}.functionName: asks for the same function twice`)
+    const twice = functions.findIndex((one) => one.functionName === functionName)
+    if (twice < at) throw refusal(`${where}.functionName: asks for the same function twice`)
     const conditions = inputs.map((input, place) => ruleOf(input, args[place] ?? undefined, `${where}.args.${place}`))
-    return { name, selector, inputs, rules: conditions, valueMost: valueLimit }
+    const rule: FunctionRule = { name, selector, inputs, rules: conditions, valueMost: valueLimit }
+    if (!namesOnly(rule, limits))
+      throw refusal(`${where}.args: an address must be the account itself, or one that the policy recipients lists`)
+    return rule
   })
   return { kind: 'contract', address, functions: rules }
 }
 
-function ruleOf(
-  input: AbiParameter,
-  said: v.InferOutput<typeof argumentRule> | undefined,
-  path: string,
-): ArgumentRule | undefined {
-  if (!said) return undefined
-  const number = /^u?int\d+$/.test(input.type)
-  if (!number && said.operator !== 'EQUAL') throw refusal(`${path}.operator: only numbers are more or less`)
-  if (!number && !/^(address|bool|bytes\d+)$/.test(input.type))
-    throw refusal(`${path}: only a single value can be compared`)
+/**
+ * What one argument has to be. Every argument has such a rule, and none of a number's leaves room for an address: the page says which types
+ * a function has, and four bytes agree with many.
+ */
+function ruleOf(input: AbiParameter, said: v.InferOutput<typeof argumentRule> | undefined, path: string): ArgumentRule {
+  if (!said) throw refusal(`${path}: every argument needs a rule`)
+  const isNumber = input.type.startsWith('uint')
+  if (said.operator === 'GREATER_THAN') throw refusal(`${path}.operator: GREATER_THAN has no upper limit`)
+  if (!isNumber && said.operator !== 'EQUAL') throw refusal(`${path}.operator: only numbers are less than another`)
+  const encoded = encodedRule(input, said.value)
+  if (!encoded) throw refusal(`${path}.value: Expected ${input.type}`)
+  if (isNumber && encoded.word > maxNumber) throw refusal(`${path}.value: at most 2^80, as more could be an address`)
+  return { operator: said.operator, value: encoded.text }
+}
+
+/** The value of a rule as a call would carry it, and as a person reads it. */
+function encodedRule(
+  { type }: AbiParameter,
+  value: string | number | boolean,
+): { readonly word: bigint; readonly text: string } | undefined {
   try {
-    const value = number ? BigInt(said.value) : input.type === 'bool' ? String(said.value) === 'true' : said.value
-    encodeAbiParameters([input], [value])
-    return { operator: said.operator, value: String(value) }
+    if (type === 'bool' && !/^(true|false)$/.test(String(value))) return undefined
+    const typed = type.startsWith('uint') ? BigInt(value) : type === 'bool' ? String(value) === 'true' : value
+    const word: Hex = encodeAbiParameters([{ type }], [typed])
+    return { word: BigInt(word), text: String(typed).toLowerCase() }
   } catch {
-    throw refusal(`${path}.value: Expected ${input.type}`)
+    return undefined
   }
 }
 

@@ -168,6 +168,70 @@ describe('attacks', () => {
     expect(check(grant, use([transfer(1n, shop)]))).toHaveProperty('spent')
   })
 
+  test('coins that go with a call count as sent to the contract', () => {
+    expect(check(grantOf({ recipients: [friend] }), use([buy(1n, account, 1n)]))).toEqual({ outside: 'recipient' })
+    expect(check(grantOf({ recipients: [friend] }), use([buy(1n)]))).toHaveProperty('spent')
+    expect(check(grantOf({ recipients: [shop] }), use([buy(1n, account, 1n)]))).toHaveProperty('spent')
+  })
+
+  test.each<readonly [what: string, rule: object]>([
+    ['an argument that may be anything', { rules: [undefined, { operator: 'EQUAL', value: account }] }],
+    [
+      'a number without an upper limit',
+      {
+        rules: [
+          { operator: 'GREATER_THAN', value: '1' },
+          { operator: 'EQUAL', value: account },
+        ],
+      },
+    ],
+    [
+      'an address that is called a number',
+      {
+        inputs: [{ type: 'uint256' }, { type: 'uint256' }],
+        rules: [
+          { operator: 'LESS_THAN', value: '5' },
+          { operator: 'EQUAL', value: String(BigInt(account)) },
+        ],
+      },
+    ],
+    [
+      'the address of somebody else',
+      {
+        rules: [
+          { operator: 'LESS_THAN', value: '5' },
+          { operator: 'EQUAL', value: friend },
+        ],
+        sent: buy(1n, friend),
+      },
+    ],
+    ['a selector that gives rights', { selector: '0x095ea7b3' }],
+  ])('a grant that was stored before covers no call with %s', (_, changes) => {
+    const { sent = buy(1n), ...changed } = changes as { sent?: Call }
+    const { permissions, ...rest } = grantOf()
+    const older = permissions.map((one) =>
+      one.kind === 'contract' ? { ...one, functions: one.functions.map((rule) => ({ ...rule, ...changed })) } : one,
+    )
+    const [selector] = Object.values(changed).filter((value) => typeof value === 'string')
+    const data = selector ? (`${selector}${sent.data.slice(10)}` as Hex) : sent.data
+    expect(check({ ...rest, permissions: older }, use([{ ...sent, data }]))).toEqual({ outside: 'call' })
+  })
+
+  test('what is written in another way than the one right way is no call that is covered', () => {
+    const args = buy(1n).data.slice(10)
+    for (const data of [
+      // An offset in the place of a number, dirt before an address, words beyond the last, and too few.
+      `0x${buy(1n).data.slice(2, 10)}${'00'.repeat(31)}40${args.slice(64)}`,
+      `0x${buy(1n).data.slice(2, 10)}${args.slice(0, 64)}ff${args.slice(66)}`,
+      `${buy(1n).data}${'00'.repeat(32)}`,
+      buy(1n).data.slice(0, -64),
+      buy(1n).data.slice(0, 10),
+      buy(1n).data.slice(0, 8),
+      '0x00',
+    ])
+      expect(check(grantOf(), use([call(shop, 0n, data as Hex)])), data).toEqual({ outside: 'call' })
+  })
+
   test('calls are counted over all uses', () => {
     const grant = grantOf({ callsMost: 2 })
     expect(check(grant, use([transfer(1n), transfer(1n), transfer(1n)]))).toEqual({ outside: 'too-many' })

@@ -1,6 +1,8 @@
 import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt } from 'viem'
 import type { Call } from '../readable/call.ts'
 import { type FunctionRule, type Grant, periodOf, type Spent } from './grant.ts'
+import { isReserved } from './reserved.ts'
+import { isBounded, namesOnly } from './rules.ts'
 
 /** What a page wants done without asking. */
 export interface Use {
@@ -104,19 +106,21 @@ function meaningOf(grant: Grant, { to, value, data }: Call): Meaning {
   for (const permission of grant.permissions) {
     if (permission.kind !== 'contract' || permission.address !== target) continue
     const rule = permission.functions.find(({ selector }) => selector === data.slice(0, 10).toLowerCase())
-    if (rule && fits(rule, value, data)) return { token: undefined }
+    if (!rule || !namesOnly(rule, grant) || !fits(rule, value, data)) continue
+    return value === 0n || mayGet(target) ? { token: undefined } : { outside: 'recipient' }
   }
   return { outside: 'call' }
 }
 
 /** `transfer(address,uint256)`, to the last bit: what else stands in the data is no transfer that we know. */
-function transferOf(data: Hex): { readonly to: string; readonly amount: bigint } | undefined {
+export function transferOf(data: Hex): { readonly to: string; readonly amount: bigint } | undefined {
   const found = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data.toLowerCase())
   return found ? { to: `0x${found[1]}`, amount: hexToBigInt(`0x${found[2]}`) } : undefined
 }
 
-function fits({ inputs, rules, valueMost }: FunctionRule, value: bigint, data: Hex): boolean {
-  if (value > valueMost) return false
+function fits(rule: FunctionRule, value: bigint, data: Hex): boolean {
+  const { inputs, rules, selector, valueMost } = rule
+  if (value > valueMost || !isBounded(rule) || isReserved(selector)) return false
   const said = `0x${data.slice(10).toLowerCase()}` as Hex
   let args: readonly unknown[]
   try {
@@ -127,11 +131,10 @@ function fits({ inputs, rules, valueMost }: FunctionRule, value: bigint, data: H
     return false
   }
   return rules.every((rule, at) => {
-    if (!rule) return true
+    if (!rule) return false
     const found = args[at]
     if (typeof found === 'bigint' || typeof found === 'number') {
       const [is, limit] = [BigInt(found), BigInt(rule.value)]
-      if (rule.operator === 'GREATER_THAN') return is > limit
       return rule.operator === 'LESS_THAN' ? is < limit : is === limit
     }
     return rule.operator === 'EQUAL' && String(found).toLowerCase() === rule.value.toLowerCase()

@@ -40,7 +40,7 @@ export interface FunctionRule {
   /** The first four bytes of its calls. */
   readonly selector: Hex
   readonly inputs: readonly AbiParameter[]
-  /** One for each argument; `undefined`: anything. */
+  /** One for each argument. `undefined`, in grants that were stored earlier, covers nothing. */
   readonly rules: readonly (ArgumentRule | undefined)[]
   /** How much coin may go with one call. */
   readonly valueMost: bigint
@@ -81,6 +81,9 @@ export interface Spent {
   readonly calls: number
 }
 
+/** What runs at each contract that may be called, by address in lower case, as a digest: another program there is another contract. */
+export type Codes = Readonly<Record<string, Hex>>
+
 /** A page's right, as this device keeps it. The page holds `context`, which names it and gives nothing by itself. */
 export interface Grant extends Limits {
   readonly context: Hex
@@ -89,6 +92,8 @@ export interface Grant extends Limits {
   readonly origin: string
   /** What its tokens called themselves when it was given: what the owner has read stands. */
   readonly tokens: Tokens
+  /** Absent in grants that were stored before it was written down: those cover no contract. */
+  readonly codes?: Codes | undefined
   readonly createdAt: number
   /** When the sign-in began in which it was given (the server's clock): it ends with it, whoever ended that from wherever. */
   readonly signedInAt: number

@@ -10,6 +10,7 @@ import { tokenFacts } from '../requests/tokenFacts.ts'
 import type { OpenWallet } from '../wallet.ts'
 import { addressIn, permissionTypes, policyTypes, readGrantRequest } from './ask.ts'
 import { type Grant, stateOf, unspent } from './grant.ts'
+import { inspectTargets } from './targets.ts'
 import { toldOf } from './told.ts'
 
 /** One person has so many grants at once at the most: more, nobody oversees. */
@@ -26,6 +27,7 @@ export async function grantPermissions(house: House, open: OpenWallet, asked: Rp
   const active = (await grants.of(open.userId)).filter((grant) => stateOf(grant, now) === 'active')
   if (active.length >= activeMost) throw new Refusal('There are too many permissions: take one back first')
   const limits = readGrantRequest(asked.params, { chain, account: used.address, now })
+  const codes = await inspectTargets(house.rpc, limits)
   const tokens = await tokenFacts(
     house.rpc,
     chain,
@@ -41,6 +43,7 @@ export async function grantPermissions(house: House, open: OpenWallet, asked: Rp
       const grant: Grant = {
         ...limits,
         tokens,
+        codes,
         context: toHex(crypto.getRandomValues(new Uint8Array(32))),
         userId: open.userId,
         origin: asked.origin,
@@ -90,7 +93,7 @@ export async function revokePermissions(house: House, open: OpenWallet, asked: R
     const all = (await grants.of(open.userId)).filter((grant) => stateOf(grant, now) === 'active')
     await house.approvals.ask({
       id: asked.id,
-      subject: { kind: 'grants', setting, grants: all, revoke: (context) => revoke(context, undefined) },
+      subject: { kind: 'grants', setting, grants: all, now, revoke: (context) => revoke(context, undefined) },
       perform: async () => undefined,
     })
     return null

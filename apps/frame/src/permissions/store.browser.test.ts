@@ -104,3 +104,38 @@ test.each([
   expect(log).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'])
   expect(made.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
 })
+
+test('whatever the clock does, an expired grant stays expired and what was used up stays used up, in two tabs', async () => {
+  const [one, other] = [opened(), opened()]
+  await one.add(grant('0x01'))
+  const use = (store: GrantStore) =>
+    store.change('0x01', (found, now) => {
+      if (!found || now >= found.expiry) return { result: 'expired' }
+      if (found.spent.calls >= 1) return { result: 'used up' }
+      return { result: 'made', grant: { ...found, spent: { ...found.spent, calls: 1 } } }
+    })
+  expect((await Promise.all([use(one), use(other)])).sort()).toEqual(['made', 'used up'])
+  nowMs -= 400 * 86_400_000
+  expect(await use(one)).toBe('used up')
+  nowMs += 500 * 86_400_000
+  expect(await use(other)).toBe('expired')
+  nowMs = 1_800_000_000_000
+  expect(await Promise.all([use(one), use(other), use(opened())])).toEqual(['expired', 'expired', 'expired'])
+})
+
+test('a time that an earlier version took from this device’s own clock ends nothing', async () => {
+  const store = opened()
+  await store.add(grant('0x01'))
+  await new Promise((resolve) => {
+    const opening = indexedDB.open('latchkey-permissions')
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction('clock', 'readwrite')
+      writing.objectStore('clock').put(9_999_999_999, 'latest')
+      writing.oncomplete = () => {
+        opening.result.close()
+        resolve(undefined)
+      }
+    }
+  })
+  expect(await store.now()).toBe(1_800_000_000)
+})

@@ -24,6 +24,8 @@ export interface GrantStore {
 
 const databaseName = 'latchkey-permissions'
 const [grants, clock] = ['grants', 'clock'] as const
+/** The greatest time that was seen. What an earlier version kept under another name came from this device's own clock. */
+const latest = 'server'
 /** A grant that is over stays in the list for so long. */
 const keptFor = 90 * 86_400
 
@@ -37,7 +39,7 @@ export function createGrantStore({
   readonly indexedDB: () => IDBFactory
   /** `undefined` where the browser has none: then only this document's calls wait for each other. */
   readonly locks: Pick<LockManager, 'request'> | undefined
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, by the server's clock where it was heard. */
   readonly time: () => number
 }): GrantStore {
   const waiting = new Map<string, Promise<unknown>>()
@@ -61,10 +63,10 @@ export function createGrantStore({
   /** Calls `then` with the time, once it is known to be no earlier than ever before. */
   const atTime = (transaction: IDBTransaction, then: (now: number) => void): void => {
     const store = transaction.objectStore(clock)
-    const asking = store.get('latest') as IDBRequest<number | undefined>
+    const asking = store.get(latest) as IDBRequest<number | undefined>
     asking.onsuccess = () => {
       const now = Math.max(Math.floor(time() / 1000), asking.result ?? 0)
-      store.put(now, 'latest')
+      store.put(now, latest)
       then(now)
     }
   }

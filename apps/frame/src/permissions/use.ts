@@ -3,9 +3,11 @@ import type { House } from '../house.ts'
 import type { Call } from '../readable/call.ts'
 import { check, type Outside } from './check.ts'
 import { contextIn } from './context.ts'
+import { type Foretold, staysWithin } from './foretold.ts'
+import { targetsStand } from './targets.ts'
 
 /** What has to be known of calls before they may be made without asking. */
-interface Foreseen {
+interface Foreseen extends Foretold {
   /** The most that the network takes for them. */
   readonly fee: bigint
   readonly willFail: string | undefined
@@ -48,9 +50,13 @@ export async function unlessGranted<Prepared extends Foreseen, Result>(
   const made = await grants.inTurn(`${chain}:${account}`, async () => {
     // What is outside anyway need not ask the network first.
     if (await covered(0n, false)) return undefined
+    const grant = await grants.change(context, (found) => ({ result: found }))
+    // Whoever cannot be asked has said nothing: then the visitor decides.
+    if (!grant || !(await targetsStand(house.rpc, grant, calls).catch(() => false))) return undefined
     const prepared = await prepare().catch(() => undefined)
     // A call that would fail costs its fee all the same, and a key that gets its code has it for good: that is for a person to decide.
     if (!prepared || prepared.willFail !== undefined || prepared.begins === 'code') return undefined
+    if (!staysWithin(prepared, calls)) return undefined
     if (await covered(prepared.payer === undefined ? prepared.fee : 0n, true)) return undefined
     return { result: await perform(prepared) }
   })
