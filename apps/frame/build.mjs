@@ -26,7 +26,7 @@ const policy = [
 ].join('; ')
 
 /** Which page answers which path of the keys origin. */
-const pages = { '/sdk': 'index.html', '/wallet': 'wallet.html' }
+const pages = { '/sdk': 'index.html', '/wallet': 'wallet.html', '/approve': 'approve.html' }
 
 /**
  * The same page where an operator has switched visitor identification on: it may embed that one other origin, which only the

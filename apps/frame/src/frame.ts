@@ -10,6 +10,7 @@ import type { GrantStore } from './permissions/store.ts'
 import { createPopups } from './popups.ts'
 import { Refusal } from './refusal.ts'
 import { createRpc } from './rpc.ts'
+import { createServerClock } from './serverClock.ts'
 import { createSession } from './session.ts'
 import { createSettings } from './settings.ts'
 import { createShared } from './shared.ts'
@@ -18,6 +19,8 @@ import type { Subject } from './subject.ts'
 import { createVaultClient } from './vaultClient.ts'
 import type { Wallet } from './wallet.ts'
 
+/** How long READY waits for what the server has to say of itself. */
+const readyMs = 2_000
 /** The version of the wire that this frame speaks. */
 const wireVersion = '4'
 
@@ -28,6 +31,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
   const approvals = createApprovals<Subject>()
   const shared = createShared()
+  const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
   const settings = createSettings(new URL(window.location.href))
   let loading: Promise<Wallet> | undefined
   let loaded: Wallet | undefined
@@ -67,7 +71,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
 
   const grants = (): Promise<GrantStore> => {
     keeping ??= import('./permissions/store.ts').then(({ createGrantStore }) =>
-      createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: Date.now }),
+      createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: clock.now }),
     )
     keeping.catch(() => {
       keeping = undefined
@@ -96,7 +100,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
       return identify === undefined ? undefined : identified(identify)
     },
     wallet,
-    session: createSession({ vault, left: () => void loading?.then((found) => found.lock()) }),
+    session: createSession({ vault, clock, left: () => void loading?.then((found) => found.lock()) }),
     // After the answer is on its way.
     reload: () => window.setTimeout(() => window.location.reload(), 0),
   }
@@ -115,7 +119,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
   approvals.subscribe(() => {
     if (!approvals.current() || drawing) return
     drawing = Promise.all([import('./screens/mount.tsx'), speaking()]).then(([{ mountScreens }]) =>
-      mountScreens(window, { approvals, settings, operatorCanSign }),
+      mountScreens(window, { approvals, settings, operatorCanSign, approvalWindows: window }),
     )
     drawing.catch(() => {
       // Nothing can be shown, so nothing can be approved.
@@ -154,7 +158,9 @@ export function startFrame(window: Window & typeof globalThis): Door {
     },
   })
   const ready = { version: wireVersion, capabilities: ['port'] }
-  config().then(
+  // A server that hangs keeps no page waiting: each question finds out for itself.
+  const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyMs))
+  Promise.race([config(), hangs]).then(
     ({ passkeys, ...said }) =>
       door.sayReady({
         ...ready,

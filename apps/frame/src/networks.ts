@@ -7,6 +7,8 @@ export interface NetworkName {
   readonly decimals: number
   /** `false`: nobody here knows it; its number is all there is. */
   readonly known: boolean
+  /** What moves there has no price. */
+  readonly isTest: boolean
 }
 
 const eth = 'ETH'
@@ -35,6 +37,10 @@ const evm: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
   31337: ['Local chain 31337', eth],
   31338: ['Local chain 31338', eth],
 }
+const tests: readonly string[] = [
+  ...['97', '280', '999', '43113', '84532', '421613', '11155111', '1313161555'],
+  ...['31337', '31338'],
+]
 const solana: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'Solana Mainnet',
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'Solana Testnet',
@@ -48,7 +54,14 @@ export function networkName(chain: ChainId): NetworkName {
   const reference = chain.slice(at + 1)
   if (chain.slice(0, at) === 'solana') {
     const name = Object.hasOwn(solana, reference) ? solana[reference] : undefined
-    return { name: name ?? `Solana network ${reference}`, symbol: 'SOL', decimals: 9, known: name !== undefined }
+    return {
+      name: name ?? `Solana network ${reference}`,
+      symbol: 'SOL',
+      decimals: 9,
+      known: name !== undefined,
+      // A transaction there names no network: none is safe to be called a test.
+      isTest: false,
+    }
   }
   const [name, symbol] = (Object.hasOwn(evm, reference) ? evm[reference] : undefined) ?? []
   return {
@@ -56,5 +69,6 @@ export function networkName(chain: ChainId): NetworkName {
     symbol: symbol ?? 'coins',
     decimals: 18,
     known: name !== undefined,
+    isTest: tests.includes(reference),
   }
 }

@@ -1,4 +1,5 @@
 import { getMe, postSignOut, type VaultMe, type VaultUser } from '@latchkey/protocol/http/vault'
+import type { ServerClock } from './serverClock.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** Who is signed in to this origin. The cookie is the server's; the frame only asks. */
@@ -14,7 +15,16 @@ export interface Session {
 }
 
 /** The account session of this origin. `left` is called when another person (or nobody) is signed in than before. */
-export function createSession({ vault, left }: { readonly vault: VaultClient; readonly left: () => void }): Session {
+export function createSession({
+  vault,
+  left,
+  clock,
+}: {
+  readonly vault: VaultClient
+  readonly left: () => void
+  /** Told the server's time with each answer. */
+  readonly clock?: Pick<ServerClock, 'heard'> | undefined
+}): Session {
   let known: string | undefined
   let name: string | undefined
   let way: string | undefined
@@ -28,6 +38,7 @@ export function createSession({ vault, left }: { readonly vault: VaultClient; re
     async me() {
       try {
         const me = await vault(getMe)
+        if (me.now !== undefined) clock?.heard(me.now)
         isNow(me.user.id)
         return me
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Grant, Limits, Tokens } from './permissions/grant.ts'
-import type { CallReading } from './readable/call.ts'
+import type { Call } from './readable/call.ts'
 import type { MessageReading } from './readable/message.ts'
 import type { SolanaReading } from './readable/solana.ts'
 import type { TypedDataReading } from './readable/typedData.ts'
@@ -45,7 +45,7 @@ export type Subject =
   | {
       readonly kind: 'calls'
       readonly setting: Setting
-      readonly readings: readonly CallReading[]
+      readonly calls: readonly Call[]
       /** Whether all of them happen or none; otherwise they are sent one after the other. */
       readonly isOne?: boolean
       /** Asks the network; what comes out is shown, and then signed. */
@@ -64,6 +64,8 @@ export type Subject =
       readonly kind: 'grants'
       readonly setting: Setting
       readonly grants: readonly Grant[]
+      /** The time by which they are counted, in seconds. */
+      readonly now: number
       /** Takes one back, at once. */
       readonly revoke: (context: string) => Promise<unknown>
     }
@@ -104,7 +106,7 @@ export interface Entering {
 export interface AskingDevice {
   readonly signal: AbortSignal
   /** It can be found on the other device from now on. */
-  asked(transfer: { readonly id: string }): void
+  asked(transfer: { readonly id: string; readonly heldUntil?: number | undefined }): void
   /** Shows the four words; `true` when the person says that the other device shows the same. */
   compare(words: readonly string[]): Promise<boolean>
 }

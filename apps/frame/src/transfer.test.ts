@@ -58,40 +58,81 @@ function mailbox() {
 
 const { signal } = new AbortController()
 
-test('a new device gets the key of the vault from an old one, when both persons see the same words', async () => {
+test('a new device gets the key of the vault from an old one, once its words were found among others', async () => {
   const { user, vault, store } = await ownedVault(machine)
   const { client, asked } = mailbox()
-  const seen: string[] = []
-  const compare = async (words: readonly string[]) => seen.push(words.join(' ')) > 0
-  const needs = { vault: client, machine, signal, compare }
-  const getting = askTransfer(needs, { subject: vault.record, name: 'Phone' })
-  await answerTransfer(needs, { transfer: await asked, opened: vault })
+  let shown = ''
+  let offered: readonly string[] = []
+  const needs = { vault: client, machine, signal }
+  const compare = async (words: readonly string[]) => {
+    shown = words.join(' ')
+    return true
+  }
+  const getting = askTransfer({ ...needs, compare }, { subject: vault.record, name: 'Phone' })
+  const pick = async (sets: readonly (readonly string[])[]) => {
+    offered = sets.map((words) => words.join(' '))
+    return offered.indexOf(shown)
+  }
+  await answerTransfer(
+    { ...needs, openedWith: 'key', pick, confirm: async () => true },
+    { transfer: await asked, opened: vault },
+  )
   const vaultKey = await getting
-  expect(new Set(seen).size).toBe(1)
-  expect(seen).toHaveLength(2)
+  expect(new Set(offered).size).toBe(6)
+  expect(offered).toContain(shown)
   const opened = await openWithVaultKey({ user, record: parseRecord(store.saved!), vaultKey, machine, store })
   expect(opened.record.addresses).toEqual(vault.record.addresses)
 })
 
-test('nothing is sent when the old device says no, and nothing is taken when the new one does', async () => {
+test.each([
+  ['other words are picked', 'approval/wrong-words', (right: number) => (right + 1) % 6, true],
+  ['a set is picked that there is not', 'approval/wrong-words', () => -1, true],
+  ['none of them is picked', 'approval/mismatch', () => undefined, true],
+  ['the right words are picked, and then no yes follows', 'approval/refused', (right: number) => right, false],
+] as const)('nothing is sent when %s, and the request is over', async (_, code, choose, confirmed) => {
   const { vault } = await ownedVault(machine)
-  for (const [onNew, onOld] of [
-    [true, false],
-    [false, true],
-  ] as const) {
-    const { client, asked, now } = mailbox()
-    const leaving = new AbortController()
-    const needs = { vault: client, machine, signal: leaving.signal }
-    const getting = askTransfer({ ...needs, compare: async () => onNew }, { subject: vault.record, name: 'Phone' })
-    const giving = answerTransfer({ ...needs, compare: async () => onOld }, { transfer: await asked, opened: vault })
-    if (!onOld) {
-      await expect(giving).rejects.toMatchObject({ code: 'approval/mismatch' })
-      expect(now()?.sealed).toBe(null)
-      leaving.abort()
-    }
-    await expect(getting).rejects.toMatchObject(onNew ? { name: 'AbortError' } : { code: 'approval/mismatch' })
-    await giving.catch(() => undefined)
+  const { client, asked, now } = mailbox()
+  let over = 0
+  const both = (async (call, given) => {
+    if (call !== (deleteTransfer as object)) return client(call, given)
+    over += 1
+    return {}
+  }) as VaultClient
+  const leaving = new AbortController()
+  const needs = { vault: both, machine, signal: leaving.signal }
+  let shown = ''
+  const compare = async (words: readonly string[]) => {
+    shown = words.join(' ')
+    return true
   }
+  const getting = askTransfer({ ...needs, compare }, { subject: vault.record, name: 'Phone' })
+  const picks: number[] = []
+  const giving = answerTransfer(
+    {
+      ...needs,
+      openedWith: 'key',
+      pick: async (sets) => choose(picks[picks.push(sets.findIndex((words) => words.join(' ') === shown)) - 1] ?? 0),
+      confirm: async () => confirmed,
+    },
+    { transfer: await asked, opened: vault },
+  )
+  await expect(giving).rejects.toMatchObject({ code })
+  expect([picks.length, now()?.sealed, over]).toEqual([1, null, 1])
+  leaving.abort()
+  await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('nothing is taken when the person at the new device says that the words differ', async () => {
+  const { vault } = await ownedVault(machine)
+  const { client, asked } = mailbox()
+  const needs = { vault: client, machine, signal }
+  const getting = askTransfer({ ...needs, compare: async () => false }, { subject: vault.record, name: 'Phone' })
+  const pick = () => new Promise<undefined>(() => undefined)
+  void answerTransfer(
+    { ...needs, openedWith: 'key', pick, confirm: async () => true },
+    { transfer: await asked, opened: vault },
+  )
+  await expect(getting).rejects.toMatchObject({ code: 'approval/mismatch' })
 })
 
 test('a server that never has an answer is not asked for ever', async () => {
@@ -124,16 +165,17 @@ test('what one side refuses is gone for the other, which is told so; whoever lea
     return client(call, given)
   }) as VaultClient
   const left = new AbortController()
-  const needs = { vault: both, machine, compare: async () => true }
+  const needs = { vault: both, machine }
   const seen: string[] = []
   const asking = { subject: vault.record, name: 'Phone', asked: ({ id }: { id: string }) => void seen.push(id) }
-  const getting = askTransfer({ ...needs, signal: left.signal }, asking)
+  const getting = askTransfer({ ...needs, signal: left.signal, compare: async () => true }, asking)
   getting.catch(() => undefined)
   const transfer = await asked
   left.abort()
   await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
   expect([seen, gone]).toEqual([['t'], 1])
-  await expect(answerTransfer({ ...needs, signal }, { transfer, opened: vault })).rejects.toMatchObject({
+  const answering = { ...needs, openedWith: 'key' as const, signal, pick: async () => 0, confirm: async () => true }
+  await expect(answerTransfer(answering, { transfer, opened: vault })).rejects.toMatchObject({
     code: 'approval/refused',
   })
 })

@@ -7,18 +7,32 @@ import {
   transferSteps,
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
-import { answerApproval, askApproval, type Subject } from './keys/approval.ts'
+import { answerApproval, askApproval, type Subject, wordSets } from './keys/approval.ts'
 import { type Bytes, KeyError, type Machine, type UnlockedVault } from './keys/index.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** What a transfer needs on both sides. */
-export interface TransferNeeds {
+/** What a transfer depends on, on both sides. */
+interface TransferDependencies {
   readonly vault: VaultClient
   readonly machine: Machine
   /** Ends the waiting when the visitor leaves. */
   readonly signal: AbortSignal
+}
+
+/** What the new device depends on. */
+export interface AskingDependencies extends TransferDependencies {
   /** Shows the four words; `true` when the person says that the other device shows the same. */
   readonly compare: (words: readonly string[]) => Promise<boolean>
+}
+
+/** What the device that lets another one in depends on. */
+export interface AnsweringDependencies extends TransferDependencies {
+  /** Shows several sets of four words; answers with the one that the person picked, or `undefined` for none of them. */
+  readonly pick: (sets: readonly (readonly string[])[]) => Promise<number | undefined>
+  /** What the wallet was opened with for this: a key that only its owner has, or a code by mail and this device's own. */
+  readonly openedWith: 'key' | 'code'
+  /** Asks once more, after the right set was picked. */
+  readonly confirm: () => Promise<boolean>
 }
 
 /**
@@ -26,7 +40,7 @@ export interface TransferNeeds {
  * whoever is in the middle, and the new one would take the vault of whoever is in the middle for its own.
  */
 export async function askTransfer(
-  needs: TransferNeeds,
+  needs: AskingDependencies,
   {
     subject,
     name,
@@ -46,33 +60,48 @@ export async function askTransfer(
     const offer = await stepOf(needs, transfer, 'offer')
     const { reveal, words, accept } = await asking.reveal(offer)
     await take(needs, transfer, 'reveal', reveal)
-    await mustAgree(needs, words)
+    const same = await needs.compare(words)
+    needs.signal.throwIfAborted()
+    if (!same) throw new KeyError('approval/mismatch')
     return accept(await stepOf(needs, transfer, 'sealed'))
   })
 }
 
-/** On a device whose vault is open: gives its key to the device behind `transfer`, once the person has compared the words. */
+/**
+ * On a device whose vault is open: gives its key to the device behind `transfer`. A yes could be a stray press, so the person finds the
+ * words of the other device among others, once, and then says yes.
+ */
 export async function answerTransfer(
-  needs: TransferNeeds,
+  needs: AnsweringDependencies,
   { transfer, opened }: { readonly transfer: VaultTransfer; readonly opened: UnlockedVault },
 ): Promise<void> {
   await unlessOver(needs, transfer, async () => {
     const answering = await answerApproval(needs.machine, opened.record, transfer.commitment)
-    await take(needs, transfer, 'offer', answering.offer)
+    await take(needs, transfer, 'offer', answering.offer, { openedWith: needs.openedWith })
     const { words, give } = await answering.hear(await stepOf(needs, transfer, 'reveal'))
-    await mustAgree(needs, words)
+    const { sets, right } = wordSets(needs.machine, words)
+    const picked = await needs.pick(sets)
+    needs.signal.throwIfAborted()
+    if (picked === undefined) throw new KeyError('approval/mismatch')
+    if (picked !== right) throw new KeyError('approval/wrong-words')
+    const confirmed = await needs.confirm()
+    needs.signal.throwIfAborted()
+    if (!confirmed) throw new KeyError('approval/refused')
     await take(needs, transfer, 'sealed', await give(opened))
   })
 }
 
 /** Says no to a transfer, so that the other device need not wait for its end. */
-export async function refuseTransfer({ vault }: Pick<TransferNeeds, 'vault'>, { id }: { id: string }): Promise<void> {
+export async function refuseTransfer(
+  { vault }: Pick<TransferDependencies, 'vault'>,
+  { id }: { id: string },
+): Promise<void> {
   await vault(deleteTransfer, { params: { id } })
 }
 
 /** Whatever ends it on this side ends it on the other; what the server calls unknown was refused there. */
 async function unlessOver<Result>(
-  needs: TransferNeeds,
+  needs: TransferDependencies,
   transfer: VaultTransfer,
   talk: () => Promise<Result>,
 ): Promise<Result> {
@@ -85,24 +114,19 @@ async function unlessOver<Result>(
   }
 }
 
-async function mustAgree({ compare, signal }: TransferNeeds, words: readonly string[]): Promise<void> {
-  const same = await compare(words)
-  signal.throwIfAborted()
-  if (!same) throw new KeyError('approval/mismatch')
-}
-
 async function take(
-  { vault, signal }: TransferNeeds,
+  { vault, signal }: TransferDependencies,
   { id }: VaultTransfer,
   step: TransferStep,
   value: string,
+  more: { readonly openedWith?: 'key' | 'code' } = {},
 ): Promise<void> {
-  await vault(postTransferStep, { params: { id, step }, body: { value }, signal })
+  await vault(postTransferStep, { params: { id, step }, body: { value, ...more }, signal })
 }
 
 /** What the other device sent in `step`; the server holds each question for a while, and forgets transfers that are over. */
 async function stepOf(
-  { vault, machine, signal }: TransferNeeds,
+  { vault, machine, signal }: TransferDependencies,
   asked: VaultTransfer,
   step: TransferStep,
 ): Promise<string> {

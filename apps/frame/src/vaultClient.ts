@@ -12,6 +12,9 @@ export class VaultRefusal extends Refusal {
   }
 }
 
+/** How long the server may take over one call. */
+const callMs = 15_000
+
 /** Calls the server of this origin. */
 export interface VaultClient {
   <Body, Answer>(
@@ -20,11 +23,15 @@ export interface VaultClient {
   ): Promise<Answer>
 }
 
-/** A client over `fetch`: same origin, its cookies, nothing else. */
+/**
+ * A client over `fetch`: same origin, its cookies, nothing else. Only what our server says in our words is an answer; whatever else comes
+ * back (a proxy's 502, the page of a captive portal, nothing) says nothing about a session, and is told apart.
+ */
 export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): VaultClient {
   return async (call, { params = {}, body, signal } = {}) => {
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const answer = await fetch(path, {
+      signal: AbortSignal.timeout(callMs),
       method: call.method,
       credentials: 'same-origin',
       cache: 'no-store',
@@ -36,15 +43,13 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
         body: JSON.stringify(body ?? {}),
       }),
     }).catch((cause: unknown) => {
-      throw new Refusal('The wallet cannot reach its server', { cause })
+      throw new Refusal(frameTexts.serverAway, { cause })
     })
     const said: unknown = await answer.json().catch(() => undefined)
-    if (!answer.ok) {
-      const failure = read(vaultFailure, said)
-      throw failure ? new VaultRefusal(failure) : new Refusal('The wallet cannot reach its server')
-    }
-    const result = read(call.answer, said)
-    if (result === undefined) throw new Refusal('The wallet does not understand its server')
+    const failure = answer.ok ? undefined : read(vaultFailure, said)
+    if (failure && (answer.status < 500 || failure.code === 'mail/failed')) throw new VaultRefusal(failure)
+    const result = answer.ok ? read(call.answer, said) : undefined
+    if (result === undefined) throw new Refusal(serverAway(answer.headers.get('retry-after')))
     return result
   }
 }
@@ -58,6 +63,14 @@ export function isVaultFailure(error: unknown, ...codes: readonly VaultFailure['
 export function sentence({ code, seconds }: VaultFailure): string {
   if (code === 'email/throttled' || code === 'limit/reached') return `Please try again after ${seconds ?? 30} seconds`
   return sentences[code] ?? 'An error occurred'
+}
+
+/** The sentence for an outage, with how long the server asked to wait. */
+function serverAway(retryAfter: string | null): string {
+  const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter ?? '') - Date.now()) / 1000)
+  return seconds > 0 && seconds < 86_400
+    ? `${frameTexts.serverAway}. Try again in ${seconds} seconds`
+    : frameTexts.serverAway
 }
 
 const sentences: { readonly [Code in VaultFailure['code']]?: string } = {

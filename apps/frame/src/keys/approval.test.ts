@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
-import { answerApproval, askApproval } from './approval.ts'
+import { answerApproval, askApproval, wordSets } from './approval.ts'
 import { deviceKey, parseRecord } from './index.ts'
 import { openVault, openWithVaultKey } from './open.ts'
 import { memoryDevice } from './testing/memoryDevice.ts'
@@ -24,6 +24,19 @@ test('an old device hands the key to a new one, which makes a key of its own fro
   await opened.addWrapper(key, 'Second laptop')
   const again = await openVault({ user, record: parseRecord(store.saved!), key, machine, store })
   expect(await again.words()).toEqual(await vault.words())
+})
+
+test('a key that is added meanwhile on the old device changes neither the words nor what they open', async () => {
+  const { user, vault, store } = await ownedVault(machine)
+  const fresh = await askApproval(machine, vault.record)
+  await vault.addWrapper(deviceKey('device-3', await memoryDevice(), machine.random(32)), 'Tablet')
+  const old = await answerApproval(machine, vault.record, fresh.commitment)
+  const asked = await fresh.reveal(old.offer)
+  const heard = await old.hear(asked.reveal)
+  expect(heard.words).toEqual(asked.words)
+  const vaultKey = await asked.accept(await heard.give(vault))
+  const opened = await openWithVaultKey({ user, record: parseRecord(store.saved!), vaultKey, machine, store })
+  expect(opened.record.addresses).toEqual(vault.record.addresses)
 })
 
 test('somebody in the middle who swaps both keys shows two different sets of words', async () => {
@@ -73,4 +86,19 @@ test('the words are of this wallet and user only', async () => {
 test.each(['', 'x', 'AAAA', 'A'.repeat(87), 'A'.repeat(100_000)])('an offer of %.9s… is refused', async (offer) => {
   const fresh = await askApproval(machine, { user: 'user-1', wallet: 'w' })
   await expect(fresh.reveal(offer)).rejects.toMatchObject({ code: 'approval/malformed' })
+})
+
+test('four words stand among others of their kind, at a place that chance decides, and share no word with them', () => {
+  const words = ['tulip', 'anchor', 'bread', 'orbit']
+  const places = new Map<number, number>()
+  for (let round = 0; round < 600; round += 1) {
+    const { sets, right } = wordSets(machine, words)
+    expect(sets).toHaveLength(6)
+    expect(sets[right]).toEqual(words)
+    expect(new Set(sets.flat()).size).toBe(24)
+    places.set(right, (places.get(right) ?? 0) + 1)
+  }
+  expect([...places.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5])
+  // Each place has 100 of 600 on the average.
+  expect(Math.min(...places.values())).toBeGreaterThan(60)
 })

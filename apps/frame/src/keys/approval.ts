@@ -53,7 +53,7 @@ export async function askApproval(machine: Machine, subject: Subject): Promise<N
     commitment,
     async reveal(offer) {
       const theirs = await publicKeyOf(machine, bytesOf(offer, pointLength))
-      const about = { commitment, offer, reveal: toBase64Url(opening), ...subject }
+      const about = { commitment, offer, reveal: toBase64Url(opening), ...whose(subject) }
       const { key, words } = await agreed(machine, { own: pair.privateKey, theirs, about })
       return {
         reveal: about.reveal,
@@ -82,7 +82,7 @@ export async function answerApproval(machine: Machine, subject: Subject, commitm
       const opening = bytesOf(reveal, pointLength + 32)
       if ((await commitmentTo(machine, opening)) !== commitment) throw new KeyError('approval/mismatch')
       const theirs = await publicKeyOf(machine, opening.slice(0, pointLength))
-      const about = { commitment, offer, reveal, ...subject }
+      const about = { commitment, offer, reveal, ...whose(subject) }
       const { key, words } = await agreed(machine, { own: pair.privateKey, theirs, about })
       let given = false
       return {
@@ -99,6 +99,44 @@ export async function answerApproval(machine: Machine, subject: Subject, commitm
         },
       }
     },
+  }
+}
+
+/** What both devices know for sure. The rest of a record changes whenever a key is added, on one device before the other. */
+function whose({ user, wallet }: Subject): Subject {
+  return { user, wallet }
+}
+
+/** How many sets of words a person picks from. */
+const setCount = 6
+
+/**
+ * `words` among others of their kind, in an order that chance decides. No word is in two sets: who sees one word of a set on the other
+ * device has found it or has found out that somebody is in between.
+ */
+export function wordSets(
+  machine: Pick<Machine, 'random'>,
+  words: readonly string[],
+): { readonly sets: readonly (readonly string[])[]; readonly right: number } {
+  const used = new Set(words)
+  const right = numberBelow(machine, setCount)
+  const sets = Array.from({ length: setCount }, (_, at) => {
+    if (at === right) return words
+    for (;;) {
+      const others = checkWords(machine.random(6), 4)
+      if (new Set(others).size < 4 || others.some((word) => used.has(word))) continue
+      for (const word of others) used.add(word)
+      return others
+    }
+  })
+  return { sets, right }
+}
+
+/** Each number as likely as the others. */
+function numberBelow(machine: Pick<Machine, 'random'>, end: number): number {
+  for (;;) {
+    const [byte = 255] = machine.random(1)
+    if (byte < 256 - (256 % end)) return byte % end
   }
 }
 

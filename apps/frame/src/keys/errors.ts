@@ -15,6 +15,7 @@ const sentences = {
   'wrapper/exists': 'The vault has this key already.',
   'wrapper/too-many': 'The vault has as many keys as it can hold.',
   'approval/mismatch': 'The other device showed another key than it had promised.',
+  'approval/wrong-words': 'Other words were picked than those of the new device.',
   'approval/refused': 'The other device refused, or somebody began anew.',
   'approval/expired': 'The other device did not answer in time.',
   'approval/malformed': 'The message of the other device is not what was agreed.',

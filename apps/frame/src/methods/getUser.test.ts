@@ -88,7 +88,9 @@ test('whoever logs in signs in with one yes, to what is on screen', async () => 
     siwxMessage: { domain: 'shop.example', accountAddress: key, serializedMessage: text },
   })
   expect(await recoverMessageAddress({ message: text ?? '', signature: user.signature as `0x${string}` })).toBe(key)
-  expect(shown).toMatchObject([{ setting: { origin: site, account: key }, reading: { kind: 'signIn', text } }])
+  expect(shown).toMatchObject([
+    { setting: { origin: site, account: key }, reading: { kind: 'signIn', text: { untrusted: text } } },
+  ])
 })
 
 test('a contract signs for itself, as it does every message', async () => {
@@ -193,6 +195,9 @@ test('the origin is the one that the browser reports', async () => {
   const user = await ask(wanted(), { origin: 'https://thief.example' })
   expect(user.signature).toBeUndefined()
   expect(shown).toMatchObject([
-    { setting: { origin: 'https://thief.example' }, reading: { kind: 'refused', claimed: 'shop.example' } },
+    {
+      setting: { origin: 'https://thief.example' },
+      reading: { kind: 'refused', claimed: { untrusted: 'shop.example' } },
+    },
   ])
 })

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Live, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Decide } from '../screens/Decide.tsx'
+import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
 import { Sheet } from '../screens/parts.tsx'
 import { say } from '../screens/words.ts'
 import type { Inside } from './Page.tsx'
@@ -53,7 +53,7 @@ export function ExportView({ opened, onBack }: Inside & { readonly onBack: () =>
     return (
       <Sheet
         title={say('exportTitle')}
-        footer={<Decide yes="exportShow" notYet={!agreed} doing={busy} onYes={show} onNo={onBack} />}
+        footer={<ApprovalButtons yes="exportShow" notYet={!agreed} doing={busy} onYes={show} onNo={onBack} />}
       >
         <Notice kind="warning" title={say('exportWarnTitle')}>
           {say('exportWarn')}

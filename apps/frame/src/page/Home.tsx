@@ -27,7 +27,7 @@ export function Home({
   const [rows, setRows] = useState<readonly KeyRow[]>()
   const [failed, setFailed] = useState<string>()
   const [attempt, setAttempt] = useState(1)
-  const [leaving, setLeaving] = useState<'here' | 'everywhere'>()
+  const [leaving, setLeaving] = useState(false)
   // What another device has changed shows here as well.
   const requests = useRequests(desk, () => setAttempt((now) => now + 1))
   const out = useRef(onOut)
@@ -56,13 +56,13 @@ export function Home({
     }
   }, [desk, opened, attempt])
 
-  const leave = (where: 'here' | 'everywhere'): void => {
-    setLeaving(where)
-    const left = where === 'here' ? desk.signOut() : desk.signOutEverywhere()
-    left
-      .then(() => onOut(say(where === 'here' ? 'pageLeft' : 'pageLeftEverywhere')))
+  const leave = (): void => {
+    setLeaving(true)
+    desk
+      .signOut()
+      .then(() => onOut(say('pageLeft')))
       .catch((error: unknown) => setFailed(pageSentence(error)))
-      .finally(() => setLeaving(undefined))
+      .finally(() => setLeaving(false))
   }
   const { record } = opened.vault
   return (
@@ -122,16 +122,10 @@ export function Home({
         <Text tone="soft">{say('pageRecoveryText')}</Text>
       </Stack>
       <Stack gap={8}>
-        <Button wide busy={leaving === 'here'} disabled={leaving !== undefined} onClick={() => leave('here')}>
+        <Button wide busy={leaving} onClick={leave}>
           {say('pageSignOut')}
         </Button>
-        <Button
-          wide
-          kind="danger"
-          busy={leaving === 'everywhere'}
-          disabled={leaving !== undefined}
-          onClick={() => leave('everywhere')}
-        >
+        <Button wide kind="danger" disabled={leaving} onClick={() => go({ name: 'leaveEverywhere' })}>
           {say('pageSignOutEverywhere')}
         </Button>
       </Stack>

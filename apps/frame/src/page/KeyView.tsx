@@ -1,8 +1,11 @@
 import { Button, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
+import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
 import { Facts, Sheet } from '../screens/parts.tsx'
 import { timeOf } from '../screens/times.ts'
 import { say, type Word } from '../screens/words.ts'
+import type { Arrival } from './arrival.ts'
+import { ForeignNotice } from './ForeignNotice.tsx'
 import { nameOf } from './Home.tsx'
 import type { KeyRow } from './keysOf.ts'
 import type { Inside } from './Page.tsx'
@@ -15,21 +18,30 @@ const consequences: Readonly<Record<KeyRow['kind'], Word>> = {
   assisted: 'removeKit',
 }
 
-/** One key: what it is, when it was used, and how it goes. */
+/**
+ * One key: what it is, when it was used, and how it goes. A page that has its visitor press again and again removes nothing: the owner has
+ * come here by themselves, proves anew who is here, and says yes twice.
+ */
 export function KeyView({
   desk,
   opened,
   row,
   last,
+  proven,
+  arrival,
+  onProve,
   onBack,
   onOut,
 }: Inside & {
   readonly row: KeyRow
   readonly last: boolean
+  /** Who is here was proven anew, to remove this key. */
+  readonly proven: boolean
+  readonly arrival: Arrival
+  readonly onProve: () => void
   readonly onBack: (note?: string) => void
   readonly onOut: (note?: string) => void
 }): ReactNode {
-  const [sure, setSure] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
   const remove = (): void => {
@@ -44,13 +56,18 @@ export function KeyView({
       })
   }
   const { lastUsedAt } = row
+  const mayRemove = !last && arrival !== 'page'
   return (
     <Sheet
       title={nameOf(row)}
       footer={
-        <Button wide onClick={() => onBack()} disabled={busy}>
-          {say('back')}
-        </Button>
+        mayRemove && proven ? (
+          <ApprovalButtons yes="removeSure" risk="high" doing={busy} onYes={remove} onNo={() => onBack()} />
+        ) : (
+          <Button wide onClick={() => onBack()}>
+            {say('back')}
+          </Button>
+        )
       }
     >
       <Facts
@@ -62,23 +79,16 @@ export function KeyView({
       {row.state === 'signs-in' && <Notice kind="warning">{say('keySignsInText')}</Notice>}
       {row.state === 'dead' && <Notice kind="warning">{say('keyDeadText')}</Notice>}
       {failed !== undefined && <Notice kind="error">{failed}</Notice>}
-      {last ? (
-        <Notice kind="info">{say('removeLast')}</Notice>
-      ) : (
+      {last && <Notice kind="info">{say('removeLast')}</Notice>}
+      {!last && arrival === 'page' && <ForeignNotice />}
+      {mayRemove && (
         <Stack>
           <Text>{say(row.isThis ? 'removeThis' : consequences[row.kind])}</Text>
-          <Button
-            kind="danger"
-            wide
-            busy={busy}
-            onClick={({ detail }) => {
-              if (!sure) setSure(true)
-              // The second half of a double click has not read what it says now.
-              else if (detail < 2) remove()
-            }}
-          >
-            {say(sure ? 'removeSure' : 'removeIt')}
-          </Button>
+          {!proven && (
+            <Button kind="danger" wide onClick={onProve}>
+              {say('removeIt')}
+            </Button>
+          )}
         </Stack>
       )}
     </Sheet>

@@ -5,15 +5,17 @@ import { tellDone } from '../elsewhere.ts'
 import { openingScreen } from '../screens/openingScreen.tsx'
 import { ProtectScreen } from '../screens/ProtectScreen.tsx'
 import { Sheet } from '../screens/parts.tsx'
-import { say } from '../screens/words.ts'
+import { say, type Word } from '../screens/words.ts'
 import type { OpenWallet } from '../wallet.ts'
 import { AuditView } from './AuditView.tsx'
-import type { Desk } from './desk.ts'
+import type { Arrival } from './arrival.ts'
+import type { Approving, Desk } from './desk.ts'
 import { ExportView } from './ExportView.tsx'
 import { Home } from './Home.tsx'
 import { isStale } from './isStale.ts'
 import { KeyView } from './KeyView.tsx'
 import type { KeyRow } from './keysOf.ts'
+import { LeaveEverywhere } from './LeaveEverywhere.tsx'
 import { Prove } from './Prove.tsx'
 import { pageSentence } from './pageSentence.ts'
 import { RequestView } from './RequestView.tsx'
@@ -36,22 +38,29 @@ type Now =
 /** Where the owner is. */
 export type View =
   | { readonly name: 'home'; readonly note?: string | undefined }
-  | { readonly name: 'key'; readonly row: KeyRow; readonly last: boolean }
+  /** `proven`: who is here was proven anew, to remove this key. */
+  | { readonly name: 'key'; readonly row: KeyRow; readonly last: boolean; readonly proven?: boolean }
+  | { readonly name: 'leaveEverywhere' }
   | { readonly name: 'protect' }
   | { readonly name: 'audit' }
   | { readonly name: 'export' }
-  | { readonly name: 'request'; readonly transfer: VaultTransfer }
+  | { readonly name: 'request'; readonly transfer: VaultTransfer; readonly approving?: Approving }
   /** Who is here is asked anew, and then goes on to `next`. */
-  | { readonly name: 'prove'; readonly next: View }
+  | { readonly name: 'prove'; readonly next: View; readonly text?: Word }
+  /** The same for one request: whoever goes elsewhere in between begins anew. */
+  | { readonly name: 'proveFor'; readonly transfer: VaultTransfer }
 
 /** The page on which owners look after their wallet. `asked` is what it was opened for: a request's id, `new` or `passkey`. */
 export function Page({
   desk,
   asked,
+  arrival,
   window,
 }: {
   readonly desk: Desk
   readonly asked: string
+  /** How this page came to be in front of somebody. */
+  readonly arrival: Arrival
   readonly window: Window & typeof globalThis
 }): ReactNode {
   const pending = useSyncExternalStore(desk.approvals.subscribe, desk.approvals.current)
@@ -143,6 +152,7 @@ export function Page({
         <Views
           now={now}
           desk={desk}
+          arrival={arrival}
           go={(view, changed) => setNow({ ...now, ...changed, view })}
           onOut={(note) => setNow({ at: 'out', note })}
           onPasskey={asked === 'passkey' ? () => finish('passkey') : undefined}
@@ -154,12 +164,14 @@ export function Page({
 function Views({
   now,
   desk,
+  arrival,
   go,
   onOut,
   onPasskey,
 }: {
   readonly now: Now & { readonly at: 'in' }
   readonly desk: Desk
+  readonly arrival: Arrival
   readonly go: (view: View, changed?: { readonly opened: OpenWallet }) => void
   readonly onOut: (note?: string) => void
   /** Called once a passkey was made, where the page was opened for one. */
@@ -172,15 +184,58 @@ function Views({
     case 'home':
       return <Home {...inside} note={view.note} go={go} onOut={onOut} />
     case 'key':
-      return <KeyView {...inside} row={view.row} last={view.last} onBack={home} onOut={onOut} />
+      return (
+        <KeyView
+          {...inside}
+          row={view.row}
+          last={view.last}
+          proven={view.proven === true}
+          arrival={arrival}
+          onProve={() => go({ name: 'prove', text: 'removeProve', next: { ...view, proven: true } })}
+          onBack={home}
+          onOut={onOut}
+        />
+      )
+    case 'leaveEverywhere':
+      return <LeaveEverywhere desk={desk} arrival={arrival} onBack={() => home()} onOut={onOut} />
     case 'audit':
       return <AuditView desk={desk} onBack={() => home()} />
     case 'export':
       return <ExportView {...inside} onBack={() => home()} />
     case 'request':
-      return <RequestView {...inside} transfer={view.transfer} onBack={home} />
+      return (
+        <RequestView
+          {...inside}
+          key={view.transfer.id}
+          transfer={view.transfer}
+          approving={view.approving}
+          arrival={arrival}
+          onProve={() => go({ name: 'proveFor', transfer: view.transfer })}
+          onBack={home}
+        />
+      )
     case 'prove':
-      return <Prove {...inside} onBack={() => home()} onProven={(opened) => go(view.next, { opened })} />
+      return (
+        <Prove
+          {...inside}
+          text={view.text ?? 'proveText'}
+          prove={async (proof) => go(view.next, { opened: await desk.prove(me, proof) })}
+          onBack={() => home()}
+        />
+      )
+    case 'proveFor':
+      return (
+        <Prove
+          {...inside}
+          text="requestProve"
+          heldUntil={view.transfer.heldUntil}
+          prove={async (proof) => {
+            const approving = await desk.approving(me, proof, view.transfer)
+            go({ name: 'request', transfer: view.transfer, approving }, { opened: approving.opened })
+          }}
+          onBack={() => home()}
+        />
+      )
     case 'protect':
       return (
         <ProtectScreen

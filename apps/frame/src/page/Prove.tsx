@@ -4,8 +4,8 @@ import { protection } from '../keys/index.ts'
 import { Sheet } from '../screens/parts.tsx'
 import { passkeyWords } from '../screens/passkeyWords.ts'
 import { slipOf } from '../screens/slipOf.ts'
-import { say } from '../screens/words.ts'
-import type { OpenWallet } from '../wallet.ts'
+import { timeOf } from '../screens/times.ts'
+import { say, type Word } from '../screens/words.ts'
 import { CodeForm } from './CodeForm.tsx'
 import type { Proof } from './desk.ts'
 import type { Inside } from './Page.tsx'
@@ -15,9 +15,18 @@ export function Prove({
   desk,
   me,
   opened,
+  text,
+  heldUntil,
+  prove: tryProof,
   onBack,
-  onProven,
-}: Inside & { readonly onBack: () => void; readonly onProven: (opened: OpenWallet) => void }): ReactNode {
+}: Inside & {
+  /** What it is for. */
+  readonly text: Word
+  /** Until then a code by mail is no proof for it. */
+  readonly heldUntil?: number | undefined
+  readonly prove: (proof: Proof) => Promise<void>
+  readonly onBack: () => void
+}): ReactNode {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState<Proof['kind']>()
   const [failed, setFailed] = useState<string>()
@@ -29,7 +38,7 @@ export function Prove({
     setFailed(undefined)
     setSlip(undefined)
     try {
-      onProven(await desk.prove(me, proof))
+      await tryProof(proof)
     } finally {
       setBusy(undefined)
     }
@@ -45,8 +54,9 @@ export function Prove({
         </Button>
       }
     >
-      <Text>{say('proveText')}</Text>
+      <Text>{say(text)}</Text>
       {failed !== undefined && <Notice kind="error">{failed}</Notice>}
+      {heldUntil !== undefined && <Notice kind="info">{say('requestHeldUntil', { time: timeOf(heldUntil) })}</Notice>}
       {!hasPasskey && !hasKit && email === null && <Notice kind="warning">{say('proveNone')}</Notice>}
       {hasPasskey && (
         <Group name={say('proveTitle')}>
@@ -62,7 +72,9 @@ export function Prove({
           </Row>
         </Group>
       )}
-      {email !== null && <CodeForm desk={desk} again email={email} onCode={(otp) => prove({ kind: 'code', otp })} />}
+      {email !== null && heldUntil === undefined && (
+        <CodeForm desk={desk} again email={email} onCode={(otp) => prove({ kind: 'code', otp })} />
+      )}
       {hasKit && (
         <form
           autoComplete="off"

@@ -21,10 +21,12 @@ import { KeyError, type Machine, parseRecord, systemMachine } from '../keys/inde
 import { knowsPasskeys } from '../knowsPasskeys.ts'
 import { type EndNeeds, endPermissions } from '../permissions/end.ts'
 import { Refusal } from '../refusal.ts'
+import { createServerClock, type ServerClock } from '../serverClock.ts'
 import { createSession } from '../session.ts'
 import { createShared } from '../shared.ts'
 import { createDeviceStore } from '../store.ts'
 import type { Subject } from '../subject.ts'
+import type { AnsweringDependencies } from '../transfer.ts'
 import { createVaultClient, isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import { createWallet, KitSlipError, type OpenWallet } from '../wallet.ts'
 import { type KeyRow, keysOf, mayRemove } from './keysOf.ts'
@@ -34,6 +36,13 @@ export type Proof =
   | { readonly kind: 'passkey' }
   | { readonly kind: 'code'; readonly otp: string }
   | { readonly kind: 'kit'; readonly typed: string }
+
+/** One request that the owner opened the wallet for, just now. It lets that device in, once, and no other. */
+export interface Approving {
+  readonly opened: OpenWallet
+  readonly transfer: VaultTransfer
+  letIn(asking: Pick<AnsweringDependencies, 'signal' | 'pick' | 'confirm'>): Promise<void>
+}
 
 /** Everything that the wallet page does, without its looks. */
 export interface Desk {
@@ -60,11 +69,8 @@ export interface Desk {
   audit(): Promise<readonly AuditEntry[]>
   /** Devices that ask to be let in, the newest first. */
   requests(): Promise<readonly VaultTransfer[]>
-  answer(
-    opened: OpenWallet,
-    transfer: VaultTransfer,
-    asking: { readonly signal: AbortSignal; readonly compare: (words: readonly string[]) => Promise<boolean> },
-  ): Promise<void>
+  /** Proves anew who is here, for this request alone: however the wallet was opened before lets nothing in. */
+  approving(me: VaultMe, proof: Proof, transfer: VaultTransfer): Promise<Approving>
   refuse(transfer: VaultTransfer): Promise<void>
   signOut(): Promise<void>
   signOutEverywhere(): Promise<void>
@@ -83,11 +89,12 @@ export function createDesk({
   window,
   vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
   machine = systemMachine(),
-  grants = () => grantsIn(window),
+  grants,
 }: DeskNeeds): Desk {
+  const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
   const approvals = createApprovals<Subject>()
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
-  const session = createSession({ vault, left: () => wallet.lock() })
+  const session = createSession({ vault, clock, left: () => wallet.lock() })
   const passkeys = async (): Promise<boolean> => knowsPasskeys(window) && (await vault(getVaultConfig)).passkeys
   const wallet = createWallet({
     vault,
@@ -103,7 +110,8 @@ export function createDesk({
     deviceName: browserName(window.navigator.userAgent),
   })
 
-  const leave = (): Promise<void> => endPermissions({ config: () => vault(getVaultConfig), grants, session })
+  const leave = (): Promise<void> =>
+    endPermissions({ config: () => vault(getVaultConfig), grants: grants ?? (() => grantsIn(window, clock)), session })
 
   const changing: Desk['changing'] = async (opened, change) => {
     try {
@@ -146,6 +154,14 @@ export function createDesk({
     return key
   }
 
+  const prove: Desk['prove'] = async (me, proof) => {
+    const key = await proofKey(proof)
+    const now = await session.me()
+    if (now?.user.id !== me.user.id) throw new Refusal('Another account is signed in')
+    wallet.lock()
+    return wallet.open(now, key)
+  }
+
   return {
     approvals,
     machine,
@@ -169,13 +185,7 @@ export function createDesk({
       const { user } = await vault(postEmailCode, { body: { otp } })
       session.signedIn(user)
     },
-    async prove(me, proof) {
-      const key = await proofKey(proof)
-      const now = await session.me()
-      if (now?.user.id !== me.user.id) throw new Refusal('Another account is signed in')
-      wallet.lock()
-      return wallet.open(now, key)
-    },
+    prove,
     async keys(opened) {
       const me = await vault(getMe)
       if (me.record) await opened.vault.follow(me.record.record)
@@ -201,9 +211,20 @@ export function createDesk({
     changing,
     audit: async () => (await vault(getAudit)).entries,
     requests: async () => (await vault(getTransfers)).transfers.filter(({ isMine, sealed }) => !isMine && !sealed),
-    async answer(opened, transfer, { signal, compare }) {
-      const { answerTransfer } = await import('../transfer.ts')
-      await answerTransfer({ vault, machine, signal, compare }, { transfer, opened: opened.vault })
+    async approving(me, proof, transfer) {
+      const opened = await prove(me, proof)
+      let isSpent = false
+      return {
+        opened,
+        transfer,
+        async letIn(asking) {
+          if (isSpent) throw new KeyError('approval/refused')
+          isSpent = true
+          const { answerTransfer } = await import('../transfer.ts')
+          const openedWith = proof.kind === 'code' ? 'code' : 'key'
+          await answerTransfer({ vault, machine, openedWith, ...asking }, { transfer, opened: opened.vault })
+        },
+      }
     },
     async refuse(transfer) {
       const { refuseTransfer } = await import('../transfer.ts')
@@ -222,7 +243,7 @@ export function createDesk({
 }
 
 /** What pages may do without asking, as the frames of this browser keep it. */
-async function grantsIn(window: Window & typeof globalThis): ReturnType<EndNeeds['grants']> {
+async function grantsIn(window: Window & typeof globalThis, { now }: ServerClock): ReturnType<EndNeeds['grants']> {
   const { createGrantStore } = await import('../permissions/store.ts')
-  return createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: Date.now })
+  return createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: now })
 }

@@ -2,6 +2,7 @@ import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchk
 import { createRoot } from 'react-dom/client'
 import frameCss from '../screens/frame.css?inline'
 import { say } from '../screens/words.ts'
+import { arrivalOf } from './arrival.ts'
 import { createDesk } from './desk.ts'
 import { Page } from './Page.tsx'
 import css from './page.css?inline'
@@ -16,6 +17,11 @@ export function startPage(window: Window & typeof globalThis): void {
   // What it was opened for is read once; it is nobody's to come back to.
   const asked = decodeURIComponent(location.hash.slice(1))
   if (asked !== '') history.replaceState(null, '', location.pathname)
+  // What a page goes back to from the browser's memory is loaded anew, and says then that it was.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload()
+  })
+  const arrival = arrivalOf(window)
   document.title = say('pageTitle')
   const adopt = createAdopt(document)
   for (const sheet of [uiStyles, frameCss, css]) adopt(sheet)
@@ -26,7 +32,7 @@ export function startPage(window: Window & typeof globalThis): void {
     <AdoptContext.Provider value={adopt}>
       <ScreenFrameContext.Provider value={frame}>
         {import.meta.env.CUSTODY === 'assisted' && <p className="operator">{say('operatorCanSign')}</p>}
-        <Page desk={createDesk({ window })} asked={asked} window={window} />
+        <Page desk={createDesk({ window })} asked={asked} arrival={arrival} window={window} />
       </ScreenFrameContext.Provider>
     </AdoptContext.Provider>,
   )

@@ -3,6 +3,7 @@ import { isEvmAddress } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex, parseAbi, toHex } from 'viem'
 import { accountsOn } from '../accounts.ts'
+import { sanitizeText, untrusted } from '../decoders/pageText.ts'
 import type { House } from '../house.ts'
 import { networkName } from '../networks.ts'
 import { Refusal } from '../refusal.ts'
@@ -144,8 +145,8 @@ async function holding({ rpc }: House, chain: ChainId, account: string, token: s
       balance: toHex(balance),
       type: 'ERC20',
       metadata: {
-        name: String(name).slice(0, 64),
-        symbol: String(symbol).slice(0, 20),
+        name: sanitizeText(untrusted(String(name)), { maxLength: 64 }).text,
+        symbol: sanitizeText(untrusted(String(symbol)), { maxLength: 20 }).text,
         decimals: Number(decimals),
         price: 0,
         iconUrl: '',

@@ -4,7 +4,6 @@ import { type Hex, isHex } from 'viem'
 import { accountNamed, hasBundler } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { unlessGranted } from '../permissions/use.ts'
-import { readCall } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { NamedPaymaster } from '../smart/send.ts'
 import type { OpenWallet } from '../wallet.ts'
@@ -67,7 +66,6 @@ export async function sendCalls(house: House, open: OpenWallet, asked: RpcAsked)
   if (id !== undefined && house.batches.has(id)) throw new Refusal('These calls were sent already')
   const calls = said.map(callOf)
   await refuseOwnCalls(open, calls)
-  const readings = calls.map(readCall)
   const named = paymasterIn(capabilities)
   // A page that can do without its paymaster does, where it may not be asked.
   const paymaster = named?.isOptional && !(await mayPay(house, asked.chain, named)) ? undefined : named
@@ -85,13 +83,13 @@ export async function sendCalls(house: House, open: OpenWallet, asked: RpcAsked)
   }
   const account = used.address
   const deed = {
-    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls, readings }),
+    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls }),
     perform: (prepared: Prepared) => sendAll(house, open, { asked, calls, prepared }),
   }
   const hashes = await unlessGranted(house, { asked, userId: open.userId, account, calls, ...deed }, () =>
     house.approvals.ask({
       id: asked.id,
-      subject: { kind: 'calls', setting: settingOf(asked, open), readings, prepare: deed.prepare },
+      subject: { kind: 'calls', setting: settingOf(asked, open), calls, prepare: deed.prepare },
       perform: deed.perform,
     }),
   )

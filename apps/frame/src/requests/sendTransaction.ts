@@ -4,7 +4,7 @@ import { accountNamed } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
 import { unlessGranted } from '../permissions/use.ts'
-import { type Call, readCall } from '../readable/call.ts'
+import type { Call } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
 import type { RpcAsked } from './asked.ts'
@@ -43,20 +43,19 @@ export async function sendTransaction(house: House, open: OpenWallet, asked: Rpc
     throw new Refusal('This transaction is for another network')
   const call = callOf(said)
   await refuseOwnCalls(open, [call])
-  const reading = readCall(call)
   if (used.type === 'smartAccount') {
     const { sendAsOperation } = await import('../smart/request.ts')
     return (await sendAsOperation(house, open, { asked, account: used, calls: [call], wait: true })).transaction ?? ''
   }
   const account = used.address
   const deed = {
-    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls: [call], readings: [reading] }),
+    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls: [call] }),
     perform: (prepared: Prepared) => sendAll(house, open, { asked, calls: [call], prepared }),
   }
   const hashes = await unlessGranted(house, { asked, userId: open.userId, account, calls: [call], ...deed }, () =>
     house.approvals.ask({
       id: asked.id,
-      subject: { kind: 'calls', setting: settingOf(asked, open), readings: [reading], prepare: deed.prepare },
+      subject: { kind: 'calls', setting: settingOf(asked, open), calls: [call], prepare: deed.prepare },
       perform: deed.perform,
     }),
   )

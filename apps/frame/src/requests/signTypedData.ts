@@ -1,6 +1,9 @@
+import type { ChainId } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { hashTypedData } from 'viem'
 import { accountNamed } from '../accounts.ts'
+import { type Contracts, readContracts } from '../decoders/contracts.ts'
+import { contractsOfTypedData } from '../decoders/typedData.ts'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
 import { readTypedData, type TypedData } from '../keys/signers/typedData.ts'
@@ -23,7 +26,9 @@ export async function signTypedData(house: House, open: OpenWallet, asked: RpcAs
     typed.domain.verifyingContract === undefined
       ? []
       : (await import('../smart/sign.ts')).contractsOf(open.addresses.eip155)
-  const reading = explainTypedData(typed, Number(asked.chain.slice('eip155:'.length)), own)
+  const contracts = await contractsWithin(house, { chain: asked.chain, account: account.address, typed })
+  const chainId = Number(asked.chain.slice('eip155:'.length))
+  const reading = explainTypedData(typed, { account: account.address, chainId, own, contracts })
   return house.approvals.ask({
     id: asked.id,
     subject: { kind: 'typedData', setting: settingOf(asked, open, account), reading },
@@ -34,6 +39,17 @@ export async function signTypedData(house: House, open: OpenWallet, asked: RpcAs
       return signWithSafe(house, open, { chain: asked.chain, hash: hashTypedData(typed) })
     },
   })
+}
+
+const networkMs = 8_000
+
+/** What stands at the addresses that decide the meaning; nothing where the network does not answer in time: then the meaning is unknown. */
+async function contractsWithin(
+  { rpc }: House,
+  { chain, account, typed }: { chain: ChainId; account: string; typed: TypedData },
+): Promise<Contracts> {
+  const late = new Promise<Contracts>((resolve) => setTimeout(() => resolve({}), networkMs))
+  return Promise.race([readContracts(rpc, { chain, account, addresses: contractsOfTypedData(typed) }), late])
 }
 
 function typedDataIn(given: unknown): TypedData {

@@ -1,5 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { maxDecimals } from '../decoders/contracts.ts'
+import { sanitizeText, untrusted } from '../decoders/pageText.ts'
 import type { Rpc } from '../rpc.ts'
 
 /** What a token calls itself: its contract's own word. */
@@ -26,8 +28,8 @@ export async function tokenFacts(
       }
       const [symbol, decimals] = await Promise.all([ask('symbol'), ask('decimals')]).catch(() => [])
       const found =
-        typeof symbol === 'string' && typeof decimals === 'number'
-          ? { symbol: symbol.slice(0, 20), decimals }
+        typeof symbol === 'string' && typeof decimals === 'number' && decimals <= maxDecimals
+          ? { symbol: sanitizeText(untrusted(symbol), { maxLength: 20 }).text, decimals }
           : undefined
       return [token, found] as const
     }),

@@ -1,9 +1,11 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexToBigInt, isHex, toHex } from 'viem'
-import type { Call, CallReading } from '../readable/call.ts'
+import { type CallReading, readCall } from '../decoders/calls.ts'
+import { type Contracts, readContracts } from '../decoders/contracts.ts'
+import { emittersFor, readSimulation, type Simulation, simulate } from '../decoders/simulation.ts'
+import type { Call } from '../readable/call.ts'
 import { sentenceFor } from '../refusal.ts'
 import type { Rpc } from '../rpc.ts'
-import { type TokenFacts, tokenFacts } from './tokenFacts.ts'
 
 /** All that a transaction needs to be signed, and all that a person should know before. */
 export interface Prepared extends Quote {
@@ -18,39 +20,35 @@ export interface Prepared extends Quote {
 /** Who pays a fee in the place of the visitor: the page, by a paymaster that it named, or the operator of this wallet. */
 export type Payer = 'page' | 'operator'
 
+/** What calls do, as far as the network settles it. */
+export interface Understanding {
+  /** What each of them does, in their order. */
+  readonly readings: readonly CallReading[]
+  /** What comes and goes. */
+  readonly simulation: Simulation
+  /** Every event of the simulation was understood, and coin was told of: only what contracts do without a word is missing. */
+  readonly tellsAll: boolean
+  /** What stands at the addresses that these name. */
+  readonly contracts: Contracts
+}
+
 /** What a person should know before a transaction. */
-export interface Quote {
+export interface Quote extends Understanding {
   /** The most that the network takes for it. */
   readonly fee: bigint
   readonly balance: bigint
   /** Why the network says that it would fail. */
   readonly willFail: string | undefined
-  /** What comes and goes, as the network's own simulation says; `undefined` where it has none. */
-  readonly changes: readonly Change[] | undefined
-  readonly tokens: Readonly<Record<string, TokenFacts>>
   /** Absent: the account itself. */
   readonly payer?: Payer | undefined
   /** What the first use does: the contract comes to be, or the key gets its code. */
   readonly begins?: 'contract' | 'code' | undefined
 }
 
-/** What one simulation changes for the account. */
-export interface Change {
-  /** `undefined` for the network's own coin. */
-  readonly token: string | undefined
-  /** Negative for what goes. */
-  readonly amount: bigint
-}
-
 /** Asks the network what `calls`, one after the other, would cost and change. */
 export async function prepare(
   rpc: Rpc,
-  {
-    chain,
-    from,
-    calls,
-    readings,
-  }: { chain: ChainId; from: string; calls: readonly Call[]; readings: readonly CallReading[] },
+  { chain, from, calls }: { chain: ChainId; from: string; calls: readonly Call[] },
 ): Promise<Prepared> {
   const quantity = async (method: string, params: unknown): Promise<bigint> => {
     const said = await rpc<unknown>(chain, method, params)
@@ -68,18 +66,17 @@ export async function prepare(
         return 500_000n
       },
     )
-  const [nonce, balance, fees, gas, changes, tokens] = await Promise.all([
+  const [nonce, balance, fees, gas, understanding] = await Promise.all([
     quantity('eth_getTransactionCount', [from, 'pending']),
     quantity('eth_getBalance', [from, 'latest']),
     feesNow(rpc, chain),
     // A later call may stand on an earlier one, so only a single call is judged by its estimate.
     Promise.all(transactions.map(estimate)),
-    simulated(rpc, chain, from, transactions),
-    tokensOf(rpc, chain, readings),
+    understandCalls(rpc, { chain, account: from, calls }),
   ])
   if (transactions.length > 1) willFail = undefined
   const fee = gas.reduce((sum, one) => sum + one, 0n) * fees.maxFeePerGas
-  return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, changes, tokens }
+  return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, ...understanding }
 }
 
 /** What the network wants to be paid for gas now. */
@@ -104,58 +101,46 @@ export async function feesNow(
   }
 }
 
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Where `eth_simulateV1` logs what moves of the network's own coin. */
-const coin = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-
-/** What `calls` of `from` would change for it, as the network's own simulation says. */
-export async function simulated(
+/** What `calls` of `account` do: decided by what the network says of the contracts that they name, and by its own simulation. */
+export async function understandCalls(
   rpc: Rpc,
-  chain: ChainId,
-  from: string,
-  calls: readonly object[],
-): Promise<readonly Change[] | undefined> {
-  try {
-    const blocks = await rpc<readonly { calls: readonly { status: string; logs: readonly Log[] }[] }[]>(
+  { chain, account, calls }: { chain: ChainId; account: string; calls: readonly Call[] },
+): Promise<Understanding> {
+  const transactions = calls.map(({ to, value, data }) => ({
+    from: account,
+    ...(to && { to }),
+    value: toHex(value),
+    data,
+  }))
+  const [called, raw] = await Promise.all([
+    readContracts(rpc, {
       chain,
-      'eth_simulateV1',
-      [{ blockStateCalls: [{ calls }], traceTransfers: true }, 'latest'],
-    )
-    const results = blocks[0]?.calls
-    if (!results || results.some(({ status }) => status !== '0x1')) return undefined
-    const sums = new Map<string, bigint>()
-    for (const { address, topics, data } of results.flatMap(({ logs }) => logs)) {
-      const [topic, source = '', target = '', id] = topics
-      // With a fourth topic it is an item, not an amount.
-      if (topic !== transferTopic || id !== undefined || !isHex(data) || data === '0x') continue
-      const key = address.toLowerCase()
-      const amount = hexToBigInt(data)
-      const own = from.slice(2).toLowerCase()
-      const sign = (target.toLowerCase().endsWith(own) ? 1n : 0n) - (source.toLowerCase().endsWith(own) ? 1n : 0n)
-      if (sign !== 0n) sums.set(key, (sums.get(key) ?? 0n) + sign * amount)
-    }
-    return [...sums].map(([key, amount]) => ({ token: key === coin ? undefined : key, amount }))
-  } catch {
-    // A node that cannot simulate says nothing about the transaction.
-    return undefined
-  }
+      account,
+      addresses: calls.flatMap(({ to, data }) => (to && data !== '0x' ? [to] : [])),
+      numbersFor: (address) => calls.filter(({ to }) => to?.toLowerCase() === address).flatMap(numbersIn),
+    }),
+    simulate(rpc, { chain, calls: transactions }),
+  ])
+  const emitters = emittersFor(raw, { chain, account }).filter((address) => !Object.hasOwn(called, address))
+  const contracts = { ...called, ...(await readContracts(rpc, { chain, account, addresses: emitters })) }
+  const readings = calls.map((call, at) => {
+    const isFirst = calls.slice(0, at).every(({ data }) => data === '0x')
+    return readCall(call, { account, contracts, isFirst })
+  })
+  const simulation = readSimulation(raw, { chain, account, contracts })
+  if (simulation.kind !== 'done') return { readings, simulation, tellsAll: false, contracts }
+  // A contract that nobody knows may move things without a word: silence of its events is no proof.
+  const isKnown = readings.every(({ kind }) => kind !== 'unknown')
+  // Not every node that simulates tells of coin.
+  const isTold = simulation.tellsCoin || calls.every(({ value }) => value === 0n)
+  const tellsAll = simulation.isComplete && isTold
+  return { readings, simulation: { ...simulation, isComplete: tellsAll && isKnown }, tellsAll, contracts }
 }
 
-interface Log {
-  readonly address: string
-  readonly topics: readonly string[]
-  readonly data: string
-}
-
-/** What the tokens of these calls call themselves. */
-export function tokensOf(
-  rpc: Rpc,
-  chain: ChainId,
-  readings: readonly CallReading[],
-): Promise<Readonly<Record<string, TokenFacts>>> {
-  return tokenFacts(
-    rpc,
-    chain,
-    readings.flatMap((reading) => ('token' in reading ? [reading.token] : [])),
-  )
+/** What a token's call says that is an amount in one standard, and the number of an item in another. */
+function numbersIn({ data }: Call): readonly bigint[] {
+  // After who gets it; `transferFrom` names its holder first.
+  const start = 10 + 64 * (data.toLowerCase().startsWith('0x23b872dd') ? 2 : 1)
+  const number = `0x${data.slice(start, start + 64)}`
+  return number.length === 66 && isHex(number) ? [hexToBigInt(number)] : []
 }

@@ -61,6 +61,8 @@ test.each(['light', 'dark'] as const)(
     await expect.element(page.getByRole('list', { name: 'Four words' })).toBeVisible()
     await readable()
     await expect.element(page.getByRole('button', { name: 'Yes, the same four' })).not.toHaveAttribute('aria-disabled')
+    // As a hand does: in from outside of the button.
+    await page.getByRole('heading', { level: 1 }).hover()
     await page.getByRole('button', { name: 'Yes, the same four' }).click()
     expect(await compared).toBe(true)
     await expect.element(page.getByText('Now say yes on the other device.')).toBeVisible()

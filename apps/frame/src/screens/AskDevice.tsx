@@ -2,14 +2,16 @@ import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AskingDevice } from '../subject.ts'
-import { Decide } from './Decide.tsx'
+import { ApprovalButtons } from './ApprovalButtons.tsx'
+import { DecidingFacts } from './DecidingFacts.tsx'
 import { Sheet, Words } from './parts.tsx'
+import { timeOf } from './times.ts'
 import { transferWord } from './transferWord.ts'
 import { say, type Word } from './words.ts'
 
 type Step =
   | { readonly at: 'asking' }
-  | { readonly at: 'waiting'; readonly id: string }
+  | { readonly at: 'waiting'; readonly id: string; readonly heldUntil: number | undefined }
   | { readonly at: 'comparing'; readonly words: readonly string[]; readonly answer: (same: boolean) => void }
   | { readonly at: 'sealing'; readonly words: readonly string[] }
   | { readonly at: 'failed'; readonly because: Word }
@@ -45,7 +47,7 @@ export function AskDevice({
         signal.throwIfAborted()
         return newest.current.open({
           signal,
-          asked: ({ id }) => to({ at: 'waiting', id }),
+          asked: ({ id, heldUntil }) => to({ at: 'waiting', id, heldUntil }),
           compare: (words) =>
             new Promise((resolve, reject) => {
               signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -72,7 +74,7 @@ export function AskDevice({
         title={say('deviceTitle')}
         footer={
           <Stack gap={8}>
-            <Decide
+            <ApprovalButtons
               yes="deviceSame"
               no="deviceDiffer"
               doing={false}
@@ -85,8 +87,10 @@ export function AskDevice({
           </Stack>
         }
       >
-        <Text>{say('deviceCompare')}</Text>
-        <Words words={step.words} />
+        <DecidingFacts>
+          <Text>{say('deviceCompare')}</Text>
+          <Words words={step.words} />
+        </DecidingFacts>
       </Sheet>
     )
   return (
@@ -141,6 +145,9 @@ function Where({ step }: { readonly step: Step }): ReactNode {
       <div role="status">
         <Text tone="soft">{say(step.at === 'waiting' ? 'deviceWaiting' : 'waiting')}</Text>
       </div>
+      {step.at === 'waiting' && step.heldUntil !== undefined && (
+        <Text tone="soft">{say('deviceHeld', { time: timeOf(step.heldUntil) })}</Text>
+      )}
     </>
   )
 }

@@ -12,8 +12,9 @@ import {
   usedAt,
 } from '../permissions/grant.ts'
 import type { Subject } from '../subject.ts'
-import { Decide } from './Decide.tsx'
-import { type Fact, Facts, Origin, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
+import { ApprovalButtons } from './ApprovalButtons.tsx'
+import { DecidingFacts } from './DecidingFacts.tsx'
+import { type Fact, Facts, Origin, Protect, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
 import { periodText } from './period.ts'
 import { timeOf } from './times.ts'
 import { say } from './words.ts'
@@ -29,12 +30,18 @@ export function GrantScreen({
   onProtect,
 }: ScreenFacts & { readonly subject: Subject & { readonly kind: 'grant' } }): ReactNode {
   return (
-    <Sheet title={say('grantTitle')} footer={<Decide yes="approve" doing={doing} onYes={() => onYes()} onNo={onNo} />}>
-      <Origin origin={setting.origin} wants="asksGrant" behind={behind} />
-      <Notice kind="warning">{say('grantText')}</Notice>
-      <LimitFacts limits={subject.limits} tokens={subject.tokens} />
+    <Sheet
+      title={say('grantTitle')}
+      footer={<ApprovalButtons yes="approve" risk="high" doing={doing} onYes={() => onYes()} onNo={onNo} />}
+    >
+      <DecidingFacts>
+        <Origin origin={setting.origin} wants="asksGrant" behind={behind} />
+        <Notice kind="warning">{say('grantText')}</Notice>
+        <LimitFacts limits={subject.limits} tokens={subject.tokens} />
+        <Where setting={setting} />
+      </DecidingFacts>
       <Notice kind="info">{say('grantKept')}</Notice>
-      <Where setting={setting} onProtect={onProtect} />
+      <Protect onProtect={onProtect} />
     </Sheet>
   )
 }
@@ -51,12 +58,14 @@ export function RevokeScreen({
   return (
     <Sheet
       title={say('revokeTitle')}
-      footer={<Decide yes="takeBack" doing={doing} onYes={() => onYes()} onNo={onNo} />}
+      footer={<ApprovalButtons yes="takeBack" doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <Origin origin={setting.origin} wants="asksRevoke" behind={behind} />
-      <Notice kind="info">{say('revokeText')}</Notice>
-      <LimitFacts limits={subject.grant} tokens={subject.grant.tokens} />
-      <Where setting={{ ...setting, chain: subject.grant.chain }} onProtect={undefined} />
+      <DecidingFacts>
+        <Origin origin={setting.origin} wants="asksRevoke" behind={behind} />
+        <Notice kind="info">{say('revokeText')}</Notice>
+        <LimitFacts limits={subject.grant} tokens={subject.grant.tokens} />
+        <Where setting={{ ...setting, chain: subject.grant.chain }} />
+      </DecidingFacts>
     </Sheet>
   )
 }
@@ -84,7 +93,13 @@ export function GrantsScreen({
       <Origin origin={setting.origin} wants="asksGrants" behind={behind} />
       {subject.grants.length === 0 && <Notice kind="info">{say('grantsNone')}</Notice>}
       {subject.grants.map((grant) => (
-        <OneGrant key={grant.context} grant={grant} isOnly={subject.grants.length === 1} revoke={subject.revoke} />
+        <OneGrant
+          key={grant.context}
+          grant={grant}
+          now={subject.now}
+          isOnly={subject.grants.length === 1}
+          revoke={subject.revoke}
+        />
       ))}
       {subject.grants.length > 0 && <Notice kind="info">{say('grantKept')}</Notice>}
     </Sheet>
@@ -93,10 +108,13 @@ export function GrantsScreen({
 
 function OneGrant({
   grant,
+  now,
   isOnly,
   revoke,
 }: {
   readonly grant: Grant
+  /** Seconds. */
+  readonly now: number
   /** Several are a list first, each opened by a press. */
   readonly isOnly: boolean
   readonly revoke: (context: string) => Promise<unknown>
@@ -120,7 +138,7 @@ function OneGrant({
           <Notice kind="success">{say('grantsTaken')}</Notice>
         ) : (
           <>
-            <LimitFacts limits={grant} tokens={grant.tokens} spent={grant.spent} />
+            <LimitFacts limits={grant} tokens={grant.tokens} spent={{ ...grant.spent, now }} />
             <Facts
               facts={[
                 { name: say('network'), value: networkName(grant.chain).name },
@@ -137,7 +155,15 @@ function OneGrant({
   )
 }
 
-function LimitFacts({ limits, tokens, spent }: { limits: Limits; tokens: Tokens; spent?: Spent }): ReactNode {
+function LimitFacts({
+  limits,
+  tokens,
+  spent,
+}: {
+  readonly limits: Limits
+  readonly tokens: Tokens
+  readonly spent?: Spent & { readonly now: number }
+}): ReactNode {
   const { permissions, recipients, callsMost, expiry } = limits
   const blind = permissions.some((one) => one.kind === 'token' && !tokens[one.token])
   return (
@@ -149,17 +175,14 @@ function LimitFacts({ limits, tokens, spent }: { limits: Limits; tokens: Tokens;
           {permission.kind === 'contract' ? (
             <>
               <h2 className="section">{say('grantContract')}</h2>
-              <Notice kind="warning">{say('grantContractText')}</Notice>
+              <Notice kind="warning">
+                {say('grantSelectorText')} {say('grantContractText')}
+              </Notice>
               <Facts facts={contractFacts(permission, limits)} />
             </>
           ) : (
             <Facts
-              facts={allowanceFacts(
-                permission,
-                limits,
-                tokens,
-                spent && usedAt(permission, spent.used[at], Date.now() / 1000),
-              )}
+              facts={allowanceFacts(permission, limits, tokens, spent && usedAt(permission, spent.used[at], spent.now))}
             />
           )}
         </Fragment>
@@ -229,14 +252,16 @@ function contractFacts(
       name: functions.length > 1 ? `${say('grantFunction')} ${at + 1}` : say('grantFunction'),
       value: (
         <span className="function" dir="ltr">
-          <b>{name}</b> <small>{selector}</small>
+          <b>{selector}</b>
+          <small>
+            {say('grantClaim')} {name}({inputs.map(({ type }) => type).join(',')})
+          </small>
           {inputs.map((input, place) => {
             const rule = rules[place]
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: arguments stay in their order
               <span key={place}>
-                {input.name || `${place + 1}`} ({input.type}){' '}
-                {rule ? `${signs[rule.operator]} ${rule.value}` : `= ${say('grantAny')}`}
+                {place + 1} ({input.type}) {rule ? `${signs[rule.operator]} ${rule.value}` : `= ${say('grantAny')}`}
               </span>
             )
           })}

@@ -1,8 +1,11 @@
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { MessageReading, SignIn } from '../readable/message.ts'
-import { Decide } from './Decide.tsx'
-import { Facts, Origin, type ScreenFacts, Sheet, TextBox, Where } from './parts.tsx'
+import { ApprovalButtons } from './ApprovalButtons.tsx'
+import { DecidingFacts } from './DecidingFacts.tsx'
+import { Blanks } from './Effect.tsx'
+import { PageText, TextBox } from './PageText.tsx'
+import { Facts, Origin, Protect, type ScreenFacts, Sheet, Where } from './parts.tsx'
 import { timeOf } from './times.ts'
 import { say } from './words.ts'
 
@@ -26,11 +29,14 @@ export function MessageScreen({
   return (
     <Sheet
       title={say(titles[reading.kind])}
-      footer={<Decide yes={refused ? undefined : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
+      footer={<ApprovalButtons yes={refused ? undefined : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <Origin origin={setting.origin} wants="asks" behind={behind} />
-      <Said reading={reading} site={new URL(setting.origin).host} />
-      <Where setting={setting} onProtect={onProtect} />
+      <DecidingFacts>
+        <Origin origin={setting.origin} wants="asks" behind={behind} />
+        <Said reading={reading} site={new URL(setting.origin).host} />
+        <Where setting={setting} />
+      </DecidingFacts>
+      <Protect onProtect={onProtect} />
     </Sheet>
   )
 }
@@ -71,7 +77,10 @@ function Said({ reading, site }: { readonly reading: MessageReading; readonly si
       return (
         <>
           <Notice kind="error" title={say('refusedTitle')}>
-            {say(reasons[reading.because], { claimed: reading.claimed, site })}
+            <Blanks
+              word={reasons[reading.because]}
+              fill={(name) => (name === 'claimed' ? <PageText text={reading.claimed} /> : site)}
+            />
           </Notice>
           <TextBox name={say('message')} text={reading.text} />
         </>
@@ -89,8 +98,21 @@ function SignInFacts({ signIn }: { readonly signIn: SignIn }): ReactNode {
         expiresAt && !Number.isNaN(Date.parse(expiresAt))
           ? { name: say('signInExpires'), value: timeOf(Date.parse(expiresAt)) }
           : undefined,
-        resources.length > 0 ? { name: say('signInResources'), value: resources.join('\n') } : undefined,
+        resources.length > 0 ? { name: say('signInResources'), value: <Resources resources={resources} /> } : undefined,
       ]}
     />
+  )
+}
+
+function Resources({ resources }: Pick<SignIn, 'resources'>): ReactNode {
+  return (
+    <ul className="plain-list">
+      {resources.map((resource, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: resources may repeat and never move
+        <li key={at}>
+          <PageText text={resource} maxLength={500} />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -4,8 +4,10 @@ import { Amount, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { SolanaReading, SolanaStep } from '../readable/solana.ts'
 import type { Subject } from '../subject.ts'
-import { Decide } from './Decide.tsx'
-import { type Fact, Facts, Origin, type ScreenFacts, Sheet, TextBox, Where, Whole } from './parts.tsx'
+import { ApprovalButtons, type ApprovalRisk, highestRisk } from './ApprovalButtons.tsx'
+import { DecidingFacts } from './DecidingFacts.tsx'
+import { TextBox } from './PageText.tsx'
+import { type Fact, Facts, Origin, Protect, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
 import { say, type Word } from './words.ts'
 
 /** The network on which things have a price; a transaction names none, so one that is asked for elsewhere may be for it. */
@@ -30,33 +32,59 @@ export function SolanaScreen({
   return (
     <Sheet
       title={say(title)}
-      footer={<Decide yes={send ? 'approve' : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
+      footer={
+        <ApprovalButtons
+          yes={send ? 'approve' : 'sign'}
+          risk={highestRisk(readings.map((reading) => ({ risk: riskOf(reading) })))}
+          doing={doing}
+          onYes={() => onYes()}
+          onNo={onNo}
+        />
+      }
     >
-      <Origin origin={setting.origin} wants={many ? 'asksBatch' : send ? 'asksSend' : 'asks'} behind={behind} />
-      {readings.map((reading, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: transactions stay in their order
-        <Steps key={at} reading={reading} step={many ? { at: at + 1, count: readings.length } : undefined} />
-      ))}
-      {setting.chain !== mainNetwork && <Notice kind="warning">{say('solanaTest')}</Notice>}
-      {!send && <Notice>{say('signOnly')}</Notice>}
-      <Facts
-        facts={[
-          {
-            name: say('fee'),
-            value: own.length === 0 ? say('otherPays') : <Sol lamports={fee} />,
-          },
-        ]}
-      />
-      <Where setting={setting} onProtect={onProtect} />
+      <DecidingFacts>
+        <Origin origin={setting.origin} wants={many ? 'asksBatch' : send ? 'asksSend' : 'asks'} behind={behind} />
+        {readings.map((reading, at) => (
+          <Steps
+            // biome-ignore lint/suspicious/noArrayIndexKey: transactions stay in their order
+            key={at}
+            reading={reading}
+            account={setting.account}
+            step={many ? { at: at + 1, count: readings.length } : undefined}
+          />
+        ))}
+        {setting.chain !== mainNetwork && <Notice kind="warning">{say('solanaTest')}</Notice>}
+        {!send && <Notice>{say('signOnly')}</Notice>}
+        <Facts
+          facts={[
+            {
+              name: say('fee'),
+              value: own.length === 0 ? say('otherPays') : <Sol lamports={fee} />,
+            },
+          ]}
+        />
+        <Where setting={setting} />
+      </DecidingFacts>
+      <Protect onProtect={onProtect} />
     </Sheet>
   )
 }
 
+function riskOf({ steps, hidden }: SolanaReading): ApprovalRisk {
+  const isHigh = (step: SolanaStep): boolean =>
+    step.kind === 'handOver' || (step.kind === 'allow' && step.amount === 'unlimited')
+  if (steps.some(isHigh)) return 'high'
+  // An account that only the network can name may be anybody's.
+  return hidden > 0 || steps.some(({ kind }) => kind === 'unknown') ? 'unknown' : 'normal'
+}
+
 function Steps({
   reading,
+  account,
   step,
 }: {
   readonly reading: SolanaReading
+  readonly account: string
   readonly step: { readonly at: number; readonly count: number } | undefined
 }): ReactNode {
   const several = reading.steps.length > 1
@@ -65,8 +93,14 @@ function Steps({
       {step && <h2 className="section">{say('stepOf', step)}</h2>}
       {reading.hidden > 0 && <Notice kind="warning">{say('hiddenAccounts', { count: reading.hidden })}</Notice>}
       {reading.steps.map((one, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps stay in their order
-        <OneStep key={at} step={one} named={several || step !== undefined} level={step ? 'h3' : 'h2'} />
+        <OneStep
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps stay in their order
+          key={at}
+          step={one}
+          account={account}
+          named={several || step !== undefined}
+          level={step ? 'h3' : 'h2'}
+        />
       ))}
     </>
   )
@@ -74,10 +108,12 @@ function Steps({
 
 function OneStep({
   step,
+  account,
   named,
   level: Heading,
 }: {
   readonly step: SolanaStep
+  readonly account: string
   readonly named: boolean
   readonly level: 'h2' | 'h3'
 }): ReactNode {
@@ -86,7 +122,12 @@ function OneStep({
     <>
       {named && <Heading className="section">{say(titleOf(step))}</Heading>}
       {warning && <Notice kind={warning.kind}>{say(warning.word)}</Notice>}
-      {step.kind === 'memo' ? <TextBox name={say('memo')} text={step.text} /> : <Facts facts={factsOf(step)} />}
+      {step.kind === 'sendToken' && step.hasRules && <Notice kind="warning">{say('tokenRules')}</Notice>}
+      {step.kind === 'memo' ? (
+        <TextBox name={say('memo')} text={step.text} />
+      ) : (
+        <Facts facts={factsOf(step, account)} />
+      )}
     </>
   )
 }
@@ -101,7 +142,7 @@ function titleOf({ kind }: SolanaStep): Word {
     burn: 'burnTitle',
     open: 'openAccount',
     memo: 'memo',
-    unknown: 'callTitle',
+    unknown: 'unknownTitle',
   } as const
   return titles[kind]
 }
@@ -114,17 +155,19 @@ function warningOf(step: SolanaStep): { readonly kind: 'warning' | 'error'; read
   return undefined
 }
 
-function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>): readonly (Fact | undefined)[] {
+function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>, account: string): readonly (Fact | undefined)[] {
   switch (step.kind) {
     case 'send':
       return [
         { name: say('amount'), value: <Sol lamports={step.amount} />, strong: true },
+        step.from === account ? undefined : { name: say('from'), value: <Whole address={step.from} /> },
         { name: say('to'), value: <Whole address={step.to} /> },
       ]
     case 'sendToken':
       return [
         unitsOf(step.amount, step.decimals),
         step.token === undefined ? undefined : { name: say('token'), value: <Whole address={step.token} /> },
+        { name: say('from'), value: <Whole address={step.from} /> },
         { name: say('to'), value: <Whole address={step.to} /> },
       ]
     case 'allow':
@@ -138,7 +181,7 @@ function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>): readonly
     case 'handOver':
       return [
         { name: say('account'), value: <Whole address={step.account} />, danger: true },
-        step.to === undefined ? undefined : { name: say('to'), value: <Whole address={step.to} /> },
+        { name: say('to'), value: <Whole address={step.to} />, danger: true },
       ]
     case 'close':
       return [

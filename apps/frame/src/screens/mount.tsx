@@ -1,10 +1,12 @@
 import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchkey/ui'
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Approvals, Pending } from '../approvals.ts'
+import { type ApprovalWindowHost, createApprovalWindow } from '../approvalWindow/openApprovalWindow.ts'
 import type { Settings } from '../settings.ts'
 import type { Subject } from '../subject.ts'
 import { CallsScreen } from './CallsScreen.tsx'
+import { ContinueContext } from './ContinueInWindow.tsx'
 import css from './frame.css?inline'
 import { GrantScreen, GrantsScreen, RevokeScreen } from './GrantScreen.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
@@ -20,7 +22,11 @@ export interface ScreensNeeds {
   readonly approvals: Approvals<Subject>
   readonly settings: Pick<Settings, 'theme' | 'subscribe'>
   /** Assisted custody: every screen says so. */
-  readonly operatorCanSign?: () => boolean
+  readonly operatorCanSign?: (() => boolean) | undefined
+  /** In a frame: where the windows are opened in which approvals are given. Without it they are given here. */
+  readonly approvalWindows?: ApprovalWindowHost | undefined
+  /** How many wait behind the one on screen, where another queue knows. */
+  readonly behind?: number | undefined
 }
 
 /** Draws what waits for the visitor, for as long as the document lives. Answers with what takes it away. */
@@ -46,6 +52,8 @@ function Screens({
   approvals,
   settings,
   operatorCanSign,
+  approvalWindows,
+  behind,
   element,
 }: ScreensNeeds & { readonly element: HTMLElement }): ReactNode {
   const pending = useSyncExternalStore(approvals.subscribe, approvals.current)
@@ -68,8 +76,67 @@ function Screens({
     <ScreenFrameContext.Provider value={frame}>
       {operatorCanSign?.() && <p className="operator">{say('operatorCanSign')}</p>}
       {/* A new wish is a new screen: nothing of the one before, no half-done press, no time already waited. */}
-      <One key={pending.key} pending={pending} approvals={approvals} />
+      {approvalWindows && isApproval(pending.subject) ? (
+        <InWindow
+          key={pending.key}
+          pending={pending}
+          {...{ approvals, settings, operatorCanSign }}
+          host={approvalWindows}
+        />
+      ) : (
+        <One key={pending.key} pending={{ ...pending, behind: behind ?? pending.behind }} approvals={approvals} />
+      )}
     </ScreenFrameContext.Provider>
+  )
+}
+
+/** Whether a yes to it has something signed or kept. The others open the wallet, or only take away. */
+function isApproval({ kind }: Subject): boolean {
+  return ['message', 'typedData', 'calls', 'solana', 'grant', 'revoke'].includes(kind)
+}
+
+/** What is asked, with the way to the window in which it is approved. */
+function InWindow({
+  pending,
+  approvals,
+  settings,
+  operatorCanSign,
+  host,
+}: Omit<ScreensNeeds, 'approvalWindows' | 'behind'> & {
+  readonly pending: Pending<Subject>
+  readonly host: ApprovalWindowHost
+}): ReactNode {
+  const newest = useRef(pending)
+  useEffect(() => {
+    newest.current = pending
+  })
+  const { key, state } = pending
+  const approvalWindow = useMemo(
+    () =>
+      createApprovalWindow({
+        window: host,
+        shown: () => ({
+          subject: newest.current.subject,
+          behind: newest.current.behind,
+          theme: settings.theme(),
+          language: document.documentElement.lang,
+          operatorCanSign: operatorCanSign?.() ?? false,
+        }),
+        approve: (choice) => approvals.approve(key, choice),
+        cancel: () => approvals.cancel(key),
+      }),
+    [key, approvals, settings, operatorCanSign, host],
+  )
+  useEffect(() => () => approvalWindow.stop(), [approvalWindow])
+  useEffect(() => {
+    if (state === 'doing') approvalWindow.doing()
+  }, [state, approvalWindow])
+  const windowState = useSyncExternalStore(approvalWindow.subscribe, approvalWindow.state)
+  const elsewhere = useMemo(() => ({ state: windowState, open: approvalWindow.open }), [windowState, approvalWindow])
+  return (
+    <ContinueContext.Provider value={elsewhere}>
+      <One pending={pending} approvals={approvals} />
+    </ContinueContext.Provider>
   )
 }
 

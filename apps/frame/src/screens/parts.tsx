@@ -66,8 +66,9 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
     <dl className="facts">
       {facts
         .filter((fact) => fact !== undefined)
-        .map(({ name, value, danger, strong }) => (
-          <div key={name} data-tone={danger ? 'danger' : undefined} data-strong={strong || undefined}>
+        .map(({ name, value, danger, strong }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and facts stay in their order
+          <div key={at} data-tone={danger ? 'danger' : undefined} data-strong={strong || undefined}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
@@ -76,28 +77,32 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   )
 }
 
-/** Network and account, at the end of every approval; and a way to a second key where there is none. */
-export function Where({ setting, onProtect }: Pick<ScreenFacts, 'setting' | 'onProtect'>): ReactNode {
+/** Network and account, among the deciding facts of every approval: the same amount is something else on another network. */
+export function Where({ setting }: Pick<ScreenFacts, 'setting'>): ReactNode {
+  const { name, isTest } = networkName(setting.chain)
   return (
-    <>
-      <Facts
-        facts={[
-          { name: say('network'), value: networkName(setting.chain).name },
-          { name: say('account'), value: <Address address={setting.account} /> },
-          setting.isContract ? { name: say('accountKind'), value: say('contractAccount') } : undefined,
-        ]}
-      />
-      {onProtect && (
-        <Notice kind="warning">
-          <Stack align="start" gap={8}>
-            <Text>{say('protectNow')}</Text>
-            <Button size="small" icon="shield" onClick={onProtect}>
-              {say('protectIt')}
-            </Button>
-          </Stack>
-        </Notice>
-      )}
-    </>
+    <Facts
+      facts={[
+        { name: say('network'), value: isTest ? say('testNetwork', { name }) : name },
+        { name: say('account'), value: <Address address={setting.account} /> },
+        setting.isContract ? { name: say('accountKind'), value: say('contractAccount') } : undefined,
+      ]}
+    />
+  )
+}
+
+/** A way to a second key where there is none. */
+export function Protect({ onProtect }: Pick<ScreenFacts, 'onProtect'>): ReactNode {
+  if (!onProtect) return null
+  return (
+    <Notice kind="warning">
+      <Stack align="start" gap={8}>
+        <Text>{say('protectNow')}</Text>
+        <Button size="small" icon="shield" onClick={onProtect}>
+          {say('protectIt')}
+        </Button>
+      </Stack>
+    </Notice>
   )
 }
 
@@ -115,16 +120,5 @@ export function Words({ words }: { readonly words: readonly string[] }): ReactNo
         <li key={at}>{word}</li>
       ))}
     </ol>
-  )
-}
-
-/** A text as it will be signed. */
-export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
-  return (
-    // A box that scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <div className="textContent" role="region" aria-label={name} tabIndex={0} data-code={code || undefined}>
-      {text}
-    </div>
   )
 }

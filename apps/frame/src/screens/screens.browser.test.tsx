@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createApprovals } from '../approvals.ts'
+import { untrusted } from '../decoders/pageText.ts'
 import type { Grant, Limits } from '../permissions/grant.ts'
 import type { Quote } from '../requests/transaction.ts'
 import { createSettings } from '../settings.ts'
@@ -24,22 +25,33 @@ const prepared = {
   fee: 42_000_000_000_000n,
   balance: 10n ** 19n,
   willFail: undefined,
-  changes: [{ token: undefined, amount: -5n }],
-  tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } },
-}
+  readings: [],
+  simulation: {
+    kind: 'done',
+    changes: [{ kind: 'coin', amount: -5n }],
+    rights: [],
+    isComplete: true,
+    tellsCoin: true,
+    mayLoseMore: false,
+  },
+  tellsAll: true,
+  contracts: { [token.toLowerCase()]: { kind: 'erc20', symbol: untrusted('TUSD'), decimals: 6 } },
+} as const satisfies Quote & Record<string, unknown>
 
 /** Calls that are one user operation, made by a contract account or by a key with code at its address. */
 function operation(
   quote: Partial<Quote>,
   { many = false, by = 'contract' }: { many?: boolean; by?: 'contract' | 'key' } = {},
 ): Subject {
-  const send = { kind: 'send', to: spender, value: 5n } as const
+  const send = { kind: 'sendCoin', to: spender, value: 5n } as const
+  const allow = { kind: 'allowToken', token, spender, amount: 7n, change: 'set', value: 0n } as const
+  const call = { to: spender, value: 5n, data: '0x' } as const
   return {
     kind: 'calls',
     setting: { ...setting, isContract: by === 'contract' },
-    readings: many ? [send, { kind: 'allow', token, spender, amount: 7n, value: 0n }] : [send],
+    calls: many ? [call, { ...call, value: 0n, data: '0x095ea7b3' }] : [call],
     isOne: true,
-    prepare: async () => ({ ...prepared, ...quote }),
+    prepare: async () => ({ ...prepared, readings: many ? [send, allow] : [send], ...quote }),
   }
 }
 
@@ -92,39 +104,63 @@ const grant: Grant = {
 }
 
 const subjects: Readonly<Record<string, Subject>> = {
-  text: { kind: 'message', setting, reading: { kind: 'text', text: 'Good morning', hidden: true } },
-  bytes: { kind: 'message', setting, reading: { kind: 'bytes', hex: '0xfe', hash: true } },
+  text: { kind: 'message', setting, reading: { kind: 'text', text: untrusted('Good morning'), hidden: true } },
+  bytes: { kind: 'message', setting, reading: { kind: 'bytes', hex: untrusted('0xfe'), hash: true } },
   refused: {
     kind: 'message',
     setting,
-    reading: { kind: 'refused', text: 'evil.example wants …', because: 'other-site', claimed: 'evil.example' },
+    reading: {
+      kind: 'refused',
+      text: untrusted('evil.example wants …'),
+      because: 'other-site',
+      claimed: untrusted('evil.example'),
+    },
   },
   permit: {
     kind: 'typedData',
     setting,
     reading: {
       kind: 'typedData',
-      primaryType: 'Permit',
-      domain: { name: 'Dollar', chainId: 1, contract: token },
+      primaryType: untrusted('Permit'),
+      domain: { name: untrusted('Dollar'), chainId: 1, contract: token },
       fields: [
         {
-          name: 'to',
+          name: untrusted('to'),
           type: 'P[]',
-          value: [{ name: '1', type: 'P', value: [{ name: 'a', type: 'uint8', value: '1' }] }],
+          value: [
+            {
+              name: untrusted('1'),
+              type: 'P',
+              value: [{ name: untrusted('a'), type: 'uint8', value: untrusted('1') }],
+            },
+          ],
         },
       ],
-      meaning: { kind: 'permit', spender, permissions: [{ token, amount: 'unlimited' }], until: undefined },
+      meaning: {
+        kind: 'permit',
+        spender,
+        permissions: [{ token, amount: 'unlimited', expires: 'never' }],
+        signatureExpires: 'never',
+      },
+      contracts: prepared.contracts,
     },
   },
   calls: {
     kind: 'calls',
     setting,
-    readings: [
-      { kind: 'send', to: spender, value: 5n },
-      { kind: 'allow', token, spender, amount: 7n, value: 0n },
-      { kind: 'unknown', to: token, value: 1n, selector: '0xdeadbeef', data: '0xdeadbeef' },
+    calls: [
+      { to: spender, value: 5n, data: '0x' },
+      { to: token, value: 0n, data: '0x095ea7b3' },
+      { to: token, value: 1n, data: '0xdeadbeef' },
     ],
-    prepare: async () => prepared,
+    prepare: async () => ({
+      ...prepared,
+      readings: [
+        { kind: 'sendCoin', to: spender, value: 5n },
+        { kind: 'allowToken', token, spender, amount: 7n, change: 'set', value: 0n },
+        { kind: 'unknown', to: token, value: 1n, because: 'unknown', selector: '0xdeadbeef', data: '0xdeadbeef' },
+      ],
+    }),
   },
   'first use of a contract account': operation({ begins: 'contract' }),
   'several as one, the page pays': operation({ payer: 'page' }, { many: true }),
@@ -144,7 +180,7 @@ const subjects: Readonly<Record<string, Subject>> = {
         hidden: 2,
         steps: [
           { kind: 'send', from: 'a', to: 'b', amount: 1n },
-          { kind: 'memo', text: 'Order 42' },
+          { kind: 'memo', text: untrusted('Order 42') },
           { kind: 'unknown', program: 'c', data: '0x01' },
         ],
       },
@@ -153,8 +189,14 @@ const subjects: Readonly<Record<string, Subject>> = {
   grant: { kind: 'grant', setting, limits, tokens: { [token.toLowerCase()]: { symbol: 'TUSD', decimals: 6 } } },
   'grant without names': { kind: 'grant', setting, limits: { ...limits, recipients: [spender, token] }, tokens: {} },
   revoke: { kind: 'revoke', setting, grant },
-  grants: { kind: 'grants', setting, grants: [grant, { ...grant, context: '0x02' }], revoke: async () => true },
-  'no grants': { kind: 'grants', setting, grants: [], revoke: async () => true },
+  grants: {
+    kind: 'grants',
+    setting,
+    grants: [grant, { ...grant, context: '0x02' }],
+    now: 1_800_000_000,
+    revoke: async () => true,
+  },
+  'no grants': { kind: 'grants', setting, grants: [], now: 1_800_000_000, revoke: async () => true },
   recover: {
     kind: 'recover',
     recovering: {
@@ -192,7 +234,7 @@ const subjects: Readonly<Record<string, Subject>> = {
       ...setting,
       protecting: { makeKit: async () => ({ code: '', qr: '', keep: async () => '' }), addPasskey: undefined },
     },
-    reading: { kind: 'text', text: 'Hi', hidden: false },
+    reading: { kind: 'text', text: untrusted('Hi'), hidden: false },
   },
 }
 
@@ -273,6 +315,87 @@ test('a Solana transaction for a test network says that it may count on the main
   const test: Setting['chain'] = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
   await shown({ ...solana, send: true, setting: { ...solana.setting, chain: test } }, 'light')
   await expect.element(page.getByText('may count on the main network')).toBeVisible()
+})
+
+test.each(['text', 'permit', 'calls', 'solana', 'grant', 'revoke'])(
+  '%s: network and account are among what has to be seen before a yes',
+  async (name) => {
+    const subject = subjects[name]
+    if (!subject || !('setting' in subject)) throw new Error('no such subject')
+    const isSolana = subject.kind === 'solana'
+    await shown(subject, 'light')
+    const deciding = document.querySelector('[data-deciding]')
+    expect(deciding && textOf(deciding)).toMatch(
+      isSolana ? 'Network: Solana Mainnet\nAccount: 0xAb58' : 'Network: Ethereum\nAccount: 0xAb58',
+    )
+  },
+)
+
+test('a test network is said to be one, and no other is', async () => {
+  const { calls } = subjects
+  if (calls?.kind !== 'calls') throw new Error('no such subject')
+  await shown(calls, 'light')
+  expect(textOf(document.body)).toContain('Network: Ethereum\n')
+  takeAway()
+  await shown({ ...calls, setting: { ...setting, chain: 'eip155:11155111' } }, 'light')
+  expect(textOf(document.body)).toContain('Network: Sepolia (test network)\n')
+})
+
+test('a quote that is older than a minute is asked for anew, and what has changed is shown before a yes', async () => {
+  const { calls } = subjects
+  if (calls?.kind !== 'calls') throw new Error('no such subject')
+  const before = await calls.prepare()
+  const prepare = vi.fn(async (): Promise<Quote> => before)
+  await shown({ ...calls, prepare }, 'light')
+  await expect.element(page.getByText('0.000042')).toBeVisible()
+  window.dispatchEvent(new Event('focus'))
+  expect(prepare).toHaveBeenCalledTimes(1)
+  const now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 61_000)
+  try {
+    prepare.mockImplementation(async () => ({
+      ...before,
+      simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -7_000_000_000_000_000_000n }] },
+    }))
+    window.dispatchEvent(new Event('focus'))
+    expect(prepare).toHaveBeenCalledTimes(2)
+    await vi.waitFor(() => expect(textOf(document.body)).toMatch(/Leaves your account: 7\s?ETH/))
+    window.dispatchEvent(new Event('focus'))
+    expect(prepare).toHaveBeenCalledTimes(2)
+  } finally {
+    clock.mockRestore()
+  }
+})
+
+test('a yes to a quote that is older than a minute counts only where it is still true', async () => {
+  const asking = operation({})
+  if (asking.kind !== 'calls') throw new Error('no such subject')
+  const before = await asking.prepare()
+  const after = { ...before, simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -7n }] } } as const
+  const prepare = vi.fn(async (): Promise<Quote> => before)
+  const { perform } = await shown({ ...asking, prepare }, 'light')
+  await page.viewport(900, 690)
+  const button = page.getByRole('button', { name: 'Approve', exact: true })
+  const press = async (): Promise<void> => {
+    await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('heading', { level: 1 }).hover()
+    await button.click()
+  }
+  const now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 61_000)
+  try {
+    prepare.mockImplementation(async () => after)
+    await press()
+    await vi.waitFor(() => expect(prepare).toHaveBeenCalledTimes(2))
+    expect(perform).not.toHaveBeenCalled()
+    // The same as what is shown by now.
+    clock.mockReturnValue(now + 200_000)
+    await press()
+    await vi.waitFor(() => expect(perform).toHaveBeenCalledWith(after))
+    expect(prepare).toHaveBeenCalledTimes(3)
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 test('a press that no person made is no yes', async () => {

@@ -6,8 +6,10 @@ import type { Word } from './words.ts'
 export function transferWord(error: unknown): Word {
   if (isVaultFailure(error, 'session/stale', 'session/none')) return 'deviceStale'
   if (isVaultFailure(error, 'limit/reached')) return 'deviceOften'
+  if (isVaultFailure(error, 'transfer/held')) return 'requestHeld'
   if (!(error instanceof KeyError)) return 'deviceLost'
   if (error.code === 'approval/refused') return 'deviceRefused'
+  if (error.code === 'approval/wrong-words') return 'requestWrong'
   if (error.code === 'approval/expired') return 'deviceExpired'
   return error.code.startsWith('approval/') ? 'deviceMismatch' : 'deviceFailed'
 }

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { type Hex, hexToBigInt, isHex, toHex } from 'viem'
-import type { Call, CallReading } from '../readable/call.ts'
+import type { Call } from '../readable/call.ts'
 import { sentenceFor } from '../refusal.ts'
-import { feesNow, type Payer, type Quote, simulated, tokensOf } from '../requests/transaction.ts'
+import { feesNow, type Payer, type Quote, understandCalls } from '../requests/transaction.ts'
 import type { Rpc } from '../rpc.ts'
 import type { Acting } from './acting.ts'
 import type { Bundler } from './bundler.ts'
@@ -38,7 +38,6 @@ export async function prepareOperation({
   chain,
   acting,
   calls,
-  readings,
   paymasterUrl,
   paymasterContext,
   sponsored,
@@ -48,7 +47,6 @@ export async function prepareOperation({
   chain: ChainId
   acting: Acting
   calls: readonly Call[]
-  readings: readonly CallReading[]
   /** The paymaster that the page named. */
   paymasterUrl: string | undefined
   paymasterContext: unknown
@@ -57,17 +55,10 @@ export async function prepareOperation({
 }): Promise<PreparedOperation> {
   const chainId = Number(chain.slice('eip155:'.length))
   const { sender, begins } = acting
-  const transactions = calls.map(({ to, value, data }) => ({
-    from: sender,
-    ...(to && { to }),
-    value: toHex(value),
-    data,
-  }))
-  const [said, fees, changes, tokens] = await Promise.all([
+  const [said, fees, understanding] = await Promise.all([
     rpc<unknown>(chain, 'eth_getBalance', [sender, 'latest']),
     bundler.fees().then((found) => found ?? feesNow(rpc, chain)),
-    simulated(rpc, chain, sender, transactions),
-    tokensOf(rpc, chain, readings),
+    understandCalls(rpc, { chain, account: sender, calls }),
   ])
   const balance = isHex(said) ? hexToBigInt(said) : 0n
   const draft: OperationToSign = {
@@ -111,8 +102,7 @@ export async function prepareOperation({
     fee: gasOf(operation) * operation.maxFeePerGas,
     balance,
     willFail,
-    changes,
-    tokens,
+    ...understanding,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Account } from '../accounts.ts'
 import type { Batch, House } from '../house.ts'
 import { unlessGranted } from '../permissions/use.ts'
-import { type Call, readCall } from '../readable/call.ts'
+import type { Call } from '../readable/call.ts'
 import type { RpcAsked } from '../requests/asked.ts'
 import { settingOf } from '../requests/setting.ts'
 import type { OpenWallet } from '../wallet.ts'
@@ -35,8 +35,7 @@ export async function sendAsOperation(
     wait?: boolean
   },
 ): Promise<SentOperation> {
-  const readings = calls.map(readCall)
-  const { prepare, perform: send } = operationDeed(house, open, { asked, account, calls, readings, paymaster })
+  const { prepare, perform: send } = operationDeed(house, open, { asked, account, calls, paymaster })
   const perform = async (prepared: PreparedOperation): Promise<SentOperation> => {
     const operation = await send(prepared)
     return wait ? { operation, transaction: await transactionOf(bundlerOf(asked), operation) } : { operation }
@@ -45,7 +44,7 @@ export async function sendAsOperation(
   return unlessGranted(house, wanted, () =>
     house.approvals.ask({
       id: asked.id,
-      subject: { kind: 'calls', setting: settingOf(asked, open, account), readings, isOne: true, prepare },
+      subject: { kind: 'calls', setting: settingOf(asked, open, account), calls, isOne: true, prepare },
       perform,
     }),
   )

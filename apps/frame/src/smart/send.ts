@@ -3,7 +3,7 @@ import type { Hex, SignedAuthorization } from 'viem'
 import type { Account } from '../accounts.ts'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
-import type { Call, CallReading } from '../readable/call.ts'
+import type { Call } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { RpcAsked } from '../requests/asked.ts'
 import type { OpenWallet } from '../wallet.ts'
@@ -32,13 +32,11 @@ export function operationDeed(
     asked,
     account,
     calls,
-    readings,
     paymaster,
   }: {
     asked: RpcAsked
     account: Account
     calls: readonly Call[]
-    readings: readonly CallReading[]
     paymaster: NamedPaymaster | undefined
   },
 ): OperationDeed {
@@ -62,7 +60,6 @@ export function operationDeed(
         chain,
         acting,
         calls,
-        readings,
         paymasterUrl: paymaster?.url,
         paymasterContext: paymaster?.context,
         sponsored: sponsored.includes(chain),

@@ -89,8 +89,9 @@ const domainTypes: readonly TypedField[] = [
 ]
 
 function domainFieldsOf(declared: readonly TypedField[] | undefined, domain: object): readonly TypedField[] {
+  // Required by the JSON schema of EIP-712. Signers differ over data without it: some hash an empty domain, some the one that is there.
+  if (!declared) throw new KeyError('sign/malformed', 'types.EIP712Domain')
   const present = domainTypes.filter((field) => (domain as Record<string, unknown>)[field.name] !== undefined)
-  if (!declared) return present
   for (const { name, type } of declared) {
     const known = domainTypes.find((field) => field.name === name)
     if (known?.type !== type) throw new KeyError('sign/malformed', `domain.${name}`)

@@ -1,0 +1,3 @@
+import { startApprovalWindow } from './startApprovalWindow.tsx'
+
+startApprovalWindow(window)

@@ -1,0 +1,55 @@
+import { Button, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useRef, useState } from 'react'
+import { Sheet } from '../screens/parts.tsx'
+import { dwellMs, type Pressing, usePress, useVisibility, visibilityNotes } from '../screens/useGuards.ts'
+import { say } from '../screens/words.ts'
+
+/** The words of the other device among others. The first press that counts is the answer, right or wrong. */
+export function PickWords({
+  sets,
+  onPick,
+}: {
+  readonly sets: readonly (readonly string[])[]
+  /** The place of the set that was pressed, or `undefined` for none of them. */
+  readonly onPick: (picked: number | undefined) => void
+}): ReactNode {
+  const list = useRef<HTMLUListElement>(null)
+  const [mustLeave, setMustLeave] = useState(false)
+  const { guard, visibility } = useVisibility(list, dwellMs.normal)
+  const isOff = visibility !== 'armed'
+  const note = visibilityNotes[visibility] ?? (mustLeave ? 'approveLeave' : undefined)
+  return (
+    <Sheet
+      title={say('requestPick')}
+      footer={
+        <Button wide onClick={() => onPick(undefined)}>
+          {say('requestNone')}
+        </Button>
+      }
+    >
+      <Text>{say('requestPickText')}</Text>
+      <ul ref={list} className="word-sets" aria-label={say('requestSets')} data-deciding>
+        {sets.map((words, at) => (
+          <li key={words.join(' ')}>
+            <WordSet {...{ words, guard, isOff, mustLeave: setMustLeave }} pressed={() => onPick(at)} />
+          </li>
+        ))}
+      </ul>
+      <Stack>
+        <div role="status">{note && <Text tone="soft">{say(note)}</Text>}</div>
+      </Stack>
+    </Sheet>
+  )
+}
+
+function WordSet({ words, ...pressing }: Omit<Pressing, 'key'> & { readonly words: readonly string[] }): ReactNode {
+  const button = useRef<HTMLButtonElement>(null)
+  usePress(button, { ...pressing, key: words })
+  return (
+    <button ref={button} type="button" aria-disabled={pressing.isOff || undefined}>
+      {words.map((word) => (
+        <span key={word}>{word} </span>
+      ))}
+    </button>
+  )
+}

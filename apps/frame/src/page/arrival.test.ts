@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { type ArrivingWindow, arrivalOf } from './arrival.ts'
+
+/** A window whose owner typed the address of the page, as Chromium tells it. */
+function arriving(changes: {
+  readonly name?: string
+  readonly opener?: unknown
+  readonly referrer?: string
+  readonly toolbar?: boolean
+  readonly type?: string
+  readonly told?: string | undefined
+}): ArrivingWindow {
+  const { name = '', opener = null, referrer = '', toolbar = true, type = 'navigate' } = changes
+  const told = 'told' in changes ? changes.told : 'owner'
+  return {
+    name,
+    opener,
+    document: { referrer },
+    toolbar: { visible: toolbar },
+    performance: {
+      getEntriesByType: () => [
+        { type, serverTiming: told === undefined ? [] : [{ name: 'arrival', description: told }] },
+      ],
+    },
+  } as never
+}
+
+test('an address that its owner typed is told from every other way to the page', () => {
+  expect(arrivalOf(arriving({}))).toBe('owner')
+})
+
+test.each([
+  ['the server saw another page behind the navigation', { told: 'page' }],
+  ['a page has opened it and holds its window', { opener: {} }],
+  ['a page has named its window', { name: 'game' }],
+  ['a page stands as the referrer', { referrer: 'https://shop.example/' }],
+  ['it is a popup', { toolbar: false }],
+  ['it was loaded again', { type: 'reload' }],
+  ['a page went back to it, or the browser restored it', { type: 'back_forward' }],
+  ['the browser rendered it ahead', { type: 'prerender' }],
+  ['the server says something else', { told: 'page', type: 'reload' }],
+])('a window is another page’s when %s', (_, changes) => {
+  expect(arrivalOf(arriving(changes))).toBe('page')
+  // Whatever one of the signs says, no other one makes up for it.
+  expect(arrivalOf(arriving({ ...changes, ...(!('told' in changes) && { told: undefined }) }))).toBe('page')
+})
+
+test('a browser that tells the server nothing leaves it unknown', () => {
+  expect(arrivalOf(arriving({ told: undefined }))).toBe('unknown')
+  expect(arrivalOf(arriving({ told: 'something' }))).toBe('unknown')
+})

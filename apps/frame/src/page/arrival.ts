@@ -1,0 +1,24 @@
+import { arrivalTiming } from '@latchkey/protocol/http/vault'
+
+/**
+ * How a page of ours came to be in front of somebody. `owner`: they typed its address, scanned it or opened a bookmark. `page`: another
+ * page opened it or led there, or the browser brought an earlier visit back. `unknown`: the browser does not tell the server.
+ */
+export type Arrival = 'owner' | 'page' | 'unknown'
+
+/** The parts of a window that tell how it came about. */
+export type ArrivingWindow = Pick<Window, 'name' | 'opener' | 'document' | 'performance' | 'toolbar'>
+
+/**
+ * How the document in `window` came about. What the browser told the server about the navigation counts, because no page can fake it;
+ * each of the others is there for browsers that tell less, and only ever says `page`.
+ */
+export function arrivalOf({ name, opener, document, performance, toolbar }: ArrivingWindow): Arrival {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  // A window that a page names, opens with features or refers to.
+  if (name !== '' || opener !== null || document.referrer !== '' || !toolbar.visible) return 'page'
+  // A reload keeps what the first load was, a restored tab does not everywhere; and any page can go back to one that the owner has opened.
+  if (navigation?.type !== 'navigate') return 'page'
+  const told = navigation.serverTiming?.find((timing) => timing.name === arrivalTiming)?.description
+  return told === 'owner' || told === 'page' ? told : 'unknown'
+}

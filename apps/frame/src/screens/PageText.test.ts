@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+// Text of strangers is an object with one field. Whoever reads that field could draw it as it came, so only these may.
+const readers = ['decoders/pageText.ts']
+const root = join(import.meta.dirname, '..')
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.includes('corpus'),
+)
+const source = (name: string): string => readFileSync(join(root, name), 'utf8')
+
+test('nobody but the sanitiser looks into text of strangers', () => {
+  expect(files.length).toBeGreaterThan(100)
+  const looking = files.filter((name) => /\.untrusted\b|\{\s*untrusted\b(?!\()[^}]*\}\s*(?:=|:)/.test(source(name)))
+  expect(looking).toEqual(readers)
+})
+
+test('nobody but `PageText` and `TextBox` draws what the sanitiser makes', () => {
+  const drawing = files.filter((name) => name.endsWith('.tsx') && source(name).includes('sanitizeText('))
+  expect(drawing).toEqual(['screens/PageText.tsx'])
+})
+
+test.each<[what: string, file: string, pattern: RegExp]>([
+  ['a message', 'readable/message.ts', /readonly text: UntrustedText/],
+  ['the name of a domain', 'readable/typedData.ts', /readonly name: UntrustedText \| undefined/],
+  ['a field of typed data', 'readable/typedData.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
+  ['a memo', 'readable/solana.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
+  ['a symbol', 'decoders/contracts.ts', /readonly symbol\?: UntrustedText/],
+  ['the reason of a failure', 'decoders/simulation.ts', /readonly reason: UntrustedText/],
+])('%s is text of a stranger', (_what, file, pattern) => {
+  expect(source(file)).toMatch(pattern)
+})
+
+test.each(['willFail', 'failed', 'claimed', 'symbol', 'statement', 'resource'])(
+  'no screen of an approval puts `%s` between tags by itself',
+  (name) => {
+    const drawing = files
+      .filter((file) => /^screens\/(Calls|TypedData|Message|Solana|Effect|PageText)/.test(file))
+      .filter((file) => new RegExp(`>\\s*\\{[\\w.]*\\b${name}\\}`).test(source(file)))
+    expect(drawing).toEqual([])
+  },
+)

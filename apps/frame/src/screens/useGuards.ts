@@ -1,0 +1,79 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { guardPress, type PressKind } from './pressGuard.ts'
+import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
+import type { Word } from './words.ts'
+
+/** For so long what decides and both buttons must have been visible before a press counts. */
+export const dwellMs = { normal: 700, unknown: 3_000, high: 1_500 } as const
+
+/** What is said while a press does not count. */
+export const visibilityNotes: Readonly<Record<Visibility, Word | undefined>> = {
+  armed: undefined,
+  waiting: 'waiting',
+  scroll: 'approveScroll',
+  covered: 'covered',
+  small: 'small',
+  hidden: 'hiddenWindow',
+}
+
+/** Guards the screen around `root`: whether all that decides in it, and each `data-guarded` button, has been visible for `waitMs`. */
+export function useVisibility(
+  root: RefObject<HTMLElement | null>,
+  waitMs: number,
+): { readonly guard: RefObject<VisibilityGuard | undefined>; readonly visibility: Visibility } {
+  const guard = useRef<VisibilityGuard>(undefined)
+  const wait = useRef(waitMs)
+  const [visibility, setVisibility] = useState<Visibility>('waiting')
+  useEffect(() => {
+    const screen = root.current?.closest<HTMLElement>('.sheet') ?? root.current
+    if (!screen) return
+    const started = createVisibilityGuard({ window, screen, dwellMs: wait.current, changed: setVisibility })
+    guard.current = started
+    setVisibility(started.state())
+    return () => {
+      guard.current = undefined
+      started.stop()
+    }
+  }, [root])
+  useEffect(() => {
+    if (waitMs !== wait.current) guard.current?.restart(waitMs)
+    wait.current = waitMs
+  }, [waitMs])
+  return { guard, visibility }
+}
+
+/** What a guarded button does. */
+export interface Pressing {
+  readonly guard: RefObject<VisibilityGuard | undefined>
+  readonly isOff: boolean
+  readonly pressed: (kind: PressKind) => void
+  /** Whether the pointer has to leave the button before it can press it. */
+  readonly mustLeave: (mustLeave: boolean) => void
+  /** Another one is another button. */
+  readonly key: unknown
+}
+
+/** Guards the presses of one button. */
+export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...pressing }: Pressing): void {
+  const newest = useRef(pressing)
+  useEffect(() => {
+    newest.current = pressing
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is what makes it another button
+  useEffect(() => {
+    if (!button.current) return
+    return guardPress({
+      window,
+      button: button.current,
+      armedForMs() {
+        const { guard, isOff } = newest.current
+        return !isOff && guard.current?.check() === 'armed' ? guard.current.heldMs() : undefined
+      },
+      strayed(why) {
+        newest.current.guard.current?.restart()
+        newest.current.mustLeave(why === 'leave')
+      },
+      pressed: (kind) => newest.current.pressed(kind),
+    })
+  }, [button, key])
+}
