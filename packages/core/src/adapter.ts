@@ -278,8 +278,8 @@ export interface BridgeHost {
 export interface LoginDoor {
   /** Where the frame and the pages of its popups live. */
   readonly origin: string
-  /** Ready, settled, told about the page (R4.1). */
-  initialised(signal?: AbortSignal): Promise<void>
+  /** Ready, settled, told about the page (R4.1); `late` is told when that takes longer than somebody waits without a word. */
+  initialised(signal?: AbortSignal, late?: () => void): Promise<void>
   ask<Name extends QuestionName>(
     name: Name,
     payload: Says<Name>,

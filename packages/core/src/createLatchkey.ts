@@ -190,6 +190,6 @@ function accountView(now: ConnectionState): ReturnType<Latchkey['account']> {
     chain: held ? now.chain : undefined,
     accounts: held ? now.accounts : [],
     connectorId: held || now.status === 'connecting' ? now.connectorId : undefined,
-    health: now.status === 'connected' ? now.health : 'ok',
+    health: now.status === 'connected' ? now.health : now.status === 'reconnecting' && now.error ? 'unknown' : 'ok',
   }
 }

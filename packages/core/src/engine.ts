@@ -20,6 +20,7 @@ import { isMobile } from './lib/device.ts'
 import type { Events } from './lib/events.ts'
 import { lazily } from './lib/lazily.ts'
 import type { Log } from './lib/log.ts'
+import { createRetries } from './lib/retries.ts'
 import { type Store, slice } from './lib/store.ts'
 import { createBridgeHost } from './login/bridgeHost.ts'
 import { followJourneys } from './modal/journeys.ts'
@@ -113,6 +114,7 @@ export function createEngine(deps: EngineDeps): Engine {
   // The parts, floor by floor.
   const networks = createNetworks({ state: slice(store, 'networks'), adapters, records })
   const wallets = slice(store, 'wallets')
+  const retries = createRetries(clock)
   const connections: Connections = createConnections({
     state: slice(store, 'connections'),
     namespaces,
@@ -121,6 +123,7 @@ export function createEngine(deps: EngineDeps): Engine {
     records,
     events,
     clock,
+    retries,
     log,
     reconnect: options.reconnect !== false,
     multiWallet: options.multiWallet === true,
@@ -258,6 +261,7 @@ export function createEngine(deps: EngineDeps): Engine {
       }),
   )
   let before = deps.account()
+  let cancelSigningIn = (): void => {}
   const signingIn = lazily(async () =>
     (await import('./openSignIn.ts')).openSignIn({
       keeper: await keeper.get(),
@@ -269,6 +273,7 @@ export function createEngine(deps: EngineDeps): Engine {
       own: slice(store, 'signIn'),
       events,
       clock,
+      retries,
       log,
     }),
   )
@@ -306,6 +311,13 @@ export function createEngine(deps: EngineDeps): Engine {
       return connections.connect({ connector, chain, signal })
     },
     async disconnect(asked) {
+      // An outage keeps its session from being there to be ended: what is stored of the log-in goes all the same.
+      const isForgotten = ({ id, type, namespace }: Connector): boolean => {
+        const now = store.get().connections.byNamespace[namespace]
+        if (type !== 'AUTH' || now?.status !== 'reconnecting' || now.connectorId !== id) return false
+        return (asked?.namespace ?? namespace) === namespace && (asked?.connectorId ?? id) === id
+      }
+      if ([...connectors.values()].some(isForgotten)) forgetLogin()
       try {
         await connections.disconnect(asked)
       } finally {
@@ -349,7 +361,9 @@ export function createEngine(deps: EngineDeps): Engine {
       if (next) modal.show(next)
     },
     prepare: async () => {},
-    async checkHealth(namespace) {
+    async checkHealth(namespace = store.get().networks.namespace) {
+      if (!namespace) return
+      connections.retry(namespace)
       await engine.session(namespace)?.check()
     },
     async refresh(asked) {
@@ -364,6 +378,7 @@ export function createEngine(deps: EngineDeps): Engine {
     stop() {
       stopped = true
       discovery.abort()
+      cancelSigningIn()
       unfollow()
       unwatch()
       for (const detach of detaches) detach()
@@ -423,15 +438,16 @@ export function createEngine(deps: EngineDeps): Engine {
   }
   return engine
 
-  /** Whoever cannot be asked to sign in is not let in (R4.11). */
-  function openSigningIn(): void {
-    before = deps.account()
-    signingIn.get().catch(async (error: unknown) => {
+  /** What does not load now is an outage of the page's own server: nobody counts as signed in, and nobody is sent away. */
+  function openSigningIn(failures = 0): void {
+    if (failures === 0) before = deps.account()
+    signingIn.get().catch((error: unknown) => {
       failedToLoad('signing in')(error)
       if (stopped) return
-      await engine.disconnect().catch(() => undefined)
-      if (store.get().modal.open) modal.reset('Connect')
-      notices.toast('error', errorText(error))
+      const own = slice(store, 'signIn')
+      own.set({ ...own.get(), status: 'unknown', error: toLatchkeyError(error) })
+      cancelSigningIn = retries.schedule({ failures: failures + 1 }, () => openSigningIn(failures + 1))
+      if (failures === 0) notices.toast('error', errorText(error))
     })
   }
 
@@ -519,6 +535,11 @@ export function createEngine(deps: EngineDeps): Engine {
     records.walletName.set(name)
     if (!rdns && !explorerId) return
     addRecent({ id: explorerId ?? id, name, ...(rdns && { rdns }), ...(imageId && { image_id: imageId }) })
+  }
+
+  function forgetLogin(): void {
+    for (const record of [records.emailUsed, records.email, records.socialUsername, records.connectedSocial])
+      record.clear()
   }
 
   function rememberWallet({ id, name, rdns, image_id, image_url, chains }: Wallet): void {

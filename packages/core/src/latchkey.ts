@@ -23,6 +23,8 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly connectorId: string
       readonly accounts: readonly AccountId<N>[]
       readonly chain: ChainId<N> | undefined
+      /** Why nobody could say yet whether the connection still holds: an outage. It is kept, and asked for again until somebody can. */
+      readonly error?: LatchkeyError
     }
   | {
       readonly status: 'connected'
@@ -145,7 +147,8 @@ export interface AccountView {
   readonly chain: ChainId | undefined
   readonly accounts: readonly AccountId[]
   readonly connectorId: string | undefined
-  readonly health: 'ok' | 'silent'
+  /** `silent`: a connected wallet stopped answering. `unknown`: an outage keeps a stored connection from being restored. */
+  readonly health: 'ok' | 'silent' | 'unknown'
 }
 
 /** One wallet-connection kit on one page. `createLatchkey()` makes it and touches nothing; `start()` does. */
@@ -192,7 +195,7 @@ export interface Latchkey {
   network(chain: ChainId): Network | undefined
   /** Whether `chain` is among the host's networks (or the host named none). */
   supports(chain: ChainId): boolean
-  /** Asks a silent wallet whether it answers again. */
+  /** Asks a silent wallet whether it answers again; what an outage keeps from being restored is tried at once. */
   checkHealth(namespace?: Namespace): Promise<void>
   /** Reads balance and name of the active account, at most once at a time and cached as R9.5 says. */
   refresh(asked?: { force?: boolean }): Promise<void>

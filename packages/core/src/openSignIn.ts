@@ -9,7 +9,7 @@ import type { SignIn } from './signIn/signIn.ts'
 
 /** Signing in, with what the other parts of the instance give to it. Loaded where a host wants it. */
 export function openSignIn(
-  deps: Pick<SignInDeps, 'keeper' | 'before' | 'own' | 'clock' | 'log' | 'events'> & {
+  deps: Pick<SignInDeps, 'keeper' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'> & {
     readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options' | 'supports'>
     readonly engine: Pick<Latchkey, 'session' | 'disconnect' | 'switchNetwork' | 'track' | 'toast'>
     readonly modal: Modal

@@ -4,6 +4,7 @@ export interface CoreErrorDetails {
   'wallet/not-found': { connectorId: string }
   'wallet/not-authorized': { connectorId: string }
   'wallet/unresponsive': { connectorId: string }
+  'wallet/unreachable': { connectorId: string; retryAfterMs?: number | undefined }
   'wallet/busy': { connectorId: string }
   'wallet/failed': { message: string }
   'wallet/unsupported': { method: string }
@@ -12,7 +13,7 @@ export interface CoreErrorDetails {
   'disconnect/failed': { message: string }
   'request/aborted': undefined
   'request/timeout': { request: string; afterMs: number }
-  'http/failed': { status: number; url: string }
+  'http/failed': { status: number; url: string; retryAfterMs?: number | undefined }
   'http/unreachable': { url: string }
   'http/malformed': { url: string }
   'input/invalid': { path: string; message: string }
@@ -105,6 +106,8 @@ export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   'wallet/not-found': 'No wallet "{connectorId}" was found in this page.',
   'wallet/not-authorized': 'The wallet "{connectorId}" does not know this page yet, so it cannot be restored silently.',
   'wallet/unresponsive': 'The wallet "{connectorId}" does not answer.',
+  'wallet/unreachable':
+    'The wallet "{connectorId}" cannot be reached now. The account stays connected and nothing was signed: try again in a moment.',
   'wallet/busy': 'The wallet "{connectorId}" shows a request that has to be answered first.',
   'wallet/failed': 'The wallet failed: {message}',
   'wallet/unsupported': 'The wallet does not support "{method}".',

@@ -16,6 +16,7 @@ async function stand() {
     title: 'Wallet',
     closeLabel: 'Cancel the request',
     failed: () => failures.push('failed'),
+    loaded() {},
   })
   places.push(place)
   const host = document.body.lastElementChild as HTMLElement

@@ -25,7 +25,7 @@ button:focus-visible { outline: 2px solid Highlight; outline-offset: 2px; }
  * closed dialog keeps running. Both ends are pinned: what is said goes to the frame's exact origin, what is heard came from its
  * window there.
  */
-export function standFrame({ url, title, closeLabel, failed }: FrameWanted): FramePlace {
+export function standFrame({ url, title, closeLabel, failed, loaded }: FrameWanted): FramePlace {
   const { origin } = new URL(url)
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
@@ -39,7 +39,13 @@ export function standFrame({ url, title, closeLabel, failed }: FrameWanted): Fra
   // The frame learns from the browser who embeds it; a page that hides its address would keep it silent.
   frame.referrerPolicy = 'origin'
   frame.allow = `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
-  frame.addEventListener('error', failed)
+  frame.addEventListener('error', () => failed())
+  frame.addEventListener('load', loaded)
+  const blocked = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
+    const isOurs = blockedURI === origin || blockedURI.startsWith(`${origin}/`)
+    if (isOurs && /^(frame|child|default)-src$/.test(effectiveDirective)) failed(effectiveDirective)
+  }
+  document.addEventListener('securitypolicyviolation', blocked)
   frame.src = url
 
   const close = document.createElement('button')
@@ -96,7 +102,11 @@ export function standFrame({ url, title, closeLabel, failed }: FrameWanted): Fra
       dismissed = undefined
       dialog.close()
     },
+    reload() {
+      frame.src = url
+    },
     remove() {
+      document.removeEventListener('securitypolicyviolation', blocked)
       window.removeEventListener('message', hear)
       listeners.clear()
       host.remove()

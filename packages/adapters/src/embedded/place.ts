@@ -6,6 +6,8 @@ export interface FramePlace {
   /** Puts the frame in front of the visitor, who may put it away again: `dismissed` is told then. */
   show(dismissed: () => void): void
   hide(): void
+  /** Loads the frame once more: nothing of ours stood there. */
+  reload(): void
   remove(): void
 }
 
@@ -15,6 +17,8 @@ export interface FrameWanted {
   /** What assistive technology calls it. */
   readonly title: string
   readonly closeLabel: string
-  /** The browser could not load it. */
-  failed(): void
+  /** The browser could not load it; `policy`: the page's own content policy kept it from being tried. */
+  failed(policy?: string): void
+  /** The browser has loaded what stands at its address, whatever that is: browsers do not tell. */
+  loaded(): void
 }

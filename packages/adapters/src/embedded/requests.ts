@@ -141,6 +141,6 @@ function codeOf(error: LatchkeyError): number {
   if (isLatchkeyError(error, 'user/rejected') || isLatchkeyError(error, 'request/aborted')) return 4001
   if (isLatchkeyError(error, 'frame/not-allowed')) return 4200
   if (isLatchkeyError(error, 'wallet/not-authorized')) return 4100
-  if (isLatchkeyError(error, 'frame/unreachable') || isLatchkeyError(error, 'frame/load-failed')) return 4900
+  if (/^(frame\/(unreachable|load-failed)|wallet\/unreachable)$/.test(error.code)) return 4900
   return isLatchkeyError(error, 'input/invalid') ? -32_602 : -32_603
 }

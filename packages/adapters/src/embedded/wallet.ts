@@ -11,7 +11,7 @@ import {
   type WireAccountType,
   walletPath,
 } from '@latchkey/protocol/frame/messages'
-import { frameSdkVersion } from '@latchkey/protocol/limits'
+import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/limits'
 import type { EmbeddedOptions } from './embedded.ts'
 import { type FamilyOpening, openEvm } from './evm.ts'
 import { standFrame } from './frame.ts'
@@ -56,6 +56,12 @@ export interface EmbeddedWallet {
   close(): void
 }
 
+/** How long the frame may take to say READY before visitor and developer are told; one that comes later is used all the same. */
+const noticeMs = 5_000
+/** How long after its page has loaded: a frame of ours says READY while it loads. */
+const loadedMs = 4_000
+/** A version of the wire is a whole number; what plain frames call theirs is not compared. */
+const isVersion = /^\d+$/
 /** How long the frame may take over what it is only told (R4.1 names no time). */
 const syncMs = 5_000
 /** A frame of ours that takes longer to say who the visitor is wants to ask them something first: recovery, another device. */
@@ -73,7 +79,15 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
   const holders = new Map<Namespace, Holder>()
   const holderListeners = new Map<Namespace, Set<(now: Holder | undefined) => void>>()
   const kept = new Map<Adapter, FamilyOpening['kept']>()
-  let frame: { readonly place: FramePlace; readonly channel: Channel; readonly requests: Requests } | undefined
+  let frame:
+    | {
+        readonly place: FramePlace
+        readonly channel: Channel
+        readonly requests: Requests
+        /** From now on it has five seconds. */
+        expectReady(): void
+      }
+    | undefined
   let initialising: Promise<void> | undefined
   let leaving: Promise<void> | undefined
   /** What a social login answered; the next connect starts from it. */
@@ -81,6 +95,15 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     | { readonly user: SocialUser; readonly chain: ChainId; readonly signIn: SignInOnLogin | undefined }
     | undefined
   let closed = false
+  /** Whether the browser has loaded something in the frame, and since when it tries; whether it is none of ours, or none that answers; whether that was said. */
+  let hasLoaded = false
+  let loadedSince = 0
+  let isForeign = false
+  let isAway = false
+  let isSaid = false
+  let cancelNotice = () => {}
+  /** Who wants to hear that the frame takes long. */
+  const waitingForFrame = new Set<() => void>()
   let showing = 0
   /** How well the account is kept, as the frame said last. */
   let protection: FrameUser['protection']
@@ -93,11 +116,17 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
 
   function standUp() {
     const network = host.network()
+    const url = frameUrl({ options, network, projectId: options.projectId ?? host.dapp().projectId })
     const place = (options.place ?? standFrame)({
-      url: frameUrl({ options, network, projectId: options.projectId ?? host.dapp().projectId }),
+      url,
       title: options.title ?? 'Wallet',
       closeLabel: options.closeLabel ?? 'Cancel the request',
-      failed: () => channel.fail(failure('frame/load-failed')),
+      failed: (policy) => notStarted({ policy }),
+      loaded() {
+        hasLoaded = true
+        cancelNotice()
+        cancelNotice = clock.after(loadedMs, () => notStarted({}))
+      },
     })
     const channel = createChannel({
       pipe: place.pipe,
@@ -113,7 +142,70 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       rpcUrl: (chain) => rpcUrlOf(find(chain)),
       paymaster: options.paymaster,
     })
-    return { place, channel, requests }
+    channel.onReady(({ version }) => {
+      cancelNotice()
+      isForeign = version !== undefined && isVersion.test(version) && version !== frameSdkVersion
+      if (isForeign) notStarted({ version })
+    })
+    loadedSince = clock.now()
+    expectReady()
+    return { place, channel, requests, expectReady }
+
+    /** What stands there is no frame that can be used: whoever waits for one is told now. */
+    function notStarted(symptom: {
+      readonly policy?: string | undefined
+      readonly version?: string | undefined
+    }): void {
+      cancelNotice()
+      if (closed || (channel.readyPayload && !isForeign)) return
+      isAway = true
+      const error = failure('frame/unreachable', { afterMs: noticeMs })
+      channel.fail(error)
+      if (!isSaid) host.report('iframe_load_failed', error)
+      say(symptom)
+    }
+
+    /** It takes long. It may still come, so nobody is refused yet (the channel does that); but everybody is told. */
+    function late(): void {
+      if (closed || channel.readyPayload) return
+      say({})
+      for (const tell of [...waitingForFrame]) tell()
+    }
+
+    /** Says to the page's developer why there is no frame; once. */
+    function say(symptom: { readonly policy?: string | undefined; readonly version?: string | undefined }): void {
+      if (isSaid) return
+      isSaid = true
+      const page = globalThis.location?.origin ?? ''
+      import('./diagnose.ts')
+        .then(({ diagnose }) => diagnose({ url, page, hasLoaded, ...symptom, fetch: (...asked) => fetch(...asked) }))
+        .then(
+          (said) => log.error(said),
+          () => log.error(`No key frame answered at ${origin}.`),
+        )
+    }
+
+    function expectReady(): void {
+      cancelNotice()
+      cancelNotice = clock.after(noticeMs, late)
+    }
+  }
+
+  /** What stands in the frame's place and is none is loaded anew, and so is what never came; one that is still coming is waited for. */
+  function tryAgain(): void {
+    const { place, channel, expectReady } = up()
+    if (channel.readyPayload && !isForeign) return
+    if (!(isAway && hasLoaded) && clock.now() - loadedSince < frameLoadTimeoutMs) return
+    isAway = false
+    hasLoaded = false
+    loadedSince = clock.now()
+    place.reload()
+    expectReady()
+  }
+
+  /** What speaks another version is asked nothing, and its answers count for nothing. */
+  const mustBeOurs = (): void => {
+    if (isForeign) throw failure('frame/unreachable', { afterMs: noticeMs })
   }
 
   /** A modal that is open knows of it, and may be closed by force. */
@@ -167,10 +259,14 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     })
   }
 
-  const initialised = (signal?: AbortSignal): Promise<void> => {
+  const initialised = (signal?: AbortSignal, late?: () => void): Promise<void> => {
     const { channel } = up()
+    tryAgain()
+    if (late) waitingForFrame.add(late)
     initialising ??= (async () => {
+      mustBeOurs()
       await channel.settled()
+      mustBeOurs()
       await soon('SYNC_DAPP_DATA', channel.ask('SYNC_DAPP_DATA', dappData()))
       channel.tell('SYNC_THEME', host.theme())
       const networks = channel.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined)
@@ -188,7 +284,8 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     now.catch(() => {
       if (initialising === now) initialising = undefined
     })
-    return signal ? unless(now, signal) : now
+    const done = signal ? unless(now, signal) : now
+    return late ? done.finally(() => waitingForFrame.delete(late)) : done
   }
 
   const dappData = () => {
@@ -337,12 +434,11 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
   /** Who comes back: asked only where a login was left open (R4.2). */
   const returning = async (signal: AbortSignal): Promise<void> => {
     const { channel } = up()
-    const { isConnected } = await channel.ask('IS_CONNECTED', undefined, { signal }).catch((error: unknown) => {
-      const said = toLatchkeyError(error)
-      // The frame's own "no" is an answer; a frame that could not be reached has not said no.
-      if (said.code === 'frame/failed') return { isConnected: false }
-      throw said
-    })
+    tryAgain()
+    // "No" is an answer. An error is none: whoever could have said it may be away (decisions 9).
+    mustBeOurs()
+    const { isConnected } = await channel.ask('IS_CONNECTED', undefined, { signal })
+    mustBeOurs()
     if (isConnected) return
     forget()
     throw new LatchkeyError('wallet/not-authorized', { connectorId: 'ID_AUTH' })
@@ -512,6 +608,7 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     },
     close() {
       closed = true
+      cancelNotice()
       unfollow()
       frame?.requests.stop()
       frame?.channel.close()

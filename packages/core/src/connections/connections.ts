@@ -1,6 +1,6 @@
 import { type AccountId, accountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { signOutTimeoutMs } from '@latchkey/protocol/limits'
 import type { Connector, Network, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
@@ -8,6 +8,8 @@ import type { ConnectionState, HostEvents, OtherConnection, State } from '../lat
 import { abortable, linkedController } from '../lib/abort.ts'
 import type { Events } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
+import { isAnswer, retryAfterOf } from '../lib/outage.ts'
+import type { Retries } from '../lib/retries.ts'
 import type { Store } from '../lib/store.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { StorageRecords, StoredConnection } from '../storage/storage.ts'
@@ -31,6 +33,8 @@ export interface Connections {
   restore(): void
   /** A connector appeared: restores its session when it is one that the visitor left open. */
   found(connector: Connector): void
+  /** Asks at once again whether what did not answer is still there. */
+  retry(namespace: Namespace): void
   /** Lets go of every session without ending it. */
   stop(): void
 }
@@ -45,9 +49,21 @@ interface Live {
   chosen?: string
 }
 
-/** How long a wallet may take to appear, and to answer a silent question. */
+/** A connection of an earlier page whose wallet or server has not said yet whether it still holds. */
+interface Restoring {
+  readonly connector: Connector
+  readonly first: boolean
+  failures: number
+  /** The question that counts; an earlier one was taken back. */
+  turn?: AbortController
+  cancel(): void
+}
+
+/** How long a wallet may take to appear, and to answer a silent question before the visitor reads that it does not. */
 const appearMs = 3000
 const silentMs = 10_000
+/** How long a late answer is waited for before the question is put again. */
+const lateMs = 60_000
 
 /** Keeps the `connections` slice. */
 export function createConnections(deps: {
@@ -58,6 +74,7 @@ export function createConnections(deps: {
   records: StorageRecords
   events: Events<HostEvents>
   clock: Clock
+  retries: Retries
   log: Log
   reconnect: boolean
   multiWallet: boolean
@@ -76,7 +93,10 @@ export function createConnections(deps: {
   const before = new Map<Namespace, string>()
   /** Who is asked silently now. */
   const silent = new Map<AbortController, Connector>()
+  /** What is being restored, by namespace and connector id: until it is there, or gone for certain. */
+  const restoring = new Map<string, Restoring>()
   let cancels: (() => void)[] = []
+  let stopped = false
 
   const of = (namespace: Namespace): Live[] => live.get(namespace) ?? []
   const now = (namespace: Namespace): ConnectionState =>
@@ -97,11 +117,14 @@ export function createConnections(deps: {
     show(namespace, { status: 'connected', connectorId: session.connector.id, accounts, chain, health })
   }
 
+  const keyOf = ({ namespace, id }: Connector): string => `${namespace}:${id}`
+  const restoringIn = (namespace: Namespace): Restoring[] =>
+    [...restoring.values()].filter(({ connector }) => connector.namespace === namespace)
+
   /** Storage says what the sessions say; what is still being restored stays as it was. */
   const store = (namespace: Namespace) => {
     const all = of(namespace)
-    const restoring = now(namespace).status === 'reconnecting'
-    if (!restoring) {
+    if (now(namespace).status !== 'reconnecting') {
       const kept = deps.namespaces.filter((each) => (each === namespace ? all.length > 0 : isHeld(now(each))))
       const before = records.connectedNamespaces.get() ?? []
       const inOrder = [
@@ -114,7 +137,13 @@ export function createConnections(deps: {
       const [first] = all
       if (first) records.connectorId(namespace).set(first.session.connector.id)
       else records.connectorId(namespace).clear()
-      records.connections.set({ ...records.connections.get(), [namespace]: all.map(stored) })
+      const earlier = records.connections.get() ?? {}
+      const unsettled = (earlier[namespace] ?? []).filter(
+        ({ connectorId }) =>
+          restoring.has(`${namespace}:${connectorId}`) &&
+          !all.some(({ session }) => session.connector.id === connectorId),
+      )
+      records.connections.set({ ...earlier, [namespace]: [...all.map(stored), ...unsettled] })
     }
   }
 
@@ -191,38 +220,68 @@ export function createConnections(deps: {
     else if (wasFirst) events.emit('accounts', { namespace, accounts: next.accounts })
   }
 
-  /** Nothing waits for this namespace any more. */
-  const giveUp = (namespace: Namespace, error?: LatchkeyError) => {
+  /** Nothing waits for this namespace any more, and nothing of it is kept. */
+  const giveUp = (namespace: Namespace) => {
     awaited.delete(namespace)
-    if (now(namespace).status !== 'reconnecting') return
-    settle(namespace, error)
+    for (const entry of restoringIn(namespace)) release(entry)
+    if (now(namespace).status === 'reconnecting') settle(namespace)
     store(namespace)
   }
 
-  const silently = async (connector: Connector, first: boolean): Promise<void> => {
+  const release = (entry: Restoring): void => {
+    entry.cancel()
+    restoring.delete(keyOf(entry.connector))
+  }
+
+  /** The account stays in sight; whether the connection holds is not known. */
+  const doubt = (namespace: Namespace, error: LatchkeyError): void => {
+    const last = now(namespace)
+    if (last.status === 'reconnecting') show(namespace, { ...last, error })
+  }
+
+  const silently = async (entry: Restoring): Promise<void> => {
+    const { connector, first } = entry
     const { namespace } = connector
+    entry.cancel()
     const controller = new AbortController()
     if (first) attempts.set(namespace, controller)
     silent.set(controller, connector)
-    const cancel = clock.after(silentMs, () =>
-      controller.abort(new LatchkeyError('wallet/unresponsive', { connectorId: connector.id })),
-    )
-    cancels.push(() => controller.abort(), cancel)
+    // Another wallet that was connected may still take its place.
+    const isAlone = (): boolean => first && (awaited.get(namespace) ?? []).length === 0
+    const unresponsive = (): LatchkeyError => new LatchkeyError('wallet/unresponsive', { connectorId: connector.id })
+    const cancels = [
+      clock.after(silentMs, () => isAlone() && doubt(namespace, unresponsive())),
+      clock.after(lateMs, () => controller.abort(unresponsive())),
+    ]
+    const isCurrent = (): boolean => restoring.get(keyOf(connector)) === entry && entry.turn === controller
+    entry.turn = controller
+    entry.cancel = () => controller.abort()
     try {
       const asks = connector.connect({ silent: true, signal: controller.signal })
       const session = await abortable(asks, controller.signal)
+      restoring.delete(keyOf(connector))
       adopt(session, { reconnect: true, first })
       deps.track({
         event: 'CONNECT_SUCCESS',
         properties: { method: methodOf(connector), name: connector.name, reconnect: true },
       })
-    } catch (error) {
+    } catch (cause) {
+      const error = toLatchkeyError(cause)
       log.info(`${connector.name} was not restored`, error)
-      // Another wallet that was connected may still take its place.
-      const alone = (awaited.get(namespace) ?? []).length === 0
-      if (first && alone) giveUp(namespace, isLatchkeyError(error, 'wallet/unresponsive') ? error : undefined)
+      if (!isCurrent() || stopped) return
+      if (isAnswer(error)) {
+        release(entry)
+        if (isAlone()) giveUp(namespace)
+        return
+      }
+      entry.failures += 1
+      if (isAlone()) doubt(namespace, error)
+      entry.cancel = deps.retries.schedule(
+        { failures: entry.failures, minMs: retryAfterOf(error) },
+        () => void silently(entry),
+      )
     } finally {
-      cancel()
+      for (const cancel of cancels) cancel()
       silent.delete(controller)
       if (attempts.get(namespace) === controller) attempts.delete(namespace)
     }
@@ -231,6 +290,9 @@ export function createConnections(deps: {
   return {
     async connect({ connector, chain, signal, beside = false, by }) {
       const { namespace } = connector
+      const earlier = now(namespace)
+      const unsettled = restoringIn(namespace)
+      for (const entry of unsettled) release(entry)
       attempts.get(namespace)?.abort()
       awaited.delete(namespace)
       const controller = linkedController(signal)
@@ -248,8 +310,8 @@ export function createConnections(deps: {
           throw error
         })
         attempts.delete(namespace)
-        const earlier = adopt(session, { reconnect: false, first: true, beside })
-        if (!deps.multiWallet) for (const each of earlier) void leave(each)
+        const replaced = adopt(session, { reconnect: false, first: true, beside })
+        if (!deps.multiWallet) for (const each of replaced) void leave(each)
         deps.used(connector)
         const how = by ?? { method: methodOf(connector), name: connector.name }
         deps.track({ event: 'CONNECT_SUCCESS', properties: how })
@@ -259,8 +321,14 @@ export function createConnections(deps: {
         const own = attempts.get(namespace) === controller
         if (own) {
           attempts.delete(namespace)
-          settle(namespace, error.code === 'request/aborted' ? undefined : error)
-          store(namespace)
+          // What an outage keeps from being restored is not lost because another wallet said no.
+          if (earlier.status === 'reconnecting' && unsettled.length > 0 && !stopped) {
+            show(namespace, earlier)
+            for (const entry of unsettled) begin(entry)
+          } else {
+            settle(namespace, error.code === 'request/aborted' ? undefined : error)
+            store(namespace)
+          }
         }
         if (error.code !== 'request/aborted')
           deps.track({ event: 'CONNECT_ERROR', properties: { message: error.message } })
@@ -287,7 +355,13 @@ export function createConnections(deps: {
         if (asked.connectorId && asked.connectorId !== id) continue
         if (!asked.namespace || asked.namespace === namespace) controller.abort()
       }
-      for (const namespace of awaited.keys()) if (!asked.namespace || asked.namespace === namespace) giveUp(namespace)
+      const pending = [...restoring.values()].filter(({ connector }) => {
+        if (asked.connectorId && asked.connectorId !== connector.id) return false
+        return !asked.namespace || asked.namespace === connector.namespace
+      })
+      for (const entry of pending) release(entry)
+      const unsettled = new Set([...awaited.keys(), ...pending.map(({ connector }) => connector.namespace)])
+      for (const namespace of unsettled) if (!asked.namespace || asked.namespace === namespace) giveUp(namespace)
 
       const causes = (await Promise.all(leaving.map(leave))).filter((cause) => cause !== undefined)
       if (causes.length > 0) {
@@ -349,7 +423,13 @@ export function createConnections(deps: {
           chain,
           accounts: own && chain ? own.accounts.map(({ address }) => accountId(chain, address)) : [],
         })
-        cancels.push(clock.after(appearMs, () => !attempts.has(namespace) && giveUp(namespace)))
+        // A wallet that is not here (yet) is no wallet that said no: it is shown as gone, and restored whenever it appears.
+        cancels.push(
+          clock.after(appearMs, () => {
+            if (attempts.has(namespace) || restoringIn(namespace).some(({ first }) => first)) return
+            if (now(namespace).status === 'reconnecting') settle(namespace)
+          }),
+        )
       }
       if (!deps.reconnect) {
         records.status.set('disconnected')
@@ -367,10 +447,16 @@ export function createConnections(deps: {
       const first = inSafe || before.get(namespace) === id
       const rest = waiting.filter((each) => each !== id)
       awaited.set(namespace, rest)
-      void silently(connector, first)
+      begin({ connector, first, failures: 0, cancel: () => {} })
+    },
+
+    retry(namespace) {
+      for (const entry of restoringIn(namespace)) begin(entry)
     },
 
     stop() {
+      stopped = true
+      for (const entry of [...restoring.values()]) release(entry)
       for (const cancel of cancels) cancel()
       cancels = []
       for (const controller of attempts.values()) controller.abort()
@@ -379,6 +465,11 @@ export function createConnections(deps: {
       attempts.clear()
       awaited.clear()
     },
+  }
+
+  function begin(entry: Restoring): void {
+    restoring.set(keyOf(entry.connector), entry)
+    void silently(entry)
   }
 
   /** Ends a session and forgets it, also when it does not want to; answers why it did not. */

@@ -46,6 +46,9 @@ export interface LoginDesk extends LoginDeps {
   enter(): Promise<void>
 }
 
+/** How long the frame may take before the visitor is told; the bridge counts. */
+const frameNoticeMs = 5_000
+
 /** How long a link in a mail lives; after that nobody waits for it. */
 const linkLifeMs = 600_000
 
@@ -160,7 +163,11 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
   const askForCode = async (email: string, again: boolean) => {
     throttle()
     const door = await deps.door()
-    await door.initialised(page.signal)
+    // The visitor reads that it takes long, and what else they can do, while it may still come.
+    await door.initialised(page.signal, () =>
+      patch({ error: failure('frame/unreachable', { afterMs: frameNoticeMs }) }),
+    )
+    patch({ error: undefined })
     const { action } = await door.ask('CONNECT_EMAIL', { email }, { signal: page.signal })
     stamp()
     patch({ email })
@@ -399,7 +406,11 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
   }
 }
 
-/** The one refusal that belongs under the field: frames and we say it in these words. */
+/** What belongs under the field: a wrong address (frames and we say it in these words), and an outage, which outlasts a toast. */
 function whereEmail(error: LatchkeyError): 'field' | 'toast' {
-  return error.message.includes('Invalid email') ? 'field' : 'toast'
+  return error.message.includes('Invalid email') || isAway(error) ? 'field' : 'toast'
+}
+
+function isAway({ code }: LatchkeyError): boolean {
+  return /^(frame\/(unreachable|load-failed|timeout)|wallet\/unreachable)$/.test(code)
 }

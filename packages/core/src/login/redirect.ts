@@ -2,6 +2,7 @@ import { toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import { popupSocialProviders } from '@latchkey/protocol/limits'
+import { isWebLink } from '@latchkey/protocol/links'
 import type { LoginDesk } from './createLogin.ts'
 
 /** The parameter with which a provider's visitor comes back to the page. */
@@ -27,6 +28,7 @@ export async function leaveForProvider(
   const { uri } = await frame.ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
     throw failure('social/no-redirect', undefined, { cause })
   })
+  if (!isWebLink(uri)) throw failure('social/no-redirect', undefined, { cause: new Error(uri.slice(0, 100)) })
   const there = new URL(uri)
   const state = there.searchParams.get('state')
   if (!state) throw failure('social/no-redirect')

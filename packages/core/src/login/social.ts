@@ -2,6 +2,7 @@ import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/proto
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import { popupPollMs } from '@latchkey/protocol/limits'
+import { isWebLink } from '@latchkey/protocol/links'
 import * as v from 'valibot'
 import type { LoginDoor } from '../adapter.ts'
 import { abortable, linkedController } from '../lib/abort.ts'
@@ -56,6 +57,7 @@ export function openSocial(
     const { uri } = await door.ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
       throw isLatchkeyError(cause, 'frame/failed') ? failure('social/no-redirect', undefined, { cause }) : cause
     })
+    if (!isWebLink(uri)) throw failure('social/no-redirect', undefined, { cause: new Error(uri.slice(0, 100)) })
     patch({ social: { provider, status: 'waiting' } })
     if (told) {
       popup.location.href = uri

@@ -31,6 +31,9 @@ export function leadSignIn({
       else if (waits || isConnecting(now)) modal.close({ force: true })
     } else if (turn === 'failed') {
       if (!now.open || shown === 'ApproveTransaction') ask()
+    } else if (turn === 'unknown') {
+      // Who is on their way in reads there why it does not go on; nobody else is interrupted.
+      if (now.open && (waits || isConnecting(now))) modal.reset(view)
     } else if (turn === 'cancelled' && latchkey.account().account) modal.close({ force: true })
     // Whoever cannot go on may begin anew (R4.10, R4.11).
     else if (now.open) modal.reset('Connect')

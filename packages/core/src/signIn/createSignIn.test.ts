@@ -1,5 +1,6 @@
 import { fromUtf8 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
 import { describe, expect, test } from 'vitest'
 import '../account/readings.ts'
 import '../openSignIn.ts'
@@ -395,9 +396,85 @@ describe('whoever does not want to', () => {
 })
 
 describe('what cannot be looked up', () => {
+  test.each([
+    ['a 500', new LatchkeyError('http/failed', { status: 500, url: 'https://s.example' })],
+    ['no network', new LatchkeyError('http/unreachable', { url: 'https://s.example' })],
+    ['the page of a captive portal', new LatchkeyError('http/malformed', { url: 'https://s.example' })],
+    ['a callback of the host that throws', new Error('down')],
+    ['a chunk that did not load', new TypeError('Failed to fetch dynamically imported module')],
+  ])('%s leaves the visitor connected and signed in nowhere, and is asked again', async (_, error) => {
+    const keeper = fakeKeeper()
+    keeper.fail('getSessions', error)
+    const { connect, view, latchkey, status, clock } = await page({ keeper })
+    await connect()
+    expect(latchkey.account().status).toBe('connected')
+    expect([view(), status()]).toEqual(['SIWXSignMessage', 'unknown'])
+    expect(latchkey.state.get().signIn).toMatchObject({
+      session: undefined,
+      error: { code: 'sign-in/not-initialised' },
+    })
+    await clock.pass(300_000)
+    expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
+    keeper.fail('getSessions', undefined)
+    await clock.pass(60_000)
+    expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
+  })
+
+  test('who was signed in before the outage is so after it, and is asked nothing', async () => {
+    const keeper = fakeKeeper()
+    const first = await page({ keeper })
+    await first.connect()
+    await first.sign()
+    keeper.fail('getSessions', new Error('down'))
+    const { view, status, clock, asked } = await page({ keeper, stored: returning })
+    await clock.pass(0)
+    expect([view(), status()]).toEqual(['closed', 'unknown'])
+    keeper.fail('getSessions', undefined)
+    await clock.pass(60_000)
+    expect([view(), status(), asked]).toEqual(['closed', 'signed-in', []])
+  })
+
+  test('a refusal that a page without a fault would not get sends nobody away who comes back', async () => {
+    const keeper = fakeKeeper()
+    keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
+    const { latchkey, status, clock } = await page({ keeper, stored: returning })
+    await clock.pass(0)
+    expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
+  })
+
+  test('a keeper that never answers is an outage, too', async () => {
+    const { connect, latchkey, status, clock } = await page({
+      keeper: fakeKeeper({ getSessions: () => new Promise(() => {}) }),
+    })
+    await connect()
+    await clock.pass(35_000)
+    expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
+  })
+
+  test('signing during it asks the server first, and the wallet nothing', async () => {
+    const keeper = fakeKeeper()
+    keeper.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
+    const { connect, sign, asked, status } = await page({ keeper })
+    await connect()
+    await expect(sign()).rejects.toMatchObject({ code: 'sign-in/not-initialised' })
+    expect([status(), asked]).toEqual(['unknown', []])
+  })
+
+  test('waits as long as the server asks it to', async () => {
+    const keeper = fakeKeeper()
+    const away = { status: 503, url: 'https://s.example', retryAfterMs: 90_000 }
+    keeper.fail('getSessions', new LatchkeyError('http/failed', away))
+    const { connect, clock } = await page({ keeper })
+    await connect()
+    await clock.pass(89_000)
+    expect(keeper.calls).toHaveLength(1)
+    await clock.pass(1_000)
+    expect(keeper.calls).toHaveLength(2)
+  })
+
   test('disconnects, leads to Connect, and says so [R4.11] [R8.10]', async () => {
     const keeper = fakeKeeper()
-    keeper.fail('getSessions', new Error('down'))
+    keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { connect, view, latchkey, toast, status } = await page({ keeper })
     await connect()
     expect(latchkey.account().status).toBe('disconnected')

@@ -8,8 +8,9 @@ import {
   namespaces,
 } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { type ErrorCode, isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
+import { signInRequestMs } from '@latchkey/protocol/limits'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import type { Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
@@ -17,15 +18,17 @@ import type { AccountView, HostEvents, State, Toast } from '../latchkey.ts'
 import { abortable } from '../lib/abort.ts'
 import type { Events } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
+import { retryAfterOf } from '../lib/outage.ts'
+import type { Retries } from '../lib/retries.ts'
 import type { ReadableStore, Store } from '../lib/store.ts'
 import { signatureText } from './signatureText.ts'
 import type { SignIn, SignInFields, SignInKeeper, SignInSession, SignInState } from './signIn.ts'
 
 /**
  * Where signing in leads the visitor: `ask` for it, `signed` in, `failed` in the wallet (R4.9), `cancelled`, `unready` when it could not
- * be looked up (R4.11).
+ * be looked up (R4.11), `unknown` while an outage keeps it from being looked up.
  */
-export type SignInTurn = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready'
+export type SignInTurn = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
 
 /** What signing in takes. */
 export interface SignInDeps {
@@ -34,6 +37,7 @@ export interface SignInDeps {
   readonly state: ReadableStore<State>
   readonly own: Store<SignInState>
   readonly clock: Clock
+  readonly retries: Retries
   readonly log: Log
   readonly events: Pick<Events<HostEvents>, 'emit'>
   account(namespace?: Namespace): AccountView
@@ -57,6 +61,18 @@ export interface Moment {
   readonly status: AccountView['status']
 }
 
+/** How long a look-up may take before it counts as an outage. */
+const lookUpMs = signInRequestMs + 5_000
+
+/** What says that this page cannot sign anybody in, rather than nothing: waiting changes none of it. */
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'app/no-project',
+  'app/origin-not-allowed',
+  'input/invalid',
+  'sign-in/no-message-params',
+  'sign-in/no-storage',
+])
+
 /** The longest that a browser's timer waits. */
 const longestWaitMs = 2 ** 31 - 1
 
@@ -69,7 +85,10 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
   let signing: Promise<SignInSession> | undefined
   /** The try that waits for the wallet. */
   let attempt = new AbortController()
+  /** Cancels the next look-up: the one at the session's end, or the one after an outage. */
   let cancelExpiry = (): void => {}
+  /** Look-ups in a row that nobody answered. */
+  let failures = 0
   /** The network on which the visitor signed in last. */
   let lastSigned: ChainId | undefined
   /** Whom each connected family has had here, the one of now last: who leaves takes along the accounts before. */
@@ -107,15 +126,23 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
   }
 
   /** Looks for the session of the account; `asks`: the visitor is asked for one where there is none. */
-  const check = async ({ asks }: { readonly asks: boolean }): Promise<void> => {
+  const check = async ({
+    asks,
+    restored = false,
+  }: {
+    readonly asks: boolean
+    readonly restored?: boolean
+  }): Promise<void> => {
     const { account } = last
     if (!account) return
     const turn = ++turns
     cancelExpiry()
-    say({ status: 'checking' })
+    // While it is not known, it is said why, also while it is asked again.
+    if (failures === 0) say({ status: 'checking' })
     try {
-      const [session] = await keeper.getSessions(account)
+      const [session] = await found(account)
       if (turn !== turns || stopped) return
+      failures = 0
       if (session) {
         signedIn(session)
         deps.lead('signed')
@@ -127,6 +154,7 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
       if (turn !== turns || stopped) return
       const error = failure('sign-in/not-initialised', undefined, { cause })
       const reason = toLatchkeyError(cause)
+      if (restored || !refusals.has(reason.code)) return unknown({ asks, error, reason })
       log.error(`${error.message}: ${withReason(reason)}`, cause)
       deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: reason.message } })
       say({ status: 'cancelling' })
@@ -135,6 +163,36 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
       deps.lead('unready')
       deps.toast('error', error.message)
     }
+  }
+
+  /** The sessions of `account`; a keeper that never answers is an outage like any other. */
+  const found = (account: AccountId): Promise<readonly SignInSession[]> =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.after(lookUpMs, () =>
+        reject(new LatchkeyError('request/timeout', { request: 'getSessions', afterMs: lookUpMs })),
+      )
+      keeper.getSessions(account).then(resolve, reject).finally(cancel)
+    })
+
+  /** Nobody said whether there is a session: the visitor stays connected, counts as signed in nowhere, and it is asked again. */
+  const unknown = ({
+    asks,
+    error,
+    reason,
+  }: {
+    readonly asks: boolean
+    readonly error: LatchkeyError
+    readonly reason: LatchkeyError
+  }): void => {
+    failures += 1
+    if (failures === 1) {
+      log.warn(`${error.message}: ${withReason(reason)}. It is tried again.`, reason)
+      deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: reason.message } })
+    }
+    say({ status: 'unknown', error })
+    cancelExpiry()
+    cancelExpiry = deps.retries.schedule({ failures, minMs: retryAfterOf(reason) }, () => void check({ asks }))
+    if (failures === 1) deps.lead('unknown')
   }
 
   /** Signs out who left: their family's accounts, or everybody when nobody is connected any more, whose page load it ever was. */
@@ -176,6 +234,7 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     last = now
     if (now.account !== before.account) {
       turns += 1
+      failures = 0
       cancelExpiry()
       attempt.abort()
     }
@@ -188,14 +247,16 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     const restored = before.status === 'reconnecting'
     const moved = before.status === 'connected'
     const wasSignedIn = own.get().session !== undefined
-    void check({ asks: deps.required() || (moved ? wasSignedIn || !isSameAddress(before, now) : !restored) })
+    const asks = deps.required() || (moved ? wasSignedIn || !isSameAddress(before, now) : !restored)
+    void check({ asks, restored: restored || moved })
   }
 
   /** Asks the wallet, and keeps what it signed. */
   const ask = async (signal: AbortSignal): Promise<SignInSession> => {
     const { account } = last
     const session = deps.session()
-    const chain = deps.account().chain
+    const { chain, health, connectorId = '' } = deps.account()
+    if (!session && health === 'unknown') throw new LatchkeyError('wallet/unreachable', { connectorId })
     if (!account && !chain)
       throw failure('sign-in/no-address', undefined, { cause: new Error('Nobody is connected: connect first') })
     if (!account || !chain) throw failure('sign-in/no-network')
@@ -225,6 +286,13 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
   }
 
   const sign = async (): Promise<SignInSession> => {
+    if (failures > 0) {
+      // Whoever may be signed in already is asked to sign nothing.
+      await check({ asks: false })
+      const { session, error } = own.get()
+      if (session) return session
+      if (error) throw error
+    }
     say({ status: 'signing' })
     attempt = new AbortController()
     const { signal } = attempt

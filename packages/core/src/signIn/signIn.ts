@@ -44,7 +44,10 @@ export interface SignInKeeper {
 
 /** Where the active account stands. */
 export interface SignInState {
-  /** `unknown`: nobody is connected, or it was not looked up yet. `signing`: the wallet is asked. */
+  /**
+   * `unknown`: nobody is connected, it was not looked up yet, or (`error` says why) an outage keeps it from being looked up, which is tried
+   * again. `signing`: the wallet is asked.
+   */
   readonly status: 'unknown' | 'checking' | 'signed-out' | 'signing' | 'cancelling' | 'signed-in'
   /** Whom that is about. */
   readonly account: AccountId | undefined

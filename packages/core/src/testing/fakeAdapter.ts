@@ -134,6 +134,8 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
     rejects?: ErrorCode
     /** Whether `silent` works. [true] */
     authorized?: boolean
+    /** What keeps it from being restored, asked anew each time: an error, a code, or nothing. [nothing] */
+    outage?: () => Error | ErrorCode | undefined
     /** Answers when this does. */
     waits?: Promise<unknown>
     switches?: boolean | ErrorCode
@@ -162,6 +164,8 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
       questions.push({ ...(chain && { chain }), ...(silent && { silent }) })
       await waits
       if (rejects) throw failure(rejects)
+      const outage = silent ? asked.outage?.() : undefined
+      if (outage) throw typeof outage === 'string' ? failure(outage) : outage
       if (silent && !authorized) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
       const session = fakeSession(connector, {
         chain: asked.chain ?? chain ?? (`${namespace}:1` as ChainId<N>),

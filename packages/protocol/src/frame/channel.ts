@@ -335,5 +335,12 @@ function refused(message: string, name: QuestionName, payload: unknown): Latchke
     if (message === frameTexts.aborted) return new LatchkeyError('request/aborted')
     if (message === frameTexts.notAllowed) return failure('frame/not-allowed', { method })
   }
+  if (message.startsWith(frameTexts.serverAway)) {
+    const seconds = /in (\d{1,6}) seconds$/.exec(message)?.[1]
+    return new LatchkeyError('wallet/unreachable', {
+      connectorId: 'ID_AUTH',
+      ...(seconds && { retryAfterMs: Number(seconds) * 1000 }),
+    })
+  }
   return failure('frame/failed', { message: message || undefined })
 }

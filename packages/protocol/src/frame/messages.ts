@@ -222,6 +222,8 @@ export const frameTexts = {
   notAllowed: 'Requested RPC call is not allowed',
   invalidEmail: 'Invalid email',
   invalidCode: 'Invalid code',
+  /** Begins the sentence for every question that only the frame's server could have answered, and did not. */
+  serverAway: 'The wallet cannot reach its server',
 } as const
 
 /** The CAIP-2 id that a travelling chain means: numbers and digits are EVM, any other bare text is Solana. */

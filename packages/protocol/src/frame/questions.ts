@@ -355,5 +355,8 @@ export const questions: { readonly [Name in QuestionName]: Question<Says<Name>, 
 /** Where the page of a frame's origin is on which owners look after their keys, if READY says `wallet`. */
 export const walletPath = '/wallet'
 
+/** Where a frame's origin has the window in which approvals are given; it needs a one-time id of the frame that opened it. */
+export const approvalPath = '/approve'
+
 /** The names of all questions. */
 export const questionNames: readonly QuestionName[] = Object.keys(questions) as QuestionName[]

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isPlainJson, isPlainText, plainText } from '../text.ts'
 
 // What the key frame and the server of its own origin say to each other. Every call is same-origin, carries the cookies
 // of that origin and nothing else; the server refuses what a page of any other origin sends. Words are ours.
@@ -26,13 +27,19 @@ export const codeLifeMs: number = 10 * 60_000
 export const codeTries = 5
 
 // The page of the keys origin where owners look after their wallet. It stands alone: no page may have it in a frame.
-export { walletPath } from '../frame/questions.ts'
+export { approvalPath, walletPath } from '../frame/questions.ts'
+
+/**
+ * The name in `Server-Timing` under which the server says how a page of the keys origin was navigated to: `owner` for an address that was
+ * typed, scanned or kept, `page` for everything that another page began. Browsers that tell the server nothing leave it out.
+ */
+export const arrivalTiming = 'arrival'
 
 /** How long to wait before the same frame may ask for another code (R5.4). */
 export const resendAfterMs = 30_000
 
 /* @__NO_SIDE_EFFECTS__ */
-const text = (most: number) => v.pipe(v.string(), v.nonEmpty(), v.maxLength(most))
+const text = (most: number) => v.pipe(plainText(most), v.nonEmpty())
 /* @__NO_SIDE_EFFECTS__ */
 const listOf = <Item>(item: v.GenericSchema<unknown, Item>) => v.pipe(v.array(item), v.maxLength(1000))
 
@@ -43,7 +50,7 @@ const otp = v.pipe(v.string(), v.regex(/^\d{6}$/))
 /** Base64url, whatever it holds. */
 const bytes = v.pipe(v.string(), v.regex(/^[\w-]{1,16384}$/))
 const half = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
-const address = v.pipe(v.string(), v.trim(), v.maxLength(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/))
+const address = v.pipe(plainText(254), v.trim(), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/))
 const name = v.pipe(text(64), v.trim(), v.nonEmpty())
 const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
 /** Reads how a visitor is called by identification, where that is switched on. */
@@ -89,6 +96,8 @@ export const vaultFailures = {
   'device/other-browser': 403,
   'approval/expired': 410,
   'transfer/unknown': 404,
+  /** Asked for not long enough ago for a device that was opened with a code by mail; `seconds` says how long to wait. */
+  'transfer/held': 403,
   /** The step was taken already, or is not the next one. */
   'transfer/out-of-turn': 409,
   'social/unknown-provider': 404,
@@ -105,6 +114,8 @@ export const vaultFailures = {
   'origin/refused': 403,
   'path/unknown': 404,
   'server/failed': 500,
+  /** A store or a node is away, or too much is asked for at once; `seconds` says when to try again. */
+  'server/unavailable': 503,
 } as const satisfies Readonly<Record<string, number>>
 
 /** The name of a failure. */
@@ -123,7 +134,7 @@ export interface VaultFailure {
 /** Reads a refusal. */
 export const vaultFailure: v.GenericSchema<unknown, VaultFailure> = v.object({
   code: v.picklist(Object.keys(vaultFailures) as VaultFailureCode[]),
-  message: v.pipe(v.string(), v.maxLength(1000)),
+  message: plainText(1000),
   seconds: v.optional(time),
   triesLeft: v.optional(time),
   version: v.optional(time),
@@ -144,7 +155,7 @@ export interface VaultUser {
 const user: v.GenericSchema<unknown, VaultUser> = v.object({
   id,
   email: v.nullable(address),
-  userName: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+  userName: v.nullable(plainText(200)),
   createdAt: time,
 })
 
@@ -177,7 +188,7 @@ export interface VaultDevice {
 
 const device: v.GenericSchema<unknown, VaultDevice> = v.object({
   id,
-  name: v.pipe(v.string(), v.maxLength(64)),
+  name: plainText(64),
   publicKey: v.nullable(bytes),
   createdAt: time,
   lastUsedAt: time,
@@ -196,7 +207,7 @@ export interface VaultPasskey {
 
 const passkey: v.GenericSchema<unknown, VaultPasskey> = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,1400}$/)),
-  name: v.pipe(v.string(), v.maxLength(64)),
+  name: plainText(64),
   createdAt: time,
   lastUsedAt: v.nullable(time),
 })
@@ -346,6 +357,8 @@ export interface VaultMe {
   readonly since: number
   /** When the sign-in ends. */
   readonly expiresAt: number
+  /** The server's time: what a frame counts by, whatever its device's clock says. Absent where an older server answers. */
+  readonly now?: number | undefined
 }
 
 /** `GET /vault/me`; `session/none` when nobody is signed in. */
@@ -359,6 +372,7 @@ export const getMe: VaultCall<undefined, VaultMe> = {
     passkeys: listOf(passkey),
     since: time,
     expiresAt: time,
+    now: v.optional(time),
   }),
 }
 
@@ -374,7 +388,7 @@ export const putRecord: VaultCall<
 > = {
   method: 'PUT',
   path: '/vault/record',
-  body: v.object({ userId: id, record: v.pipe(v.string(), v.nonEmpty()), expectedVersion: time }),
+  body: v.object({ userId: id, record: v.pipe(v.string(), v.nonEmpty(), v.check(isPlainText)), expectedVersion: time }),
   answer: v.object({ version: time }),
 }
 
@@ -436,8 +450,8 @@ export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEn
       v.object({
         at: time,
         event: v.picklist(auditEvents),
-        about: v.nullable(v.pipe(v.string(), v.maxLength(200))),
-        place: v.nullable(v.pipe(v.string(), v.maxLength(64))),
+        about: v.nullable(plainText(200)),
+        place: v.nullable(plainText(64)),
       }),
     ),
   }),
@@ -510,11 +524,13 @@ export interface VaultTransfer {
   readonly expiresAt: number
   /** Whether this browser asked for it: it is the new device. */
   readonly isMine: boolean
+  /** Until then it is let in only by a device that was opened with a passkey or the recovery kit; absent where nothing is waited for. */
+  readonly heldUntil?: number | undefined
 }
 
 const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
   id,
-  name: v.pipe(v.string(), v.maxLength(64)),
+  name: plainText(64),
   commitment: bytes,
   offer: v.nullable(bytes),
   reveal: v.nullable(bytes),
@@ -522,6 +538,7 @@ const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
   createdAt: time,
   expiresAt: time,
   isMine: v.boolean(),
+  heldUntil: v.optional(time),
 })
 
 /** `POST /vault/transfers`: from the new device, within ten minutes of signing in. The one before is forgotten. */
@@ -556,10 +573,17 @@ export const getTransfer: VaultCall<undefined, { readonly transfer: VaultTransfe
 }
 
 /** `POST /vault/transfers/:id/:step`: takes the next step. */
-export const postTransferStep: VaultCall<{ readonly value: string }, { readonly transfer: VaultTransfer }> = {
+export const postTransferStep: VaultCall<
+  {
+    readonly value: string
+    /** What the old device was opened with for this request, said with `offer`; without it, a code by mail is assumed. */
+    readonly openedWith?: 'key' | 'code' | undefined
+  },
+  { readonly transfer: VaultTransfer }
+> = {
   method: 'POST',
   path: '/vault/transfers/:id/:step',
-  body: v.object({ value: bytes }),
+  body: v.object({ value: bytes, openedWith: v.optional(v.picklist(['key', 'code'])) }),
   answer: v.object({ transfer }),
 }
 
@@ -629,7 +653,7 @@ export const postSocialFinish: VaultCall<
   body: v.object({ resultUri: text(2048) }),
   answer: v.object({
     user,
-    userName: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+    userName: v.nullable(plainText(200)),
     provider: v.picklist(socialProviders),
   }),
 }
@@ -639,7 +663,10 @@ export const postSocialFinish: VaultCall<
 /** What WebAuthn takes and gives as JSON. The browser and the server's verifier know its shape; the frame passes it on. */
 export type WebAuthnJson = Readonly<Record<string, unknown>>
 
-const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.record(v.string(), v.unknown())
+const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.check((json) => isPlainJson(json)),
+)
 
 /** `POST /vault/passkeys/options`: for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */
 export const postPasskeyOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import { read } from '@latchkey/protocol/shapes'
 import { createExpirer } from './expirer.ts'
-import { type Reason, reasons } from './methods.ts'
+import { type Method, methods, type Reason, reasons } from './methods.ts'
 import { allows, shortfall } from './namespaces.ts'
 import { type Attested, later, type Peer, type PeerRequest } from './peer.ts'
 import { refusal } from './refusal.ts'
@@ -22,6 +22,10 @@ import {
 export const sessionLife: number = 7 * 86_400
 /** The least and longest that a request may wait, in seconds. */
 const requestLife = { least: 300, most: 7 * 86_400 } as const
+/** By how much the clocks of two sides may differ, in seconds. */
+const skew = 3_600
+/** How long a request without an end of its own may be under way, in seconds. */
+const endless = 86_400
 /** How long a wallet has to show that it lives, in milliseconds. */
 const pingMs = 30_000
 
@@ -109,8 +113,23 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
     return session
   }
 
+  /** When a request was made, in seconds: ids begin with the time in microseconds. `undefined` for ids of another kind. */
+  const madeAt = (id: number): number | undefined => (id >= 1e15 ? Math.floor(id / 1e6) : undefined)
+
+  /** Whether a request was held back beyond its time: a relay that keeps to the protocol has dropped it by then. */
+  const isOver = (id: number, life: number): boolean => {
+    const made = madeAt(id)
+    return made !== undefined && made + life + skew < seconds()
+  }
+  /** Whether it was held back while a later one of its kind overtook it, before or after a reload; an id that comes again is no new one. */
+  const isLate = ({ id }: PeerRequest, method: Method, last: number | undefined): boolean =>
+    id <= (last ?? 0) || isOver(id, methods[method].ttl)
+
   /** The session of a request, which must be the wallet's where only the wallet may speak. */
-  const heard = ({ topic }: PeerRequest, denied?: 'unauthorizedUpdate' | 'unauthorizedExtend'): Session => {
+  const heard = (
+    { topic }: PeerRequest,
+    denied?: 'unauthorizedUpdate' | 'unauthorizedExtend' | 'unauthorizedEvent',
+  ): Session => {
     const session = sessions.get(topic)
     if (!session) throw refusal('userDisconnected')
     if (denied && session.controller) throw refusal(denied)
@@ -120,9 +139,8 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
   peer.handle('wc_sessionUpdate', async (request) => {
     const session = heard(request, 'unauthorizedUpdate')
     const given = read(updateSchema, request.params)
-    // Ids begin with the time: what was held back must not undo what was said after it.
-    const isLate = Math.floor(request.id / 1000) < Math.floor((session.lastUpdate ?? 0) / 1000)
-    if (!given || isLate || shortfall(given.namespaces, {})) throw refusal('invalidUpdate')
+    const wrong = !given || shortfall(given.namespaces, {}) !== undefined
+    if (wrong || isLate(request, 'wc_sessionUpdate', session.lastUpdate)) throw refusal('invalidUpdate')
     const next: Session = { ...session, namespaces: given.namespaces, lastUpdate: request.id }
     await keep(next)
     tell('updated', next)
@@ -132,23 +150,27 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
   peer.handle('wc_sessionExtend', async (request) => {
     const session = heard(request, 'unauthorizedExtend')
     const given = read(extendSchema, request.params ?? {})
-    const most = seconds() + sessionLife
-    if (!given) throw refusal('invalidExtend')
+    if (!given || isLate(request, 'wc_sessionExtend', session.lastExtend)) throw refusal('invalidExtend')
+    // Counted from when the wallet said it: one that was held back extends no further than it would have then.
+    const most = Math.min(madeAt(request.id) ?? seconds(), seconds()) + sessionLife
     const expiry = Math.min(given.expiry ?? most, most)
     if (expiry < session.expiry) throw refusal('invalidExtend')
-    const next: Session = { ...session, expiry }
+    const next: Session = { ...session, expiry, lastExtend: request.id }
     await keep(next)
     tell('extended', next)
     return true
   })
 
   peer.handle('wc_sessionEvent', async (request) => {
-    const session = heard(request)
+    const session = heard(request, 'unauthorizedEvent')
     const given = read(eventSchema, request.params)
-    if (!given) throw refusal('invalidEvent')
+    const last = Math.max(session.lastEvent ?? 0, session.lastUpdate ?? 0)
+    if (!given || isLate(request, 'wc_sessionEvent', last)) throw refusal('invalidEvent')
     const { chainId, event } = given
     if (!allows(session.namespaces, chainId, 'events', event.name)) throw refusal('unauthorizedEvent')
-    tell('event', { session, chainId, name: event.name, data: event.data })
+    const next: Session = { ...session, lastEvent: request.id }
+    await keep(next)
+    tell('event', { session: next, chainId, name: event.name, data: event.data })
     return true
   })
 
@@ -173,7 +195,8 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
     const asked = read(askedSchema, request.params)
     if (!asked) throw refusal('invalidMethod')
     const { expiryTimestamp } = asked.request
-    if (expiryTimestamp !== undefined && expiryTimestamp <= seconds()) throw refusal('requestExpired')
+    if (expiryTimestamp === undefined ? isOver(request.id, endless) : expiryTimestamp <= seconds())
+      throw refusal('requestExpired')
     if (!allows(session.namespaces, asked.chainId, 'methods', asked.request.method)) throw refusal('unauthorizedMethod')
     if (!listeners.get('request')?.size) throw refusal('invalidMethod')
     tell('request', { session, id: request.id, asked, attested: request.attested })
@@ -258,17 +281,18 @@ export function walletSessions(peer: Peer, sessions: Sessions): WalletSessions {
   }
   return {
     async update(topic, namespaces) {
-      const session = mine(topic)
+      mine(topic)
       const wrong = shortfall(namespaces, {})
       if (wrong) throw failure('session/invalid', { message: wrong })
       await peer.request({ topic, method: 'wc_sessionUpdate', params: { namespaces } })
-      await sessions.keep({ ...session, namespaces })
+      // As it is now: it may have been extended, or ended, meanwhile.
+      await sessions.keep({ ...mine(topic), namespaces })
     },
     async extend(topic) {
-      const session = mine(topic)
+      mine(topic)
       const expiry = Math.floor(peer.clock.now() / 1000) + sessionLife
       await peer.request({ topic, method: 'wc_sessionExtend', params: { expiry } })
-      await sessions.keep({ ...session, expiry })
+      await sessions.keep({ ...mine(topic), expiry })
     },
     async emit(topic, chainId, event) {
       const { namespaces } = mine(topic)

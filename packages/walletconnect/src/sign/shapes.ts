@@ -102,7 +102,6 @@ export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
   controller: v.object({ publicKey, metadata: metadataSchema }),
   expiry: seconds,
   sessionProperties: properties,
-  lastUpdate: v.exactOptional(v.number()),
 })
 
 /** What a peer asks of the other over a session. */
@@ -162,10 +161,13 @@ export interface Session {
   readonly self: { readonly publicKey: string; readonly metadata: Metadata }
   readonly peer: { readonly publicKey: string; readonly metadata: Metadata }
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
-  /** The id of the wallet's last update. */
+  /** The ids of the wallet's last update, extension and event: what is older and comes later was held back, and counts no more. */
   readonly lastUpdate?: number | undefined
+  readonly lastExtend?: number | undefined
+  readonly lastEvent?: number | undefined
 }
 
+const requestId = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))
 const participant = v.object({ publicKey, metadata: metadataSchema })
 
 /** A session as it is kept. */
@@ -178,4 +180,7 @@ export const sessionSchema: v.GenericSchema<unknown, Session> = v.object({
   self: participant,
   peer: participant,
   sessionProperties: properties,
+  lastUpdate: requestId,
+  lastExtend: requestId,
+  lastEvent: requestId,
 })

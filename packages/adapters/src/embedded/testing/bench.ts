@@ -97,6 +97,7 @@ export function bench(
           place.push('shown')
         },
         hide: () => void place.push('hidden'),
+        reload: () => void place.push('reloaded'),
         remove: () => void place.push('removed'),
       }
     },

@@ -57,10 +57,10 @@ export function createAuthApi(deps: AuthApiDeps): AuthApi {
         )
       })
       const answer = await json(response)
-      const seconds = Number(response.headers.get('retry-after'))
+      const seconds = secondsIn(response.headers.get('retry-after'), clock.now())
       if (path === 'otp' && response.status === 429 && seconds > 0) throw failure('email/throttled', { seconds })
       if (!response.ok)
-        throw refusal({ path, status: response.status, answer, url: base + route.path, origin: deps.origin })
+        throw refusal({ path, status: response.status, seconds, answer, url: base + route.path, origin: deps.origin })
       return answer
     } finally {
       unwait()
@@ -74,12 +74,15 @@ const refused = v.object({ reasons: v.array(v.object({ field: v.string(), descri
 function refusal({
   path,
   status,
+  seconds,
   answer,
   url,
   origin,
 }: {
   readonly path: AuthAsked['path']
   readonly status: number
+  /** Retry-After. */
+  readonly seconds: number
   readonly answer: unknown
   readonly url: string
   readonly origin: () => string
@@ -108,7 +111,17 @@ function refusal({
         if (path === 'authenticate') return failure('sign-in/refused', { reason: reason.field }, options)
     }
   }
-  return new LatchkeyError('http/failed', { status, url }, options)
+  return new LatchkeyError(
+    'http/failed',
+    { status, url, ...(seconds > 0 && { retryAfterMs: seconds * 1000 }) },
+    options,
+  )
+}
+
+/** What Retry-After says, as a number or as a date; 0 for nothing that can be read. */
+function secondsIn(retryAfter: string | null, now: number): number {
+  const seconds = Number(retryAfter) || (Date.parse(retryAfter ?? '') - now) / 1000
+  return seconds > 0 ? Math.ceil(seconds) : 0
 }
 
 async function json(response: Response): Promise<unknown> {

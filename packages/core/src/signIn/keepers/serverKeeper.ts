@@ -322,10 +322,7 @@ function isSame(one: AccountId, other: AccountId): boolean {
   return comparable(one) === comparable(other)
 }
 
-/** Whether the server was asked and knows of nobody, as against not having been asked. */
+/** Whether the server was asked and knows of nobody. Whatever a proxy or a portal says in its place is not its word. */
 function saysNobody(error: unknown): boolean {
-  if (isLatchkeyError(error, 'sign-in/not-authenticated')) return true
-  if (!isLatchkeyError(error, 'http/failed')) return false
-  const { status } = error.details
-  return status >= 400 && status < 500 && status !== 429
+  return isLatchkeyError(error, 'sign-in/not-authenticated')
 }

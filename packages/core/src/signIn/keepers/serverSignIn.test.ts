@@ -365,11 +365,32 @@ describe('a server that says no', () => {
     expect(storage.all()).not.toHaveProperty([tokenKey])
   })
 
-  test('knows of nobody, and says so in whatever words: that is no session', async () => {
-    for (const status of [204, 400, 401, 403, 404]) {
-      const { keeper } = bench({ '/auth/v1/me': () => new Response(null, { status }) }, { mode: 'cookie' })
+  test('knows of nobody, in its own words: that is no session', async () => {
+    for (const says of [() => new Response(null, { status: 204 }), refuse(401, 'authorization')]) {
+      const { keeper } = bench({ '/auth/v1/me': says }, { mode: 'cookie' })
       expect(await keeper.getSessions(ada)).toEqual([])
     }
+  })
+
+  test.each([400, 401, 403, 404, 407, 451])(
+    'a %i of a proxy in its place says nothing, and ends nothing',
+    async (status) => {
+      const { keeper, storage } = bench(
+        { '/auth/v1/me': () => new Response('<html>', { status }) },
+        { stored: { [tokenKey]: tokenOf(ada) } },
+      )
+      await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'http/failed' })
+      expect(storage.all()).toHaveProperty([tokenKey])
+    },
+  )
+
+  test('how long it wants to be left alone is handed on, in seconds or as a date', async () => {
+    let after = '30'
+    const answer = () => new Response('', { status: 503, headers: { 'retry-after': after } })
+    const { keeper, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
+    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ details: { status: 503, retryAfterMs: 30_000 } })
+    after = new Date(clock.now() + 60_000).toUTCString()
+    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ details: { status: 503, retryAfterMs: 60_000 } })
   })
 
   test('of another account in the place of the one that was meant: that is no session', async () => {

@@ -1,0 +1,103 @@
+/** What is known of a frame that did not start. */
+export interface FrameSymptoms {
+  /** The frame's address. */
+  readonly url: string
+  /** The origin of the page. */
+  readonly page: string
+  /** Whether the browser has loaded something there. */
+  readonly hasLoaded: boolean
+  /** What READY said, where the version is the trouble. */
+  readonly version?: string | undefined
+  /** The directive of the page's own policy that forbids the frame. */
+  readonly policy?: string | undefined
+  readonly fetch: typeof fetch
+}
+
+/** How long the address may take to show that somebody is there. */
+const probeMs = 3_000
+
+/** Why the embedded wallet did not start, for the page's developer: the address, the likely cause, and what to do about it. */
+export async function diagnose(symptoms: FrameSymptoms): Promise<string> {
+  const { origin } = new URL(symptoms.url)
+  const { cause, fix } = await likelyCause(symptoms, origin)
+  return `The embedded wallet did not start: no key frame answered at ${origin}. Likely cause: ${cause}. ${fix}`
+}
+
+async function likelyCause(
+  { url, page, hasLoaded, version, policy, fetch }: FrameSymptoms,
+  origin: string,
+): Promise<{ readonly cause: string; readonly fix: string }> {
+  if (policy)
+    return {
+      cause: `the Content-Security-Policy of this page (${policy}) does not name that origin`,
+      fix: `Add ${origin} to ${policy}.`,
+    }
+  if (version !== undefined)
+    return {
+      cause: `the frame speaks version ${version.slice(0, 20)} of the protocol, this page another one`,
+      fix: 'Bring @latchkey/adapters and the server of the keys origin to the same release.',
+    }
+  const { protocol, hostname } = new URL(url)
+  const isHere = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('127.')
+  if (page.startsWith('https:') && protocol === 'http:' && !isHere)
+    return {
+      cause: 'this page is served by https and the keys origin by http, which browsers block (mixed content)',
+      fix: 'Serve the keys origin by https and set the address in embedded({ url }) to it.',
+    }
+  const answers = await isAnswering(origin, fetch)
+  if (answers === 'nobody')
+    return {
+      cause: 'nothing answers there: the server is not running, its name does not resolve, or a firewall is in between',
+      fix: `Start the server, set KEYS_URL=${origin} for it, and open ${origin}/sdk in a tab to see it answer.`,
+    }
+  if (answers === 'silent')
+    return {
+      cause: 'the address takes connections and does not answer',
+      fix: `Look at the server's log and at the proxy in front of it; ${origin}/sdk has to answer within seconds.`,
+    }
+  if (answers === 'unknown')
+    return {
+      cause: `nothing answers there, something else is served there, or the server does not allow ${page} to embed the frame (frame-ancestors); the Content-Security-Policy of this page (connect-src) keeps it from finding out which`,
+      fix: `Open ${origin}/sdk in a tab to see whether it answers, and add ${page} to the allowed origins of the project.`,
+    }
+  return {
+    cause: hasLoaded
+      ? `something else is served there, or the server does not allow ${page} to embed the frame (frame-ancestors)`
+      : 'the frame loads too slowly, or its scripts are held up',
+    fix: hasLoaded
+      ? `Add ${page} to the allowed origins of the project, and check that KEYS_URL of the server is ${origin}.`
+      : `Open ${origin}/sdk in a tab and look at its network log.`,
+  }
+}
+
+/** Whether anything answers at `origin`; what it says may not be read here, and does not count. `unknown`: the page may not ask. */
+async function isAnswering(
+  origin: string,
+  fetch: typeof globalThis.fetch,
+): Promise<'somebody' | 'nobody' | 'silent' | 'unknown'> {
+  const signal = AbortSignal.timeout(probeMs)
+  let isForbidden = false
+  const forbidden = ({ blockedURI }: SecurityPolicyViolationEvent): void => {
+    isForbidden ||= blockedURI.startsWith(origin)
+  }
+  const { document } = globalThis as Partial<Pick<typeof globalThis, 'document'>>
+  document?.addEventListener('securitypolicyviolation', forbidden)
+  try {
+    await fetch(`${origin}/sdk`, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal })
+    return 'somebody'
+  } catch {
+    // The event comes after the refusal, in a task of its own.
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        port1.close()
+        resolve()
+      }
+      port2.postMessage(undefined)
+    })
+    if (isForbidden) return 'unknown'
+    return signal.aborted ? 'silent' : 'nobody'
+  } finally {
+    document?.removeEventListener('securitypolicyviolation', forbidden)
+  }
+}

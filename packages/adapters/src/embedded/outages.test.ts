@@ -1,0 +1,152 @@
+import { createLatchkey } from '@latchkey/core'
+import { fakeAdapter, fakeClock, memoryStorage } from '@latchkey/core/testing'
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import { scriptedFrame, testAccounts } from '@latchkey/testing'
+import { expect, test } from 'vitest'
+import { embedded } from './embedded.ts'
+import { bench } from './testing/bench.ts'
+import './wallet.ts'
+
+const [{ address }] = testAccounts
+const never = new AbortController().signal
+const away =
+  (sentence: string = frameTexts.serverAway) =>
+  () => {
+    throw new Error(sentence)
+  }
+
+test.each([
+  ['the frame cannot reach its server', frameTexts.serverAway, 'wallet/unreachable'],
+  ['a frame of others fails', 'Internal server error', 'frame/failed'],
+  ['a frame of ours fails', 'An error occurred', 'frame/failed'],
+])('a login left open is not forgotten where %s', async (_, sentence, code) => {
+  const page = bench({ used: true, frame: { script: { IS_CONNECTED: away(sentence) } } })
+  page.records.email.set('ada@example.org')
+  const coming = page.evm.connect({ silent: true, signal: never })
+  coming.catch(() => {})
+  await page.pass(1_000)
+  await expect(coming).rejects.toMatchObject({ code })
+  expect([page.records.emailUsed.get(), page.records.email.get()]).toEqual(['true', 'ada@example.org'])
+})
+
+test('how long the server asked to wait reaches the page', async () => {
+  const script = { IS_CONNECTED: away(`${frameTexts.serverAway}. Try again in 90 seconds`) }
+  const page = bench({ used: true, frame: { script } })
+  const coming = page.evm.connect({ silent: true, signal: never })
+  coming.catch(() => {})
+  await page.pass(1_000)
+  await expect(coming).rejects.toMatchObject({ details: { retryAfterMs: 90_000 } })
+})
+
+test('a request in the middle of an outage fails as one, signs nothing, and ends nothing', async () => {
+  const page = bench({ used: true, frame: { user: 'ada@example.org' } })
+  const coming = page.evm.connect({ silent: true, signal: never })
+  await page.pass(1_000)
+  const session = await coming
+  let ended = false
+  session.on('end', () => {
+    ended = true
+  })
+  page.frame.script({ RPC_REQUEST: away(), GET_USER: away(), IS_CONNECTED: away() })
+  const provider = session.provider as { request(call: object): Promise<unknown> }
+  const error = await provider
+    .request({ method: 'personal_sign', params: ['0x68', address] })
+    .catch((cause: Error) => cause)
+  expect(error).toMatchObject({ code: 4900, cause: { code: 'wallet/unreachable' } })
+  expect((error as Error).message).toMatch(/nothing was signed: try again/)
+  expect([ended, session.accounts]).toEqual([false, [`eip155:1:${address}`]])
+})
+
+test('a frame of another version is asked nothing, and its word ends no login', async () => {
+  const page = bench({ used: true, frame: { ready: false } })
+  const coming = page.evm.connect({ silent: true, signal: never })
+  coming.catch(() => {})
+  await page.pass(0)
+  page.frame.ready({ version: '9' })
+  await page.pass(1_000)
+  await expect(coming).rejects.toMatchObject({ code: 'frame/unreachable' })
+  expect(page.records.emailUsed.get()).toBe('true')
+  expect(page.reports).toEqual(['iframe_load_failed'])
+})
+
+test('a frame that comes late is used all the same', async () => {
+  const page = bench({ used: true, frame: { ready: false, user: 'ada@example.org' } })
+  const door = await page.bridge.door?.()
+  let told = 0
+  const waits = door?.initialised(undefined, () => {
+    told += 1
+  })
+  const coming = page.evm.connect({ silent: true, signal: never })
+  await page.pass(4_999)
+  expect(told).toBe(0)
+  await page.pass(1)
+  expect(told).toBe(1)
+  await page.pass(10_000)
+  page.frame.ready()
+  await page.pass(1_000)
+  await waits
+  expect((await coming).accounts).toEqual([`eip155:1:${address}`])
+  expect(page.place).not.toContain('reloaded')
+})
+
+/** A page of core over a frame whose address shows what `serves` says, anew with each load. */
+function page(serves: () => 'frame' | 'nothing' | 'something else') {
+  const clock = fakeClock()
+  const frame = scriptedFrame({ user: 'ada@example.org', ready: false })
+  const said: string[] = []
+  const stored = {
+    '@latchkey/connection_status': 'connected',
+    '@latchkey/active_caip_network_id': 'eip155:1',
+    '@latchkey/active_namespace': 'eip155',
+    '@latchkey/connected_namespaces': 'eip155',
+    '@latchkey/eip155:connected_connector_id': 'ID_AUTH',
+    '@latchkey/connections': JSON.stringify({
+      eip155: [{ connectorId: 'ID_AUTH', accounts: [{ address }], caipNetwork: 'eip155:1' }],
+    }),
+    '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
+  }
+  const storage = memoryStorage(stored)
+  let loads = 0
+  const latchkey = createLatchkey({
+    adapters: [fakeAdapter()],
+    wallets: [
+      embedded({
+        url: 'https://keys.example',
+        place({ loaded }) {
+          const load = () => {
+            loads += 1
+            const there = serves()
+            queueMicrotask(() => {
+              if (there === 'frame') frame.ready()
+              if (there !== 'nothing') loaded()
+            })
+          }
+          load()
+          return { pipe: frame.pipe, show() {}, hide() {}, reload: load, remove() {} }
+        },
+      }),
+    ],
+    clock,
+    storage,
+    logLevel: 'silent',
+  })
+  return { latchkey, clock, storage, stored, said, loads: () => loads }
+}
+
+test.each(['something else', 'nothing'] as const)(
+  'with %s at its address the account stays in sight, and is there again when the frame is',
+  async (there) => {
+    let now: 'frame' | typeof there = there
+    const { latchkey, clock, storage, stored } = page(() => now)
+    latchkey.start()
+    await latchkey.prepare()
+    await clock.pass(10_000)
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', address, health: 'unknown' })
+    await clock.pass(300_000)
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', address, health: 'unknown' })
+    expect(storage.all()).toMatchObject(stored)
+    now = 'frame'
+    await clock.pass(120_000)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', address, health: 'ok' })
+  },
+)

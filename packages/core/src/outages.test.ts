@@ -1,0 +1,194 @@
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/catalogue'
+import { describe, expect, test } from 'vitest'
+import './account/readings.ts'
+import { createLatchkey } from './createLatchkey.ts'
+import './engine.ts'
+import type { LatchkeyOptions } from './options.ts'
+import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from './testing/index.ts'
+
+// An outage answers nothing: what was connected before it is kept, shown, asked for again, and there again after it.
+
+const account = 'eip155:1:0x1111111111111111111111111111111111111111'
+const stored = (connectorId = 'io.a') => ({
+  '@latchkey/connection_status': 'connected',
+  '@latchkey/active_caip_network_id': 'eip155:1',
+  '@latchkey/active_namespace': 'eip155',
+  '@latchkey/connected_namespaces': 'eip155',
+  '@latchkey/eip155:connected_connector_id': connectorId,
+  '@latchkey/connections': JSON.stringify({
+    eip155: [{ connectorId, accounts: [{ address: account.slice('eip155:1:'.length) }], caipNetwork: 'eip155:1' }],
+  }),
+})
+
+/** A page that comes back to a wallet behind an outage. */
+async function returned({
+  outage,
+  options = {},
+  storage = memoryStorage(stored()),
+  ...more
+}: {
+  outage?: () => Error | ErrorCode | undefined
+  options?: LatchkeyOptions
+  storage?: ReturnType<typeof memoryStorage>
+  waits?: Promise<unknown>
+} = {}) {
+  const clock = fakeClock()
+  const wallet = fakeConnector({ id: 'io.a', name: 'A', ...(outage && { outage }), ...more })
+  const other = fakeConnector({ id: 'io.b', name: 'B', rejects: 'user/rejected' })
+  const latchkey = createLatchkey({
+    adapters: [fakeAdapter({ wallets: [wallet, other] })],
+    clock,
+    storage,
+    platform: 'desktop',
+    logLevel: 'silent',
+    ...options,
+  })
+  const left: unknown[] = []
+  latchkey.on('disconnect', (event) => left.push(event))
+  const stop = latchkey.start()
+  await latchkey.prepare()
+  await clock.pass(0)
+  return { latchkey, clock, storage, wallet, left, stop }
+}
+
+const outages: readonly (readonly [string, Error | ErrorCode])[] = [
+  ['a 500', new LatchkeyError('http/failed', { status: 500, url: 'https://keys.example' })],
+  ['a 502 of a proxy', new LatchkeyError('http/failed', { status: 502, url: 'https://keys.example' })],
+  ['no network', new LatchkeyError('http/unreachable', { url: 'https://keys.example' })],
+  ['the page of a captive portal', new LatchkeyError('http/malformed', { url: 'https://keys.example' })],
+  ['a request that was blocked', new TypeError('Failed to fetch')],
+  ['a frame that does not load', failure('frame/unreachable', { afterMs: 20_000 })],
+  ['a frame that does not answer', failure('frame/timeout', { method: 'GET_USER', afterMs: 30_000 })],
+  ['a frame with an error of its own', failure('frame/failed', { message: 'An error occurred' })],
+  ['a server behind the frame that is away', new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })],
+  ['a relay that is down', failure('relay/unreachable', { address: 'relay.example' })],
+  ['a relay that refuses for now', failure('relay/failed', { message: 'overloaded' })],
+  ['a chunk that did not load', new TypeError('error loading dynamically imported module')],
+  ['a wallet that fails', new LatchkeyError('wallet/failed', { message: 'Internal JSON-RPC error.' })],
+  ['storage that cannot be read', new DOMException('blocked', 'UnknownError')],
+]
+
+describe('a reload during an outage', () => {
+  test.each(outages)(
+    '%s keeps the connection, says that nothing is known, and restores it afterwards',
+    async (_, error) => {
+      let down = true
+      const { latchkey, clock, storage, left } = await returned({ outage: () => (down ? error : undefined) })
+      expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account, health: 'unknown' })
+      await clock.pass(300_000)
+      expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account, health: 'unknown' })
+      expect(storage.all()).toMatchObject(stored())
+      down = false
+      await clock.pass(60_000)
+      expect(latchkey.account()).toMatchObject({ status: 'connected', account, health: 'ok' })
+      expect(left).toEqual([])
+    },
+  )
+
+  test('only the wallet can say that it is over', async () => {
+    let says: ErrorCode = 'frame/unreachable'
+    const { latchkey, clock, storage, wallet } = await returned({ outage: () => says })
+    await clock.pass(120_000)
+    says = 'wallet/not-authorized'
+    await clock.pass(60_000)
+    expect(latchkey.account()).toMatchObject({ status: 'disconnected', account: undefined })
+    expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
+    const asked = wallet.asked.length
+    await clock.pass(600_000)
+    expect(wallet.asked).toHaveLength(asked)
+  })
+
+  test('asks again later each time, and never more often than once in half a minute in the end', async () => {
+    const { clock, wallet } = await returned({ outage: () => 'http/unreachable' })
+    await clock.pass(3_600_000)
+    expect(wallet.asked.length).toBeGreaterThan(60)
+    expect(wallet.asked.length).toBeLessThan(130)
+  })
+
+  test('waits as long as the server asks it to', async () => {
+    const { clock, wallet } = await returned({
+      outage: () => new LatchkeyError('wallet/unreachable', { connectorId: 'io.a', retryAfterMs: 120_000 }),
+    })
+    await clock.pass(119_000)
+    expect(wallet.asked).toHaveLength(1)
+    await clock.pass(1_000)
+    expect(wallet.asked).toHaveLength(2)
+  })
+
+  test('is asked at once when the visitor wants to try again', async () => {
+    let down = true
+    const { latchkey, clock } = await returned({ outage: () => (down ? 'http/unreachable' : undefined) })
+    await clock.pass(200_000)
+    down = false
+    await latchkey.checkHealth()
+    await clock.pass(0)
+    expect(latchkey.account().status).toBe('connected')
+  })
+
+  test('a late answer counts', async () => {
+    let answer = (_?: unknown): void => {}
+    const waits = new Promise((resolve) => {
+      answer = resolve
+    })
+    const { latchkey, clock, wallet } = await returned({ waits })
+    await clock.pass(30_000)
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account, health: 'unknown' })
+    answer()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', account })
+    expect(wallet.asked).toHaveLength(1)
+  })
+
+  test('a server that comes and goes loses nobody', async () => {
+    let turn = 0
+    const { latchkey, clock, storage } = await returned({ outage: () => (turn++ < 7 ? 'http/unreachable' : undefined) })
+    await clock.pass(600_000)
+    expect(latchkey.account().status).toBe('connected')
+    expect(storage.all()).toMatchObject(stored())
+  })
+
+  test('another wallet that is tried meanwhile and says no changes nothing', async () => {
+    let down = true
+    const { latchkey, clock, storage } = await returned({ outage: () => (down ? 'http/unreachable' : undefined) })
+    await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account, health: 'unknown' })
+    expect(storage.all()).toMatchObject(stored())
+    down = false
+    await clock.pass(60_000)
+    expect(latchkey.account().status).toBe('connected')
+  })
+
+  test('who disconnects during it is asked about no more, and stays disconnected after a reload', async () => {
+    const { latchkey, clock, storage, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
+    await latchkey.disconnect()
+    expect(latchkey.account().status).toBe('disconnected')
+    const asked = wallet.asked.length
+    await clock.pass(600_000)
+    expect(wallet.asked).toHaveLength(asked)
+    stop()
+    const again = await returned({ storage })
+    expect(again.latchkey.account().status).toBe('disconnected')
+  })
+
+  test('a page that stops asks nobody any more', async () => {
+    const { clock, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
+    stop()
+    await clock.pass(600_000)
+    expect(wallet.asked).toHaveLength(1)
+  })
+
+  test('two tabs keep what they share', async () => {
+    let down = true
+    const storage = memoryStorage(stored())
+    const outage = () => (down ? ('http/unreachable' as const) : undefined)
+    const one = await returned({ outage, storage })
+    const two = await returned({ outage, storage })
+    await one.clock.pass(120_000)
+    one.stop()
+    down = false
+    await two.clock.pass(60_000)
+    expect(two.latchkey.account().status).toBe('connected')
+    expect(storage.all()).toMatchObject(stored())
+  })
+})
