@@ -1,5 +1,6 @@
 import { build } from 'vite'
 import { latchkeyBuild } from '../../tools/tsdown.base.mjs'
+import { announceLoader, pinChunks } from './pin.embed.ts'
 import { embedBuild } from './vite.embed.config.ts'
 
 export default {
@@ -12,7 +13,9 @@ export default {
   }),
   // The script-tag build stands in dist/script, beside the modules.
   onSuccess: async () => {
+    const folder = `${import.meta.dirname}/dist/script`
     await build(embedBuild('chunks'))
-    await build(embedBuild('loader'))
+    await build(embedBuild({ pins: pinChunks(folder) }))
+    announceLoader(folder)
   },
 }

@@ -3,18 +3,28 @@ import type { InlineConfig } from 'vite'
 
 const here = import.meta.dirname
 
-/** One half of the script-tag build: `latchkey-embed.js` with its chunks, React inside; or `latchkey.js`, the classic script that loads it. */
-export function embedBuild(part: 'chunks' | 'loader'): InlineConfig {
-  const loader = part === 'loader'
+/**
+ * One half of the script-tag build: `latchkey-embed.js` with its chunks, React inside; or `latchkey.js`, the classic script that loads it,
+ * and knows what `pins.js` hashes to.
+ */
+export function embedBuild(
+  part: 'chunks' | { readonly pins: string },
+  outDir: string = resolve(here, 'dist/script'),
+): InlineConfig {
+  const loader = part !== 'chunks'
   return {
     configFile: false,
     root: here,
     // Its warnings are about 'use client', which means nothing in a script.
     logLevel: 'error',
     resolve: { conditions: ['@latchkey/source', 'module', 'browser', 'production', 'import', 'default'] },
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      // What `pins.js` hashes to: the loader takes no other.
+      ...(loader && { PINS_INTEGRITY: JSON.stringify(part.pins) }),
+    },
     build: {
-      outDir: 'dist/script',
+      outDir,
       emptyOutDir: !loader,
       target: 'es2023',
       modulePreload: false,

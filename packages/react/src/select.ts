@@ -21,7 +21,8 @@ export type Account<N extends Namespace = Namespace> =
       readonly chain: ChainId<N> | undefined
       readonly accounts: readonly AccountId<N>[]
       readonly connectorId: string
-      readonly health: 'ok'
+      /** `unknown`: an outage keeps it from being restored; it is kept, and tried again. */
+      readonly health: 'ok' | 'unknown'
     }
   | {
       readonly status: 'connected'
@@ -56,7 +57,15 @@ export function accountOf<N extends Namespace = Namespace>(state: State, namespa
   const [account] = accounts
   const address = account && addressOf(account)
   if (now.status === 'reconnecting')
-    return { status: 'reconnecting', account, address, chain, accounts, connectorId, health: 'ok' }
+    return {
+      status: 'reconnecting',
+      account,
+      address,
+      chain,
+      accounts,
+      connectorId,
+      health: now.error ? 'unknown' : 'ok',
+    }
   const [first] = now.accounts
   return {
     status: 'connected',

@@ -38,7 +38,8 @@ export function AccountButton({
   )
   if (account.address === undefined) return null
 
-  const reconnecting = account.status === 'reconnecting'
+  const unreachable = account.health === 'unknown'
+  const reconnecting = account.status === 'reconnecting' && !unreachable
   const unsupported = account.chain !== undefined && !latchkey.supports(account.chain)
   const name = identity?.name ?? shortAddress(account.address)
   const amount = wantsBalance && 'value' in balance && balance.value ? shortBalance(balance.value) : undefined
@@ -47,12 +48,14 @@ export function AccountButton({
     amount,
     unsupported ? text('button.unsupportedNetwork') : undefined,
     reconnecting ? text('button.reconnecting') : undefined,
+    unreachable ? text('button.unreachable') : undefined,
   ]
   return (
     <PageButton
       {...looks}
       kind="account"
-      status={unsupported ? 'unsupported' : account.status}
+      status={unreachable ? 'unreachable' : unsupported ? 'unsupported' : account.status}
+      hint={unreachable ? text('button.unreachable') : undefined}
       busy={reconnecting}
       name={spoken.filter((part) => part !== undefined).join(', ')}
       onPress={presses.account}

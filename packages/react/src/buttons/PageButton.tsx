@@ -24,6 +24,8 @@ interface Inside extends PageButtonProps {
   readonly busy: boolean
   /** Spoken in place of what is drawn, where that would be a riddle. */
   readonly name?: string | undefined
+  /** What is wrong, for the pointer that rests on it. */
+  readonly hint?: string | undefined
   readonly onPress: () => void
   readonly children: ReactNode
 }
@@ -34,6 +36,7 @@ export function PageButton({
   status,
   busy,
   name,
+  hint,
   size = 'medium',
   disabled,
   className,
@@ -57,6 +60,7 @@ export function PageButton({
       data-size={sizes.small}
       data-size-large={sizes.large}
       aria-label={failed ? undefined : name}
+      title={hint}
       aria-haspopup="dialog"
       aria-busy={busy || comes || undefined}
       // From the press on, so that a screen reader says what becomes of it.

@@ -2,6 +2,7 @@
 // `<latchkey-button>`. It is a loader only; everything else comes from chunks beside it. Being a script, it does its work when it runs.
 
 import type { Mounted, MountOptions } from './mount.tsx'
+import { createPinnedLoader } from './pinnedLoader.ts'
 
 interface Chunk {
   mountLatchkey(element: Element, options?: MountOptions): Mounted
@@ -10,22 +11,24 @@ interface Chunk {
 
 const beside = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : document.baseURI
 
-function load(): Promise<Chunk> {
-  return import(/* @vite-ignore */ new URL('./latchkey-embed.js', beside).href) as Promise<Chunk>
-}
+/** The hash of `pins.js`, which says what every chunk hashes to; put in by the build. */
+declare const PINS_INTEGRITY: string
+
+const load = createPinnedLoader(beside, PINS_INTEGRITY)
+const entry = (): Promise<Chunk> => load('latchkey-embed.js') as Promise<Chunk>
 
 const global = {
   /** Draws the connect button into `element`. */
   mount: async (element: Element, options?: MountOptions): Promise<Mounted> =>
-    (await load()).mountLatchkey(element, options),
+    (await entry()).mountLatchkey(element, options),
   /** Teaches the page `<latchkey-button>`; done already when the page has one. */
-  define: async (name?: string): Promise<void> => (await load()).defineLatchkeyButton(name),
+  define: async (name?: string): Promise<void> => (await entry()).defineLatchkeyButton(name),
 }
 
-Object.assign(window, { Latchkey: global })
+Object.assign(window, { Latchkey: global, latchkeyLoad: load })
 
 function look(): void {
-  if (document.querySelector('latchkey-button')) void global.define()
+  if (document.querySelector('latchkey-button')) global.define().catch((error: unknown) => console.error(error))
 }
 
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', look)

@@ -130,6 +130,9 @@ const sentences = {
   'account.silent.title': '{wallet} stopped answering',
   'account.silent.body': 'Unlock it or open it again. Nothing is lost.',
   'account.silent.check': 'Check again',
+  'account.unknown.title': '{wallet} cannot be reached',
+  'account.unknown.body':
+    'Your account stays connected, and this is tried again by itself. Until then nothing can be signed.',
   'account.reconnecting': 'Reconnecting to {wallet}…',
   'account.none.title': 'No wallet connected',
   'account.none.body': 'Connect one to see your account here.',

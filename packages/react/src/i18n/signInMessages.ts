@@ -17,6 +17,8 @@ export const signInMessages = {
   'signIn.smart': 'This application might not support Smart Accounts',
   'signIn.smartBody': 'Try again, or use another account of your wallet.',
   'signIn.notInitialised': 'A problem occurred while trying initialize authentication',
+  'signIn.unknown': 'Your sign-in could not be checked',
+  'signIn.unknownBody': 'The server did not answer. Your account stays connected, and this is tried again by itself.',
   'signIn.invalid': 'The sign-in was not accepted',
   'signIn.invalidBody': 'What your wallet signed could not be verified. You can try again.',
   'signIn.unable': 'Your wallet cannot sign here',

@@ -6,6 +6,7 @@ export const de: Messages = {
   'button.connecting': 'Verbinden…',
   'button.loadFailed': 'Nicht geladen. Noch einmal versuchen',
   'button.reconnecting': 'Neu verbinden…',
+  'button.unreachable': 'Zurzeit nicht erreichbar',
   'button.account': 'Konto {name}',
   'button.network': 'Netzwerk: {name}',
   'button.selectNetwork': 'Netzwerk wählen',
@@ -136,6 +137,9 @@ export const de: Messages = {
   'account.silent.title': '{wallet} antwortet nicht mehr',
   'account.silent.body': 'Entsperren oder öffnen Sie die Wallet. Es geht nichts verloren.',
   'account.silent.check': 'Noch einmal prüfen',
+  'account.unknown.title': '{wallet} ist nicht erreichbar',
+  'account.unknown.body':
+    'Ihr Konto bleibt verbunden, und es wird von selbst wieder versucht. Bis dahin lässt sich nichts unterschreiben.',
   'account.reconnecting': '{wallet} wird neu verbunden…',
   'account.none.title': 'Keine Wallet verbunden',
   'account.none.body': 'Verbinden Sie eine, um Ihr Konto hier zu sehen.',
@@ -386,6 +390,9 @@ export const de: Messages = {
   'signIn.smart': 'Diese Anwendung unterstützt Smart Accounts möglicherweise nicht',
   'signIn.smartBody': 'Versuchen Sie es noch einmal oder nehmen Sie ein anderes Konto Ihrer Wallet.',
   'signIn.notInitialised': 'Beim Vorbereiten der Anmeldung ist ein Problem aufgetreten',
+  'signIn.unknown': 'Ihre Anmeldung ließ sich nicht prüfen',
+  'signIn.unknownBody':
+    'Der Server hat nicht geantwortet. Ihr Konto bleibt verbunden, und es wird von selbst wieder versucht.',
   'signIn.invalid': 'Die Anmeldung wurde nicht akzeptiert',
   'signIn.invalidBody': 'Was Ihre Wallet signiert hat, ließ sich nicht prüfen. Sie können es noch einmal versuchen.',
   'signIn.unable': 'Ihre Wallet kann hier nicht signieren',

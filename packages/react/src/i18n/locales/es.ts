@@ -6,6 +6,7 @@ export const es: Messages = {
   'button.connecting': 'Conectando…',
   'button.loadFailed': 'No se pudo cargar. Reintentar',
   'button.reconnecting': 'Reconectando…',
+  'button.unreachable': 'No disponible por ahora',
   'button.account': 'Cuenta {name}',
   'button.network': 'Red: {name}',
   'button.selectNetwork': 'Elegir red',
@@ -134,6 +135,9 @@ export const es: Messages = {
   'account.silent.title': '{wallet} dejó de responder',
   'account.silent.body': 'Desbloquéala o ábrela de nuevo. No se pierde nada.',
   'account.silent.check': 'Comprobar de nuevo',
+  'account.unknown.title': 'No se puede contactar con {wallet}',
+  'account.unknown.body':
+    'Tu cuenta sigue conectada y se vuelve a intentar sin que hagas nada. Hasta entonces no se puede firmar.',
   'account.reconnecting': 'Reconectando con {wallet}…',
   'account.none.title': 'Ninguna cartera conectada',
   'account.none.body': 'Conecta una para ver tu cuenta aquí.',
@@ -379,6 +383,9 @@ export const es: Messages = {
   'signIn.smart': 'Puede que esta aplicación no admita cuentas inteligentes',
   'signIn.smartBody': 'Inténtalo de nuevo o usa otra cuenta de tu cartera.',
   'signIn.notInitialised': 'Hubo un problema al preparar el inicio de sesión',
+  'signIn.unknown': 'No se pudo comprobar tu inicio de sesión',
+  'signIn.unknownBody':
+    'El servidor no respondió. Tu cuenta sigue conectada y se vuelve a intentar sin que hagas nada.',
   'signIn.invalid': 'No se aceptó el inicio de sesión',
   'signIn.invalidBody': 'No se pudo verificar lo que firmó tu cartera. Puedes intentarlo de nuevo.',
   'signIn.unable': 'Tu cartera no puede firmar aquí',

@@ -6,6 +6,7 @@ export const pt: Messages = {
   'button.connecting': 'Conectando…',
   'button.loadFailed': 'Não foi possível carregar. Tentar de novo',
   'button.reconnecting': 'Reconectando…',
+  'button.unreachable': 'Indisponível no momento',
   'button.account': 'Conta {name}',
   'button.network': 'Rede: {name}',
   'button.selectNetwork': 'Escolher rede',
@@ -133,6 +134,9 @@ export const pt: Messages = {
   'account.silent.title': '{wallet} parou de responder',
   'account.silent.body': 'Desbloqueie ou abra a carteira de novo. Nada se perde.',
   'account.silent.check': 'Verificar de novo',
+  'account.unknown.title': 'Não foi possível acessar {wallet}',
+  'account.unknown.body':
+    'Sua conta continua conectada e uma nova tentativa é feita automaticamente. Até lá, nada pode ser assinado.',
   'account.reconnecting': 'Reconectando a {wallet}…',
   'account.none.title': 'Nenhuma carteira conectada',
   'account.none.body': 'Conecte uma para ver sua conta aqui.',
@@ -380,6 +384,9 @@ export const pt: Messages = {
   'signIn.smart': 'Este aplicativo talvez não aceite contas inteligentes',
   'signIn.smartBody': 'Tente de novo ou use outra conta da sua carteira.',
   'signIn.notInitialised': 'Ocorreu um problema ao preparar o login',
+  'signIn.unknown': 'Não foi possível verificar seu login',
+  'signIn.unknownBody':
+    'O servidor não respondeu. Sua conta continua conectada e uma nova tentativa é feita automaticamente.',
   'signIn.invalid': 'O login não foi aceito',
   'signIn.invalidBody': 'Não foi possível verificar o que sua carteira assinou. Você pode tentar de novo.',
   'signIn.unable': 'Sua carteira não pode assinar aqui',

@@ -43,7 +43,7 @@ export function Account(_: ViewProps<'Account'>): ReactNode {
       address={account.address}
       chain={account.chain ?? (account.account && chainOf(account.account))}
       status={account.status}
-      silent={account.health === 'silent'}
+      health={account.health}
     />
   )
 }
@@ -66,10 +66,10 @@ interface SomebodyProps {
   readonly address: string
   readonly chain: ChainId | undefined
   readonly status: string
-  readonly silent: boolean
+  readonly health: 'ok' | 'silent' | 'unknown'
 }
 
-function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode {
+function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode {
   useCss(css)
   const latchkey = useLatchkey()
   const text = useText()
@@ -92,13 +92,13 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
   const isRoot = useStore((state) => state.modal.stack.length === 1)
   return (
     <Screen title={text('account.title')} hideTitle>
-      {status === 'reconnecting' && (
+      {status === 'reconnecting' && health === 'ok' && (
         <div className="me-wait" role="status">
           <Spinner />
           <Text tone="soft">{text('account.reconnecting', { wallet })}</Text>
         </div>
       )}
-      {silent && <Silent wallet={wallet} />}
+      {health !== 'ok' && <Silent wallet={wallet} kind={health} />}
       <div className="me">
         {slots.avatar ? (
           slots.avatar({ address, image: known?.image, size: 72 })
@@ -140,7 +140,7 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
           </Row>
         )}
         {slotRows(slots.accountRows)}
-        {explorer && /^https?:\/\//i.test(explorer.url) && (
+        {explorer && /^https?:\/\/[^/@\\]+(\/|$)/i.test(explorer.url) && (
           <Row icon="external" href={`${explorer.url.replace(/\/+$/, '')}/address/${address}`} trailing="external">
             {text('account.explorer', { explorer: explorer.name })} <Hidden>{text('common.newTab')}</Hidden>
           </Row>
@@ -155,7 +155,7 @@ function Somebody({ address, chain, status, silent }: SomebodyProps): ReactNode 
 }
 
 /** The wallet answers no more: say so, and offer to ask it again. */
-function Silent({ wallet }: { readonly wallet: string }): ReactNode {
+function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
   const [asking, setAsking] = useState(false)
@@ -168,10 +168,10 @@ function Silent({ wallet }: { readonly wallet: string }): ReactNode {
   return (
     <Notice
       kind="warning"
-      title={text('account.silent.title', { wallet })}
+      title={text(`account.${kind}.title`, { wallet })}
       action={{ label: text('account.silent.check'), busy: asking, onClick: () => void check() }}
     >
-      {text('account.silent.body')}
+      {text(`account.${kind}.body`)}
     </Notice>
   )
 }

@@ -75,6 +75,31 @@ describe('Account', () => {
     expect(await axeFindings()).toEqual([])
   })
 
+  test('while an outage keeps the wallet away it keeps the account, says so, and can be asked again', async () => {
+    const latchkey = await showView(Account, undefined, {
+      state: (quiet) => ({
+        ...found(quiet),
+        connections: {
+          byNamespace: {
+            eip155: {
+              status: 'reconnecting',
+              connectorId: 'example.marlin',
+              accounts: [`eip155:1:${address}`],
+              chain: 'eip155:1',
+              error: fakeFailure('wallet/unreachable', { connectorId: 'example.marlin' }),
+            },
+          },
+          others: [],
+        },
+      }),
+    })
+    await expect.element(page.getByText('Marlin cannot be reached')).toBeVisible()
+    await expect.element(page.getByText(/^Your account stays connected/)).toBeVisible()
+    await button('Check again').click()
+    expect(asked(latchkey.calls, 'checkHealth')).toHaveLength(1)
+    expect(await axeFindings()).toEqual([])
+  })
+
   test('while reconnecting it shows the account and that it waits', async () => {
     await showView(Account, undefined, {
       state: (quiet) => ({

@@ -78,10 +78,17 @@ function useLegalLinks(): { terms: ReactNode; privacy: ReactNode } {
   const text = useText()
   const { termsUrl, privacyUrl } = useLatchkey().options
   const link = (href: string | undefined, name: string) =>
-    href === undefined ? undefined : (
+    href === undefined ? undefined : !isPage(href) ? (
+      name
+    ) : (
       <a href={href} target="_blank" rel="noopener noreferrer">
         {name}
       </a>
     )
   return { terms: link(termsUrl, text('legal.termsName')), privacy: link(privacyUrl, text('legal.privacyName')) }
+}
+
+/** Whether the host's address is one of a page, on its own site or another. */
+function isPage(href: string): boolean {
+  return URL.canParse(href, location.href) && /^https?:$/.test(new URL(href, location.href).protocol)
 }

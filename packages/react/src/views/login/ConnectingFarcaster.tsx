@@ -68,7 +68,7 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
           {text(url === undefined ? 'farcaster.preparing' : mobile ? 'farcaster.tap' : 'farcaster.scan')}
         </Text>
       </div>
-      {mobile && url !== undefined && /^(https?|farcaster|warpcast):/i.test(url) && (
+      {mobile && url !== undefined && /^(https?|farcaster|warpcast):\/\/[^/@\\]+(\/|$)/i.test(url) && (
         <LinkButton kind="primary" wide icon="external" href={url}>
           {text('farcaster.open')}
         </LinkButton>

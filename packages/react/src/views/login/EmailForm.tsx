@@ -26,7 +26,7 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
   const busy = state.busy === 'email'
   const error = lost
     ? text('login.loadFailed')
-    : state.error && state.busy === undefined
+    : state.error && (state.busy === undefined || state.error.code === 'frame/unreachable')
       ? loginReason(text, state.error)
       : undefined
 

@@ -32,6 +32,7 @@ export function loginReason(text: LoginText, error: LatchkeyError): string {
     case 'frame/load-failed':
     case 'frame/unreachable':
     case 'http/unreachable':
+    case 'wallet/unreachable':
       return text('login.unreachable')
     case 'frame/timeout':
     case 'request/timeout':

@@ -62,7 +62,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   if (account === undefined) return <Nobody />
   const { app } = latchkey.options
   const done = status === 'signed-in'
-  const checking = status === 'checking' || status === 'unknown'
+  const checking = status === 'checking' || (status === 'unknown' && now.error === undefined)
   const signing = status === 'signing'
   const cancelling = status === 'cancelling'
   const error = checking || signing || cancelling || done ? undefined : now.error

@@ -77,9 +77,18 @@ test.each([
   [fakeFailure('sign-in/declined', undefined), 'Signature declined', 'Nothing was signed.'],
   [fakeFailure('sign-in/no-smart-accounts', undefined), 'This application might not support Smart Accounts', 'another'],
   [
-    fakeFailure('sign-in/not-initialised', undefined),
+    failure('sign-in/not-initialised', undefined, {
+      cause: new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }),
+    }),
     'A problem occurred while trying initialize authentication',
     'Something went wrong.',
+  ],
+  [
+    failure('sign-in/not-initialised', undefined, {
+      cause: new LatchkeyError('http/failed', { status: 502, url: 'https://x.example' }),
+    }),
+    'Your sign-in could not be checked',
+    'Your account stays connected',
   ],
   [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', 'could not be verified'],
   [fakeFailure('sign-in/no-client', undefined), 'Your wallet cannot sign here', 'use another wallet'],

@@ -15,7 +15,9 @@ export function signInSays(
     case 'sign-in/no-smart-accounts':
       return { title: text('signIn.smart'), body: text('signIn.smartBody') }
     case 'sign-in/not-initialised':
-      return { title: text('signIn.notInitialised'), body: reason(text, error) }
+      return isAnswered(error.cause)
+        ? { title: text('signIn.notInitialised'), body: reason(text, error) }
+        : { title: text('signIn.unknown'), body: text('signIn.unknownBody') }
     case 'sign-in/invalid':
     case 'sign-in/refused':
     case 'sign-in/spent':
@@ -28,6 +30,11 @@ export function signInSays(
     default:
       return { title: text('signIn.failed'), body: reason(text, error) }
   }
+}
+
+/** Whether the server said no, as against not having said anything. */
+function isAnswered(cause: unknown): boolean {
+  return isLatchkeyError(cause, 'app/origin-not-allowed') || isLatchkeyError(cause, 'app/no-project')
 }
 
 /** The wallet did not sign: because of the visitor, or because of itself. */

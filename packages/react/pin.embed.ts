@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+/** Each chunk with its hash, and the chunks that it imports before it runs. */
+type Pins = Readonly<Record<string, readonly [integrity: string, ...imports: string[]]>>
+
+/**
+ * Pins the chunks of a script-tag build: `pins.js` says what each one hashes to, and every chunk is loaded through the loader, which has
+ * the browser compare it. The answer is the hash of `pins.js`, which the loader is built with.
+ */
+export function pinChunks(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.js') && file !== 'latchkey.js' && file !== 'pins.js')
+    .sort()
+  const pins: Record<string, readonly [string, ...string[]]> = {}
+  for (const file of files) {
+    const path = `${folder}/${file}`
+    const resolve = (name: string): string => posix.normalize(posix.join(posix.dirname(file), name))
+    // Without the loader (a page that imports the module itself) the browser imports it as it is.
+    const text = readFileSync(path, 'utf8').replaceAll(
+      /\bimport\((["'`])(\.[^"'`]+)\1\)/g,
+      (whole, _quote: string, name: string) => `(globalThis.latchkeyLoad||(()=>${whole}))("${resolve(name)}")`,
+    )
+    writeFileSync(path, text)
+    const imports = [...text.matchAll(/\b(?:from|import)\s*(["'])(\.[^"']+)\1/g)].map(([, , name]) =>
+      resolve(name as string),
+    )
+    pins[file] = [integrityOf(text), ...new Set(imports)]
+  }
+  const text = `export default ${JSON.stringify(pins satisfies Pins)}\n`
+  writeFileSync(`${folder}/pins.js`, text)
+  return integrityOf(text)
+}
+
+/** Writes what a page says in `integrity=`, and prints it. */
+export function announceLoader(folder: string): string {
+  const integrity = integrityOf(readFileSync(`${folder}/latchkey.js`, 'utf8'))
+  writeFileSync(`${folder}/integrity.json`, `${JSON.stringify({ 'latchkey.js': integrity }, undefined, 2)}\n`)
+  process.stdout.write(`latchkey.js  integrity="${integrity}"\n`)
+  return integrity
+}
+
+function integrityOf(text: string): string {
+  return `sha384-${createHash('sha384').update(text).digest('base64')}`
+}
