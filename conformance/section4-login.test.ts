@@ -36,6 +36,7 @@ async function openLoginPage(
     pipe: frame.pipe,
     show: () => void shown.push('shown'),
     hide: () => void shown.push('hidden'),
+    reload() {},
     remove() {},
   })
   const page = await openPage({

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
-import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type ElementHandle, type Frame, type Page } from 'puppeteer-core'
+import { hashMessage, recoverAddress, stringToHex } from 'viem'
 import { findButton } from './support/findButton.ts'
 import { expect, test } from './support/test.ts'
+import { codeFor } from './support/wire.ts'
 
 const executablePath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
@@ -16,11 +18,11 @@ test.beforeAll(async () => {
 test.afterAll(() => browser?.close())
 
 /** The button that is called so: BiDi's own search by name stops at shadow roots. */
-async function button(page: Page, name: string): Promise<ElementHandle<Element>> {
+async function button(page: Page | Frame, name: string): Promise<ElementHandle<Element>> {
   return (await page.waitForFunction(findButton, { timeout: 15_000 }, name)) as ElementHandle<Element>
 }
 
-async function press(page: Page, name: string): Promise<void> {
+async function press(page: Page | Frame, name: string): Promise<void> {
   await (await button(page, name)).click()
 }
 
@@ -62,5 +64,72 @@ test('Firefox ESR: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.
   await press(page, 'Disconnect')
   await button(page, 'Connect wallet')
   expect(problems).toEqual([])
+  await page.close()
+})
+
+test('Firefox ESR: log in by e-mail, approve in a window, refuse there, and receive the signature', async ({
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const page = await browser.newPage()
+  await page.goto(`http://pages.demo.localhost:${world.port}/wire.html`)
+  await page.waitForFunction(() => window.wire !== undefined)
+  const ask = (name: string, payload?: unknown) =>
+    page.evaluate(
+      async (name, payload) => {
+        await window.wire.ready
+        return (await window.wire.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
+      },
+      name,
+      payload,
+    )
+  const email = `firefox-${Date.now()}@bakery.example`
+  await ask('CONNECT_EMAIL', { email })
+  await ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  const { payload: user } = await ask('GET_USER', { chainId: 31337 })
+  const request = {
+    method: 'personal_sign',
+    params: [stringToHex('Good morning'), user.address],
+    chainId: 31337,
+    chainNamespace: 'eip155',
+  }
+  const start = (key: string) =>
+    page.evaluate((key, request) => window.wire.start(key, 'RPC_REQUEST', request), key, request)
+  const answer = (key: string) => page.evaluate(async (key) => window.wire.later[key], key)
+  const openApproval = async (): Promise<Page> => {
+    const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
+    if (!frame) throw new Error('There is no frame.')
+    const opening = browser.waitForTarget((target) => target.url().includes('/approve'), { timeout: 30_000 })
+    await press(frame, 'Continue in a window')
+    const approval = await (await opening).page()
+    if (!approval) throw new Error('No window opened.')
+    await approval.bringToFront()
+    return approval
+  }
+
+  await start('yes')
+  const approval = await openApproval()
+  const sign = await button(approval, 'Sign')
+  await approval.waitForFunction((each) => each.getAttribute('aria-disabled') !== 'true', {}, sign)
+  const box = await sign.boundingBox()
+  if (!box) throw new Error('The button is nowhere.')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  // A pointer that rests there presses in vain.
+  await approval.mouse.move(x, y)
+  await approval.mouse.down()
+  await approval.mouse.up()
+  expect(await page.evaluate(() => Promise.race([window.wire.later.yes, 'nothing yet']))).toBe('nothing yet')
+  await approval.mouse.move(x, y - 150)
+  await approval.waitForFunction((each) => each.getAttribute('aria-disabled') !== 'true', {}, sign)
+  await approval.mouse.move(x, y, { steps: 6 })
+  await approval.mouse.down()
+  await approval.mouse.up()
+  const { payload: signature } = (await answer('yes')) as unknown as { payload: `0x${string}` }
+  expect(await recoverAddress({ hash: hashMessage('Good morning'), signature })).toBe(user.address)
+
+  await start('no')
+  const next = await openApproval()
+  await press(next, 'Cancel')
+  expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   await page.close()
 })

@@ -110,6 +110,12 @@ test('typed data are signed as they are shown, and an unlimited permit is called
     domain: { name: 'Test Dollar', version: '1', chainId: 31337, verifyingContract: world.facts.token.address },
     primaryType: 'Permit',
     types: {
+      EIP712Domain: [
+        field('name', 'string'),
+        field('version', 'string'),
+        field('chainId', 'uint256'),
+        field('verifyingContract', 'address'),
+      ],
       Permit: [
         field('owner', 'address'),
         field('spender', 'address'),
@@ -128,7 +134,7 @@ test('typed data are signed as they are shown, and an unlimited permit is called
   } as const
   await wire.start('permit', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
   await expect(wire.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
-  await expect(wire.frame.getByRole('alert')).toContainText('Without a limit')
+  await expect(wire.frame.getByText('Without a limit')).toBeVisible()
   await sayYes(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('permit')
   expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
@@ -148,8 +154,9 @@ test('a transaction is sent through the keys origin, with fee and recipient on s
   })
   await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
   // Whole, in groups of four.
-  await expect(wire.frame.getByText('79C8')).toBeVisible()
-  await expect(wire.frame.getByText('−0.25')).toBeVisible()
+  await expect(wire.frame.getByText('79C8', { exact: true })).toBeVisible()
+  await expect(wire.frame.getByText(/^You send 0\.25/)).toBeVisible()
+  await expect(wire.frame.getByRole('term').filter({ hasText: 'Leaves your account' })).toBeVisible()
   await sayYes(wire.frame, 'Approve')
   const { payload: hash } = await wire.answer('send')
   const receipt = await node.waitForTransactionReceipt({ hash })
@@ -241,51 +248,6 @@ test('methods that nobody listed are refused, and reads are answered [R6.3]', as
     })
   expect(await wire.ask('RPC_REQUEST', { method: 'eth_chainId', ...local })).toMatchObject({ payload: '0x7a69' })
   expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
-})
-
-test('a button that is covered, faded, moved or cut off does not count', async ({ page, world }) => {
-  const wire = await openWire(page, world)
-  const { payload: user } = await wire.logIn(someone('kim'))
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), user.address], ...local })
-  const sign = wire.frame.getByRole('button', { name: 'Sign', exact: true })
-  await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
-  const tricks: readonly (readonly [what: string, css: string, veil?: number])[] = [
-    ['a veil of 1 in 100', '', 0.01],
-    ['a veil of half', '', 0.5],
-    ['a veil that hides all', '', 0.99],
-    ['a faded frame', 'opacity: 0.9'],
-    ['a frame turned', 'rotate: 1deg'],
-    ['a frame shrunk', 'scale: 0.5'],
-    ['a blurred frame', 'filter: blur(1px)'],
-    ['a frame that hangs out of the window', 'inset-block-start: 500px'],
-    ['a frame cut off below the button', 'clip-path: inset(0 0 90px 0)'],
-    ['a frame too small to be read', 'block-size: 120px'],
-  ]
-  const play = (css: string, veil?: number) =>
-    page.evaluate(
-      ([css, veil]) => {
-        const frame = document.querySelector('iframe')
-        if (frame) frame.style.cssText = css
-        document.querySelector('.veil')?.remove()
-        if (veil === undefined) return
-        const cover = document.createElement('div')
-        cover.className = 'veil'
-        cover.style.opacity = String(veil)
-        document.body.append(cover)
-      },
-      [css, veil] as const,
-    )
-  for (const [what, css, veil] of tricks) {
-    await play(css, veil)
-    await expect(sign, what).toHaveAttribute('aria-disabled', 'true')
-    await play('')
-    await expect(sign, `after ${what}`).not.toHaveAttribute('aria-disabled', 'true')
-  }
-  // A press that no person made: in a frame of another origin a page cannot even try, but a bug of ours could.
-  await sign.evaluate((button: HTMLButtonElement) => button.click())
-  await expect(sign).toBeVisible()
-  await sayYes(wire.frame, 'Sign')
-  expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 })
 
 test('a recovery kit opens the same wallet on a new device, and a wrong code does not', async ({

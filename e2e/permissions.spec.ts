@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
-import { createPublicClient, encodeFunctionData, http, parseAbi, parseEther, toHex } from 'viem'
+import { createPublicClient, encodeFunctionData, http, parseAbi, parseEther, toFunctionSelector, toHex } from 'viem'
 import { expect, test, type World } from './support/test.ts'
-import { codeFor, openWire, openWireAt, sayYes, type Wire } from './support/wire.ts'
+import {
+  codeFor,
+  openApproval,
+  openWire,
+  openWireAt,
+  pressAsPerson,
+  readToTheEnd,
+  sayYes,
+  type Wire,
+} from './support/wire.ts'
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -76,7 +85,11 @@ test('what was allowed is signed without a prompt, counted, and asked about once
   await expect(screen).toContainText('0.7')
   await expect(screen).toContainText('Anybody')
   await expect(screen).toContainText('Local chain 31337')
-  await sayYes(wire.frame, 'Approve')
+  // Two presses at two places: more than is on screen can be lost.
+  const approval = await openApproval(wire.frame)
+  await readToTheEnd(approval)
+  await pressAsPerson(approval.getByRole('button', { name: 'Approve', exact: true }))
+  await pressAsPerson(approval.getByRole('button', { name: 'Confirm', exact: true }))
   const { context } = (await wire.answer('grant')).payload
 
   const before = await nodeOf(world).getBalance({ address: friend })
@@ -124,6 +137,14 @@ test('tokens within the allowance go; approve, other tokens and calls in calls a
   const wire = await openWire(page, world)
   const from = await logIn(wire, world, 'cleo')
   const { address: token } = world.facts.token
+  // An allowance is less than there is of the token.
+  const node = nodeOf(world)
+  const minted = encodeFunctionData({ abi, functionName: 'mint', args: [friend, 10_000_000n] })
+  const hash = await node.request({
+    method: 'eth_sendTransaction',
+    params: [{ from: friend, to: token, data: minted }],
+  } as never)
+  await node.waitForTransactionReceipt({ hash })
   const context = await grant(wire, {
     permissions: [
       coins('0.01'),
@@ -164,7 +185,7 @@ test('a permission is taken back by the page, by the owner, and by signing out',
   const first = await grant(wire, { permissions: [coins('0.1')] })
   await wire.start('revoke', revoke([{ context: first }]))
   await expect(wire.frame.getByRole('heading', { name: 'Take a permission back' })).toBeVisible()
-  await wire.frame.getByRole('button', { name: 'Take back' }).click()
+  await sayYes(wire.frame, 'Take back')
   expect(await wire.answer('revoke')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
   await asksAgain(first)
 
@@ -229,6 +250,7 @@ test('unlimited or unknown wishes are refused without asking anybody', async ({ 
       params: [{ chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')], ...request }],
       ...local,
     })
+  const policies = [{ type: 'recipients', data: { addresses: [friend] } }]
   for (const [request, sentence] of [
     [
       {
@@ -242,9 +264,136 @@ test('unlimited or unknown wishes are refused without asking anybody', async ({ 
     [{ expiry: inDays(4000) }, /at most 90 days/],
     [{ chainId: '0x1' }, /another network/],
     [{ signer: { type: 'keys', data: { keys: [] } } }, /signer/],
+    [
+      { permissions: [coins('0.1'), madeUp(world.facts.token.address, { rules: false })] },
+      /every argument needs a rule/,
+    ],
+    [{ permissions: [coins('0.1'), madeUp(world.facts.token.address)] }, /an address must be the account itself/],
+    // Its four bytes are those of a permit of DAI.
+    [{ permissions: [coins('0.1'), madeUp(friend, { name: 'claim_051aaebf' })] }, /moves what is owned/],
+    [{ permissions: [coins('0.1'), madeUp(world.facts.token.address)], policies }, /holds or guards something/],
+    [{ permissions: [coins('0.1'), madeUp(friend)], policies }, /there is no contract/],
+    [
+      {
+        permissions: [
+          coins('0.1'),
+          { type: 'erc20-recurring-allowance', data: { token: friend, allowance: '0x1', period: day } },
+        ],
+      },
+      /no ERC-20 token/,
+    ],
   ] as const)
     expect((await ask(request)).payload.message).toMatch(sentence)
   await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+})
+
+/** The call of a function that a page has made up, and all that it may be called with. */
+const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
+  type: 'contract-call',
+  data: {
+    address,
+    abi: parseAbi([`function ${name}(address to, uint256 amount)`] as readonly string[]),
+    functions: [
+      {
+        functionName: name,
+        ...(rules && {
+          args: [
+            { operator: 'EQUAL', value: friend },
+            { operator: 'LESS_THAN', value: 100 },
+          ],
+        }),
+      },
+    ],
+  },
+})
+/** Stops for calls of `collect(address,uint256)`, and reverts for all others. */
+const collector = '0x60003560e01c63SELECTOR14601257' + '5f5ffd5b00'
+
+test('a call of a contract is shown by its four bytes, and made only as each rule says', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  const from = await logIn(wire, world, 'joy')
+  const collect = parseAbi(['function collect(address to, uint256 amount)'])
+  const selector = toFunctionSelector(collect[0])
+  const contract = `0x${createHash('sha256').update(from).digest('hex').slice(0, 40)}`
+  const set = (code: string) => nodeOf(world).request({ method: 'anvil_setCode', params: [contract, code] } as never)
+  await set(collector.replace('SELECTOR', selector.slice(2)))
+  const asked = {
+    chainId: '0x7a69',
+    expiry: inDays(7),
+    permissions: [coins('0.1'), madeUp(contract)],
+    policies: [{ type: 'recipients', data: { addresses: [friend] } }],
+  }
+  await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  const screen = wire.frame.getByRole('main')
+  await expect(screen).toContainText('A name cannot be trusted')
+  await expect(screen.getByText(selector)).toBeVisible()
+  await expect(screen).toContainText('The page calls it collect(address,uint256)')
+  await expect(screen).toContainText(`1 (address) = ${friend.toLowerCase()}`)
+  await expect(screen).toContainText('2 (uint256) < 100')
+  await sayYes(wire.frame, 'Approve')
+  const { context } = (await wire.answer('grant')).payload
+  const data = (to: string, amount: bigint) => encodeFunctionData({ abi: collect, args: [to as `0x${string}`, amount] })
+  const good = { to: contract, data: data(friend, 99n) }
+  expect((await wire.ask('RPC_REQUEST', within(from, context, [good]))).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  for (const [name, call] of [
+    ['another address', { to: contract, data: data(from, 99n) }],
+    ['too much', { to: contract, data: data(friend, 100n) }],
+    ['a tail', { to: contract, data: `${data(friend, 1n)}00` }],
+    ['dirt before an address', { to: contract, data: data(friend, 1n).replace(`${selector}00`, `${selector}01`) }],
+    ['coins beside it', { to: contract, data: data(friend, 1n), value: '0x1' }],
+    ['coins for the contract', { to: contract, value: '0x1' }],
+    ['three bytes', { to: contract, data: '0x010203' }],
+    ['the account itself', { to: from, value: '0x1' }],
+  ] as const) {
+    await wire.start(name, within(from, context, [good, call]))
+    await expect(wire.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect((await wire.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+    await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  }
+  // Another program at the same address is none that anybody has agreed to.
+  await set(`${collector.replace('SELECTOR', selector.slice(2))}00`)
+  await wire.start('changed', within(from, context, [good]))
+  await expect(wire.frame.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('a clock that is set forward or back neither ends a permission nor fills it up again', async ({ page, world }) => {
+  const wire = await openWire(page, world)
+  // The clock of the whole frame, as the machine would show it.
+  const shift = (days: number) =>
+    wire.frame.locator('html').evaluate((_, ms) => {
+      const own = window as unknown as { shifted?: { ms: number } }
+      if (own.shifted) own.shifted.ms = ms
+      else {
+        const kept = { ms }
+        own.shifted = kept
+        const { now } = Date
+        Date.now = () => now() + kept.ms
+      }
+    }, days * 86_400_000)
+  await shift(0)
+  const from = await logIn(wire, world, 'kim')
+  const context = await grant(wire, { permissions: [coins('0.1')] })
+  const isMade = async (eth: string): Promise<boolean> => {
+    await wire.start('use', within(from, context, [send(eth)]))
+    const said = await Promise.race([
+      wire.answer('use'),
+      wire.frame
+        .getByRole('heading', { name: 'Send' })
+        .waitFor()
+        .then(() => undefined),
+    ])
+    if (said) return said.type === '@w3m-frame/RPC_REQUEST_SUCCESS'
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    await wire.answer('use')
+    return false
+  }
+  expect(await isMade('0.06')).toBe(true)
+  for (const days of [1.5, 30, -1, -400, 0]) {
+    await shift(days)
+    expect(await isMade('0.06'), `${days} days`).toBe(false)
+    expect(await isMade('0.001'), `${days} days`).toBe(true)
+  }
 })
 
 test('wallet_getAssets tells what the account holds, filtered, and of nobody else [R6.3] [R7.8]', async ({
@@ -338,7 +487,7 @@ test('in the modal: agreed to once, signed without a prompt, listed, and taken b
   await dialog.getByRole('button', { name: 'Smart sessions' }).click()
   await expect(dialog.getByText('Calls so far')).toBeVisible()
   await dialog.getByRole('button', { name: 'Take back' }).click()
-  await frame.getByRole('button', { name: 'Take back' }).click()
+  await sayYes(frame, 'Take back')
   await expect(dialog.getByText('This app may do nothing without asking you.')).toBeVisible()
   await dialog.getByRole('tab', { name: 'Revoked' }).click()
   await expect(dialog.getByText('Taken back')).toBeVisible()

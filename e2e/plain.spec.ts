@@ -6,7 +6,7 @@ import type { SafeMethod, UnsafeMethod } from '../packages/protocol/src/frame/me
 import { popupSocialProviders } from '../packages/protocol/src/limits.ts'
 import { askSolana, transferOf } from './support/solanaTransfer.ts'
 import { expect, test, type World } from './support/test.ts'
-import { codeFor, mailsTo, openWire, openWireAt, type Said, type Wire } from './support/wire.ts'
+import { codeFor, mailsTo, openWire, openWireAt, type Said, sayYes, type Wire } from './support/wire.ts'
 
 // A page that knows nothing but the plain window messages, before our frame: every way in, and every method of the wire.
 
@@ -226,7 +226,7 @@ async function readsOf(world: World, wire: Wire, address: string): Promise<Facts
     ...local,
   })
   await wire.start('calls', approvals.wallet_sendCalls.asked({ address, solana: '', transaction: '' }))
-  await wire.frame.getByRole('button', { name: 'Approve', exact: true }).click()
+  await sayYes(wire.frame, 'Approve')
   const { payload: calls } = await wire.answer('calls')
   return { address, hash, block: blockHash, number: toHex(blockNumber), filter, raw: await signed(1), calls: calls.id }
 }
@@ -334,7 +334,7 @@ test('every method that signs waits for a person: a no is told, an abort is told
   page,
   world,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const wire = await openPlain(page, world)
   const holder = await holderOf(world, wire)
   for (const [method, { asked, yes }] of Object.entries(approvals)) {
@@ -344,7 +344,7 @@ test('every method that signs waits for a person: a no is told, an abort is told
         expect(await wire.ask('RPC_REQUEST', request)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
         return
       }
-      const button = wire.frame.getByRole('button', { name: yes.button, exact: true })
+      const button = wire.frame.getByRole('button', { name: 'Continue in a window' })
       await wire.start('no', request)
       await expect(button).toBeVisible()
       await wire.frame.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -358,7 +358,7 @@ test('every method that signs waits for a person: a no is told, an abort is told
       await expect(button).toHaveCount(0)
 
       await wire.start('yes', request)
-      await button.click()
+      await sayYes(wire.frame, yes.button)
       const said = await wire.answer('yes')
       expect(said.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
       yes.says(said.payload)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from './support/test.ts'
-import { openWire } from './support/wire.ts'
+import { openApproval, openWire, pressAsPerson } from './support/wire.ts'
 
 // "Nobody is signed in" is a 401 and "nothing is kept yet" a 404, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -13,10 +13,11 @@ const someone = (name: string): string =>
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-for (const { locale, title, yes, dir, security, past, made } of [
+for (const { locale, title, goOn, yes, dir, security, past, made } of [
   {
     locale: 'de-DE',
     title: 'Nachricht unterschreiben',
+    goOn: 'In einem Fenster fortfahren',
     yes: 'Signieren',
     dir: 'ltr',
     security: 'Sicherheit und Wiederherstellung',
@@ -26,6 +27,7 @@ for (const { locale, title, yes, dir, security, past, made } of [
   {
     locale: 'ar',
     title: 'توقيع رسالة',
+    goOn: 'المتابعة في نافذة',
     yes: 'توقيع',
     dir: 'rtl',
     security: 'الأمان والاسترداد',
@@ -42,7 +44,10 @@ for (const { locale, title, yes, dir, security, past, made } of [
       await expect(wire.frame.getByRole('heading', { name: title })).toBeVisible()
       await expect(wire.frame.locator('html')).toHaveAttribute('dir', dir)
       await page.screenshot({ path: info.outputPath('asked.png') })
-      await wire.frame.getByRole('button', { name: yes, exact: true }).click()
+      const approval = await openApproval(wire.frame, goOn)
+      await expect(approval.getByRole('heading', { name: title })).toBeVisible()
+      await expect(approval.locator('html')).toHaveAttribute('dir', dir)
+      await pressAsPerson(approval.getByRole('button', { name: yes, exact: true }))
       expect((await wire.answer('signed')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     })
 

@@ -1,4 +1,9 @@
-import { test } from './support/test.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hashMessage, recoverAddress, stringToHex } from 'viem'
+import { type OwnServer, openServers } from './support/ownServer.ts'
+import { expect, test } from './support/test.ts'
 import { openWebKit, type WebKit } from './support/webkit.ts'
 
 // Its own browser, its own way of driving (WebDriver): Playwright's fixtures for pages are not used here.
@@ -35,4 +40,96 @@ test('WebKitGTK: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.3]
   await browser.press('Account ')
   await browser.press('Disconnect')
   await browser.button('Connect wallet')
+})
+
+test.describe('with page and frame on localhost, at two ports', () => {
+  let servers: Awaited<ReturnType<typeof openServers>>
+  let server: OwnServer
+  let folder: string
+  test.beforeAll(async () => {
+    test.setTimeout(90_000)
+    servers = await openServers()
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
+    // WebKitGTK takes every `*.localhost` for a site of its own, and keeps no Secure cookie over http.
+    server = await servers.start({ dataFolder: join(folder, 'data'), onLocalhost: true })
+    await server.allow([server.pages])
+  })
+  test.afterAll(async () => {
+    await server?.stop()
+    await servers?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('WebKitGTK: log in by e-mail, approve in a window, refuse there, and receive the signature', async () => {
+    test.setTimeout(120_000)
+    await browser.goto(`${server.pages}/wire.html`)
+    const ask = (name: string, payload?: unknown) =>
+      browser.run(
+        async (name: string, payload: unknown) => {
+          while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
+          await window.wire.ready
+          return (await window.wire.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
+        },
+        name,
+        payload,
+      )
+    const email = `webkit-${Date.now()}@bakery.example`
+    await ask('CONNECT_EMAIL', { email })
+    await ask('CONNECT_OTP', { otp: server.codeFor(email) })
+    const { payload: user } = await ask('GET_USER', { chainId: 1 })
+    const request = {
+      method: 'personal_sign',
+      params: [stringToHex('Good morning'), user.address],
+      chainId: 1,
+      chainNamespace: 'eip155',
+    }
+    const start = (key: string) =>
+      browser.run((key: string, request: unknown) => window.wire.start(key, 'RPC_REQUEST', request), key, request)
+    const answer = (key: string) => browser.run(async (key: string) => window.wire.later[key], key)
+    const [page = ''] = await browser.windows()
+    const openApproval = async (): Promise<void> => {
+      await browser.into('iframe')
+      await browser.press('Continue in a window')
+      await browser.out()
+      let opened: string | undefined
+      await expect
+        .poll(async () => {
+          opened = (await browser.windows()).find((handle) => handle !== page)
+          return opened
+        })
+        .toBeDefined()
+      await browser.use(opened ?? '')
+    }
+
+    await start('yes')
+    await openApproval()
+    // This screen has no window manager, so no window ever has its focus.
+    await browser.run(() => {
+      document.hasFocus = () => true
+      window.dispatchEvent(new Event('focus'))
+    })
+    await browser.button('Sign')
+    const armed = () =>
+      browser.run(async () => {
+        const button = [...document.querySelectorAll('button')].find((each) => each.textContent === 'Sign')
+        for (let tries = 0; button?.getAttribute('aria-disabled') === 'true' && tries < 600; tries += 1)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        const { x = 0, y = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {}
+        const why = document.querySelector('.decide [role=status]')?.textContent
+        return { off: button?.getAttribute('aria-disabled'), why, x: x + width / 2, y: y + height / 2 }
+      })
+    const at = await armed()
+    expect(at).toMatchObject({ off: null })
+    await browser.moveAndPress([{ x: at.x, y: at.y - 150 }, { x: at.x, y: at.y - 60 }, at])
+    await browser.use(page)
+    const { payload: signature } = (await answer('yes')) as unknown as { payload: `0x${string}` }
+    expect(await recoverAddress({ hash: hashMessage('Good morning'), signature })).toBe(user.address)
+
+    await expect.poll(async () => (await browser.windows()).length).toBe(1)
+    await start('no')
+    await openApproval()
+    await browser.press('Cancel')
+    await browser.use(page)
+    expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+  })
 })

@@ -30,8 +30,8 @@ export interface OwnServer {
   send(mail: Mail): Promise<void>
   /** Writes to the server's log. */
   log(message: string, fields?: Readonly<Record<string, string>>): void
-  /** Names the pages that may embed the frame. */
-  allow(origins: readonly string[]): Promise<void>
+  /** Names the pages that may embed the frame of a project. [`shop`] */
+  allow(origins: readonly string[], project?: string): Promise<void>
   /** Serves another build of the frame from now on. */
   serveFrame(folder: string): void
   /** Moves the server's clock on. */
@@ -55,6 +55,8 @@ export interface OwnServerWanted {
   readonly env?: Readonly<Record<string, string>>
   /** [`pages`] The host under `demo.localhost` where the page is served. */
   readonly host?: string
+  /** Page and frame on `localhost`, each at a port of its own: for browsers to which every `*.localhost` is a site of its own. */
+  readonly onLocalhost?: boolean
 }
 
 /** Loads the repository's sources into the test's process; once for all servers. */
@@ -73,7 +75,7 @@ export async function openServers(): Promise<{
 
 async function start(
   load: (path: string) => Promise<Record<string, unknown>>,
-  { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages' }: OwnServerWanted,
+  { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages', onLocalhost = false }: OwnServerWanted,
 ): Promise<OwnServer> {
   const { assemble } = (await load('packages/server/src/node.ts')) as typeof Node
   const { readSettings } = (await load(
@@ -96,7 +98,10 @@ async function start(
   let answer = async (_: Request): Promise<Response> => new Response(null, { status: 503 })
   const listener = await listen(port, (request) => answer(request))
   const at = (listener.address() as AddressInfo).port
-  const [keys, pages] = [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
+  const beside = onLocalhost ? await listen(0, (request) => answer(request)) : undefined
+  const [keys, pages] = beside
+    ? [`http://localhost:${at}`, `http://localhost:${(beside.address() as AddressInfo).port}`]
+    : [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
   const settings = {
     DATA_DIR: dataFolder,
     KEYS_URL: keys,
@@ -127,7 +132,7 @@ async function start(
 
   answer = async (request) => {
     const { host: asked, pathname } = new URL(request.url)
-    if (asked.startsWith(`${host}.`))
+    if (beside ? pages.endsWith(asked) : asked.startsWith(`${host}.`))
       return pathname === '/world.json'
         ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
         : site(request)
@@ -173,8 +178,8 @@ async function start(
       mails.push(mail)
     },
     log: (message, fields = {}) => log('info', message, fields),
-    allow: (allowedOrigins) =>
-      assembled.projects.save({ id: 'shop', name: 'Shop', allowedOrigins, features: [], analytics: false }),
+    allow: (allowedOrigins, id = 'shop') =>
+      assembled.projects.save({ id, name: 'Shop', allowedOrigins, features: [], analytics: false }),
     serveFrame(folder) {
       frame = folderFrameFiles(folder)
     },
@@ -214,10 +219,11 @@ async function start(
       )
     },
     async stop() {
-      await new Promise<void>((resolve) => {
-        listener.close(() => resolve())
-        listener.closeAllConnections()
-      })
+      for (const each of beside ? [listener, beside] : [listener])
+        await new Promise<void>((resolve) => {
+          each.close(() => resolve())
+          each.closeAllConnections()
+        })
       await assembled.close()
     },
   }

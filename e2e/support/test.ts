@@ -75,11 +75,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           console.error(`policy violation: ${violatedDirective} ${blockedURI}`),
         )
       })
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning')
-          noise.push(`${message.type()}: ${message.text()}`)
+      const hear = (heard: Page): void => {
+        heard.on('console', (message) => {
+          if (message.type() === 'error' || message.type() === 'warning')
+            noise.push(`${message.type()}: ${message.text()}`)
+        })
+        heard.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
+      }
+      hear(page)
+      // The windows in which approvals are given are heard, too.
+      page.context().on('page', (opened) => {
+        opened
+          .waitForURL((url) => url.pathname === '/approve')
+          .then(
+            () => hear(opened),
+            () => undefined,
+          )
       })
-      page.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
       await use(undefined)
       expect(noise.filter((line) => !expectedNoise.some((known) => known.test(line)))).toEqual([])
     },

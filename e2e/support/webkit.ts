@@ -15,6 +15,16 @@ export interface WebKit {
   button(name: string): Promise<void>
   /** Resolves when the page reads so. */
   reads(text: string): Promise<void>
+  /** Runs a function of the page with `given`, and answers what it resolves with. */
+  run<Result>(script: (...given: never[]) => Result, ...given: readonly unknown[]): Promise<Awaited<Result>>
+  /** Goes on in the frame of the page; `out` leads back. */
+  into(selector: string): Promise<void>
+  out(): Promise<void>
+  /** The windows that are open, by their handles, and which of them is meant from now on. */
+  windows(): Promise<readonly string[]>
+  use(handle: string): Promise<void>
+  /** A mouse that moves from one place of the window to another, and presses there. */
+  moveAndPress(way: readonly { readonly x: number; readonly y: number }[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -74,6 +84,34 @@ export async function openWebKit(): Promise<WebKit> {
       },
       button: async (name) => void (await when(findButton, name)),
       reads: async (text) => void (await when((wanted) => document.body.textContent.includes(wanted), text)),
+      run: async (script, ...given) =>
+        (await call('POST', `${session}/execute/async`, {
+          script: `const done = arguments[arguments.length - 1]
+            Promise.resolve((${script})(...[...arguments].slice(0, -1))).then(done, (error) => done(String(error)))`,
+          args: given,
+        })) as never,
+      async into(selector) {
+        const element = await call('POST', `${session}/element`, { using: 'css selector', value: selector })
+        await call('POST', `${session}/frame`, { id: element })
+      },
+      out: async () => void (await call('POST', `${session}/frame`, { id: null })),
+      windows: async () => (await call('GET', `${session}/window/handles`)) as readonly string[],
+      use: async (handle) => void (await call('POST', `${session}/window`, { handle })),
+      moveAndPress: async (way) =>
+        void (await call('POST', `${session}/actions`, {
+          actions: [
+            {
+              type: 'pointer',
+              id: 'mouse',
+              parameters: { pointerType: 'mouse' },
+              actions: [
+                ...way.map(({ x, y }) => ({ type: 'pointerMove', duration: 100, x: Math.round(x), y: Math.round(y) })),
+                { type: 'pointerDown', button: 0 },
+                { type: 'pointerUp', button: 0 },
+              ],
+            },
+          ],
+        })),
       async close() {
         await call('DELETE', session).catch(() => undefined)
         stop()

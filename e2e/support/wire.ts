@@ -66,16 +66,75 @@ export async function openWireAt(
   return wire
 }
 
-/**
- * Says yes in the wallet as a hand with a mouse does: it comes in, and presses once the button counts. A pointer that was over the frame
- * while the dialog still slid in starts the wait anew when it moves.
- */
-export async function sayYes(frame: FrameLocator, name: 'Sign' | 'Approve'): Promise<void> {
-  const button = frame.getByRole('button', { name, exact: true })
-  // A bundler's first answer takes its time.
-  await button.hover({ timeout: 90_000 })
-  await expect(button).toBeEnabled()
+/** Opens the window in which what the frame shows is approved, as a person does. */
+export async function openApproval(
+  frame: FrameLocator,
+  name: string | RegExp = /^(Continue in a window|Open the window again)$/,
+): Promise<Page> {
+  const page = frame.owner().page()
+  const button = frame.getByRole('button', { name })
+  const opening = page.context().waitForEvent('page', { timeout: 60_000 })
   await button.click()
+  const approval = await opening
+  await approval.waitForURL((url) => url.pathname === '/approve')
+  return approval
+}
+
+/**
+ * Approves in the open window as a hand with a mouse does: it reads to the end, comes in from outside of the button, waits for it, and
+ * presses once; where a second confirmation is asked for, that as well.
+ */
+export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Take back'): Promise<void> {
+  const button = approval.getByRole('button', { name, exact: true })
+  // A bundler's first answer takes its time.
+  await expect(button).toBeVisible({ timeout: 90_000 })
+  // What the network says may come after the first reading.
+  await expect(async () => {
+    await readToTheEnd(approval)
+    await expect(button).not.toHaveAttribute('aria-disabled', 'true', { timeout: 5_000 })
+  }).toPass({ timeout: 90_000 })
+  await pressAsPerson(button)
+  const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
+  // Either the window has its answer, or it asks a second time.
+  await expect(async () => {
+    expect(
+      approval.isClosed() || (await confirm.isVisible()) || (await button.getAttribute('aria-busy')) === 'true',
+    ).toBe(true)
+  }).toPass({ timeout: 15_000 })
+  if (approval.isClosed() || !(await confirm.isVisible().catch(() => false))) return
+  await pressAsPerson(confirm)
+}
+
+/** Says yes in the wallet: continues in the window, and approves there. */
+export async function sayYes(frame: FrameLocator, name: 'Sign' | 'Approve' | 'Take back'): Promise<void> {
+  await approveIn(await openApproval(frame), name)
+}
+
+/** Scrolls through what stands there, so that all of it was on screen. */
+export async function readToTheEnd(approval: Page): Promise<void> {
+  const { height } = approval.viewportSize() ?? { height: 700 }
+  const length = await approval.evaluate(() => document.documentElement.scrollHeight)
+  for (let at = 0; at <= length; at += height / 3)
+    await approval.evaluate(async (top) => {
+      window.scrollTo(0, top)
+      // The page hears of a scroll with the next frame.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }, at)
+}
+
+/** A mouse that comes in from outside of the button, once the button counts, and presses it once. */
+export async function pressAsPerson(button: Locator): Promise<void> {
+  await expect(button).not.toHaveAttribute('aria-disabled', 'true')
+  const box = await button.boundingBox()
+  if (!box) throw new Error('The button is nowhere.')
+  const { mouse } = button.page()
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await mouse.move(x, Math.max(y - 160, 1))
+  // A browser that is busy makes one move of all that fall into one frame; a hand takes longer.
+  await button.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await mouse.move(x, y, { steps: 8 })
+  await mouse.down()
+  await mouse.up()
 }
 
 /** The eight groups of a recovery kit's code, as shown. */

@@ -1,0 +1,481 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
+import { expect, test, type World } from './support/test.ts'
+import { approveIn, openApproval, openWire, pressAsPerson, readToTheEnd, sayYes, type Wire } from './support/wire.ts'
+
+// How an approval is guarded: the frame signs nothing by a press inside it, whatever the page around it does; the window in which it is
+// given opens only by a press in the frame, shows only what that frame shows, and takes only a press that a person made who saw it.
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const continues = /^(Continue in a window|Open the window again)$/
+const someone = (): string =>
+  `guard-${createHash('sha256').update(String(performance.now())).digest('hex').slice(0, 8)}@bakery.example`
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+/** A page that has somebody logged in and asks for a signature. */
+async function asking(page: Page, world: World, text = 'look'): Promise<Wire & { readonly address: `0x${string}` }> {
+  const wire = await openWire(page, world)
+  const { payload: user } = await wire.logIn(someone())
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
+  await expect(wire.frame.getByRole('button', { name: continues })).toBeVisible()
+  return Object.assign(wire, { address: user.address })
+}
+
+/** What has become of the request: its answer, or nothing yet. */
+async function outcome(wire: Wire): Promise<string> {
+  return Promise.race([wire.answer('sign').then(({ type }) => type), wire.page.evaluate(() => 'nothing yet')])
+}
+
+async function isSigned(wire: Wire & { readonly address: string }, text = 'look'): Promise<void> {
+  const { payload: signature } = await wire.answer('sign')
+  expect(await recoverAddress({ hash: hashMessage(text), signature })).toBe(wire.address)
+}
+
+const pause = (page: Page, ms: number) => page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), ms)
+
+/** Where the approving button is in the window. */
+async function placeOf(approval: Page, name = 'Sign'): Promise<{ readonly x: number; readonly y: number }> {
+  const button = approval.getByRole('button', { name, exact: true })
+  await expect(button).toBeVisible()
+  const box = await button.boundingBox()
+  if (!box) throw new Error('The button is nowhere.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+test.describe('in the frame nothing is approved', () => {
+  const tricks: Readonly<Record<string, string>> = {
+    'left as it is': '',
+    'masked away, with a decoy below': 'iframe { mask: linear-gradient(#0000, #0000) }',
+    'masked but for the button': 'iframe { mask: linear-gradient(#0000 70%, #000 70%) }',
+    'clipped to its lower edge': 'iframe { clip-path: inset(70% 0 0 0) }',
+    'clipped by a polygon that keeps a speck of the top':
+      'iframe { clip-path: polygon(0 0, 1px 0, 1px 70%, 100% 70%, 100% 100%, 0 100%) }',
+    'clipped by a path': "iframe { clip-path: path('M0 0h2v2h-2zM0 400h360v200h-360z') }",
+    'clipped by round corners': 'iframe { border-radius: 50% }',
+    'cropped by its box': 'html { overflow: hidden } iframe { inset-block-start: -300px !important }',
+    'moved off the screen': 'iframe { inset-inline-start: -180px !important }',
+    faded: 'iframe { opacity: 0.01 }',
+    blurred: 'iframe { filter: blur(8px) }',
+    inverted: 'html { filter: invert(1) }',
+    blended: 'iframe { mix-blend-mode: multiply }',
+    turned: 'iframe { rotate: 3deg }',
+    'in three dimensions': 'iframe { transform: perspective(300px) rotateY(20deg) }',
+    tiny: 'iframe { zoom: 0.3 }',
+    huge: 'iframe { transform: scale(2); transform-origin: 0 100% }',
+    'below a veil':
+      'body::after { content: ""; position: fixed; inset: 0; background: #fff; opacity: 0.98; pointer-events: none }',
+    'below a blurring backdrop':
+      'body::after { content: ""; position: fixed; inset: 0; backdrop-filter: blur(9px); pointer-events: none }',
+    'below a shadow':
+      'body::after { content: ""; position: fixed; inset: 0 auto auto 0; box-shadow: 200px 150px 0 200px #fff; pointer-events: none }',
+    'without a cursor': 'html { cursor: none }',
+    'in forced colours': 'html { color-scheme: dark; forced-color-adjust: none }',
+  }
+
+  test('by no press, whatever the page does to it: cropped, masked, covered, faded, bent, moved, zoomed', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(150_000)
+    const wire = await asking(page, world)
+    page.context().on('page', (opened) => void opened.close().catch(() => undefined))
+    for (const [what, css] of Object.entries(tricks)) {
+      await page.evaluate((css) => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(css)
+        document.adoptedStyleSheets = [sheet]
+      }, css)
+      await pause(page, 900)
+      // Everywhere in the lower half, as a game would have it: in from outside, and at a good pace.
+      for (const x of [110, 200, 290])
+        for (const y of [430, 490, 540, 590]) {
+          await page.mouse.move(700, 100)
+          await page.mouse.move(x, y, { steps: 3 })
+          await page.mouse.down()
+          await page.mouse.up()
+        }
+      // The Cancel button may be among them: that is an answer, but no signature.
+      expect(['nothing yet', '@w3m-frame/RPC_REQUEST_ERROR'], what).toContain(await outcome(wire))
+      await wire.ask('RPC_ABORT')
+      await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), wire.address], ...local })
+    }
+    await expect(wire.frame.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
+  })
+
+  test('by no key, though the page moves the focus into it', async ({ page, world }) => {
+    const wire = await asking(page, world)
+    page.context().on('page', (opened) => void opened.close().catch(() => undefined))
+    await page.evaluate(() => document.querySelector('iframe')?.focus())
+    for (const key of ['Enter', ' ', 'Tab', 'Enter', ' ', 'Shift+Tab', 'Enter']) await page.keyboard.press(key)
+    expect(await outcome(wire)).not.toContain('SUCCESS')
+  })
+
+  test('nor by a press while the page has locked the pointer, or drags something over it', async ({ page, world }) => {
+    const wire = await asking(page, world)
+    page.context().on('page', (opened) => void opened.close().catch(() => undefined))
+    const box = await wire.frame.getByRole('button', { name: continues }).boundingBox()
+    if (!box) throw new Error('The button is nowhere.')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.click(900, 700)
+    await page.evaluate(() => document.body.requestPointerLock())
+    await page.waitForFunction(() => document.pointerLockElement !== null)
+    await page.mouse.click(x, y)
+    await page.evaluate(() => document.exitPointerLock())
+    await page.evaluate(() => {
+      const dragged = document.createElement('p')
+      dragged.draggable = true
+      dragged.textContent = 'Drag me'
+      dragged.style.cssText = 'position: fixed; inset: 700px auto auto 900px; inline-size: 200px; block-size: 60px'
+      document.body.append(dragged)
+    })
+    await page.mouse.move(950, 720)
+    await page.mouse.down()
+    await page.mouse.move(x, y, { steps: 10 })
+    await page.mouse.up()
+    expect(await outcome(wire)).toBe('nothing yet')
+  })
+})
+
+test.describe('the window', () => {
+  test('approves what it shows, and the signature reaches the page that asked', async ({ page, world }) => {
+    const wire = await asking(page, world)
+    const approval = await openApproval(wire.frame)
+    await expect(approval.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
+    await expect(approval.getByText('look', { exact: true })).toBeVisible()
+    expect(await approval.evaluate(() => [window.opener, location.hash])).toEqual([null, ''])
+    await approveIn(approval, 'Sign')
+    await isSigned(wire)
+    await expect.poll(() => approval.isClosed()).toBe(true)
+    await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  })
+
+  test('refuses, and closing it refuses nothing: it can be opened again, or cancelled in the frame', async ({
+    page,
+    world,
+  }) => {
+    const wire = await asking(page, world)
+    await (await openApproval(wire.frame)).close()
+    await expect(wire.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
+    expect(await outcome(wire)).toBe('nothing yet')
+    const again = await openApproval(wire.frame)
+    await again.getByRole('button', { name: 'Cancel' }).click()
+    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+    await expect.poll(() => again.isClosed()).toBe(true)
+
+    await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), wire.address], ...local })
+    await (await openApproval(wire.frame)).close()
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+  })
+
+  test('closes when the page takes the request back, or goes away', async ({ page, world }) => {
+    const wire = await asking(page, world)
+    const approval = await openApproval(wire.frame)
+    await expect(approval.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+    await wire.ask('RPC_ABORT')
+    await expect.poll(() => approval.isClosed()).toBe(true)
+    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'Request was aborted' } })
+
+    await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), wire.address], ...local })
+    const next = await openApproval(wire.frame)
+    await expect(next.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+    await page.goto('about:blank')
+    await expect.poll(() => next.isClosed()).toBe(true)
+  })
+
+  test('shows nothing to approve under an id that is unknown, used, older, malformed or missing', async ({
+    page,
+    world,
+  }) => {
+    const context = page.context()
+    await context.addInitScript(() => {
+      if (location.pathname === '/approve') Object.assign(window, { openedWith: location.hash })
+    })
+    const wire = await asking(page, world)
+    const first = await openApproval(wire.frame)
+    await expect(first.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+    const used = await first.evaluate(() => (window as unknown as { openedWith: string }).openedWith)
+    expect(used).toMatch(/^#[0-9a-f]{32}$/)
+    await first.close()
+    await expect(wire.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
+    for (const id of [used, `#${'0'.repeat(32)}`, `#${'z'.repeat(32)}`, '#', '', `${used}0`]) {
+      const stranger = await context.newPage()
+      await stranger.goto(`${world.facts.keys}/approve${id}`)
+      await expect(stranger.getByText('There is nothing to approve here.', { exact: false }), id)
+        .toBeVisible({
+          timeout: 20_000,
+        })
+        .catch((error: Error) => {
+          // A window that a script opened may close itself.
+          if (!stranger.isClosed()) throw error
+        })
+      if (stranger.isClosed()) continue
+      await expect(stranger.getByRole('button', { name: 'Sign' })).toHaveCount(0)
+      await stranger.close()
+    }
+    expect(await outcome(wire)).toBe('nothing yet')
+    await sayYes(wire.frame, 'Sign')
+    await isSigned(wire)
+  })
+
+  test('is served alone: no page may frame it, and it has no opener', async ({ page, world }) => {
+    const answer = await page.request.get(`http://127.0.0.1:${world.port}/approve`, {
+      headers: { host: `keys.demo.localhost:${world.port}` },
+    })
+    expect(answer.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(answer.headers()['cross-origin-opener-policy']).toBe('same-origin')
+    const file = await page.request.get(`http://127.0.0.1:${world.port}/approve.html`, {
+      headers: { host: `keys.demo.localhost:${world.port}` },
+    })
+    expect(file.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
+  })
+
+  test('that the browser does not let open is noticed, with a way on', async ({ page, world }) => {
+    await page.addInitScript(() => {
+      if (location.host.startsWith('keys.')) window.open = () => null
+    })
+    const wire = await asking(page, world)
+    await wire.frame.getByRole('button', { name: 'Continue in a window' }).click()
+    await expect(wire.frame.getByText('The window did not open.', { exact: false })).toBeVisible()
+    await expect(wire.frame.getByRole('button', { name: 'Open the window again' })).toBeEnabled()
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+  })
+
+  test('is one at a time: a second one waits until the first is done', async ({ page, world }) => {
+    test.setTimeout(90_000)
+    const wire = await asking(page, world)
+    const first = await openApproval(wire.frame)
+    await expect(first.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+    const other = await openWire(await page.context().newPage(), world)
+    await other.start('sign', { method: 'personal_sign', params: [stringToHex('second'), wire.address], ...local })
+    const second = await openApproval(other.frame)
+    await expect(second.getByText('Another request is open in a window.', { exact: false })).toBeVisible()
+    await expect(second.getByRole('button', { name: 'Sign' })).toHaveCount(0)
+    await first.bringToFront()
+    await approveIn(first, 'Sign')
+    await isSigned(wire)
+    await second.bringToFront()
+    await approveIn(second, 'Sign')
+    expect((await other.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  })
+
+  test('does not count presses while it is not in front, or too small to be read', async ({ page, world }) => {
+    await page.context().addInitScript(() => {
+      if (location.pathname === '/approve') document.hasFocus = () => 'inFront' in window
+    })
+    const wire = await asking(page, world)
+    const approval = await openApproval(wire.frame)
+    const sign = approval.getByRole('button', { name: 'Sign', exact: true })
+    await expect(approval.getByText('This window is not in front.')).toBeVisible()
+    await expect(sign).toHaveAttribute('aria-disabled', 'true')
+    await approval.evaluate(() => {
+      Object.assign(window, { inFront: true })
+      window.dispatchEvent(new Event('focus'))
+    })
+    await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
+    await approval.setViewportSize({ width: 240, height: 300 })
+    await expect(sign).toHaveAttribute('aria-disabled', 'true')
+    await approval.setViewportSize({ width: 440, height: 760 })
+    await approveIn(approval, 'Sign')
+    await isSigned(wire)
+  })
+
+  test('counts only once all that decides was on screen', async ({ page, world }) => {
+    const wire = await openWire(page, world)
+    const { payload: user } = await wire.logIn(someone())
+    const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
+    await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
+    const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x0' }
+    const params = [{ version: '2.0.0', chainId: '0x7a69', from: user.address, calls: Array(9).fill(call) }]
+    await wire.start('sign', { method: 'wallet_sendCalls', params, ...local })
+    const approval = await openApproval(wire.frame)
+    await expect(approval.getByText('Scroll down to see everything first.')).toBeVisible({ timeout: 30_000 })
+    await expect(approval.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true')
+    // What the network says may come after the first reading.
+    await expect(async () => {
+      await readToTheEnd(approval)
+      await expect(approval.getByText('Scroll down to see everything first.')).toHaveCount(0, { timeout: 3_000 })
+    }).toPass({ timeout: 30_000 })
+  })
+})
+
+test.describe('hands that are led, in the window', () => {
+  for (const [how, intervals] of [
+    ['mouse', [150, 500, 700, 900, 1_600]],
+    ['touch', [300, 700, 900, 1_600, 2_600]],
+  ] as const)
+    test(`presses in a rhythm, by ${how}, at the place of the button approve nothing`, async ({ page, world }) => {
+      test.setTimeout(120_000)
+      const wire = await asking(page, world)
+      const approval = await openApproval(wire.frame)
+      const at = await placeOf(approval)
+      await approval.mouse.move(at.x, at.y)
+      const touching = await approval.context().newCDPSession(approval)
+      for (const interval of intervals) {
+        for (let press = 0; press < 5; press += 1) {
+          if (how === 'mouse') {
+            await approval.mouse.down()
+            await approval.mouse.up()
+          } else {
+            await touching.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+            await touching.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+          }
+          await pause(approval, interval)
+        }
+        expect(await outcome(wire), `every ${interval} ms`).toBe('nothing yet')
+      }
+    })
+
+  test('by touch it takes a second press at another place', async ({ page, world }) => {
+    const wire = await asking(page, world)
+    const approval = await openApproval(wire.frame)
+    const touching = await approval.context().newCDPSession(approval)
+    const tap = async (name: string) => {
+      const at = await placeOf(approval, name)
+      await touching.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+      await touching.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      return at
+    }
+    const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
+    let first = { x: 0, y: 0 }
+    await expect(async () => {
+      await pause(approval, 2_000)
+      first = await tap('Sign')
+      await expect(confirm).toBeVisible({ timeout: 500 })
+    }).toPass()
+    const box = await confirm.boundingBox()
+    if (!box) throw new Error('There is no second button.')
+    expect(first.x < box.x || first.x > box.x + box.width || first.y < box.y || first.y > box.y + box.height).toBe(true)
+    await pause(approval, 2_000)
+    await tap('Confirm')
+    await isSigned(wire)
+  })
+
+  test('the second half of a double click, a press from outside, one that leaves, and a script approve nothing', async ({
+    page,
+    world,
+  }) => {
+    const wire = await asking(page, world)
+    const button = wire.frame.getByRole('button', { name: continues })
+    const opening = page.context().waitForEvent('page')
+    await button.dblclick()
+    const approval = await opening
+    const at = await placeOf(approval)
+    const sign = approval.getByRole('button', { name: 'Sign', exact: true })
+    await approval.mouse.move(at.x, at.y)
+    await approval.mouse.down({ clickCount: 2 })
+    await approval.mouse.up({ clickCount: 2 })
+    await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
+    await approval.mouse.dblclick(at.x, at.y)
+    // Pressed elsewhere, let go on it; pressed on it, let go elsewhere.
+    for (const [from, to] of [
+      [{ x: 200, y: 100 }, at],
+      [at, { x: 200, y: 100 }],
+    ] as const) {
+      await approval.mouse.move(220, 90)
+      await approval.mouse.move(from.x, from.y, { steps: 4 })
+      await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
+      await approval.mouse.down()
+      await approval.mouse.move(to.x, to.y, { steps: 4 })
+      await approval.mouse.up()
+    }
+    await sign.evaluate((element: HTMLButtonElement) => element.click())
+    // Without leaving the button first.
+    await approval.mouse.move(at.x, at.y)
+    await approval.mouse.down()
+    await approval.mouse.up()
+    expect(await outcome(wire)).toBe('nothing yet')
+    await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
+    await pressAsPerson(sign)
+    await isSigned(wire)
+  })
+
+  test('a key that is held, a focus that came by itself and a repeated key approve nothing; Tab and Enter do', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(90_000)
+    const wire = await asking(page, world)
+    const approval = await openApproval(wire.frame)
+    const sign = approval.getByRole('button', { name: 'Sign', exact: true })
+    await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
+    for (const key of ['Enter', ' ']) {
+      // Held since before: the window hears nothing but repetitions, the last one let go.
+      await sign.focus()
+      for (let repeat = 0; repeat < 15; repeat += 1) {
+        await approval.keyboard.down(key)
+        await pause(approval, 60)
+      }
+      await approval.keyboard.up(key)
+      await pause(approval, 1_200)
+      // Pressed once, but the focus was put there by no key.
+      await approval.keyboard.press(key)
+    }
+    expect(await outcome(wire)).toBe('nothing yet')
+    await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
+    await approval.getByRole('heading', { level: 1 }).focus()
+    await expect(async () => {
+      await approval.keyboard.press('Tab')
+      await expect(sign).toBeFocused({ timeout: 200 })
+    }).toPass()
+    await pause(approval, 1_000)
+    await approval.keyboard.press('Enter')
+    await isSigned(wire)
+  })
+
+  test('without a limit it takes a second confirmation at another place, and the first place stays off', async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(90_000)
+    const wire = await openWire(page, world)
+    const { payload: user } = await wire.logIn(someone())
+    const field = (name: string, type: string) => ({ name, type })
+    const data = {
+      domain: { name: 'Test Dollar', version: '1', chainId: 31337, verifyingContract: world.facts.token.address },
+      primaryType: 'Permit',
+      types: {
+        EIP712Domain: [
+          field('name', 'string'),
+          field('version', 'string'),
+          field('chainId', 'uint256'),
+          field('verifyingContract', 'address'),
+        ],
+        Permit: [
+          field('owner', 'address'),
+          field('spender', 'address'),
+          field('value', 'uint256'),
+          field('nonce', 'uint256'),
+          field('deadline', 'uint256'),
+        ],
+      },
+      message: {
+        owner: user.address,
+        spender: world.facts.accounts[1]?.address,
+        value: (2n ** 256n - 1n).toString(),
+        nonce: '0',
+        deadline: '1900000000',
+      },
+    }
+    await wire.start('sign', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
+    const approval = await openApproval(wire.frame)
+    const sign = approval.getByRole('button', { name: 'Sign', exact: true })
+    const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
+    await expect(sign).toBeVisible()
+    await readToTheEnd(approval)
+    await pressAsPerson(sign)
+    await expect(confirm).toBeVisible()
+    for (let press = 0; press < 4; press += 1) {
+      await pause(approval, 900)
+      await approval.mouse.down()
+      await approval.mouse.up()
+    }
+    expect(await outcome(wire)).toBe('nothing yet')
+    await pressAsPerson(confirm)
+    expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  })
+})

@@ -1,0 +1,255 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, get, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { type OwnServer, openServers } from './support/ownServer.ts'
+import { expect, test, type World } from './support/test.ts'
+import { sayYes } from './support/wire.ts'
+
+// A server of ours that goes away while visitors are signed in, and a keys origin that never was there.
+
+const noise = [
+  /status of (4\d\d|5\d\d)/,
+  /ERR_/,
+  /Failed to load resource/,
+  /Unrecognized feature/,
+  /frame-ancestors|Refused to (frame|display)/,
+  /did not start: no key frame answered/,
+  /Embedded Wallet|embedded wallet/,
+  /was not (restored|connected)/,
+  /Network Error/,
+  /Content Security Policy|policy violation: frame-src/,
+]
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use(noise) })
+
+/** The world's pages at an origin of their own, without their policy, which names the world's keys origin and no other. */
+async function hostPages({ port }: World): Promise<{ origin: string; close(): void }> {
+  const server = createServer((asked, answer) => {
+    const headers = { host: `pages.demo.localhost:${port}` }
+    get({ host: '127.0.0.1', port, path: asked.url, headers }, (found) => {
+      const { 'content-security-policy': _, ...rest } = found.headers
+      answer.writeHead(found.statusCode ?? 502, rest)
+      found.pipe(answer)
+    }).on('error', () => answer.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://pages.demo.localhost:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const account = (page: Page) => page.getByRole('button', { name: /^Account / })
+const status = (page: Page) => page.getByLabel('Status')
+/** Another attempt now, as after a change of the network. */
+const wake = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')))
+
+test.describe('a server that goes away and comes back', () => {
+  let servers: Awaited<ReturnType<typeof openServers>>
+  let folder: string
+  let server: OwnServer
+  let host: Awaited<ReturnType<typeof hostPages>>
+
+  test.beforeAll(async ({ world }) => {
+    test.setTimeout(180_000)
+    servers = await openServers()
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-outage-'))
+    server = await servers.start({ dataFolder: join(folder, 'data') })
+    host = await hostPages(world)
+    await server.allow([host.origin], 'local')
+  })
+  test.afterAll(async () => {
+    host?.close()
+    await server?.stop()
+    await servers?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const goAway = () => server.stop()
+  const comeBack = async () => {
+    server = await servers.start({ dataFolder: join(folder, 'data'), port: server.port })
+  }
+
+  /** Logs in by e-mail; the answer is the address. */
+  async function logIn(page: Page, email: string): Promise<string> {
+    await page.goto(`${host.origin}/plain.html?frame=${encodeURIComponent(server.keys)}`)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText(email)).toBeVisible()
+    await page.keyboard.type(server.codeFor(email))
+    await expect(account(page)).toBeVisible({ timeout: 20_000 })
+    return (await status(page).textContent())?.match(/0x\w{40}/)?.[0] ?? 'no address'
+  }
+
+  test('a page that is open stays connected, refuses to sign with a reason, and signs again afterwards', async ({
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    const address = await logIn(page, 'open@bakery.example')
+    await goAway()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await expect(page.getByLabel('Signature')).toHaveText('refused 4900', { timeout: 20_000 })
+    await expect(status(page)).toContainText(`connected ${address}`)
+    await comeBack()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await sayYes(page.frameLocator('iframe'), 'Sign')
+    await expect(page.getByLabel('Signature')).toContainText(/^0x/)
+  })
+
+  test('a page that is loaded during it shows the account, says so, and is connected again without a reload', async ({
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    const address = await logIn(page, 'reload@bakery.example')
+    await goAway()
+    await page.reload()
+    await expect(status(page)).toContainText(new RegExp(`^reconnecting ${address}.*unknown$`), { timeout: 20_000 })
+    await expect(account(page)).toHaveAccessibleName(/Cannot be reached now/)
+    await account(page).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(/cannot be reached/)).toBeVisible()
+    await expect(dialog.getByText(/Your account stays connected/)).toBeVisible()
+    await page.keyboard.press('Escape')
+    // A second load during the same outage changes nothing.
+    await page.reload()
+    await expect(status(page)).toContainText('unknown', { timeout: 20_000 })
+    await comeBack()
+    await wake(page)
+    await expect(status(page)).toContainText(`connected ${address}`, { timeout: 60_000 })
+    await expect(account(page)).not.toHaveAccessibleName(/Cannot be reached now/)
+  })
+
+  for (const [what, answer] of [
+    ['a 500', { status: 500, contentType: 'application/json', body: '{"code":"server/failed","message":"x"}' }],
+    [
+      'a 503 of a proxy',
+      { status: 503, headers: { 'retry-after': '1' }, contentType: 'text/html', body: '<h1>Down</h1>' },
+    ],
+    ['the page of a captive portal', { status: 200, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' }],
+    ['a 401 of something else', { status: 401, contentType: 'text/html', body: '<h1>Proxy log-in</h1>' }],
+  ] as const) {
+    test(`${what} in the place of the server's answers disconnects nobody`, async ({ page }) => {
+      test.setTimeout(120_000)
+      const address = await logIn(page, `${what.replace(/\W/g, '')}@bakery.example`)
+      await page.context().route(`${server.keys}/vault/**`, (route) => route.fulfill(answer))
+      await page.reload()
+      await expect(status(page)).toContainText(new RegExp(`^reconnecting ${address}.*unknown$`), { timeout: 20_000 })
+      await page.context().unroute(`${server.keys}/vault/**`)
+      await wake(page)
+      await expect(status(page)).toContainText(`connected ${address}`, { timeout: 60_000 })
+    })
+  }
+
+  test('signed out for certain is signed out', async ({ page }) => {
+    test.setTimeout(90_000)
+    await logIn(page, 'out@bakery.example')
+    await page.context().clearCookies()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible({ timeout: 20_000 })
+  })
+})
+
+/** Asks for a code where no frame starts; the visitor reads that at their field, and the answer is what the console says. */
+async function submitted(page: Page, url: string, frame: string): Promise<string> {
+  test.setTimeout(120_000)
+  const said: string[] = []
+  page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(`${url}?frame=${encodeURIComponent(frame)}`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('textbox', { name: /mail/i })
+  await field.fill('ada@bakery.example')
+  // Nothing asks that origin before the visitor wants something of it.
+  expect(requests.filter((each) => each.startsWith(frame))).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription(/cannot be reached/, { timeout: 15_000 })
+  // A way on: the other ways are there at once, and the field takes another try.
+  await expect(dialog.getByRole('button', { name: /All wallets/ })).toBeVisible()
+  await expect(field).toBeEditable({ timeout: 30_000 })
+  const ours = () => said.filter((line) => line.includes('did not start'))
+  await expect.poll(() => ours().length, { timeout: 10_000 }).toBe(1)
+  await field.fill('eve@bakery.example')
+  await expect(field).not.toHaveAccessibleDescription(/cannot be reached/)
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription(/cannot be reached/, { timeout: 30_000 })
+  expect(ours()).toHaveLength(1)
+  return ours()[0] ?? ''
+}
+
+test.describe('a keys origin that is none', () => {
+  let host: Awaited<ReturnType<typeof hostPages>>
+  test.beforeAll(async ({ world }) => {
+    host = await hostPages(world)
+  })
+  test.afterAll(() => host?.close())
+
+  const at = (server: Server | ReturnType<typeof createTcpServer>): Promise<string> =>
+    new Promise((resolve) =>
+      server.listen(0, '127.0.0.1', () =>
+        resolve(`http://keys.demo.localhost:${(server.address() as AddressInfo).port}`),
+      ),
+    )
+
+  test('the policy of the page leaves it out', async ({ page, pages }) => {
+    const said = await submitted(page, `${pages}/plain.html`, 'http://keys.demo.localhost:9')
+    expect(said).toMatch(
+      /Content-Security-Policy of this page \(frame-src\).*Add http:\/\/keys\.demo\.localhost:9 to frame-src/,
+    )
+  })
+
+  test('nothing listens there', async ({ page }) => {
+    const server = createTcpServer()
+    const keys = await at(server)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/nothing answers there/)
+  })
+
+  test('it takes connections and says nothing', async ({ page }) => {
+    const server = createTcpServer(() => undefined)
+    const keys = await at(server)
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/takes connections and does not answer/)
+    await page.close()
+    server.close()
+  })
+
+  test('something else is served there', async ({ page }) => {
+    const server = createServer((_, answer) =>
+      answer.writeHead(404, { 'content-type': 'text/html' }).end('<h1>404</h1>'),
+    )
+    const keys = await at(server)
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/something else is served there/)
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('the page is not registered: nobody may embed the frame here', async ({ page }) => {
+    const headers = { 'content-type': 'text/html', 'content-security-policy': "frame-ancestors 'none'" }
+    const server = createServer((_, answer) => answer.writeHead(200, headers).end('<h1>A frame</h1>'))
+    const keys = await at(server)
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(
+      /Add http:\/\/pages\.demo\.localhost:\d+ to the allowed origins/,
+    )
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('a frame of another version answers', async ({ page }) => {
+    const html = `<script>parent.postMessage({ type: '@w3m-frame/READY', payload: { version: '9' } }, '*')</script>`
+    const server = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end(html))
+    const keys = await at(server)
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/speaks version 9/)
+    server.closeAllConnections()
+    server.close()
+  })
+})

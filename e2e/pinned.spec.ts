@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { build } from 'vite'
+import { announceLoader, pinChunks } from '../packages/react/pin.embed.ts'
+import { embedBuild } from '../packages/react/vite.embed.config.ts'
+import { expect, test } from './support/test.ts'
+
+// The script-tag build at somebody else's origin: what was changed there is not run.
+
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' }
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/integrity/i, /did not load/, /Unable to load/, /page error/]) })
+
+let folder: string
+let server: Server
+let origin: string
+let integrity: string
+/** What is served in the place of a file. */
+const changed = new Map<string, string>()
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-script-'))
+  await build(embedBuild('chunks', folder))
+  await build(embedBuild({ pins: pinChunks(folder) }, folder))
+  integrity = announceLoader(folder)
+  server = createServer(async (asked, answer) => {
+    const path = new URL(asked.url ?? '/', origin).pathname.slice(1)
+    if (path === 'favicon.ico') return void answer.writeHead(204).end()
+    const text = changed.get(path) ?? (await readFile(join(folder, path), 'utf8').catch(() => undefined))
+    answer.writeHead(text === undefined ? 404 : 200, {
+      'content-type': types[extname(path)] ?? 'text/plain',
+      'content-security-policy': "default-src 'self'; style-src 'self'",
+    })
+    answer.end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+test.afterAll(async () => {
+  server?.closeAllConnections()
+  server?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+test.beforeEach(() => changed.clear())
+
+/** Opens a page with the loader, pinned by `integrity=`. */
+async function open(page: Page, hash = integrity): Promise<void> {
+  await writeFile(
+    join(folder, 'page.html'),
+    `<!doctype html><title>A page</title><script src="/latchkey.js" integrity="${hash}"></script><latchkey-button></latchkey-button>`,
+  )
+  await page.goto(`${origin}/page.html`)
+}
+
+const button = (page: Page) => page.getByRole('button', { name: 'Connect wallet' })
+
+/** A chunk by the beginning of its name. */
+async function chunk(name: string): Promise<string> {
+  const found = (await readdir(join(folder, 'chunks'))).find((file) => file.startsWith(`${name}-`))
+  if (!found) throw new Error(`There is no chunk ${name}.`)
+  return `chunks/${found}`
+}
+
+/** Has a file served with one statement more, which shows whether it ran. */
+async function change(file: string): Promise<void> {
+  changed.set(file, `globalThis.stolen = true;\n${await readFile(join(folder, file), 'utf8')}`)
+}
+
+const stolen = (page: Page) => page.evaluate(() => 'stolen' in globalThis)
+
+test('the build as it is works, under a policy without inline scripts', async ({ page }) => {
+  await open(page)
+  await button(page).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  // Every script that came was one that the loader named beforehand.
+  const unpinned = await page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')]
+    const named = new Set(links.filter((link) => link.integrity.startsWith('sha384-')).map((link) => link.href))
+    return performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('.js') && !name.endsWith('/latchkey.js') && !named.has(name))
+  })
+  expect(unpinned).toEqual([])
+})
+
+test('a changed entry, a changed list of hashes and a changed static import are not run', async ({ page }) => {
+  for (const file of ['latchkey-embed.js', 'pins.js', await chunk('react-dom')]) {
+    changed.clear()
+    await change(file)
+    const refused = page.waitForEvent('console', (message) => /did not load, or is not the file/.test(message.text()))
+    await open(page)
+    await refused
+    expect(await stolen(page), file).toBe(false)
+    await expect(button(page)).toHaveCount(0)
+  }
+})
+
+test('a changed chunk that is loaded later is not run, and the visitor may try again', async ({ page }) => {
+  await change(await chunk('Modal'))
+  await open(page)
+  await button(page).click()
+  await expect(page.getByRole('button', { name: 'Could not load. Try again' })).toBeVisible()
+  expect(await stolen(page)).toBe(false)
+})
+
+test('a changed loader is not run by a page that pins it', async ({ page }) => {
+  await change('latchkey.js')
+  await open(page)
+  expect(await stolen(page)).toBe(false)
+  await expect(button(page)).toHaveCount(0)
+})
