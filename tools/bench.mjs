@@ -186,6 +186,10 @@ await script(async () => {
   say('Server: the relay against a bare ws fan-out')
   const relay = built === 0 ? await run('node', ['packages/server/bench/relay.bench.mjs'], { env: toolEnv() }) : built
   report(relay === 0, 'relay throughput and memory (its own lines are above)')
+  say('Server: the relay while 200 hostile sockets do their worst')
+  const attacked =
+    built === 0 ? await run('node', ['packages/server/bench/relayHostile.bench.mjs'], { env: toolEnv() }) : built
+  report(attacked === 0, 'relay under attack (its own lines are above)')
   say('WalletConnect: our client beside the official one')
   const { ours, theirs } = await clientSizes()
   const kB = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1)

@@ -1,4 +1,4 @@
-// `npm run check | build | size | trace | shots | bench | format`: installs what is missing, then does it.
+// `npm run check | build | size | trace | shots | bench | fuzz | format`: installs what is missing, then does it.
 
 import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
 
@@ -18,6 +18,7 @@ const commands = {
   trace: { steps: [['node', 'tools/trace.mjs']] },
   shots: { needs: { browsers: true }, steps: [['node', 'tools/shots.mjs']] },
   bench: { needs: { browsers: true }, steps: [['node', 'tools/bench.mjs']] },
+  fuzz: { steps: [['node', 'tools/fuzz.mjs']] },
   format: { steps: [['biome', 'check', '--write', '.']] },
 }
 

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as contract from '../packages/protocol/src/http/contract.ts'
+import * as vault from '../packages/protocol/src/http/vault.ts'
+import { startServer } from '../packages/server/src/node.ts'
+import { readSettings } from '../packages/server/src/settings.ts'
+import { fuzz, targetsOf } from './fuzz/fuzz.mjs'
+import { freePort, schemasOf, startSurroundings } from './fuzz/surroundings.mjs'
+
+test('every route and upgrade survives many hundred hostile requests: no 5xx but 503, no uncaught error', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html>')
+  const port = await freePort()
+  const { env, hosts, close } = await startSurroundings({ folder: join(folder, 'data'), port })
+  const uncaught: unknown[] = []
+  const noted = (error: unknown): void => void uncaught.push(error)
+  process.on('unhandledRejection', noted)
+  const lines: string[] = []
+  const running = await startServer({
+    settings: readSettings({ ...env, FRAME_DIR: folder }),
+    log: (level, message, fields) => {
+      if (level === 'error') lines.push(`${message} ${JSON.stringify(fields)}`)
+    },
+  })
+  try {
+    const targets = targetsOf(running.routes, { hosts, schemas: schemasOf([contract, vault]) })
+    expect(targets.length).toBeGreaterThan(60)
+    const found = await fuzz({ port, targets, seed: 20_261_122, perTarget: 12, total: 1_500, isAlive: () => true })
+    expect(found.faults).toEqual([])
+    expect(found.short).toEqual([])
+    expect([uncaught, lines]).toEqual([[], []])
+  } finally {
+    process.off('unhandledRejection', noted)
+    await running.stop()
+    await close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 240_000)

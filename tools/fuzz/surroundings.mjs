@@ -1,0 +1,93 @@
+// What a server stands on, as small as it can be: a node that answers anything, and a mail server that takes everything.
+
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:net'
+
+/**
+ * Starts both, and answers with the variables of a server that has everything switched on.
+ * @param {{ folder: string, port: number }} asked
+ */
+export async function startSurroundings({ folder, port }) {
+  const node = createHttpServer((request, response) => {
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json').end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+    })
+  })
+  const mail = createServer((socket) => {
+    let isData = false
+    socket.on('error', () => {}).write('220 mail\r\n')
+    socket.on('data', (data) => {
+      for (const line of String(data).split('\r\n')) {
+        if (isData && line !== '.') continue
+        if (line === '') continue
+        const isEnd = isData
+        isData = /^DATA/i.test(line)
+        socket.write(isData ? '354 go on\r\n' : /^QUIT/i.test(line) && !isEnd ? '221 bye\r\n' : '250 ok\r\n')
+      }
+    })
+  })
+  const [nodePort, mailPort] = await Promise.all([listen(node), listen(mail)])
+  const url = `http://127.0.0.1:${nodePort}`
+  const hosts = {
+    connect: `connect.demo.localhost:${port}`,
+    keys: `keys.demo.localhost:${port}`,
+    identify: `id.demo.localhost:${port}`,
+  }
+  return {
+    hosts,
+    env: {
+      PORT: String(port),
+      DATA_DIR: folder,
+      KEYS_URL: `http://${hosts.keys}`,
+      IDENTIFY_URL: `http://${hosts.identify}`,
+      SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+      MAIL_FROM: 'shop@shop.example',
+      MAILS_PER_HOUR: '1000000',
+      RPC_URLS: `eip155:1=${url};solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp=${url}`,
+      BUNDLER_URLS: `eip155:1=${url}`,
+      PAYMASTER_URLS: `eip155:1=${url}`,
+      PAGE_PAYMASTERS: url,
+      SMART_SESSIONS: 'on',
+      METRICS_TOKEN: 'a token of the fuzz',
+      SIGN_IN_MODE: 'token',
+      // What is tried is what lies behind the limits.
+      RATE_PER_ADDRESS: '0',
+    },
+    close: async () => {
+      node.closeAllConnections()
+      await Promise.all([node, mail].map((server) => new Promise((resolve) => server.close(resolve))))
+    },
+  }
+}
+
+/** A port that nobody has taken. */
+export async function freePort() {
+  const probe = createServer()
+  const port = await listen(probe)
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/**
+ * @param {import('node:net').Server} server
+ * @returns {Promise<number>}
+ */
+function listen(server) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+}
+
+/**
+ * The shapes of bodies, by method and path, of modules that hold routes of the contract.
+ * @param {readonly Record<string, any>[]} modules
+ * @returns {Map<string, unknown>}
+ */
+export function schemasOf(modules) {
+  const routes = modules.flatMap((module) => Object.values(module)).filter((value) => value?.method && value?.path)
+  return new Map(routes.map(({ method, path, body }) => [`${method} ${path}`, body]))
+}
