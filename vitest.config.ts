@@ -15,8 +15,8 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           // A busy machine is no failure: what waits for ever still ends.
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           include: [
             'packages/**/*.test.{ts,tsx}',
             'apps/**/*.test.ts',

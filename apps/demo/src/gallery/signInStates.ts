@@ -43,6 +43,7 @@ const states = {
   'declined, optional': failed(fakeFailure('sign-in/declined', undefined), optional),
   'smart account': failed(fakeFailure('sign-in/no-smart-accounts', undefined)),
   invalid: failed(fakeFailure('sign-in/invalid', undefined)),
+  unknown: at({ status: 'unknown', error: fakeFailure('sign-in/not-initialised', undefined) }),
   'server down': failed(fakeFailure('http/unreachable', { url: 'https://connect.app.example' })),
   'wallet cannot': failed(fakeFailure('sign-in/no-client', undefined)),
   shake: {

@@ -245,6 +245,19 @@ export const galleryStates: readonly GalleryState[] = [
       }),
     },
     silent: { state: (quiet) => having(connected(quiet, { health: 'silent' }), 250_000_000_000_000_000n) },
+    unreachable: {
+      state(quiet) {
+        const now = connected(quiet)
+        const { eip155 } = now.connections.byNamespace
+        if (eip155?.status !== 'connected') return now
+        const { health: _, ...kept } = eip155
+        const error = fakeFailure('wallet/unreachable', { connectorId: eip155.connectorId })
+        return {
+          ...now,
+          connections: { byNamespace: { eip155: { ...kept, status: 'reconnecting', error } }, others: [] },
+        }
+      },
+    },
     reconnecting: {
       state: (quiet) => ({
         ...finding(onNetworks(quiet)),
