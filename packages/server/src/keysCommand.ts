@@ -75,7 +75,7 @@ async function rotate(
     )
     return 0
   }
-  const rule = purposes[what ?? '']
+  const rule = what !== undefined && Object.hasOwn(purposes, what) ? purposes[what] : undefined
   if (what === undefined || rule === undefined) throw new UsageError('"keys rotate" needs sign-in, verify or secret.')
   const key = await withConnection(settings, async (connection) =>
     addKey({ connection, purpose: what, key: await newVerifyKey(), delayMs: rule.delayMs, now }),
