@@ -171,6 +171,43 @@ test('while Redis is away sockets stay and publications are refused by name; aft
   for (const { socket } of [page, wallet]) socket.terminate()
 }, 30_000)
 
+test('while Redis stands still under clients that publish, nothing that was acknowledged is lost and no socket ends', async () => {
+  const place = '12'.repeat(32)
+  const publishers = [await client(one.host), await client(two.host)]
+  const wallet = await client(two.host)
+  await wallet.call('irn_subscribe', { topic: place })
+  const acknowledged: string[] = []
+  const refused: unknown[] = []
+  let isOver = false
+  const publishing = publishers.map(async ({ call }, nth) => {
+    for (let at = 0; !isOver; at += 1) {
+      const message = Buffer.from(`${nth} ${at}`).toString('base64')
+      const { result, error } = await call('irn_publish', { ...publication(message), topic: place })
+      if (result === true) acknowledged.push(message)
+      else refused.push((error as { data?: unknown } | undefined)?.data)
+      // The pace of a client, so that it is no flood.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
+  redis.freeze()
+  // Each client has been told by name that something was not kept, and has gone on.
+  await expect.poll(() => refused.length, { timeout: 30_000 }).toBeGreaterThan(3)
+  const before = acknowledged.length
+  redis.thaw()
+  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 20)
+  isOver = true
+  await Promise.all(publishing)
+  expect(new Set(refused)).toEqual(new Set(['MailboxUnavailable']))
+  await expect
+    .poll(() => acknowledged.filter((message) => !wallet.messages().includes(message)), { timeout: 30_000 })
+    .toEqual([])
+  for (const { socket } of [...publishers, wallet]) {
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+    socket.terminate()
+  }
+}, 120_000)
+
 test('a bearer token is as good as one in the address', async () => {
   const page = await client(one.host, { bearer: true })
   expect(await page.call('irn_fetchMessages', { topic: 'ef'.repeat(32) })).toHaveProperty('result')

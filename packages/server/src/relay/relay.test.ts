@@ -715,6 +715,55 @@ test('a relay that is full ends a connection of whoever has most for one of some
   expect(await client({ address: '203.0.113.7' }).closed()).toEqual([3001, 'Too many connections'])
 })
 
+test('connections of a project are counted by themselves: one that is full takes no room from another', async () => {
+  const projects = ['shop', 'bakery'].map((id) => ({
+    id,
+    name: '',
+    allowedOrigins: [],
+    features: [],
+    analytics: false,
+  }))
+  const open = { process: 1_000, project: 2, address: 100, client: 100 }
+  const { client } = relayAt({ projects, capacity: limitsWith({ open }) })
+  const visit = (projectId: string, address: string) => client({ projectId, address })
+  const hostile = [visit('shop', '203.0.113.7'), visit('shop', '203.0.113.7')]
+  for (const one of hostile) await one.call('irn_subscribe', { topic })
+  expect(await visit('shop', '203.0.113.7').closed()).toEqual([3001, 'Too many connections'])
+  expect(await visit('bakery', '203.0.113.7').call('irn_subscribe', { topic })).toHaveProperty('result')
+  // A visitor from elsewhere comes in for one of those who have more of this project.
+  expect(await visit('shop', '198.51.100.9').call('irn_subscribe', { topic })).toHaveProperty('result')
+  expect(hostile.filter(({ state }) => state.closed)).toHaveLength(1)
+})
+
+test('who publishes to many listeners pays for each of them', async () => {
+  const cost = { client: { burst: 1_000_000, perSecond: 100_000 }, address: { burst: 1e9, perSecond: 1e9 } }
+  const { client, pauses } = relayAt({ capacity: limitsWith({ cost }) })
+  const listeners = Array.from({ length: 12 }, () => client())
+  for (const one of listeners) await one.call('irn_subscribe', { topic })
+  const [loud, quiet] = [client(), client()]
+  // A tenth of the allowance for its own bytes, and as much again for each who is told.
+  const message = 'A'.repeat(100_000)
+  await loud.call('irn_publish', { ...publication, message })
+  await quiet.call('irn_publish', { ...publication, topic: 'cd'.repeat(32), message })
+  void loud.call('irn_fetchMessages', { topic: 'ef'.repeat(32) })
+  expect(await quiet.call('irn_fetchMessages', { topic: 'ef'.repeat(32) })).toHaveProperty('result')
+  expect(pauses).toHaveLength(1)
+})
+
+test('a small message does not overtake a large one that has to wait on the same topic', async () => {
+  const { client } = relayAt()
+  const page = client()
+  const sent = ['1', '2'].map((one) => one.padEnd(700_000, 'A'))
+  for (const message of [...sent, 'c21hbGw=']) await page.call('irn_publish', { ...publication, message })
+  const wallet = client()
+  await wallet.call('irn_subscribe', { topic })
+  await wallet.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
+  expect(wallet.messages()).toEqual([sent[0]])
+  wallet.acknowledge()
+  await wallet.until(() => (wallet.messages().length === 3 ? true : undefined))
+  expect(wallet.messages()).toEqual([...sent, 'c21hbGw='])
+})
+
 test('topics are counted by client and address however many connections ask, and for all together', async () => {
   const topicsOf = (from: number, count: number): string[] =>
     Array.from({ length: count }, (_, nth) => (from + nth).toString(16).padStart(64, '0'))
