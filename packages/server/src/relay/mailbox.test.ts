@@ -286,6 +286,13 @@ describe.each([
     expect(await put(at('2001:db8:0::1', 'shop'))).toBe('heavy')
   })
 
+  test('a project that is full by many light visitors refuses one more of it, though the relay has room', async () => {
+    let nth = 0
+    expect(await fill(() => at(`203.0.${nth++}.7`, 'shop'))).toBe(20)
+    expect(await put(at('198.51.100.9', 'other'))).toBe('kept')
+    expect(await put(at('198.51.100.10'))).toBe('kept')
+  })
+
   test('what is taken gives its room back', async () => {
     const owner = at('203.0.113.7')
     const kept = letter(freshTopic(), 'x'.repeat(18_000), { from: owner.client })
