@@ -1,4 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/body'
 import { vaultRpcPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
@@ -24,10 +25,11 @@ export function createRpc({ fetch }: { readonly fetch: typeof globalThis.fetch }
       redirect: 'error',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] }),
+      signal: AbortSignal.timeout(rpcAnswerMs),
     }).catch((cause: unknown) => {
       throw new Refusal('The network cannot be reached', { cause })
     })
-    const said = read(answerSchema, await answer.json().catch(() => undefined))
+    const said = read(answerSchema, await readJsonBody(answer, maxRpcAnswerBytes))
     if (said?.error) throw new Refusal(said.error.message.slice(0, 300))
     if (!answer.ok || !said) throw new Refusal('The network cannot be reached')
     // Who asks knows what the method answers; what is shown or signed is read once more there.

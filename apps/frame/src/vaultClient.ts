@@ -1,4 +1,5 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
+import { readJsonBody } from '@latchkey/protocol/http/body'
 import { type VaultCall, type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/shapes'
 import { Refusal } from './refusal.ts'
@@ -12,8 +13,9 @@ export class VaultRefusal extends Refusal {
   }
 }
 
-/** How long the server may take over one call. */
+/** How long the server may take over one call, and over one that it holds until something happens: 25 seconds. */
 const callMs = 15_000
+const waitingCallMs = 60_000
 
 /** Calls the server of this origin. */
 export interface VaultClient {
@@ -31,12 +33,11 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
   return async (call, { params = {}, body, signal } = {}) => {
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const answer = await fetch(path, {
-      signal: AbortSignal.timeout(callMs),
       method: call.method,
       credentials: 'same-origin',
       cache: 'no-store',
       redirect: 'error',
-      ...(signal && { signal }),
+      signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(waitingCallMs)]) : AbortSignal.timeout(callMs),
       // Every call that changes something has a body, so that no form of another page can make it.
       ...(call.method !== 'GET' && {
         headers: { 'content-type': 'application/json' },
@@ -45,7 +46,7 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
     }).catch((cause: unknown) => {
       throw new Refusal(frameTexts.serverAway, { cause })
     })
-    const said: unknown = await answer.json().catch(() => undefined)
+    const said: unknown = await readJsonBody(answer)
     const failure = answer.ok ? undefined : read(vaultFailure, said)
     if (failure && (answer.status < 500 || failure.code === 'mail/failed')) throw new VaultRefusal(failure)
     const result = answer.ok ? read(call.answer, said) : undefined

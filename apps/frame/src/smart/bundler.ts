@@ -1,4 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import { readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/body'
 import { vaultBundlerPath, vaultFailure, vaultPaymasterPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
@@ -101,10 +102,11 @@ export function createBundler({
       redirect: 'error',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(rpcAnswerMs),
     }).catch((cause: unknown) => {
       throw new Refusal('The network cannot be reached', { cause })
     })
-    const json: unknown = await answer.json().catch(() => undefined)
+    const json: unknown = await readJsonBody(answer)
     const failure = answer.ok ? undefined : read(vaultFailure, json)
     if (failure) throw new Refusal(sentence(failure))
     const said = read(answerSchema, json)

@@ -1,5 +1,6 @@
 import type { Eip1193Provider, Network } from '@latchkey/core/adapter'
 import { addressOf, type ChainId, parseAccountId } from '@latchkey/protocol/caip'
+import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/body'
 import { read, readJson } from '@latchkey/protocol/shapes'
 import { allows, type Client, grantedChains, type Session } from '@latchkey/walletconnect'
 import * as v from 'valibot'
@@ -190,8 +191,9 @@ async function readFrom(url: string | undefined, call: { method: string; params?
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id: 1, jsonrpc: '2.0', ...call }),
+    signal: AbortSignal.timeout(rpcAnswerMs),
   })
-  const body = readJson(rpcAnswer, await answer.text())
+  const body = read(rpcAnswer, await readJsonBody(answer, maxRpcAnswerBytes))
   if (!body) throw Object.assign(new Error(`The node answered ${call.method} with no JSON-RPC.`), { code: -32603 })
   if (body.error) throw Object.assign(new Error(body.error.message), { code: body.error.code })
   return body.result

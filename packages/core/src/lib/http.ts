@@ -1,8 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
+import { readBody } from '@latchkey/protocol/http/body'
 import * as v from 'valibot'
-
-/** The largest answer that is read. */
-const maxBytes = 5_000_000
 
 /** `url` fetched and its JSON parsed by `schema`; fails as `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */
 export async function fetchJson<Schema extends v.GenericSchema>(asked: {
@@ -11,7 +9,7 @@ export async function fetchJson<Schema extends v.GenericSchema>(asked: {
   schema: Schema
   signal?: AbortSignal | undefined
 }): Promise<v.InferOutput<Schema>> {
-  const body = await (await readBody(await ask(asked), asked.url)).text()
+  const body = await (await bodyOf(await ask(asked), asked.url)).text()
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -45,7 +43,7 @@ export async function fetchImage(asked: {
     void response.body?.cancel().catch(() => undefined)
     throw new LatchkeyError('http/malformed', { url: bare(asked.url) })
   }
-  const body = await readBody(response, asked.url, type)
+  const body = await bodyOf(response, asked.url, type)
   return isDrawing ? `data:${type},${encodeURIComponent(await body.text())}` : URL.createObjectURL(body)
 }
 
@@ -59,20 +57,10 @@ async function ask(asked: { fetch: typeof fetch; url: string; signal?: AbortSign
   throw new LatchkeyError('http/failed', { status: response.status, url: bare(asked.url) }, { cause: response })
 }
 
-async function readBody(response: Response, url: string, type = ''): Promise<Blob> {
-  const reader = response.body?.getReader()
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let bytes = 0
-  for (;;) {
-    const { done = true, value } = (await reader?.read().catch((cause: unknown) => unreachable(url, cause))) ?? {}
-    if (done || !value) return new Blob(parts, { type })
-    bytes += value.byteLength
-    if (bytes > maxBytes) {
-      void reader?.cancel().catch(() => undefined)
-      throw new LatchkeyError('http/malformed', { url: bare(url) }, { cause: new Error('The answer is too large.') })
-    }
-    parts.push(value)
-  }
+async function bodyOf(response: Response, url: string, type = ''): Promise<Blob> {
+  const body = await readBody(response, { type }).catch((cause: unknown) => unreachable(url, cause))
+  if (body) return body
+  throw new LatchkeyError('http/malformed', { url: bare(url) }, { cause: new Error('The answer is too large.') })
 }
 
 function unreachable(url: string, cause: unknown): never {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { failure } from '../errors/catalogue.ts'
+import { readBody } from '../http/body.ts'
 import { contractAnswerMost, contractCallTimeoutMs } from '../limits.ts'
 import { read } from '../shapes.ts'
 
@@ -99,30 +100,13 @@ async function ask({
       body: JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'eth_call', params: [{ to, data }, 'latest'] }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    text = await beginningOf(answer)
+    text = await (await readBody(answer, { maxBytes: contractAnswerMost }))?.text()
     // So much can only be what the contract said, and it is no yes.
     if (text === undefined && answer.ok) return undefined
   } catch (cause) {
     throw failure('sign-in/no-node', { chain, message: 'it cannot be reached' }, { cause })
   }
   return contractAnswer({ chain, answer: json(text) })
-}
-
-/** The text of an answer; `undefined` when it is longer than any answer worth reading. */
-async function beginningOf(answer: Response): Promise<string | undefined> {
-  const reader = answer.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  while (reader) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += decoder.decode(value, { stream: true })
-    if (text.length > contractAnswerMost) {
-      await reader.cancel()
-      return undefined
-    }
-  }
-  return text
 }
 
 function json(text: string | undefined): unknown {

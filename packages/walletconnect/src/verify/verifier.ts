@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
+import { readJsonBody } from '@latchkey/protocol/http/body'
 import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import type { Attested } from '../sign/peer.ts'
@@ -38,7 +39,7 @@ export function createVerifier({
     const stop = clock.after(keyMs, () => late.abort())
     try {
       const response = await fetch(new URL('/v3/public-key', verify).href, { signal: late.signal })
-      const answer = response.ok ? read(answerSchema, await response.json()) : undefined
+      const answer = response.ok ? read(answerSchema, await readJsonBody(response)) : undefined
       if (answer) known = { key: answer.publicKey, until: answer.expiresAt * 1000 }
       return answer?.publicKey
     } catch {

@@ -1,6 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
+import { readJsonBody } from '@latchkey/protocol/http/body'
 import { urlOf } from '@latchkey/protocol/http/url'
 import { signInRequestMs } from '@latchkey/protocol/limits'
 import { read } from '@latchkey/protocol/shapes'
@@ -56,7 +57,7 @@ export function createAuthApi(deps: AuthApiDeps): AuthApi {
           { cause: new Error(message, { cause }) },
         )
       })
-      const answer = await json(response)
+      const answer = response.status === 204 ? null : await readJsonBody(response)
       const seconds = secondsIn(response.headers.get('retry-after'), clock.now())
       if (path === 'otp' && response.status === 429 && seconds > 0) throw failure('email/throttled', { seconds })
       if (!response.ok)
@@ -122,13 +123,4 @@ function refusal({
 function secondsIn(retryAfter: string | null, now: number): number {
   const seconds = Number(retryAfter) || (Date.parse(retryAfter ?? '') - now) / 1000
   return seconds > 0 ? Math.ceil(seconds) : 0
-}
-
-async function json(response: Response): Promise<unknown> {
-  if (response.status === 204) return null
-  try {
-    return (await response.json()) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createVerifier } from './verifier.ts'
+
+test('a verify service that answers without end is read to a limit, and says nothing about a message', async () => {
+  let read = 0
+  const verifier = createVerifier({
+    verify: 'https://verify.example',
+    fetch: async () =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            await new Promise((resolve) => setImmediate(resolve))
+            read += 1_000_000
+            controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
+          },
+        }),
+      ),
+  })
+  expect(await verifier.judge({ attestation: 'a.b.c', messageId: '00' }, 'https://shop.example')).toBe('unknown')
+  expect(read).toBeLessThan(10_000_000)
+})
