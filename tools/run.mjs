@@ -18,6 +18,7 @@ const commands = {
   trace: { steps: [['node', 'tools/trace.mjs']] },
   shots: { needs: { browsers: true }, steps: [['node', 'tools/shots.mjs']] },
   bench: { needs: { browsers: true }, steps: [['node', 'tools/bench.mjs']] },
+  mutate: { steps: [['node', 'tools/mutate.mjs']] },
   fuzz: { steps: [['node', 'tools/fuzz.mjs']] },
   format: { steps: [['biome', 'check', '--write', '.']] },
 }

@@ -1,0 +1,200 @@
+// `npm run mutate -- <what>`: StrykerJS changes one place of the product after the other and runs the tests that reach it. What no test notices
+// is printed. `what` is one of the parts that are mutated in full (keys, sign-in, relay, connections; goal 80 %), or a package, of which a
+// sample of 500 is drawn by a seed (goal 70 %). Exits with 1 where the goal is missed, or more than 2 % of the lines are switched off by comments.
+//   SEED=…  draws another sample        SAMPLE=…  draws more or fewer
+// It works on a copy of the files as they stand; results are kept in `.mutation/`, and the next run tries only what has changed.
+
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Instrumenter } from '@stryker-mutator/instrumenter'
+import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
+
+/** What guards money and identity: every mutant of it is tried. */
+const inFull = {
+  keys: ['apps/frame/src/keys'],
+  'sign-in': ['packages/core/src/signIn', 'packages/protocol/src/signIn', 'packages/server/src/signIn'],
+  relay: ['packages/server/src/relay'],
+  connections: ['packages/core/src/connections'],
+}
+const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'ui', 'walletconnect']
+/** @type {Record<string, string>} */
+const sampled = {
+  ...Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`])),
+  frame: 'apps/frame/src',
+}
+
+/** @typedef {{ line: number, column: number }} Position */
+/** @typedef {{ fileName: string, location: { start: Position, end: Position } }} Mutant */
+
+const silent = new Proxy({}, { get: () => () => false })
+
+/**
+ * Every mutant of these files.
+ * @param {readonly string[]} files
+ * @returns {Promise<Mutant[]>}
+ */
+async function mutantsOf(files) {
+  const { mutants } = await new Instrumenter(/** @type {any} */ (silent)).instrument(
+    files.map((name) => ({ name, mutate: true, content: readFileSync(join(root, name), 'utf8') })),
+    /** @type {any} */ ({ excludedMutations: [], ignorers: [], noHeader: true, plugins: null }),
+  )
+  return /** @type {any} */ (mutants)
+}
+
+/**
+ * `count` of `all`, by a seed: the same ones each time.
+ * @template Item
+ * @param {readonly Item[]} all
+ * @param {number} count
+ * @param {number} seed
+ * @returns {Item[]}
+ */
+export function draw(all, count, seed) {
+  let state = seed >>> 0
+  // Mulberry32: small, and the same everywhere.
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const left = [...all]
+  const drawn = []
+  while (drawn.length < count && left.length > 0) drawn.push(...left.splice(Math.floor(random() * left.length), 1))
+  return drawn
+}
+
+/**
+ * The project's files as they stand, committed or not.
+ * @param {readonly string[]} folders
+ */
+function filesIn(folders) {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...folders], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return listed.split('\n').filter((name) => name !== '' && existsSync(join(root, name)))
+}
+
+/** @param {readonly string[]} folders */
+function sourcesIn(folders) {
+  return filesIn(folders)
+    .filter(
+      (name) => /\.tsx?$/.test(name) && !/\.(test|test-d|d)\.tsx?$/.test(name) && !/\/(testing|languages)\//.test(name),
+    )
+    .sort()
+}
+
+/**
+ * A copy of the files as they stand, so that a run that is cut off leaves nothing behind here.
+ * @param {string} folder
+ */
+async function copyTo(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  for (const name of filesIn([])) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    cpSync(join(root, name), join(folder, name))
+  }
+  if (existsSync(join(root, '.tools'))) symlinkSync(join(root, '.tools'), join(folder, '.tools'))
+  const installs = `import(${JSON.stringify(join(folder, 'tools/bootstrap.mjs'))}).then((it) => it.ensureInstalled())`
+  if ((await run('node', ['-e', installs], { cwd: folder, quiet: true })) !== 0)
+    throw new Stop('The copy could not be installed.')
+  // Tests of the server and of the frame read what the build makes.
+  if ((await run('node', ['tools/build.mjs'], { cwd: folder, env: toolEnv(), quiet: true })) !== 0)
+    throw new Stop('The copy could not be built.')
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await script(mutate)
+
+async function mutate() {
+  const [what = ''] = process.argv.slice(2)
+  const seed = Number(process.env.SEED ?? 1)
+  const isFull = what in inFull
+  if (!isFull && !(what in sampled))
+    throw new Stop(`Say what to mutate: ${[...Object.keys(inFull), ...Object.keys(sampled)].join(', ')}.`)
+  const full = Object.values(inFull).flat()
+  const folders = isFull ? inFull[/** @type {keyof typeof inFull} */ (what)] : [sampled[what] ?? '']
+  const files = sourcesIn(folders).filter((name) => isFull || !full.some((folder) => name.startsWith(`${folder}/`)))
+  const all = await mutantsOf(files)
+  const chosen = isFull ? all : draw(all, Number(process.env.SAMPLE ?? 500), seed)
+  const ranges = isFull
+    ? files
+    : [
+        ...new Set(
+          chosen.map(
+            ({ fileName, location: { start, end } }) =>
+              // Lines count from one there, columns from none.
+              `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`,
+          ),
+        ),
+      ]
+  say(`${what}: ${chosen.length} of ${all.length} mutants${isFull ? '' : `, seed ${seed}`}`)
+
+  const kept = join(root, '.mutation')
+  const work = join(kept, 'work')
+  mkdirSync(kept, { recursive: true })
+  await copyTo(work)
+  const report = join(kept, `${what}.json`)
+  writeFileSync(
+    join(work, 'stryker.config.json'),
+    JSON.stringify({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      vitest: { configFile: 'tools/mutate.vitest.config.mjs' },
+      mutate: ranges,
+      inPlace: true,
+      ignoreStatic: true,
+      incremental: true,
+      incrementalFile: join(kept, `${what}.incremental.json`),
+      concurrency: Math.max(1, availableParallelism()),
+      dryRunTimeoutMinutes: 30,
+      timeoutMS: 20_000,
+      reporters: ['json', 'progress-append-only'],
+      jsonReporter: { fileName: report },
+      allowEmpty: true,
+      tempDirName: join(kept, 'temp'),
+    }),
+  )
+  if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env: toolEnv() })) !== 0) return 1
+  rmSync(work, { recursive: true, force: true })
+  return verdict(what, report, isFull ? 80 : 70)
+}
+
+/**
+ * Prints what survived and the score, and answers with the exit code.
+ * @param {string} what
+ * @param {string} report
+ * @param {number} goal
+ */
+function verdict(what, report, goal) {
+  /** @type {{ files: Record<string, { source: string, mutants: { status: string, static?: boolean, mutatorName: string, replacement?: string, location: { start: Position } }[] }> }} */
+  const { files } = JSON.parse(readFileSync(report, 'utf8'))
+  /** @type {Record<string, number>} */
+  const counts = {}
+  let lines = 0
+  let off = 0
+  for (const [name, { source, mutants }] of Object.entries(files)) {
+    lines += source.split('\n').length
+    off += source.split('\n').filter((line) => line.includes('Stryker disable')).length
+    for (const { status, mutatorName, replacement = '', location } of mutants) {
+      counts[status] = (counts[status] ?? 0) + 1
+      if (status === 'Survived' || status === 'NoCoverage')
+        process.stdout.write(
+          `${status === 'Survived' ? 'survived' : 'no test '}  ${name}:${location.start.line}:${location.start.column}  ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 80)}\n`,
+        )
+    }
+  }
+  const count = (/** @type {string} */ status) => counts[status] ?? 0
+  const found = count('Killed') + count('Timeout')
+  const valid = found + count('Survived') + count('NoCoverage')
+  const score = valid === 0 ? 100 : (100 * found) / valid
+  const share = lines === 0 ? 0 : (100 * off) / lines
+  process.stdout.write(
+    `\n${what}: ${score.toFixed(1)} % of ${valid} (goal ${goal} %) · ${count('Survived')} survived, ${count('NoCoverage')} reached by no test, ` +
+      `${count('Ignored')} static ones left out, ${share.toFixed(1)} % of the lines switched off (at most 2 %)\n`,
+  )
+  return score >= goal && share <= 2 ? 0 : 1
+}
