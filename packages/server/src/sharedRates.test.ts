@@ -102,6 +102,28 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     expect(answers.filter((seconds) => seconds === 0).length).toBeGreaterThan(0)
   })
 
+  test('ask the store once for each twentieth of an allowance, however many ask at once', async () => {
+    await instances()
+    const store = stores[0] as RateStore
+    let questions = 0
+    const counting: RateStore = {
+      ...store,
+      limiter(points) {
+        const limiter = store.limiter(points)
+        const consume = limiter.consume.bind(limiter)
+        limiter.consume = (...asked) => {
+          questions += 1
+          return consume(...asked)
+        }
+        return limiter
+      },
+    }
+    const rates = instance(counting)
+    const answers = await Promise.all(Array.from({ length: 200 }, async () => rates.take('crowd', 1_000)))
+    expect(answers.every((seconds) => seconds === 0)).toBe(true)
+    expect(questions).toBe(4)
+  })
+
   test('count for themselves while the store is frozen, say so once, and together again', async () => {
     const lines: string[] = []
     await instances()

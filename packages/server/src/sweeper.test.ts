@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Connection } from './data/connection.ts'
 import { databaseEvents } from './data/events.ts'
 import { postgresConnection } from './data/postgres.ts'
@@ -108,6 +108,42 @@ describe('sweeping', { timeout: 120_000 }, () => {
     await expect.poll(() => running).toBe(1)
     finish()
     expect([await other, most]).toEqual([true, 1])
+  })
+
+  test('comes back between three and five quarters of an hour after each sweep, until it is stopped', async () => {
+    let swept = 0
+    const done: (() => void)[] = []
+    const next = (): Promise<void> => new Promise((resolve) => done.push(resolve))
+    const task = {
+      what: 'rows',
+      sweep: async () => {
+        swept += 1
+      },
+    }
+    // The lock is of the database, tested above: here it is time that passes.
+    const alone: Connection['alone'] = async (_, work) => {
+      const result = await work()
+      done.shift()?.()
+      return result
+    }
+    vi.useFakeTimers()
+    try {
+      const sweeper = createSweeper({ tasks: [task], connection: { alone }, log, fieldsOf, random: () => 0.5 })
+      const begun = next()
+      sweeper.start()
+      await begun
+      await vi.advanceTimersByTimeAsync(60 * 60_000 - 1)
+      expect(swept).toBe(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(swept).toBe(2)
+      await vi.advanceTimersByTimeAsync(60 * 60_000)
+      expect(swept).toBe(3)
+      await sweeper.stop()
+      await vi.advanceTimersByTimeAsync(10 * 60 * 60_000)
+      expect(swept).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('a task that fails is said and keeps no other from its turn', async () => {

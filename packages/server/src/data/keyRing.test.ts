@@ -18,6 +18,9 @@ async function newKey(): Promise<Record<string, unknown>> {
 let postgres: TestPostgres
 const connections: Connection[] = []
 let time = { now: 0 }
+/** How often the key rings have asked the database, and whether it is away for them. */
+let asked = 0
+let isAway = false
 
 beforeAll(async () => {
   postgres = await startPostgres()
@@ -30,12 +33,20 @@ afterAll(async () => {
 
 beforeEach(async () => {
   time = { now: Date.UTC(2026, 10, 22) }
+  isAway = false
   await connections[0]?.use((database) => database.delete(serverKeys))
 })
 
 /** Two instances over one database, each with a memory and a pool of its own. */
 function instances(): readonly [Tokens, Tokens] {
-  const make = (connection: Connection): Tokens => {
+  const make = (database: Connection): Tokens => {
+    const connection: Connection = {
+      ...database,
+      use(work) {
+        asked += 1
+        return isAway ? Promise.reject(new Error('away')) : database.use(work)
+      },
+    }
     const ring = createKeyRing({ connection, purpose, make: newKey, now: () => time.now, clock: () => time.now })
     const named = (keys: Awaited<ReturnType<typeof ring.keys>>) =>
       keys.map(({ name, key }) => ({ id: name, secret: key as JWK }))
@@ -137,8 +148,26 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'latchkey-session+jwt', kid: 'made-up' })).toString(
       'base64url',
     )
+    const before = asked
     for (let n = 0; n < 50; n += 1) expect(await isRead(one, [header, ...rest].join('.'))).toBe(false)
+    expect(asked - before).toBe(0)
+    time.now += 1000
+    for (let n = 0; n < 50; n += 1) expect(await isRead(one, [header, ...rest].join('.'))).toBe(false)
+    expect(asked - before).toBe(1)
     expect(await storedKeys(connections[0] as Connection, purpose)).toHaveLength(1)
+  })
+
+  test('while the database is away the last known keys sign and are believed; a server that knows none fails', async () => {
+    const [one, other] = instances()
+    const token = await sign(one, 'before')
+    expect(await isRead(other, token)).toBe(true)
+    isAway = true
+    for (let waited = 0; waited < 3; waited += 1) {
+      time.now += keyRefreshMs
+      expect([await isRead(one, token), await isRead(other, await sign(one, 'during'))]).toEqual([true, true])
+    }
+    await expect(sign(instances()[0], 'first')).rejects.toThrow('away')
+    isAway = false
   })
 
   test('a key of an earlier version, and a token that names none, are believed', async () => {
