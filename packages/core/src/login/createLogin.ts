@@ -42,6 +42,8 @@ export interface LoginDesk extends LoginDeps {
   patch(change: Partial<LoginState>): void
   /** Whatever `deed` rejects with, as one of ours; `said` decides where the visitor reads it. [a toast] */
   run<T>(step: LoginStep, deed: () => Promise<T>, said?: (error: LatchkeyError) => Said): Promise<T>
+  /** Resolves when the frame is there. Where it takes long, the visitor reads that, and what else they can do, while it may still come. */
+  frameReady(door: LoginDoor, signal: AbortSignal): Promise<void>
   /** After any kind of log-in: connects the active family, then the others. */
   enter(): Promise<void>
 }
@@ -160,14 +162,25 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     } else turn('EmailVerifyDevice', { email })
   }
 
+  const frameReady: LoginDesk['frameReady'] = async (door, signal) => {
+    const late = failure('frame/unreachable', { afterMs: frameNoticeMs })
+    const isSaid = () => store.get().error === late
+    await door
+      .initialised(signal, () => {
+        if (!signal.aborted) patch({ error: late })
+      })
+      .catch((error: unknown) => {
+        // What it was in the end is said by whoever asked.
+        if (isSaid()) patch({ error: undefined })
+        throw error
+      })
+    if (isSaid()) patch({ error: undefined })
+  }
+
   const askForCode = async (email: string, again: boolean) => {
     throttle()
     const door = await deps.door()
-    // The visitor reads that it takes long, and what else they can do, while it may still come.
-    await door.initialised(page.signal, () =>
-      patch({ error: failure('frame/unreachable', { afterMs: frameNoticeMs }) }),
-    )
-    patch({ error: undefined })
+    await frameReady(door, page.signal)
     const { action } = await door.ask('CONNECT_EMAIL', { email }, { signal: page.signal })
     stamp()
     patch({ email })
@@ -215,7 +228,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     }
   }
 
-  const desk: LoginDesk = { ...deps, store, patch, run, enter }
+  const desk: LoginDesk = { ...deps, store, patch, run, frameReady, enter }
 
   return {
     state: store,
@@ -324,6 +337,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
         'passkey',
         async () => {
           const door = await deps.door()
+          await frameReady(door, controller.signal)
           await door.connectPasskey({ signal: controller.signal })
           await enter()
         },

@@ -13,7 +13,7 @@ export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourn
 
   const journey = async () => {
     const door = await desk.door()
-    await door.initialised(signal)
+    await desk.frameReady(door, signal)
     // Closing the modal keeps the link: coming back shows the same one.
     const url = store.get().farcasterUrl ?? (await door.ask('GET_FARCASTER_URI', undefined, { signal })).url
     patch({ farcasterUrl: url })

@@ -20,11 +20,11 @@ export interface RedirectWindow {
  * have always read it. Ours only sends people back to the page that asked.
  */
 export async function leaveForProvider(
-  { door, records }: LoginDesk,
+  { door, records, frameReady }: LoginDesk,
   { provider, signal, page = window }: { provider: PopupProvider; signal: AbortSignal; page?: RedirectWindow },
 ): Promise<never> {
   const frame = await door()
-  await frame.initialised(signal)
+  await frameReady(frame, signal)
   const { uri } = await frame.ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
     throw failure('social/no-redirect', undefined, { cause })
   })

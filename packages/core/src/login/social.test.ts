@@ -196,3 +196,64 @@ test('leaving the view gives the popup up and says nothing more', async () => {
   expect(login.state.get()).toMatchObject(quiet)
   expect(listeners.size).toBe(0)
 })
+
+/** A frame that the bridge finds late, and that comes, or does not come, when it is told to. */
+function lateFrame() {
+  const told = { late: () => {}, come: () => {}, fail: () => {} }
+  const initialised: LoginDoor['initialised'] = (signal, late = () => {}) =>
+    new Promise((resolve, reject) => {
+      told.late = late
+      told.come = resolve
+      told.fail = () => reject(failure('frame/unreachable', { afterMs: 20_000 }))
+      signal?.addEventListener('abort', () => reject(new LatchkeyError('request/aborted')), { once: true })
+    })
+  return { told, initialised }
+}
+
+test.each<
+  [string, (login: ReturnType<typeof page>['login'], signal: AbortSignal) => Promise<void>, () => Partial<LoginDoor>]
+>([
+  ['a social login', (login) => login.social('google'), () => ({})],
+  [
+    'Farcaster',
+    (login) => login.farcaster(),
+    () => ({
+      ask: (async () => ({ url: 'https://farcaster.example/', userName: 'ada' })) as unknown as LoginDoor['ask'],
+    }),
+  ],
+  ['a passkey', (login, signal) => login.passkey(signal), () => ({})],
+])(
+  '%s says after five seconds that the wallet cannot be reached, and takes it back when it comes',
+  async (_, begin, more) => {
+    const { told, initialised } = lateFrame()
+    const { login, clock } = page({ port: true, door: { initialised, ...more() } })
+    const leaving = new AbortController()
+    const journey = begin(login, leaving.signal).catch(() => undefined)
+    await clock.pass(0)
+    expect(login.state.get().error).toBeUndefined()
+    told.late()
+    expect(login.state.get().error).toMatchObject({ code: 'frame/unreachable' })
+    expect(login.state.get().busy).toBeDefined()
+    told.come()
+    await clock.pass(0)
+    expect(login.state.get().error?.code).not.toBe('frame/unreachable')
+    login.cancelSocial()
+    login.cancelFarcaster()
+    leaving.abort()
+    await journey
+  },
+)
+
+test('a visitor who has left reads nothing of it elsewhere', async () => {
+  const { told, initialised } = lateFrame()
+  const { login, clock } = page({ port: true, door: { initialised } })
+  const leaving = new AbortController()
+  const journey = login.passkey(leaving.signal).catch(() => undefined)
+  await clock.pass(0)
+  told.late()
+  leaving.abort()
+  await journey
+  expect(login.state.get().error).toBeUndefined()
+  told.late()
+  expect(login.state.get().error).toBeUndefined()
+})

@@ -50,7 +50,7 @@ export function openSocial(
     if (signal.aborted) throw new LatchkeyError('request/aborted')
     popup = popups.open(`${door.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
     if (!popup) throw failure('social/popup-blocked')
-    await door.initialised(signal)
+    await desk.frameReady(door, signal)
     // Listening starts before anybody can answer.
     const told = door.waitsForPopup ? undefined : tellsOpener({ door, popups, popup, clock, signal })
     told?.catch(() => {})

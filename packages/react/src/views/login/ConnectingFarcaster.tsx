@@ -12,14 +12,16 @@ import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
 import { SocialLogo } from './SocialLogo.tsx'
 import { useLeaving } from './useLeaving.ts'
-import { useLogin } from './useLogin.ts'
+import { isFrameLate, useLogin } from './useLogin.ts'
 
 /** A link to Farcaster: scanned from a desktop, opened on a phone. Going back takes it back. */
 export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactNode {
   useCss(css)
   const latchkey = useLatchkey()
   const text = useLoginText()
-  const { login, state, lost } = useLogin()
+  const now = useLogin()
+  const { login, state, lost } = now
+  const late = isFrameLate(now)
   const { copying, copy } = useCopy()
   const { run, again } = useRun(async () => login?.farcaster(), { off: !login })
   useLeaving(() => {
@@ -65,7 +67,15 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
       )}
       <div role="status">
         <Text tone="soft">
-          {text(url === undefined ? 'farcaster.preparing' : mobile ? 'farcaster.tap' : 'farcaster.scan')}
+          {text(
+            late
+              ? 'login.unreachable'
+              : url === undefined
+                ? 'farcaster.preparing'
+                : mobile
+                  ? 'farcaster.tap'
+                  : 'farcaster.scan',
+          )}
         </Text>
       </div>
       {mobile && url !== undefined && /^(https?|farcaster|warpcast):\/\/[^/@\\]+(\/|$)/i.test(url) && (

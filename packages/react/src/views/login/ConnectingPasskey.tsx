@@ -9,7 +9,7 @@ import { useRun } from '../useRun.ts'
 import { Waiting } from '../Waiting.tsx'
 import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
-import { useLogin } from './useLogin.ts'
+import { isFrameLate, useLogin } from './useLogin.ts'
 
 /** The wallet's own window asks for a passkey; this stands behind it. Going back takes it back, and so does a no there. */
 export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode {
@@ -17,7 +17,8 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
   const latchkey = useLatchkey()
   const text = useLoginText()
   const keyText = useKeyText()
-  const { login, lost } = useLogin()
+  const now = useLogin()
+  const { login, lost } = now
   const { run, again } = useRun(
     async (signal) => {
       await login?.passkey(signal).catch((error: unknown) => {
@@ -49,7 +50,9 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
               : loginReason(text, run.error)
             : lost
               ? text('login.loadFailed')
-              : keyText('passkey.body')
+              : isFrameLate(now)
+                ? text('login.unreachable')
+                : keyText('passkey.body')
         }
       />
       {failed && !none && (

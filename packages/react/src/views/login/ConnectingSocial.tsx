@@ -9,7 +9,7 @@ import css from './login.css?inline'
 import { loginReason } from './loginReason.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
 import { useLeaving } from './useLeaving.ts'
-import { type LoginNow, useLogin } from './useLogin.ts'
+import { isFrameLate, type LoginNow, useLogin } from './useLogin.ts'
 import { useOwnError } from './useOwnError.ts'
 
 /** A popup of the provider is open: what it waits for, and the way out of it. Leaving gives the popup up. */
@@ -22,7 +22,7 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
   const name = Object.hasOwn(providerNames, provider) ? providerNames[provider] : provider
   const status = now.lost ? 'failed' : (now.state.social?.status ?? 'opening')
   const failed = status === 'failed'
-  const said = saying(text, name, status, now)
+  const said = { ...saying(text, name, status, now), ...(isFrameLate(now) && { body: text('login.unreachable') }) }
   useOwnError(now, now.state.error)
   useLeaving(() => {
     const going = now.login?.state.get().social?.status

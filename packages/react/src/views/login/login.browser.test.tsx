@@ -563,6 +563,38 @@ describe('in the modal', () => {
   })
 })
 
+describe('a wallet that takes long to answer', () => {
+  const sentence = page.getByText(/cannot be reached/)
+  const late = { error: fakeFailure('frame/unreachable', { afterMs: 5_000 }) } as const
+  const never = () => new Promise<void>(() => undefined)
+
+  test.each<[string, Partial<LoginState>, (login: FakeLogin) => Promise<unknown>]>([
+    [
+      'a social account',
+      { busy: 'social', social: { provider: 'google', status: 'opening' } },
+      (login) => showLogin(ConnectingSocial, { provider: 'google' }, { login }),
+    ],
+    ['Farcaster', { busy: 'farcaster' }, (login) => showLogin(ConnectingFarcaster, undefined, { login })],
+    ['a passkey', { busy: 'passkey' }, (login) => showLogin(ConnectingPasskey, undefined, { login })],
+  ])(
+    '%s says so while it waits, and what else can be done; then goes on as if nothing had been',
+    async (_, state, show) => {
+      const login = fakeLogin(state, { farcaster: never, passkey: never, social: never })
+      await show(login)
+      await expect.element(page.getByRole('status').first()).toBeVisible()
+      await expect.element(sentence).not.toBeInTheDocument()
+      login.state.set({ ...login.state.get(), ...late })
+      await expect.element(sentence).toBeVisible()
+      expect(sentence.element().closest('[role=status]')).not.toBeNull()
+      // It may still come: nothing has failed.
+      await expect.element(button('Try again')).not.toBeInTheDocument()
+      expect(await axeFindings()).toEqual([])
+      login.state.set({ ...login.state.get(), error: undefined })
+      await expect.element(sentence).not.toBeInTheDocument()
+    },
+  )
+})
+
 describe('a passkey and the keys', () => {
   const passkeyRow = () => page.getByRole('button', { name: 'Continue with a passkey' })
 

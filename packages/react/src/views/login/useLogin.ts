@@ -25,6 +25,11 @@ export interface LoginNow {
   ask(deed: (login: Login) => unknown): void
 }
 
+/** Whether the frame takes so long that the visitor should know of the other ways to connect; it may still come. */
+export function isFrameLate({ state }: Pick<LoginNow, 'state'>): boolean {
+  return state.busy !== undefined && state.error?.code === 'frame/unreachable'
+}
+
 /** Logging in: its deeds and its state. */
 export function useLogin(): LoginNow {
   const latchkey = useLatchkey()
