@@ -51,3 +51,33 @@ test('close cuts off what does not end in time, and says so', async () => {
   await new Promise<void>((resolve) => listener.once('request', () => resolve()))
   expect(await drain.close(0)).toBe(false)
 })
+
+test('a request that comes behind an answer under way is still answered, and ends its connection', async () => {
+  const waiting: ServerResponse[] = []
+  const listener = createServer((incoming, response) => {
+    if (incoming.url !== '/stream') return void response.end('last')
+    // Its headers are gone: it can no longer say that the connection ends.
+    response.writeHead(200, { 'content-length': '5' })
+    response.flushHeaders()
+    waiting.push(response)
+  })
+  const drain = createDrain(listener)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
+  let said = ''
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('data', (data) => {
+    said += String(data)
+  })
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await expect.poll(() => said).toContain('200 OK')
+
+  const closed = drain.close(3_600_000)
+  const heard = new Promise<void>((resolve) => listener.once('request', () => resolve()))
+  socket.write('GET /last HTTP/1.1\r\nHost: x\r\n\r\n')
+  await heard
+  waiting[0]?.end('first')
+  await ended
+  expect(said).toMatch(/first[\s\S]*Connection: close[\s\S]*last$/)
+  expect(await closed).toBe(true)
+})

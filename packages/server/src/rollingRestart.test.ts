@@ -51,7 +51,7 @@ async function start(port = 0): Promise<Instance> {
       PORT: String(port),
       LOG_LEVEL: 'error',
       RATE_PER_ADDRESS: '0',
-      DRAIN_DELAY_MS: '1500',
+      DRAIN_DELAY_MS: '4000',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -88,23 +88,20 @@ function ask(agent: Agent, port: number, path: string): Promise<{ status: number
   })
 }
 
-test('a rolling restart of two instances behind a balancer that retries once loses no request', async () => {
+// No second try: one would hide an instance that goes without having said so.
+test('a rolling restart of two instances behind a balancer that tries once loses no request', async () => {
   const agent = new Agent({ keepAlive: true })
   const targets = new Map<number, { isReady: boolean }>()
   for (const { port } of [await start(), await start()]) targets.set(port, { isReady: true })
   let turn = 0
 
-  const pick = (not?: number): number => {
-    const ports = [...targets].filter(([port, { isReady }]) => isReady && port !== not).map(([port]) => port)
+  const pick = (): number => {
+    const ports = [...targets].filter(([, { isReady }]) => isReady).map(([port]) => port)
     turn += 1
-    return ports[turn % ports.length] ?? not ?? 0
+    return ports[turn % ports.length] ?? 0
   }
   const balancer: Server = createServer(async (incoming, response) => {
-    const first = pick()
-    const path = incoming.url ?? '/'
-    const answer = await ask(agent, first, path)
-      .catch(() => ask(agent, pick(first), path))
-      .catch(() => ({ status: 502, text: '' }))
+    const answer = await ask(agent, pick(), incoming.url ?? '/').catch(() => ({ status: 502, text: '' }))
     response.writeHead(answer.status).end(answer.text)
   })
   await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))
