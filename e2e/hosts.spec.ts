@@ -148,6 +148,85 @@ test('a wagmi v3 app works unchanged, in both directions', async ({ page, pages,
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 })
 
+for (const wagmi of ['2', '3'])
+  for (const discovery of ['', '&discovery'])
+    for (const revocation of ['told', 'silent', 'unsupported'] as const) {
+      const how = `wagmi ${wagmi}${discovery && ' with its own discovery'}, a wallet whose revocation is ${revocation}`
+
+      test(`leaving in the modal or by wagmi leaves both, also after a reload: ${how} [R1.13]`, async ({
+        page,
+        pages,
+        withWallets,
+      }) => {
+        await withWallets({ name: 'Ada Wallet', revocation })
+        await page.goto(`${pages}/wagmiCore.html?wagmi=${wagmi}${discovery}`)
+        const status = page.getByLabel('wagmi', { exact: true })
+        await expect(status).toContainText('disconnected')
+
+        await connectWith(page, 'Ada Wallet')
+        await expect(status).toHaveText(/^connected 0x\w+ by Latchkey$/)
+        await page.reload()
+        await expect(status).toHaveText(/^connected 0x\w+ by Latchkey$/)
+        await accountButton(page).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+        await expectLeft(page)
+
+        await connectWith(page, 'Ada Wallet')
+        await page.reload()
+        await expect(status).toHaveText(/^connected 0x\w+ by Latchkey$/)
+        await page.getByRole('button', { name: 'Leave by wagmi' }).click()
+        await expectLeft(page)
+      })
+
+      if (discovery)
+        test(`what wagmi connected by itself before is left with ours: ${how} [R1.13]`, async ({
+          page,
+          pages,
+          withWallets,
+        }) => {
+          await withWallets({ name: 'Ada Wallet', revocation }, { name: 'Bob Wallet', account: 1, revocation })
+          await page.goto(`${pages}/wagmiCore.html?wagmi=${wagmi}${discovery}`)
+          const status = page.getByLabel('wagmi', { exact: true })
+          for (const name of ['Ada', 'Bob']) {
+            await page.getByRole('button', { name: `${name} Wallet by wagmi` }).click()
+            await expect(status).toContainText(`${name} Wallet`)
+          }
+          await connectWith(page, 'Ada Wallet')
+          await page.reload()
+          await expect(status).toContainText('Latchkey')
+          await accountButton(page).click()
+          await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+          await expectLeft(page)
+        })
+    }
+
+for (const wagmi of ['2', '3'])
+  test(`another account in the wallet connects nothing beside ours: wagmi ${wagmi} [R1.13]`, async ({
+    page,
+    pages,
+    world,
+    withWallets,
+    wallet,
+  }) => {
+    const [, bob] = world.facts.accounts
+    await withWallets({ name: 'Ada Wallet', revocation: 'silent' })
+    await page.goto(`${pages}/wagmiCore.html?wagmi=${wagmi}&discovery`)
+    await connectWith(page, 'Ada Wallet')
+    await wallet('Ada Wallet').script('setAccounts', [1])
+    await expect(page.getByLabel('wagmi', { exact: true })).toHaveText(`connected ${bob?.address} by Latchkey`)
+    await page.getByRole('button', { name: 'Leave by wagmi' }).click()
+    await expectLeft(page)
+  })
+
+/** Nobody is connected, in wagmi or in Latchkey, now and after a reload. */
+async function expectLeft(page: Page): Promise<void> {
+  for (const reload of [false, true]) {
+    if (reload) await page.reload()
+    await expect(page.getByLabel('wagmi', { exact: true })).toHaveText('disconnected by nothing')
+    await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+  }
+}
+
 test('one import and one element connect, with no option given', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/quick.html`)

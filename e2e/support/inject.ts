@@ -2,7 +2,8 @@ import { type LocalChain, type ScriptedWallet, type ScriptedWalletOptions, scrip
 import { privateKeyToAccount } from 'viem/accounts'
 
 /** What a test says about one wallet in the page. */
-export interface InjectedWallet extends Pick<ScriptedWalletOptions, 'name' | 'rdns' | 'icon' | 'uuid' | 'remember'> {
+export interface InjectedWallet
+  extends Pick<ScriptedWalletOptions, 'name' | 'rdns' | 'icon' | 'uuid' | 'remember' | 'revocation'> {
   readonly privateKeys: readonly `0x${string}`[]
   readonly chains: readonly LocalChain[]
 }

@@ -60,6 +60,8 @@ export interface ScriptedWalletOptions {
   readonly remember?: boolean | Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** EIP-5792 capabilities by hex chain id. [{}] */
   readonly capabilities?: Readonly<Record<Hex, Readonly<Record<string, unknown>>>>
+  /** How it takes `wallet_revokePermissions`: told by `accountsChanged`, without a word, or not at all. [told] */
+  readonly revocation?: 'told' | 'silent' | 'unsupported'
   /** Decides each prompt, e.g. by asking a person on screen. [the script decides: it approves] */
   readonly ask?: (prompt: Prompt) => Promise<boolean>
 }
@@ -250,7 +252,8 @@ export function scriptedWallet(options: ScriptedWalletOptions = {}): ScriptedWal
       case 'wallet_getPermissions':
         return connected ? permissions() : []
       case 'wallet_revokePermissions':
-        forget()
+        if (options.revocation === 'unsupported') break
+        forget({ silently: options.revocation === 'silent' })
         return null
       case 'wallet_getCapabilities':
         signer(list[0])
@@ -341,11 +344,11 @@ export function scriptedWallet(options: ScriptedWalletOptions = {}): ScriptedWal
     ]
   }
 
-  function forget(): void {
+  function forget({ silently = false } = {}): void {
     const had = addresses().length > 0
     connected = false
     memory.clear()
-    if (had) emit('accountsChanged', [])
+    if (had && !silently) emit('accountsChanged', [])
   }
 
   function request(call: { method: string; params?: unknown }): Promise<unknown> {

@@ -2,12 +2,14 @@ import type { Eip1193Provider, Session } from '@latchkey/core/adapter'
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { type Address, type Chain, SwitchChainError, toHex, UserRejectedRequestError } from 'viem'
 import { wasRejected } from '../shared/walletErrors.ts'
-import type { LatchkeyForWagmi, WagmiEmitter } from './latchkey.ts'
+import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './latchkey.ts'
+import { rivalsIn } from './rivals.ts'
 
 /** What wagmi hands to a connector, as much as is used. */
 export interface WagmiConnectorConfig {
   readonly chains: readonly [Chain, ...Chain[]]
   readonly emitter: WagmiEmitter
+  readonly storage?: WagmiStorage | null | undefined
 }
 
 /** The accounts as wagmi asks for them: with capabilities (v3's way) or plain. */
@@ -45,8 +47,9 @@ export function latchkeyConnector(
   latchkey: LatchkeyForWagmi,
   { name = 'Latchkey' }: { readonly name?: string } = {},
 ): (config: WagmiConnectorConfig) => LatchkeyConnector {
-  return ({ chains, emitter }) => {
+  return ({ chains, emitter, storage }) => {
     const provider = followingProvider(latchkey)
+    const rivals = rivalsIn({ emitter, storage, rdns: () => latchkey.session('eip155')?.connector.rdns })
     /** Whether wagmi itself is asking, and will note the outcome without being told. */
     let asking = 0
     let retry: (() => void) | undefined
@@ -103,14 +106,14 @@ export function latchkeyConnector(
         const eip155 = (tell: () => void) => (value: { readonly namespace: string }) => {
           if (value.namespace === 'eip155') tell()
         }
-        latchkey.on(
-          'connect',
-          eip155(() => announce()),
-        )
-        latchkey.on(
-          'accounts',
-          eip155(() => announce()),
-        )
+        for (const event of ['connect', 'accounts'] as const)
+          latchkey.on(
+            event,
+            eip155(() => {
+              announce()
+              rivals.keepOut()
+            }),
+          )
         latchkey.on(
           'chain',
           eip155(() => now() && emitter.listenerCount('change') > 0 && announceChain()),
@@ -120,10 +123,14 @@ export function latchkeyConnector(
           eip155(() => {
             // Of several wallets, another may have become the active one.
             if (now()) announce()
-            else if (asking === 0) emitter.emit('disconnect')
+            else if (asking === 0)
+              rivals.leaveAll(() => {
+                if (!now()) emitter.emit('disconnect')
+              })
           }),
         )
         announce()
+        if (now()) rivals.keepOut()
       },
 
       connect({ chainId, isReconnecting = false, withCapabilities = false } = {}) {
@@ -132,13 +139,18 @@ export function latchkeyConnector(
           if (!session)
             throw isReconnecting ? notConnected() : new UserRejectedRequestError(new Error('The modal was closed.'))
           if (chainId !== undefined && chainIdOf(session) !== chainId) await switchChain(chainId)
+          await rivals.shun()
           const accounts = accountsOf(latchkey, session)
           const given = withCapabilities ? accounts.map((address) => ({ address, capabilities: {} })) : accounts
           return { accounts: given as never, chainId: chainIdOf(session) }
         })
       },
 
-      disconnect: () => asked(() => latchkey.disconnect({ namespace: 'eip155' })),
+      disconnect: () =>
+        asked(async () => {
+          await rivals.leave()
+          await latchkey.disconnect({ namespace: 'eip155' })
+        }),
 
       async getAccounts() {
         const session = latchkey.session('eip155')

@@ -4,5 +4,5 @@ export {
   type WagmiAccounts,
   type WagmiConnectorConfig,
 } from './connector.ts'
-export type { LatchkeyForWagmi, WagmiConfig, WagmiConnector, WagmiEmitter } from './latchkey.ts'
+export type { LatchkeyForWagmi, WagmiConfig, WagmiConnector, WagmiEmitter, WagmiStorage } from './latchkey.ts'
 export { wagmiWallets } from './wallets.ts'

@@ -23,8 +23,15 @@ export interface LatchkeyForWagmi {
 export interface WagmiEmitter {
   emit(event: 'connect', data: { accounts: readonly `0x${string}`[]; chainId: number }): void
   emit(event: 'change', data: { accounts?: readonly `0x${string}`[]; chainId?: number }): void
-  emit(event: 'disconnect'): void
+  emit(event: 'disconnect', data?: { uid: string }): void
   listenerCount(event: 'change'): number
+}
+
+/** As much of wagmi's storage as is used; the same in v2 and v3. */
+export interface WagmiStorage {
+  getItem(key: 'store'): unknown
+  setItem(key: string, value: unknown): unknown
+  removeItem(key: string): unknown
 }
 
 /** As much of a wagmi connector as is used; the same in v2 and v3. */

@@ -57,7 +57,8 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
     },
     async leave() {
       await connector.disconnect()
-      if (tells) connector.emitter.emit('disconnect')
+      // Also where it did not hear of it from us: it may have restored this one by itself. Otherwise nobody listens.
+      connector.emitter.emit('disconnect')
     },
   }
 }
