@@ -196,7 +196,7 @@ export async function assemble({
     clock,
     ready: createReadiness({
       stores: [
-        { name: 'database', ping: connection.ping },
+        { name: 'database', ping: connection.ping, isDiskFull: connection.isDiskFull },
         ...(relay ? [{ ...relay.calls, name: 'relay' as const }] : []),
       ],
       clock,

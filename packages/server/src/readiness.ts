@@ -7,10 +7,12 @@ export interface StoreProbe {
   ping(): Promise<void>
   /** Whether it answers and has no memory left for more. */
   isOutOfMemory?(): boolean
+  /** Whether it answers and its disk has no room left for more. */
+  isDiskFull?(): boolean
 }
 
 /** How a store is. */
-export type StoreState = 'ok' | 'out of memory' | 'unavailable'
+export type StoreState = 'ok' | 'out of memory' | 'disk full' | 'unavailable'
 
 /** Whether the server can do its work. */
 export interface Readiness {
@@ -58,7 +60,7 @@ function remembered(ask: () => Promise<StoreState>, clock: Clock): () => Promise
   }
 }
 
-async function answers({ ping, isOutOfMemory }: StoreProbe): Promise<StoreState> {
+async function answers({ ping, isOutOfMemory, isDiskFull }: StoreProbe): Promise<StoreState> {
   let timer: NodeJS.Timeout | undefined
   try {
     const limit = new Promise<StoreState>((resolve) => {
@@ -66,7 +68,7 @@ async function answers({ ping, isOutOfMemory }: StoreProbe): Promise<StoreState>
     })
     return await Promise.race([
       ping().then(
-        (): StoreState => (isOutOfMemory?.() ? 'out of memory' : 'ok'),
+        (): StoreState => (isOutOfMemory?.() ? 'out of memory' : isDiskFull?.() ? 'disk full' : 'ok'),
         (): StoreState => 'unavailable',
       ),
       limit,

@@ -42,3 +42,8 @@ export function isStoreAway(error: unknown): boolean {
     return names.has(cause.name) || words.test(cause.message)
   })
 }
+
+/** Whether an error says that a disk has no room left, or a quota of it is used up. */
+export function isDiskError(error: unknown): boolean {
+  return causesOf(error).some((cause) => ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(cause) ?? ''))
+}

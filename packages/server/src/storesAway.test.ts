@@ -138,4 +138,32 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
     redis.thaw()
     await expect.poll(() => ready(), patience).toEqual(allOk)
   })
+
+  test('is not ready while its database takes no writes, as the old one after a failover', async () => {
+    const { Client } = (await import('pg')).default
+    const operator = new Client({ connectionString: postgres.url, options: '-c default_transaction_read_only=off' })
+    await operator.connect()
+    await operator.query('alter system set default_transaction_read_only = on')
+    await operator.query('select pg_reload_conf()')
+    await expect
+      .poll(() => ready(), patience)
+      .toEqual([503, { status: 'unavailable', database: 'unavailable', relay: 'ok' }])
+    expect((await keysCall()).status).toBe(503)
+    await operator.query('alter system reset default_transaction_read_only')
+    await operator.query('select pg_reload_conf()')
+    await operator.end()
+    await expect.poll(() => ready(), patience).toEqual(allOk)
+  })
+
+  test('is not ready while its Redis takes no writes, as a replica, and reads go on', async () => {
+    const { createClient } = await import('@redis/client')
+    const operator = await createClient({ url: redis.url }).connect()
+    await operator.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
+    const away = { database: 'ok', relay: 'unavailable' }
+    await expect.poll(() => ready(), patience).toEqual([503, { status: 'unavailable', ...away }])
+    expect((await get('/getWallets?projectId=x&st=a&sv=b')).status).toBe(200)
+    await operator.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+    operator.destroy()
+    await expect.poll(() => ready(), patience).toEqual(allOk)
+  })
 })

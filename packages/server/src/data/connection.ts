@@ -11,8 +11,10 @@ export interface Connection {
   stamp(): Promise<string | undefined>
   /** Says that something was written which other processes keep in memory. */
   touch(): Promise<void>
-  /** Asks the database; rejects where it does not answer. */
+  /** Asks the database; rejects where it does not answer, or takes no writes. */
   ping(): Promise<void>
+  /** Whether something could not be written for want of room on the disk, and the latest `ping` found none yet. */
+  isDiskFull(): boolean
   /** Runs one statement, where the database is a server that others ask, too. */
   query?(statement: {
     readonly name?: string

@@ -3,6 +3,7 @@ import { access, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { assetsFolder } from '../assets.ts'
+import { isDiskError } from '../storeAway.ts'
 import type { Connection, Database } from './connection.ts'
 import { errnoOf, explained, syncFolder } from './files.ts'
 import { isWanted, lockFolder } from './folderLock.ts'
@@ -47,6 +48,14 @@ async function withErrno(error: unknown, folder: string): Promise<unknown> {
   return Object.assign(new Error('No room is left on the disk', { cause: error }), { code: 'ENOSPC' })
 }
 
+/** Less than this, in bytes, is no room: a few rows would use it up. */
+const leastBytes = 1_048_576
+
+async function hasNoRoom(folder: string): Promise<boolean> {
+  const disk = await statfs(folder).catch(() => undefined)
+  return disk !== undefined && disk.bavail * disk.bsize < leastBytes
+}
+
 interface Opened {
   client: PGlite
   database: Database
@@ -74,6 +83,7 @@ export function pgliteConnection({
   let users = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let migrated = false
+  let isFull = false
   const busy = new Set<string>()
 
   async function start(): Promise<Opened> {
@@ -147,6 +157,9 @@ export function pgliteConnection({
       opened ??= start()
       try {
         return await work((await opened.catch(forget)).database)
+      } catch (error) {
+        if (isDiskError(error)) isFull = true
+        throw error
       } finally {
         users -= 1
         if (users === 0) rest(idleMs)
@@ -163,10 +176,12 @@ export function pgliteConnection({
     },
     // Closed it needs nothing but its folder; opening it to be asked would cost more than the answer is worth.
     ping: async () => {
+      if (isFull) isFull = await hasNoRoom(folder)
       const { client } = (await opened) ?? {}
       if (client) await client.query('select 1')
       else await access(folder, constants.W_OK)
     },
+    isDiskFull: () => isFull,
     // The folder is this process's while it is open; another one that waits for it sees what was done.
     alone: async (name, work) => {
       if (busy.has(name)) return undefined

@@ -3,6 +3,7 @@ import type { QueryConfig } from 'pg'
 import { assetsFolder } from '../assets.ts'
 import { errorFields } from '../errorFields.ts'
 import type { Log } from '../ports.ts'
+import { isDiskError } from '../storeAway.ts'
 import type { Connection } from './connection.ts'
 import { refuseNewerSchema } from './schemaVersion.ts'
 
@@ -13,6 +14,19 @@ const namedLock = 528_120_411
 const queryMs = 10_000
 const pingMs = 1400
 const statementMs = 1400
+
+// Smaller than any table: one 8 kB page after another, until a file has to be made for them.
+const spillingSort =
+  "begin; set local work_mem = '64kB'; select count(*) from (select g from generate_series(1, 20000) g order by g desc offset 0) s; rollback"
+
+/** A server that answers and takes no writes: after a failover the old one, or one that its operator has set so. */
+class ReadOnlyError extends Error {
+  override readonly name = 'ReadOnlyError'
+  readonly code = '25006'
+  constructor() {
+    super('The database takes no writes: it is a standby, or default_transaction_read_only is on')
+  }
+}
 
 /** A PostgreSQL server. Opens at once, brings the tables up to date, and keeps a few connections. */
 export async function postgresConnection({ url, log }: { url: string; log: Log }): Promise<Connection> {
@@ -52,13 +66,40 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
   // A server that is frozen does not end its own statements. After the migrations, which may take their time.
   pool.options.query_timeout = queryMs
   const database = drizzle(pool)
+  let isFull = false
+  /** Says whether it may be written, in the one word of the server. A server that became read-only is not asked again over this connection. */
+  const ping = async (): Promise<void> => {
+    const one = await pool.connect()
+    let isBroken: boolean | Error = true
+    try {
+      const text = "select current_setting('transaction_read_only') as read_only"
+      const { rows } = await one.query({ text, query_timeout: pingMs } as QueryConfig)
+      if (rows[0]?.read_only === 'on') throw new ReadOnlyError()
+      // While the disk is full, a sort larger than its memory is told so: it writes a file, and changes nothing.
+      if (isFull)
+        isFull = await one.query({ text: spillingSort, query_timeout: pingMs } as QueryConfig).then(
+          () => false,
+          (error: unknown) => isDiskError(error),
+        )
+      isBroken = false
+    } finally {
+      if (isFull) await one.query('rollback').catch(() => {})
+      one.release(isBroken)
+    }
+  }
   return {
-    use: (work) => work(database),
+    use: async (work) => {
+      try {
+        return await work(database)
+      } catch (error) {
+        if (isDiskError(error)) isFull = true
+        throw error
+      }
+    },
     stamp: async () => undefined,
     touch: async () => {},
-    ping: async () => {
-      await pool.query({ text: 'select 1', query_timeout: pingMs } as QueryConfig)
-    },
+    ping,
+    isDiskFull: () => isFull,
     query: (statement) => pool.query({ ...statement, query_timeout: statementMs } as QueryConfig<unknown[]>),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     // A lock of the session, which ends with its connection: one that a dead instance held is free.

@@ -274,7 +274,11 @@ export async function redisMailboxes({
     isOutOfMemory: () => isOutOfMemory,
     async ping() {
       if (!ready()) throw new MailboxesAway('Redis is not connected')
-      await asking(() => Promise.all([client.ping(), ears.ping()]))
+      // A write, as one that became a replica, or cannot write to its disk, answers everything else. Want of memory is told apart.
+      const probe = client.set(`${redisPrefix}probe`, '1', { PX: 1_000 }).catch((error: unknown) => {
+        if (!isMemoryError(error)) throw error
+      })
+      await asking(() => Promise.all([probe, ears.ping()]))
     },
     // Channels are left in one go, and none is joined meanwhile: the client takes a channel
     // that it is about to leave for one that it is on.

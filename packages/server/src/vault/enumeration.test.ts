@@ -29,6 +29,7 @@ beforeAll(async () => {
     stamp: async () => undefined,
     touch: async () => {},
     ping: async () => {},
+    isDiskFull: () => false,
     alone: (_, work) => work(),
     close: () => client.close(),
   }
