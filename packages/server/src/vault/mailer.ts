@@ -33,18 +33,43 @@ function hintOf(code: string): string {
   return 'look at its log.'
 }
 
-/** Hands mail to an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for TLS from the start. */
-export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
+/** How many mails are handed over at once. */
+const atOnce = 4
+/** How long a mail may take, with its wait for a turn: somebody looks at a screen meanwhile, which gives up after 30 s. */
+const mailMs = 20_000
+
+/**
+ * Hands mail to an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for TLS from the start. While that server is silent, what
+ * waits for its turn is given up after `timeoutMs` and not sent later: whoever asked was told so, and asks again.
+ */
+export function smtpMailer({
+  url,
+  from,
+  timeoutMs = mailMs,
+}: {
+  url: string
+  from: string
+  timeoutMs?: number
+}): Mailer {
   // Only when the first mail is sent: most of a server's life is not about mail.
   const transport = lazily(async () => {
     const { createTransport } = await import('nodemailer')
-    return createTransport({ url, pool: true, maxConnections: 4, connectionTimeout: 10_000, socketTimeout: 20_000 })
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: atOnce,
+      dnsTimeout: 10_000,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    })
   })
+  const turns = createTurns(atOnce)
   return {
     send: async ({ to, subject, text, html }) => {
       const sender = await transport.get()
-      await sender
-        .sendMail({
+      const handOver = () =>
+        sender.sendMail({
           from,
           // As an object: a name or a second address can never be read out of it.
           to: { name: '', address: to },
@@ -55,14 +80,42 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
           disableFileAccess: true,
           disableUrlAccess: true,
         })
-        .catch((error: unknown) => {
-          throw new MailServerError(url, error)
-        })
+      await turns(handOver, timeoutMs).catch((error: unknown) => {
+        throw new MailServerError(url, error)
+      })
     },
     close: async () => {
       await transport.current()?.then((made) => made.close())
     },
   }
+}
+
+/** Runs so many tasks at once. One that has not ended in time is a failure to its caller; one whose turn has not come then is never begun. */
+function createTurns(most: number): (task: () => Promise<unknown>, timeoutMs: number) => Promise<void> {
+  const waiting = new Set<() => void>()
+  let running = 0
+  return (task, timeoutMs) =>
+    new Promise((resolve, reject) => {
+      const begin = (): void => {
+        running += 1
+        void task()
+          .then(() => resolve(), reject)
+          .finally(() => {
+            clearTimeout(timer)
+            running -= 1
+            const [next] = waiting
+            if (next === undefined) return
+            waiting.delete(next)
+            next()
+          })
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(begin)
+        reject(Object.assign(new Error('The mail was not taken in time'), { code: 'ETIMEDOUT' }))
+      }, timeoutMs)
+      if (running < most) begin()
+      else waiting.add(begin)
+    })
 }
 
 function lazily<T>(make: () => Promise<T>): { get: () => Promise<T>; current: () => Promise<T> | undefined } {
