@@ -1,7 +1,7 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Connection } from '../data/connection.ts'
 import { removeInBatches } from '../data/removal.ts'
-import { vaultBrowsers, vaultDevices, vaultUsers } from '../data/vaultSchema.ts'
+import { vaultBrowsers, vaultUsers } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
 
 const day = 24 * 60 * 60_000
@@ -12,7 +12,10 @@ const storedMs = 400 * day
 /** How many browsers of an account stay known that signed in first within the last day; and how many of the others. */
 const mostOfEach = 10
 
-/** Browsers that have signed in before. Each has allowances of its own, so that strangers cannot use up an owner's. */
+/**
+ * Browsers that have signed in before. Each has allowances of its own, so that strangers cannot use up an owner's. A device that is still let
+ * in is known by its sign-in alone: what the owner has signed out everywhere is a stranger until it signs in again.
+ */
 export interface Browsers {
   /** Remembers that this browser has signed in to the account. */
   remember(userId: string, browser: string): Promise<void>
@@ -29,12 +32,8 @@ export interface Browsers {
 
 /** Browsers that have signed in before, in a database. */
 export function createBrowsers({ connection, now }: { connection: Connection; now: Clock }): Browsers {
-  const isDevice = (browser: string, before: number) =>
-    sql`exists (select 1 from ${vaultDevices} where ${vaultDevices.browser} = ${browser} and ${vaultDevices.userId} = ${vaultUsers.id} and ${vaultDevices.revokedAt} is null and ${vaultDevices.createdAt} <= ${before})`
-  const isRemembered = (browser: string, before: number) =>
-    sql`exists (select 1 from ${vaultBrowsers} where ${vaultBrowsers.browser} = ${browser} and ${vaultBrowsers.userId} = ${vaultUsers.id} and ${vaultBrowsers.signedInAt} <= ${before})`
   const isKnown = (browser: string, before: number) =>
-    sql<boolean>`(${isRemembered(browser, before)} or ${isDevice(browser, before)})`
+    sql<boolean>`exists (select 1 from ${vaultBrowsers} where ${vaultBrowsers.browser} = ${browser} and ${vaultBrowsers.userId} = ${vaultUsers.id} and ${vaultBrowsers.signedInAt} <= ${before})`
 
   return {
     remember: async (userId, browser) => {
