@@ -47,7 +47,7 @@ function Said({ reading, site }: { readonly reading: MessageReading; readonly si
       return (
         <>
           {reading.hidden && <Notice kind="warning">{say('hiddenSigns')}</Notice>}
-          <TextBox name={say('message')} text={reading.text} />
+          <TextBox name={say('message')} text={reading.text} toEnd />
         </>
       )
     case 'bytes':
@@ -56,7 +56,7 @@ function Said({ reading, site }: { readonly reading: MessageReading; readonly si
           <Notice kind="warning" title={say('bytesTitle')}>
             {say(reading.hash ? 'hash' : 'bytes')}
           </Notice>
-          <TextBox name={say('message')} text={reading.hex} code />
+          <TextBox name={say('message')} text={reading.hex} code toEnd />
         </>
       )
     case 'signIn':

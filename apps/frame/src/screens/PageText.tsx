@@ -16,12 +16,29 @@ export function PageText({ text, ...options }: { readonly text: UntrustedText } 
   )
 }
 
-/** The same for a whole text, as it will be signed, in a box that scrolls. */
-export function TextBox({ name, text, code }: { name: string; text: UntrustedText; code?: boolean }): ReactNode {
+/** The same for a whole text, as it will be signed, in a box that scrolls. With `toEnd` an approval arms only once its end was seen. */
+export function TextBox({
+  name,
+  text,
+  code,
+  toEnd,
+}: {
+  readonly name: string
+  readonly text: UntrustedText
+  readonly code?: boolean
+  readonly toEnd?: boolean
+}): ReactNode {
   return (
     // A box that scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <div className="textContent" role="region" aria-label={name} tabIndex={0} data-code={code || undefined}>
+    <div
+      className="textContent"
+      role="region"
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+      tabIndex={0}
+      data-code={code || undefined}
+      data-to-end={toEnd || undefined}
+    >
       {sanitizeText(text, { lines: true }).text}
     </div>
   )

@@ -87,7 +87,7 @@ function Fields({
           ]}
         />
       )}
-      <details className="fold" open={meaning.kind === 'unknown'}>
+      <details className="fold" open={meaning.kind === 'unknown'} data-whole={meaning.kind === 'unknown' || undefined}>
         <summary>
           {say('fields')} (<PageText text={primaryType} />)
         </summary>

@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { createApprovals } from '../approvals.ts'
 import { untrusted } from '../decoders/pageText.ts'
 import type { Grant, Limits } from '../permissions/grant.ts'
@@ -413,4 +413,52 @@ test('cancel is a no, and nothing is left on screen', async () => {
   expect(await answer).toBe('User rejected the request.')
   expect(perform).not.toHaveBeenCalled()
   await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
+})
+
+test('a message that is longer than its box can be signed once its end was seen, by keyboard too; a short one at once', async () => {
+  const sign = page.getByRole('button', { name: 'Sign', exact: true })
+  const hint = page.getByText('Scroll to the end of the message to continue.')
+  await shown(subjects.text as Subject, 'light')
+  await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
+  takeAway()
+  const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`)
+  const text = untrusted(`${lines.join('\n')}\nand all of it is yours`)
+  await shown({ kind: 'message', setting, reading: { kind: 'text', text, hidden: false } }, 'light')
+  await expect.element(hint).toBeVisible()
+  await expect.element(sign).toHaveAttribute('aria-disabled', 'true')
+  const box = page.getByRole('region', { name: 'Message' }).element()
+  box.scrollTop = box.scrollHeight / 2
+  await new Promise((resolve) => box.addEventListener('scrollend', resolve, { once: true }))
+  await expect.element(sign).toHaveAttribute('aria-disabled', 'true')
+  ;(box as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(hint).not.toBeInTheDocument()
+  await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
+  // Seen is seen: whoever reads it again need not come back to the end.
+  box.scrollTop = 0
+  await new Promise((resolve) => box.addEventListener('scrollend', resolve, { once: true }))
+  await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
+})
+
+test('typed data that nobody can read waits three seconds before it can be signed, and is shown whole', async () => {
+  const { permit, text } = subjects
+  if (permit?.kind !== 'typedData' || permit.reading.kind !== 'typedData') throw new Error('no such subject')
+  const sign = page.getByRole('button', { name: 'Sign', exact: true })
+  /** How long it takes until it can be signed. */
+  const armedAfter = async (subject: Subject): Promise<number> => {
+    const from = performance.now()
+    await shown(subject, 'light')
+    await expect.element(sign, { timeout: 10_000 }).not.toHaveAttribute('aria-disabled', 'true')
+    return performance.now() - from
+  }
+  expect(await armedAfter(text as Subject)).toBeGreaterThanOrEqual(700)
+  takeAway()
+  // In a frame everything has to be in sight at the same time, so it is short.
+  const reading = { ...permit.reading, fields: [], domain: { chainId: 1 }, meaning: { kind: 'unknown' } } as const
+  const unknown: Subject = { ...permit, reading }
+  expect(await armedAfter(unknown)).toBeGreaterThanOrEqual(3_000)
+  const fold = document.querySelector('details') as HTMLDetailsElement
+  expect(fold.open).toBe(true)
+  // Folded away it is not seen, so what was seen no longer counts once it changes.
+  expect(fold.dataset.whole).toBe('true')
 })

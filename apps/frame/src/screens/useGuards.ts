@@ -11,6 +11,7 @@ export const visibilityNotes: Readonly<Record<Visibility, Word | undefined>> = {
   armed: undefined,
   waiting: 'waiting',
   scroll: 'approveScroll',
+  unread: 'approveToEnd',
   covered: 'covered',
   small: 'small',
   hidden: 'hiddenWindow',

@@ -1,5 +1,8 @@
-/** Why a press does not count yet. `waiting`: it will in a moment. `scroll`: some of what decides was not on screen yet. */
-export type Visibility = 'armed' | 'waiting' | 'scroll' | 'covered' | 'small' | 'hidden'
+/**
+ * Why a press does not count yet. `waiting`: it will in a moment. `scroll`: some of what decides was not on screen yet. `unread`: a box that
+ * scrolls by itself was not scrolled to its end.
+ */
+export type Visibility = 'armed' | 'waiting' | 'scroll' | 'unread' | 'covered' | 'small' | 'hidden'
 
 /** The parts of the browser that tell what a person sees. */
 export interface VisibilityGuardWindow
@@ -18,7 +21,10 @@ export interface VisibilityGuardWindow
 /** What is guarded. */
 export interface VisibilityGuardParameters {
   readonly window: VisibilityGuardWindow
-  /** The screen, which holds the regions marked with `data-deciding` and the buttons marked with `data-guarded`. */
+  /**
+   * The screen, which holds the regions marked with `data-deciding` and the buttons marked with `data-guarded`. A text in them that is marked
+   * with `data-to-end` has to be scrolled to its end, where there is more of it than can be seen.
+   */
   readonly screen: HTMLElement
   /** For so long everything must have been visible without a break. */
   readonly dwellMs: number
@@ -61,6 +67,8 @@ export function createVisibilityGuard({
   const reported = new Map<Element, boolean>()
   /** What was whole on screen at some time; of what is taller than the screen, both ends. */
   const seen = new Set<Element>()
+  /** Boxes whose end was on screen at some time. */
+  const read = new Set<Element>()
   const seenEnds = new Map<Element, { top: boolean; bottom: boolean }>()
   let visibility: Visibility = 'waiting'
   let timer: number | undefined
@@ -70,6 +78,7 @@ export function createVisibilityGuard({
     [...screen.querySelectorAll('.screen-head, [data-deciding]')].flatMap((region) =>
       region.matches('.screen-head') ? [region] : blocksOf(region),
     )
+  const boxes = (): Element[] => [...screen.querySelectorAll('[data-deciding] [data-to-end]')]
   const buttons = (): Element[] => [...screen.querySelectorAll('[data-guarded]')]
 
   /** The lower edge of what can be seen: the footer stays in sight while the rest scrolls below it. */
@@ -81,6 +90,7 @@ export function createVisibilityGuard({
   }
 
   const isOnScreen = (element: Element): boolean => {
+    if (element.matches('details[data-whole]:not([open])')) return false
     const box = element.getBoundingClientRect()
     const isWhole =
       box.width > 0 &&
@@ -108,15 +118,24 @@ export function createVisibilityGuard({
     if (ends.top && ends.bottom) seen.add(element)
   }
 
+  /** Whether the end of a box is in sight in the box, and that end of the box on screen. */
+  const isAtEnd = (box: Element): boolean => {
+    const { bottom, height } = box.getBoundingClientRect()
+    const isShown = height > 0 && bottom > 0 && bottom <= floorFor(box) + 1
+    return isShown && box.scrollTop + box.clientHeight >= box.scrollHeight - 2
+  }
+
   const obstacle = (): Visibility | undefined => {
     if (document.visibilityState !== 'visible') return 'hidden'
     if (!isFramed && !document.hasFocus()) return 'hidden'
     if (window.innerWidth < minWidth || window.innerHeight < minHeight) return 'small'
     const all = facts()
     for (const element of all) remember(element)
+    for (const box of boxes()) if (isAtEnd(box)) read.add(box)
     if (!buttons().every(isOnScreen)) return 'covered'
-    if (isFramed) return all.every(isOnScreen) ? undefined : 'covered'
-    return all.every((element) => seen.has(element)) ? undefined : 'scroll'
+    if (isFramed && !all.every(isOnScreen)) return 'covered'
+    if (!isFramed && !all.every((element) => seen.has(element))) return 'scroll'
+    return boxes().every((box) => read.has(box)) ? undefined : 'unread'
   }
 
   const say = (next: Visibility): void => {
@@ -196,10 +215,11 @@ export function createVisibilityGuard({
       look()
       return
     }
-    for (const element of [...seen, ...seenEnds.keys()]) {
+    for (const element of [...seen, ...seenEnds.keys(), ...read]) {
       if (changed.every((target) => !element.contains(target))) continue
       seen.delete(element)
       seenEnds.delete(element)
+      read.delete(element)
     }
     restart()
   }
@@ -245,7 +265,8 @@ function blocksOf(region: Element): readonly Element[] {
     if (child.getClientRects().length === 0) return []
     if (child.matches('.facts')) return [...child.children]
     if (child.matches('section')) return blocksOf(child)
-    // What folds is a detail: that it is there has to be seen.
+    // What folds is a detail: that it is there has to be seen. One that is all there is to see is marked, and has to be seen whole.
+    if (child.matches('details[data-whole]')) return [child]
     if (child.matches('details')) return [child.querySelector('summary') ?? child]
     return [child]
   })

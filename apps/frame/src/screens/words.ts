@@ -235,6 +235,7 @@ export const words = {
   small: 'This window is too small to be read, so the button is off.',
   hiddenWindow: 'This window is not in front.',
   approveScroll: 'Scroll down to see everything first.',
+  approveToEnd: 'Scroll to the end of the message to continue.',
   approveLeave: 'Move the pointer away from the button and back, then press once.',
   confirmTitle: 'Second confirmation',
   confirmText: 'Please confirm that you have read this and want it.',

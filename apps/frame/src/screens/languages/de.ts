@@ -234,6 +234,7 @@ export const de: Catalogue = {
   small: 'Dieses Fenster ist zu klein zum Lesen, deshalb ist der Knopf aus.',
   hiddenWindow: 'Dieses Fenster ist nicht vorn.',
   approveScroll: 'Scrollen Sie zuerst nach unten, um alles zu sehen.',
+  approveToEnd: 'Scrollen Sie bis zum Ende der Nachricht, um fortzufahren.',
   approveLeave: 'Bewegen Sie den Zeiger von der Schaltfläche weg und zurück, und drücken Sie dann einmal.',
   confirmTitle: 'Zweite Bestätigung',
   confirmText: 'Bestätigen Sie bitte, dass Sie dies gelesen haben und es wollen.',

@@ -228,6 +228,7 @@ export const es: Catalogue = {
   small: 'Esta ventana es demasiado pequeña para leerla, por eso el botón está apagado.',
   hiddenWindow: 'Esta ventana no está delante.',
   approveScroll: 'Desplácese hacia abajo para verlo todo primero.',
+  approveToEnd: 'Desplácese hasta el final del mensaje para continuar.',
   approveLeave: 'Aparte el puntero del botón, vuelva a él y pulse una vez.',
   confirmTitle: 'Segunda confirmación',
   confirmText: 'Confirme que lo ha leído y que lo quiere.',

@@ -232,6 +232,7 @@ export const fr: Catalogue = {
   small: 'Cette fenêtre est trop petite pour être lue, le bouton est donc désactivé.',
   hiddenWindow: 'Cette fenêtre n’est pas devant.',
   approveScroll: 'Faites d’abord défiler vers le bas pour tout voir.',
+  approveToEnd: 'Faites défiler jusqu’à la fin du message pour continuer.',
   approveLeave: 'Éloignez le pointeur du bouton, revenez, puis cliquez une fois.',
   confirmTitle: 'Seconde confirmation',
   confirmText: 'Confirmez que vous avez lu ceci et que vous le voulez.',

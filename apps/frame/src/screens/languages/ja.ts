@@ -222,6 +222,7 @@ export const ja: Catalogue = {
   small: '画面が小さくて読めないため、ボタンは無効です。',
   hiddenWindow: 'この画面は前面にありません。',
   approveScroll: 'まず下にスクロールして、すべてを確認してください。',
+  approveToEnd: '続けるには、メッセージの最後までスクロールしてください。',
   approveLeave: 'ポインターをボタンから離して戻し、一度だけ押してください。',
   confirmTitle: '二度目の確認',
   confirmText: '内容を読み、これを望むことを確認してください。',

@@ -221,6 +221,7 @@ export const ko: Catalogue = {
   small: '창이 너무 작아 읽을 수 없어 버튼이 꺼져 있습니다.',
   hiddenWindow: '이 창이 앞에 있지 않습니다.',
   approveScroll: '먼저 아래로 스크롤하여 모두 확인하세요.',
+  approveToEnd: '계속하려면 메시지 끝까지 스크롤하세요.',
   approveLeave: '포인터를 버튼 밖으로 옮겼다가 다시 가져온 뒤 한 번 누르세요.',
   confirmTitle: '두 번째 확인',
   confirmText: '이 내용을 읽었고 원한다는 것을 확인해 주세요.',

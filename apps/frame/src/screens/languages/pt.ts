@@ -227,6 +227,7 @@ export const pt: Catalogue = {
   small: 'Esta janela é pequena demais para ler, por isso o botão está desligado.',
   hiddenWindow: 'Esta janela não está na frente.',
   approveScroll: 'Role para baixo para ver tudo primeiro.',
+  approveToEnd: 'Role até o fim da mensagem para continuar.',
   approveLeave: 'Afaste o ponteiro do botão, volte e pressione uma vez.',
   confirmTitle: 'Segunda confirmação',
   confirmText: 'Confirme que leu isto e que o quer.',

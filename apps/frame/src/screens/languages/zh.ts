@@ -215,6 +215,7 @@ export const zh: Catalogue = {
   small: '此窗口太小，无法阅读，所以按钮已停用。',
   hiddenWindow: '此窗口不在最前面。',
   approveScroll: '请先向下滚动，查看全部内容。',
+  approveToEnd: '请滚动到消息末尾以继续。',
   approveLeave: '请将指针移开按钮再移回，然后点按一次。',
   confirmTitle: '第二次确认',
   confirmText: '请确认您已阅读并且愿意这样做。',
