@@ -48,6 +48,8 @@ export function RequestView({
   const [step, setStep] = useState<Step>(
     transfer.offer === null ? { at: approving ? 'waiting' : 'asked' } : { at: 'failed', because: 'requestElsewhere' },
   )
+  // A browser that does not tell how this page came about may have been led here like any other.
+  const isOwner = arrival === 'owner'
   const talk = useRef<AbortController>(undefined)
   const newest = useRef(onBack)
   useEffect(() => {
@@ -55,7 +57,7 @@ export function RequestView({
   })
 
   useEffect(() => {
-    if (!approving || arrival === 'page' || transfer.offer !== null) return
+    if (!approving || !isOwner || transfer.offer !== null) return
     const left = new AbortController()
     talk.current = left
     const { signal } = left
@@ -99,7 +101,7 @@ export function RequestView({
         },
       )
     return () => left.abort()
-  }, [approving, arrival, transfer])
+  }, [approving, isOwner, transfer])
 
   const refuse = (): void => {
     talk.current?.abort()
@@ -123,7 +125,7 @@ export function RequestView({
       {say('back')}
     </Button>
   )
-  if (arrival === 'page')
+  if (!isOwner)
     return (
       <Sheet title={say('requestTitle')} footer={back}>
         {facts}

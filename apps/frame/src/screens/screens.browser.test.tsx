@@ -454,7 +454,8 @@ test('typed data that nobody can read waits three seconds before it can be signe
   expect(await armedAfter(text as Subject)).toBeGreaterThanOrEqual(700)
   takeAway()
   // In a frame everything has to be in sight at the same time, so it is short.
-  const reading = { ...permit.reading, fields: [], domain: { chainId: 1 }, meaning: { kind: 'unknown' } } as const
+  const domain = { name: undefined, chainId: 1, contract: undefined }
+  const reading = { ...permit.reading, fields: [], domain, meaning: { kind: 'unknown' } } as const
   const unknown: Subject = { ...permit, reading }
   expect(await armedAfter(unknown)).toBeGreaterThanOrEqual(3_000)
   const fold = document.querySelector('details') as HTMLDetailsElement
