@@ -71,7 +71,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
 
   const grants = (): Promise<GrantStore> => {
     keeping ??= import('./permissions/store.ts').then(({ createGrantStore }) =>
-      createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: clock.now }),
+      createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, clock }),
     )
     keeping.catch(() => {
       keeping = undefined

@@ -7,6 +7,8 @@ export interface ServerClock {
   heard(ms: number): void
   /** Epoch milliseconds; this device's own time as long as nothing was heard. */
   now(): number
+  /** Whether the server has said its time. */
+  isHeard(): boolean
 }
 
 /** A clock that nothing was heard of yet. */
@@ -24,6 +26,7 @@ export function createServerClock({
     heard(ms) {
       offset = ms - monotonic()
     },
+    isHeard: () => offset !== undefined,
     now: () => (offset === undefined ? local() : offset + monotonic()),
   }
 }

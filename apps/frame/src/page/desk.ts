@@ -243,7 +243,7 @@ export function createDesk({
 }
 
 /** What pages may do without asking, as the frames of this browser keep it. */
-async function grantsIn(window: Window & typeof globalThis, { now }: ServerClock): ReturnType<EndNeeds['grants']> {
+async function grantsIn(window: Window & typeof globalThis, clock: ServerClock): ReturnType<EndNeeds['grants']> {
   const { createGrantStore } = await import('../permissions/store.ts')
-  return createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, time: now })
+  return createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, clock })
 }

@@ -3,8 +3,10 @@ import { type Grant, unspent } from './grant.ts'
 import { createGrantStore, type GrantStore } from './store.ts'
 
 let nowMs = 1_800_000_000_000
+let isHeard = true
+const clock = { now: () => nowMs, isHeard: () => isHeard }
 const opened = (locks: Pick<LockManager, 'request'> | undefined = navigator.locks): GrantStore =>
-  createGrantStore({ indexedDB: () => indexedDB, locks, time: () => nowMs })
+  createGrantStore({ indexedDB: () => indexedDB, locks, clock })
 
 const grant = (context: Grant['context'], changes: Partial<Grant> = {}): Grant => ({
   context,
@@ -26,6 +28,7 @@ const grant = (context: Grant['context'], changes: Partial<Grant> = {}): Grant =
 
 afterEach(async () => {
   nowMs = 1_800_000_000_000
+  isHeard = true
   await new Promise((resolve, reject) => {
     const deleting = indexedDB.deleteDatabase('latchkey-permissions')
     deleting.onsuccess = resolve
@@ -71,12 +74,39 @@ test('a grant is not written over, one person’s are not another’s, and signi
   expect((await store.of('bob'))[0]?.revokedAt).toBeUndefined()
 })
 
-test('time never goes back, also when the clock of the machine does', async () => {
+test('this device’s own clock never goes behind what the server said, and is not kept where it is ahead', async () => {
   const store = opened()
+  await store.add(grant('0x01'))
+  const isOver = () => store.change('0x01', (found, now) => ({ result: !found || now >= found.expiry }))
   nowMs += 90_000
   expect(await store.now()).toBe(1_800_000_090)
+  isHeard = false
   nowMs -= 3_600_000
   expect(await opened().now()).toBe(1_800_000_090)
+  // Years ahead: over while it is, for this device cannot tell.
+  nowMs += 5 * 365 * 86_400_000
+  expect(await isOver()).toBe(true)
+  nowMs = 1_800_000_100_000
+  expect([await isOver(), await opened().now()]).toEqual([false, 1_800_000_100])
+  isHeard = true
+  expect([await isOver(), await opened().now()]).toEqual([false, 1_800_000_100])
+})
+
+test('a server whose clock was ahead once ends what was over by it for good, and nothing that is granted later', async () => {
+  const store = opened()
+  const isActive = (context: Grant['context']) =>
+    opened().change(context, (found, now) => ({
+      result: found !== undefined && found.revokedAt === undefined && now < found.expiry,
+    }))
+  await store.add(grant('0x01'))
+  await store.add(grant('0x02', { expiry: 1_800_000_000 + 800 * 86_400 }))
+  nowMs += 400 * 86_400_000
+  expect([await isActive('0x01'), await isActive('0x02')]).toEqual([false, true])
+  nowMs = 1_800_000_000_000
+  await store.add(grant('0x03', { userId: 'bob' }))
+  for (let turn = 0; turn < 2; turn += 1)
+    expect([await isActive('0x01'), await isActive('0x02'), await isActive('0x03')]).toEqual([false, true, true])
+  expect((await store.of('ada')).find(({ context }) => context === '0x01')?.revokedAt).toBe(1_800_000_000)
 })
 
 test('what ended long ago is forgotten', async () => {
@@ -110,7 +140,7 @@ test('whatever the clock does, an expired grant stays expired and what was used 
   await one.add(grant('0x01'))
   const use = (store: GrantStore) =>
     store.change('0x01', (found, now) => {
-      if (!found || now >= found.expiry) return { result: 'expired' }
+      if (!found || found.revokedAt !== undefined || now >= found.expiry) return { result: 'expired' }
       if (found.spent.calls >= 1) return { result: 'used up' }
       return { result: 'made', grant: { ...found, spent: { ...found.spent, calls: 1 } } }
     })

@@ -1,3 +1,4 @@
+import type { ServerClock } from '../serverClock.ts'
 import type { Grant } from './grant.ts'
 
 /** The grants of this device, in a database of their own. */
@@ -8,13 +9,13 @@ export interface GrantStore {
   of(userId: string): Promise<readonly Grant[]>
   /**
    * Reads one grant and writes what `change` makes of it, with nothing in between: of two calls that race the second sees what the
-   * first has used up. `now` never goes back, whatever the clock of the machine does.
+   * first has used up. `now` is in seconds.
    */
   change<Result>(
     context: string,
     change: (grant: Grant | undefined, now: number) => { readonly grant?: Grant; readonly result: Result },
   ): Promise<Result>
-  /** Seconds, never less than was seen before. */
+  /** Seconds, never less than what the server said last. */
   now(): Promise<number>
   /** Ends every grant of one person that is still active. */
   revokeAll(userId: string): Promise<void>
@@ -24,23 +25,30 @@ export interface GrantStore {
 
 const databaseName = 'latchkey-permissions'
 const [grants, clock] = ['grants', 'clock'] as const
-/** The greatest time that was seen. What an earlier version kept under another name came from this device's own clock. */
+/** What the server's clock showed last. What an earlier version kept under another name came from this device's own clock. */
 const latest = 'server'
 /** A grant that is over stays in the list for so long. */
 const keptFor = 90 * 86_400
 
-/** Grants in the browser's database of this origin. */
+/**
+ * Grants in the browser's database of this origin.
+ *
+ * What ends them is time, and a clock can be wrong once. Only the server's time is kept. This device's own clock, as long as nothing was
+ * heard, counts for one question and never goes behind what the server said last: a clock that is ahead ends grants only while it is.
+ * Where the server itself says an earlier time than before, its clock was ahead and was put right. Then the earlier time counts, so that
+ * new grants live, and what was over by the wrong time is ended for good first, so that no grant that was refused once comes back.
+ * What was used up stays used up in any case (`check.ts`): a clock that was set back begins no new period.
+ */
 export function createGrantStore({
   indexedDB,
   locks,
-  time,
+  clock: serverClock,
 }: {
   /** Reading `window.indexedDB` may throw where storage is denied. */
   readonly indexedDB: () => IDBFactory
   /** `undefined` where the browser has none: then only this document's calls wait for each other. */
   readonly locks: Pick<LockManager, 'request'> | undefined
-  /** Epoch milliseconds, by the server's clock where it was heard. */
-  readonly time: () => number
+  readonly clock: Pick<ServerClock, 'now' | 'isHeard'>
 }): GrantStore {
   const waiting = new Map<string, Promise<unknown>>()
 
@@ -60,14 +68,30 @@ export function createGrantStore({
     }
   }
 
-  /** Calls `then` with the time, once it is known to be no earlier than ever before. */
+  /** Calls `then` with the time that counts. */
   const atTime = (transaction: IDBTransaction, then: (now: number) => void): void => {
     const store = transaction.objectStore(clock)
     const asking = store.get(latest) as IDBRequest<number | undefined>
     asking.onsuccess = () => {
-      const now = Math.max(Math.floor(time() / 1000), asking.result ?? 0)
-      store.put(now, latest)
-      then(now)
+      const before = asking.result ?? 0
+      const said = Math.floor(serverClock.now() / 1000)
+      if (!serverClock.isHeard()) {
+        then(Math.max(said, before))
+        return
+      }
+      if (said !== before) store.put(said, latest)
+      if (said >= before) {
+        then(said)
+        return
+      }
+      const table = transaction.objectStore(grants)
+      const looking = table.getAll() as IDBRequest<Grant[]>
+      looking.onsuccess = () => {
+        for (const grant of looking.result)
+          if (grant.revokedAt === undefined && grant.expiry <= before)
+            table.put({ ...grant, revokedAt: said }, grant.context)
+        then(said)
+      }
     }
   }
 
@@ -80,7 +104,8 @@ export function createGrantStore({
     add: (grant) =>
       run((transaction) => {
         // `add`, not `put`: nothing writes over a grant but its own use.
-        transaction.objectStore(grants).add(grant, grant.context)
+        // After what is over by a wrong time has ended: this one is not.
+        atTime(transaction, () => void transaction.objectStore(grants).add(grant, grant.context))
         return { value: undefined }
       }),
     of: (userId) =>
