@@ -3,6 +3,7 @@ import { createServer as createTcpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from './command.ts'
 import { startServer } from './node.ts'
@@ -121,6 +122,19 @@ describe('a listening server', { timeout: 60_000 }, () => {
       free: () => new Promise((resolve) => listener.close(() => resolve())),
     }
   }
+
+  test.each([
+    [
+      { WALLETS_FILE: '/nonexistent/wallets.json' },
+      /^The wallet list \/nonexistent\/wallets.json cannot be read \(ENOENT\): check WALLETS_FILE\.$/,
+    ],
+    [{ WALLETS_FILE: fileURLToPath(import.meta.url) }, /^The wallet list .*command.test.ts is no JSON: /],
+    [{ HOST: '203.0.113.9' }, /^HOST is 203\.0\.113\.9, which is no address of this machine \(EADDRNOTAVAIL\)/],
+  ])('a start with %j ends with a sentence that names the setting', async (env, sentence) => {
+    const { code, err } = await run([], env)
+    expect(code).toBe(1)
+    expect(err.trim()).toMatch(sentence)
+  })
 
   test('a taken port is passed over, and refused when it was asked for by name', async () => {
     const { port, free } = await takePort()

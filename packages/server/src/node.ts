@@ -360,12 +360,25 @@ async function listen(listener: NodeServer, { host, port, portIsFixed }: Setting
   throw new Error(`Port ${port} on ${host} is taken.`)
 }
 
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const { code } = error
+  if (code === 'EACCES')
+    return new Error(`Port ${port} may not be listened on by this user: set PORT to one from 1024 on.`, {
+      cause: error,
+    })
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
+    return new Error(`HOST is ${host}, which is no address of this machine (${code}): 0.0.0.0 is all of them.`, {
+      cause: error,
+    })
+  return error
+}
+
 function tryPort(listener: NodeServer, host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => {
       listener.off('listening', listening)
       if (error.code === 'EADDRINUSE') resolve(true)
-      else reject(error)
+      else reject(listenFailure(error, host, port))
     }
     const listening = () => {
       listener.off('error', failed)

@@ -221,7 +221,7 @@ const scriptUrl = v.pipe(
 const smtpUrl = v.pipe(
   v.string(),
   v.check(
-    (given) => URL.canParse(given) && /^smtps?:$/.test(new URL(given).protocol),
+    (given) => URL.canParse(given) && /^smtps?:$/.test(new URL(given).protocol) && new URL(given).hostname !== '',
     'like smtp://user:secret@mail.example:587',
   ),
 )
@@ -253,14 +253,35 @@ const socialLogins = v.pipe(
       .map((entry) => /^\s*(\w+)=([^:\s]+):(\S+)\s*$/.exec(entry))
       .map((found) => ({ provider: found?.[1] ?? '', clientId: found?.[2] ?? '', clientSecret: found?.[3] ?? '' })),
   ),
-  v.array(v.object({ provider: v.picklist(socialProviders), clientId: v.string(), clientSecret: v.string() })),
+  v.array(
+    v.object({
+      provider: v.picklist(
+        socialProviders,
+        `like google=<client id>:<secret>;github=<client id>:<secret>, with providers of ${socialProviders.join(', ')}`,
+      ),
+      clientId: v.string(),
+      clientSecret: v.string(),
+    }),
+  ),
   v.transform(
     (entries): KeysSettings['social'] =>
       new Map(entries.map(({ provider, clientId, clientSecret }) => [provider, { clientId, clientSecret }])),
   ),
 )
 
-const redisUrl = v.pipe(v.string(), v.regex(/^rediss?:\/\//, 'a URL that begins with redis:// or rediss://'))
+// What stands in the way, as a rule, is a character of the password.
+const readable =
+  'a URL that can be read: what is special in its user or password is written with %, as in p%40ss for p@ss'
+
+const redisUrl = v.pipe(
+  v.string(),
+  v.regex(/^rediss?:\/\//, 'a URL that begins with redis:// or rediss://'),
+  v.check((given) => URL.canParse(given), readable),
+  v.check(
+    (given) => !URL.canParse(given) || /^(\/\d{0,4})?$/.test(new URL(given).pathname),
+    'like redis://user:secret@host:6379/0, with nothing but the number of a database after the host',
+  ),
+)
 
 const hostNames = v.pipe(
   v.string(),
@@ -281,7 +302,11 @@ const trustedProxies = v.pipe(
   v.transform((given): TrustedProxies => (/^\d+$/.test(given) ? { hops: Number(given) } : { ranges: listed(given) })),
 )
 
-const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'))
+const databaseUrl = v.pipe(
+  v.string(),
+  v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'),
+  v.check((given) => URL.canParse(given), readable),
+)
 
 // Name, value when not set (an empty text is "not set"), how it is read, what it means.
 const table = {
@@ -589,7 +614,7 @@ const table = {
     fallback: '50000000000000000',
     schema: v.pipe(
       v.string(),
-      v.regex(/^[0-9]{1,30}$/),
+      v.regex(/^[0-9]{1,30}$/, 'a whole number in the smallest unit of the network'),
       v.transform((text) => BigInt(text)),
     ),
     meaning: 'The most that one of them may cost, gas times price, in the smallest unit of its network',

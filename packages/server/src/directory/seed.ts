@@ -17,7 +17,7 @@ export interface Seed {
 
 /** Reads a directory file: a JSON array in the field names of the wire, plus `image`, the name of the logo's file. */
 export async function readSeed(file: string): Promise<Seed> {
-  const parsed = v.safeParse(v.array(v.intersect([wallet, row])), JSON.parse(await readFile(file, 'utf8')))
+  const parsed = v.safeParse(v.array(v.intersect([wallet, row])), await readJson(file))
   if (!parsed.success) {
     const issue = parsed.issues[0]
     throw new Error(`${file} is not a wallet list: ${v.getDotPath(issue) ?? 'the whole file'}: ${issue.message}`)
@@ -30,4 +30,17 @@ export async function readSeed(file: string): Promise<Seed> {
     return { ...rest, image_id }
   })
   return { wallets, images }
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The wallet list ${file} cannot be read (${error.code}): check WALLETS_FILE.`, { cause: error })
+  })
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`The wallet list ${file} is no JSON: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    })
+  }
 }
