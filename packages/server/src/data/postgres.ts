@@ -42,7 +42,8 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
     connectionTimeoutMillis: 3000,
     statement_timeout: 10_000,
   })
-  // Without a listener a connection that breaks while idle ends the process.
+  // Without a listener a connection that breaks ends the process. While it is in use, whoever uses it is told by its next question.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log('warn', 'a database connection broke', errorFields(error)))
 
   try {
