@@ -169,10 +169,10 @@ rows.push({
 const argued = /** @type {Record<string, number>} */ ({
   AllWallets: 5, // the list of ten thousand entries, and the search field
   Account: 4.5, // what it says during an outage, and the way to the warning of those who have one key, a chunk of its own
-  WalletReceive: 6.6, // the same, and the QR encoder, a library of 3.5 kB, which nothing else needs before it
+  WalletReceive: 6.9, // the same, how an address is written, and the QR encoder, a library of 3.5 kB, which nothing else needs before it
   SIWXSignMessage: 4.2, // who asks, as whom and what it allows, and a way on from each of twelve failures
-  SmartSessionCreated: 4.5, // every limit in words, and what reads a wallet's answer
-  SmartSessionList: 5.5, // the same, and the tabs
+  SmartSessionCreated: 4.6, // every limit in words, how an address is written, and what reads a wallet's answer
+  SmartSessionList: 5.9, // the same, and the tabs
   ConnectingWalletConnect: 11.5, // the QR encoder, the tabs, the wait, and every sentence of pairing
   ConnectingWalletConnectBasic: 9.5, // the same without the tabs
   ConnectingFarcaster: 7.5, // the same, the wait and the link

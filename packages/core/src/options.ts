@@ -75,9 +75,13 @@ export interface LatchkeyOptions {
   readonly customWallets?: readonly Wallet[]
   readonly termsUrl?: string
   readonly privacyUrl?: string
-  /** [system] */
+  /** Of the modal and the buttons. `system`: as the page says by `color-scheme` or a class `dark` or `light`, else the operating system. [system] */
   readonly themeMode?: 'light' | 'dark' | 'system'
-  /** Custom properties without their `--latchkey-`, e.g. `{ accent: '#0a7' }`. */
+  /**
+   * Custom properties of the modal and the buttons, without their `--latchkey-`, e.g. `{ accent: '#0a7' }`: accent, on-accent, accent-text,
+   * font, radius, hue, surface, fill, fill-hover, field, line, line-strong, text, text-soft, success, warning, danger, focus, backdrop,
+   * shadow, density, width, z.
+   */
   readonly themeVariables?: Readonly<Record<string, string>>
   /** [eip155 smartAccount, solana eoa, polkadot eoa, bip122 payment] */
   readonly defaultAccountTypes?: Partial<Readonly<Record<Namespace, string>>>

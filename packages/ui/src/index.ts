@@ -6,7 +6,7 @@
  * Below it the body is a column with a 12 px gap; `footer` stays in sight. Lists are `<Group><Row/></Group>`.
  * Styles of a view's own: `import css from './View.css?inline'` and `useCss(css)`; tokens are `var(--text)`, `var(--fill)`, … (tokens.css).
  */
-export { Address, type AddressProps, groupsOf, shortAddress } from './Address.tsx'
+export { Address, type AddressProps, groupsOf } from './Address.tsx'
 export { Amount, type AmountProps, amountParts } from './Amount.tsx'
 export { Avatar, type AvatarProps, lightsOf } from './Avatar.tsx'
 export {
@@ -40,6 +40,7 @@ export {
 export { Segmented, type SegmentedProps } from './Segmented.tsx'
 export { Skeleton, type SkeletonProps } from './Skeleton.tsx'
 export { Spinner, type SpinnerProps } from './Spinner.tsx'
+export { shortAddress } from './shortAddress.ts'
 export { uiStyles } from './styles.ts'
 export { Tile, type TileProps } from './Tile.tsx'
 export { Toast, type ToastProps } from './Toast.tsx'

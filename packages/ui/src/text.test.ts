@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { groupsOf, shortAddress } from './Address.tsx'
+import { groupsOf } from './Address.tsx'
 import { amountParts } from './Amount.tsx'
 import { lightsOf } from './Avatar.tsx'
+import { shortAddress } from './shortAddress.ts'
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 

@@ -3,6 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { defaultAccountTypes, sdkType } from '@latchkey/protocol/limits'
 import type { BridgeHost, LoginRecords, Network } from '../adapter.ts'
 import type { Latchkey, State } from '../latchkey.ts'
+import { colorSchemeAt, watchColorScheme } from '../lib/colorScheme.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
@@ -38,7 +39,7 @@ export function createBridgeHost(deps: {
     }),
     theme() {
       const { mode, variables } = state.get().theme
-      const themeMode = mode === 'system' ? (prefersDark() ? 'dark' : 'light') : mode
+      const themeMode = mode === 'system' ? (typeof document === 'undefined' ? 'light' : colorSchemeAt()) : mode
       const { accent } = variables
       return {
         themeMode,
@@ -51,12 +52,24 @@ export function createBridgeHost(deps: {
     },
     onTheme(listener) {
       let last = state.get().theme
-      return state.subscribe(() => {
+      const stop = state.subscribe(() => {
         const { theme } = state.get()
         if (theme === last) return
         last = theme
         listener()
       })
+      if (typeof document === 'undefined') return stop
+      let scheme = colorSchemeAt()
+      const unwatch = watchColorScheme(() => {
+        const now = colorSchemeAt()
+        if (now === scheme) return
+        scheme = now
+        if (last.mode === 'system') listener()
+      })
+      return () => {
+        stop()
+        unwatch()
+      }
     },
     approving(requestId, takeBack) {
       const shows = () =>
@@ -98,8 +111,4 @@ function pageMetadata({ app }: LatchkeyOptions) {
       ...(app?.icons ?? (icon && page && URL.canParse(icon, page.baseURI) ? [new URL(icon, page.baseURI).href] : [])),
     ],
   }
-}
-
-function prefersDark(): boolean {
-  return typeof matchMedia === 'function' && matchMedia('(prefers-color-scheme: dark)').matches
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
+import { applyTheme } from '../applyTheme.ts'
 import { useEntry, useModalDoor } from '../door.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { useButtonText } from '../i18n/useButtonText.ts'
@@ -51,12 +52,24 @@ export function PageButton({
   const failed = entry?.failed === true
   const comes = entry?.failed === false
   const sizes = typeof size === 'string' ? { small: size, large: size } : size
+  const theme = useStore((state) => state.theme)
+  const undo = useRef<() => void>(undefined)
+  // On the element itself, before it is painted: a server cannot know what the page looks like.
+  const themed = useCallback(
+    (element: HTMLElement | null) => {
+      undo.current?.()
+      undo.current = element ? applyTheme(element, theme, 'data-scheme', element.parentElement) : undefined
+    },
+    [theme],
+  )
   return (
     <button
+      ref={themed}
       type="button"
       className={className === undefined ? 'latchkey-button' : `latchkey-button ${className}`}
       data-kind={kind}
       data-status={failed ? 'failed' : status}
+      data-scheme={theme.mode === 'system' ? undefined : theme.mode}
       data-size={sizes.small}
       data-size-large={sizes.large}
       aria-label={failed ? undefined : name}

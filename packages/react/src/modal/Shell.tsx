@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
+import { applyTheme } from '../applyTheme.ts'
 import { hearCloseRequests } from './closeRequests.ts'
 import { dragSheet } from './drag.ts'
 import { around } from './focus.ts'
@@ -52,7 +53,7 @@ function rootOf(host: HTMLElement): Root {
 
 /** The modal's outside: a shadow root of our own in the page, and in it a native dialog (or, inline, a panel). */
 export function Shell(props: ShellProps): ReactNode {
-  const { inline, theme, direction, locale } = props
+  const { open, inline, theme, direction, locale } = props
   const place = useRef<HTMLElement>(null)
   const [root, setRoot] = useState<Root>()
 
@@ -67,18 +68,13 @@ export function Shell(props: ShellProps): ReactNode {
     return () => host.remove()
   }, [inline])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens, the buttons that it looks like may have come since
   useLayoutEffect(() => {
     if (!root) return
     const host = root.shadow.host as HTMLElement
-    if (theme.mode === 'system') host.removeAttribute('theme')
-    else host.setAttribute('theme', theme.mode)
     host.lang = locale
-    const names = Object.keys(theme.variables).map((name) => `--latchkey-${name}`)
-    for (const [name, value] of Object.entries(theme.variables)) host.style.setProperty(`--latchkey-${name}`, value)
-    return () => {
-      for (const name of names) host.style.removeProperty(name)
-    }
-  }, [root, theme, locale])
+    return applyTheme(host, theme, 'theme', inline ? host.parentElement : undefined)
+  }, [root, theme, locale, inline, open])
 
   const inside = root && (
     <AdoptContext.Provider value={root.adopt}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
+import { ButtonStyles } from '../buttons/ButtonStyles.tsx'
 import { ConnectButton } from '../buttons/ConnectButton.tsx'
 import { NetworkButton } from '../buttons/NetworkButton.tsx'
 import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
@@ -384,7 +385,30 @@ test('theme and variables come through the state; the direction follows the lang
   await expect.poll(() => host().getAttribute('theme')).toBe('dark')
   expect(host().style.getPropertyValue('--latchkey-accent')).toBe('rgb(255, 220, 0)')
   latchkey.setTheme({ mode: 'system', variables: {} })
-  await expect.poll(() => host().hasAttribute('theme')).toBe(false)
+  await expect.poll(() => host().getAttribute('theme')).toBe('light')
+})
+
+test('the page says light or dark by color-scheme or a class, for the modal and the buttons alike', async () => {
+  const { documentElement } = document
+  const shown = () => ({
+    modal: getComputedStyle(dialog() as Element).colorScheme,
+    button: getComputedStyle(document.querySelector('.latchkey-button') as Element).colorScheme,
+  })
+  const both = (is: string) => expect.poll(shown).toEqual({ modal: is, button: is })
+  const latchkey = await show({ also: <ButtonStyles /> })
+  latchkey.modal.open()
+  try {
+    await both('light')
+    documentElement.style.colorScheme = 'dark'
+    await both('dark')
+    documentElement.style.colorScheme = 'light dark'
+    await both('light')
+    documentElement.className = 'dark'
+    await both('dark')
+  } finally {
+    documentElement.removeAttribute('class')
+    documentElement.style.colorScheme = ''
+  }
 })
 
 for (const theme of ['light', 'dark'] as const)

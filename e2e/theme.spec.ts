@@ -1,0 +1,127 @@
+import type { Latchkey } from '@latchkey/core'
+import type { Page } from '@playwright/test'
+import { connectWith, expect, test } from './support/test.ts'
+
+// Light or dark, and the host's own variables: what stands in the page and what opens over it agree.
+
+declare global {
+  interface Window {
+    latchkey: Latchkey
+  }
+}
+
+interface Look {
+  readonly network: string
+  readonly modal: string
+}
+
+/** How light the fill of the network button is and the card of the modal, which it opens. */
+async function look(page: Page): Promise<Look> {
+  const lightness = (color: string): string => {
+    if (/[,/] *0\)$/.test(color)) return 'none'
+    const [value] = color.match(/[\d.]+/) ?? ['none']
+    return Number(value) < 0.5 ? 'dark' : 'light'
+  }
+  const of = (selector: string): Promise<string> =>
+    page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor)
+  return {
+    network: lightness(await of('.latchkey-button[data-kind=network]')),
+    modal: lightness(await of('latchkey-modal .card')),
+  }
+}
+
+const opened = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
+
+const cases: readonly {
+  readonly title: string
+  readonly system: 'light' | 'dark'
+  readonly query: Readonly<Record<string, string>>
+  readonly is: 'light' | 'dark'
+}[] = [
+  { title: 'the operating system says dark, the page nothing', system: 'dark', query: {}, is: 'dark' },
+  { title: 'the operating system says light, the page nothing', system: 'light', query: {}, is: 'light' },
+  { title: 'the page is dark', system: 'light', query: { page: 'color-scheme: dark' }, is: 'dark' },
+  { title: 'the page is light', system: 'dark', query: { page: 'color-scheme: light' }, is: 'light' },
+  { title: 'the page knows both', system: 'dark', query: { page: 'color-scheme: light dark' }, is: 'dark' },
+  { title: 'an ancestor of the button is dark', system: 'light', query: { place: 'color-scheme: dark' }, is: 'dark' },
+  { title: 'a class of the page says dark', system: 'light', query: { class: 'dark' }, is: 'dark' },
+  { title: 'a class of the page says light', system: 'dark', query: { class: 'light' }, is: 'light' },
+  {
+    title: 'the host says dark',
+    system: 'light',
+    query: { page: 'color-scheme: light', options: '{"themeMode":"dark"}' },
+    is: 'dark',
+  },
+  {
+    title: 'the host says light',
+    system: 'dark',
+    query: { page: 'color-scheme: dark', options: '{"themeMode":"light"}' },
+    is: 'light',
+  },
+]
+
+for (const { title, system, query, is } of cases)
+  test(`buttons and modal are ${is} where ${title}`, async ({ page, pages, withWallets }, info) => {
+    await withWallets({ name: 'Ada Wallet' })
+    await page.emulateMedia({ colorScheme: system, reducedMotion: 'reduce' })
+    await page.goto(`${pages}/theme.html?${new URLSearchParams(query)}`)
+    await opened(page)
+    await page.screenshot({ path: info.outputPath('look.png') })
+    expect(await look(page)).toEqual({ network: is, modal: is })
+  })
+
+test('buttons and modal follow the page, the system and setTheme while they stand', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto(`${pages}/theme.html`)
+  await opened(page)
+  const all = (is: 'light' | 'dark') => expect.poll(() => look(page)).toEqual({ network: is, modal: is })
+  await all('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await all('dark')
+  await page.evaluate(() => document.documentElement.classList.add('light'))
+  await all('light')
+  await page.evaluate(() => (document.documentElement.className = 'dark'))
+  await all('dark')
+  await page.evaluate(() => window.latchkey.setTheme({ mode: 'light' }))
+  await all('light')
+  await page.evaluate(() => window.latchkey.setTheme({ mode: 'system' }))
+  await all('dark')
+})
+
+test('themeVariables reach the buttons as they reach the modal, and setTheme changes both', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  const options = JSON.stringify({ themeVariables: { accent: '#0a7700', radius: '12px' } })
+  await page.goto(`${pages}/theme.html?${new URLSearchParams({ options })}`)
+  const button = page.getByRole('button', { name: 'Connect wallet' })
+  await expect(button).toHaveCSS('background-color', 'rgb(10, 119, 0)')
+  await expect(button).toHaveCSS('border-radius', '0px')
+  await page.evaluate(() => window.latchkey.setTheme({ variables: { accent: '#700a77' } }))
+  await expect(button).toHaveCSS('background-color', 'rgb(112, 10, 119)')
+  await connectWith(page, 'Ada Wallet')
+  await page.evaluate(() => window.latchkey.setTheme({ variables: { text: 'rgb(1, 2, 3)' } }))
+  await expect(page.getByRole('button', { name: /^Account / })).toHaveCSS('color', 'rgb(1, 2, 3)')
+})
+
+test('a button is as wide as what it says, also where the page stretches what it holds', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/theme.html?${new URLSearchParams({ place: 'display: flex; flex-direction: column' })}`)
+  const { width } = (await page.getByRole('button', { name: 'Connect wallet' }).boundingBox()) ?? { width: 0 }
+  expect(width).toBeLessThan(250)
+  expect(width).toBeGreaterThan(100)
+})
