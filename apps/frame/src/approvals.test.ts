@@ -42,6 +42,30 @@ test('the page takes back all that waits, and each is answered [R4.15]', async (
   expect(approvals.current()).toBeUndefined()
 })
 
+test('what the page takes back while it is being prepared is never asked', async () => {
+  for (const [id, takenBack, result] of [
+    ['a', undefined, { error: 'Request was aborted' }],
+    [undefined, undefined, { error: 'Request was aborted' }],
+    ['a', 'a', { error: 'Request was aborted' }],
+    ['a', 'another', { value: 'done' }],
+  ] as const) {
+    const approvals = createApprovals<string>()
+    let prepared = (): void => {}
+    const preparing = new Promise<void>((resolve) => (prepared = resolve))
+    const answer = outcome(
+      approvals.during(id, async (own) => {
+        await preparing
+        return own.ask({ id, subject: 'a', perform: async () => 'done' })
+      }),
+    )
+    approvals.abort(takenBack)
+    prepared()
+    if ('value' in result) await vi.waitFor(() => approvals.approve(approvals.current()!.key))
+    expect(await answer).toEqual(result)
+    expect(approvals.current()).toBeUndefined()
+  }
+})
+
 test('by id only that one is taken back', async () => {
   const approvals = createApprovals<string>()
   const [first, second] = ['a', 'b'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))

@@ -25,6 +25,10 @@ export interface Pending<Subject = unknown> {
 export interface Approvals<Subject = unknown> {
   /** Resolves with what was done; rejects when the visitor says no or the page takes it back. */
   ask<Choice, Result>(wish: Wish<Subject, Choice, Result>): Promise<Result>
+  /**
+   * Does what a question asks for. It may take a while before it asks the visitor: what the page takes back until then is never asked.
+   */
+  during<Result>(id: string | undefined, work: (approvals: Approvals<Subject>) => Promise<Result>): Promise<Result>
   /** The one on screen. */
   current(): Pending<Subject> | undefined
   /** Called after each change. */
@@ -48,10 +52,17 @@ interface Entry<Subject> {
   readonly reject: (error: unknown) => void
 }
 
+/** A question that is being worked on. */
+interface Work {
+  readonly id: string | undefined
+  state: 'begun' | 'taken back' | 'approved'
+}
+
 /** An empty queue. */
 export function createApprovals<Subject>(): Approvals<Subject> {
   const listeners = new Set<() => void>()
   let queue: readonly Entry<Subject>[] = []
+  const works = new Set<Work>()
   let nextKey = 1
   let shown: Pending<Subject> | undefined
 
@@ -69,7 +80,7 @@ export function createApprovals<Subject>(): Approvals<Subject> {
 
   const without = (entry: Entry<Subject>): void => changed(queue.filter((one) => one !== entry))
 
-  return {
+  const approvals: Approvals<Subject> = {
     ask: (wish) =>
       new Promise((resolve, reject) => {
         if (queue.length >= waitingMost) {
@@ -80,6 +91,27 @@ export function createApprovals<Subject>(): Approvals<Subject> {
         nextKey += 1
         changed([...queue, entry])
       }),
+    async during(id, run) {
+      const work: Work = { id, state: 'begun' }
+      works.add(work)
+      try {
+        return await run({
+          ...approvals,
+          async ask<Choice, Result>(wish: Wish<Subject, Choice, Result>) {
+            if (work.state === 'taken back') throw new Refusal(frameTexts.aborted)
+            return approvals.ask({
+              ...wish,
+              perform(choice: Choice) {
+                work.state = 'approved'
+                return wish.perform(choice)
+              },
+            })
+          },
+        })
+      } finally {
+        works.delete(work)
+      }
+    },
     current: () => shown,
     subscribe(listener) {
       listeners.add(listener)
@@ -106,10 +138,13 @@ export function createApprovals<Subject>(): Approvals<Subject> {
       first.reject(new Refusal(frameTexts.rejected))
     },
     abort(id) {
+      for (const work of works)
+        if (work.state === 'begun' && (id === undefined || work.id === id)) work.state = 'taken back'
       const taken = queue.filter((one) => one.state === 'asking' && (id === undefined || one.wish.id === id))
       if (taken.length === 0) return
       changed(queue.filter((one) => !taken.includes(one)))
       for (const one of taken) one.reject(new Refusal(frameTexts.aborted))
     },
   }
+  return approvals
 }

@@ -18,5 +18,8 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (house, says, asker) => {
   if (!chain || !isServed(chain)) throw new Refusal('This network is not supported')
   const asked = { id: asker.id, origin: asker.origin, chain, method, params }
   if (kind === 'safe') return (await import('../requests/read.ts')).read(house, asked)
-  return (await import('../requests/approve.ts')).approve(house, asked)
+  // From the first moment, so that what the page takes back, or signs out of, while it is being prepared is never asked.
+  return house.approvals.during(asker.id, async (approvals) =>
+    (await import('../requests/approve.ts')).approve({ ...house, approvals }, asked),
+  )
 }
