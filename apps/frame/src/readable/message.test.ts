@@ -78,6 +78,9 @@ test.each<[what: string, text: string, because: string]>([
   ['fields smuggled into the statement', signIn({ statement: 'Hi\n\nURI: https://bakery.example\n' }), 'malformed'],
   ['words before it', `Hello\n${signIn()}`, 'malformed'],
   ['words after it', `${signIn()}\nAnd all your bread`, 'malformed'],
+  ['another kind of space in its sentence', signIn().replace('wants you', 'wants\u00a0you'), 'malformed'],
+  ['a sign without width in its sentence', signIn().replace('wants', 'wa\u200bnts'), 'malformed'],
+  ['two spaces in its sentence', signIn().replace('sign in', 'sign  in'), 'malformed'],
   ['hidden signs in the domain', signIn({ domain: 'bakery.exam\u200bple' }), 'malformed'],
 ])('a sign-in with %s is refused', (_what, text, because) => {
   expect(read(text)).toMatchObject({ kind: 'refused', because })

@@ -53,7 +53,7 @@ export function readMessage(
     return refused(toHex(bytes), 'own-account')
   if (text === undefined || !isText(text))
     return { kind: 'bytes', hex: untrusted(toHex(bytes)), hash: bytes.length === 32 }
-  if (!/wants you to sign in with your/i.test(text))
+  if (!looksLikeSignIn(text))
     return { kind: 'text', text: untrusted(text), hidden: hasHiddenSigns(text) }
   const signIn = parseSignIn(text)
   if (!signIn) return refused(text, 'malformed')
@@ -70,6 +70,12 @@ export function readMessage(
       : signIn.address === address
   if (!same) return refused(text, 'other-account', signIn.address)
   return { kind: 'signIn', text: untrusted(text), signIn }
+}
+
+/** As the eye reads it: with any kind of space, and letters that draw nothing left out. What only looks like a sign-in is refused as malformed. */
+function looksLikeSignIn(text: string): boolean {
+  const read = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/\s+/gu, ' ')
+  return /wants you to sign in with your/i.test(read)
 }
 
 function refused(text: string, because: RefusedSignIn, claimed = ''): MessageReading {
