@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createTcpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -100,6 +100,57 @@ describe('the command line', { timeout: 60_000 }, () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { message: string }).message),
     ).toEqual(['stopping', 'stopped'])
+  })
+
+  const wallet = {
+    KEYS_URL: 'http://keys.shop.localhost:4100',
+    SMTP_URL: 'smtp://wallet:hunter2@mail.shop.example:587',
+    MAIL_FROM: 'Shop <wallet@shop.example>',
+  }
+
+  test('with an embedded wallet the table names its origin and where mail goes, and no secret', async () => {
+    await mkdir(join(folder, 'frame'), { recursive: true })
+    const { code, out, err } = await run([], {
+      ...wallet,
+      FRAME_DIR: join(folder, 'frame'),
+      METRICS_TOKEN: 'open sesame',
+      RPC_URLS: 'eip155:1=https://node.example/key-4711',
+    })
+    expect(code).toBe(0)
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? ''
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ {2,}(.*)/).slice(0, 2)),
+    ).toEqual([
+      ['Latchkey server', url],
+      ['Wallets', `${url}/getWallets`],
+      ['Health', `${url}/health  /ready  /metrics`],
+      ['Relay', url.replace('http', 'ws')],
+      ['Chains', 'eip155:1'],
+      ['Keys', `http://keys.shop.localhost:4100 (point this name at ${url})`],
+      ['Mail', 'mail.shop.example:587'],
+      ['Data', folder],
+      ['Stop', 'Ctrl-C'],
+    ])
+    for (const secret of ['hunter2', 'open sesame', 'key-4711']) expect(out + err).not.toContain(secret)
+  })
+
+  test.each([
+    [{ SMTP_URL: '' }, 'SMTP_URL must be set where KEYS_URL is.'],
+    [{ MAIL_FROM: '' }, 'MAIL_FROM must be set where KEYS_URL is.'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:9/a' }, 'AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.'],
+    [{ KEYS_URL: 'http://keys.shop.example' }, /^KEYS_URL must be [^\n]+\./],
+    [{ KEYS_URL: 'https://keys.shop.example/frame' }, /^KEYS_URL must be [^\n]+\./],
+    [{ SMTP_URL: 'https://hunter2@mail.example' }, /^SMTP_URL must be [^\n]+\./],
+    [{ MAIL_FROM: 'Shop\nBcc: <eve@evil.example>' }, /^MAIL_FROM must be [^\n]+\./],
+  ])('a wallet that is set up with %j does not start, and says why in one sentence', async (env, sentence) => {
+    const { code, out, err } = await run([], { ...wallet, ...env })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(sentence)
+    expect(err.trim().split('\n')).toHaveLength(1)
+    expect(err).not.toContain('hunter2')
   })
 
   test('a wallet list that is none ends with 1 and one sentence', async () => {
