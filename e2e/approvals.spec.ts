@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
+import { unlimitedPermit } from './support/permit.ts'
 import { expect, test, type World } from './support/test.ts'
 import { approveIn, openApproval, openWire, pressAsPerson, readToTheEnd, sayYes, type Wire } from './support/wire.ts'
 
@@ -434,33 +435,11 @@ test.describe('hands that are led, in the window', () => {
     test.setTimeout(90_000)
     const wire = await openWire(page, world)
     const { payload: user } = await wire.logIn(someone())
-    const field = (name: string, type: string) => ({ name, type })
-    const data = {
-      domain: { name: 'Test Dollar', version: '1', chainId: 31337, verifyingContract: world.facts.token.address },
-      primaryType: 'Permit',
-      types: {
-        EIP712Domain: [
-          field('name', 'string'),
-          field('version', 'string'),
-          field('chainId', 'uint256'),
-          field('verifyingContract', 'address'),
-        ],
-        Permit: [
-          field('owner', 'address'),
-          field('spender', 'address'),
-          field('value', 'uint256'),
-          field('nonce', 'uint256'),
-          field('deadline', 'uint256'),
-        ],
-      },
-      message: {
-        owner: user.address,
-        spender: world.facts.accounts[1]?.address,
-        value: (2n ** 256n - 1n).toString(),
-        nonce: '0',
-        deadline: '1900000000',
-      },
-    }
+    const data = unlimitedPermit({
+      token: world.facts.token.address,
+      owner: user.address,
+      spender: world.facts.accounts[1]?.address,
+    })
     await wire.start('sign', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
     const approval = await openApproval(wire.frame)
     const sign = approval.getByRole('button', { name: 'Sign', exact: true })

@@ -10,6 +10,7 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
+import { unlimitedPermit } from './support/permit.ts'
 import { expect, test } from './support/test.ts'
 import { codeFor, openWire, recoveryCode, sayYes } from './support/wire.ts'
 
@@ -105,33 +106,11 @@ test('typed data are signed as they are shown, and an unlimited permit is called
 }) => {
   const wire = await openWire(page, world)
   const { payload: user } = await wire.logIn(someone('dan'))
-  const field = (name: string, type: string) => ({ name, type })
-  const data = {
-    domain: { name: 'Test Dollar', version: '1', chainId: 31337, verifyingContract: world.facts.token.address },
-    primaryType: 'Permit',
-    types: {
-      EIP712Domain: [
-        field('name', 'string'),
-        field('version', 'string'),
-        field('chainId', 'uint256'),
-        field('verifyingContract', 'address'),
-      ],
-      Permit: [
-        field('owner', 'address'),
-        field('spender', 'address'),
-        field('value', 'uint256'),
-        field('nonce', 'uint256'),
-        field('deadline', 'uint256'),
-      ],
-    },
-    message: {
-      owner: user.address,
-      spender: world.facts.accounts[1]?.address,
-      value: (2n ** 256n - 1n).toString(),
-      nonce: '0',
-      deadline: '1900000000',
-    },
-  } as const
+  const data = unlimitedPermit({
+    token: world.facts.token.address,
+    owner: user.address,
+    spender: world.facts.accounts[1]?.address,
+  })
   await wire.start('permit', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
   await expect(wire.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
   await expect(wire.frame.getByText('Without a limit')).toBeVisible()

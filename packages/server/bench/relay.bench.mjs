@@ -2,13 +2,14 @@
 // are processes of their own. Reads the build: run `npm run build` first. `SEED=… node bench/relay.bench.mjs` repeats a run.
 
 import { fork } from 'node:child_process'
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { WebSocket, WebSocketServer } from 'ws'
 import { median, randomFrom } from './figures.mjs'
+import { token } from './relayToken.mjs'
 
 const file = fileURLToPath(import.meta.url)
 const rounds = Number(process.env.ROUNDS ?? 5)
@@ -234,24 +235,6 @@ async function connect({ kind, port }, topic) {
   socket.send(call('irn_subscribe', { topic }, 0))
   await once(socket, 'message')
   return socket
-}
-
-function token(aud) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  const iat = Math.floor(Date.now() / 1000)
-  const iss = `did:key:z${base58(Buffer.from([0xed, 1, ...raw]))}`
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part({ iss, sub: '00', aud, iat, exp: iat + 86_400 })}`
-  return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`
-}
-
-function base58(bytes) {
-  const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-  let left = BigInt(`0x${bytes.toString('hex')}`)
-  let text = ''
-  for (; left > 0n; left /= 58n) text = letters[Number(left % 58n)] + text
-  return text
 }
 
 function topicsOf(seed, count) {

@@ -3,7 +3,7 @@
 // first. `SECONDS=60 node bench/relayHostile.bench.mjs`; DATABASE_URL and REDIS_URL name stores that stand already.
 
 import { execFileSync, fork, spawn } from 'node:child_process'
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect as connectTcp, createServer } from 'node:net'
@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
+import { token } from './relayToken.mjs'
 
 const file = fileURLToPath(import.meta.url)
 const seconds = Number(process.env.SECONDS ?? 20)
@@ -236,24 +237,6 @@ async function connect(port) {
 
 function call(method, params) {
   return JSON.stringify({ id: `${Date.now()}${Math.random()}`, jsonrpc: '2.0', method, params })
-}
-
-function token(aud) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  const iat = Math.floor(Date.now() / 1000)
-  const iss = `did:key:z${base58(Buffer.from([0xed, 1, ...raw]))}`
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part({ iss, sub: '00', aud, iat, exp: iat + 86_400 })}`
-  return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`
-}
-
-function base58(bytes) {
-  const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-  let left = BigInt(`0x${bytes.toString('hex')}`)
-  let text = ''
-  for (; left > 0n; left /= 58n) text = letters[Number(left % 58n)] + text
-  return text
 }
 
 function residentMb(pid) {
