@@ -267,6 +267,13 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
 
   return {
     lastBadAt: () => lastBadAt,
+    /** Whether a visitor is refused with 503 from now on, within half a minute. */
+    async refuses() {
+      const refused = () => [...counts].reduce((sum, [key, count]) => sum + (key.endsWith(' 503') ? count : 0), 0)
+      const [before, until] = [refused(), performance.now() + 30_000]
+      while (refused() === before && performance.now() < until) await pause(20)
+      return refused() > before
+    },
     sessions,
     /** Ends the load, and says what became of it. */
     async end({ arriveMs = 20_000 } = {}) {
