@@ -53,8 +53,7 @@ export function readMessage(
     return refused(toHex(bytes), 'own-account')
   if (text === undefined || !isText(text))
     return { kind: 'bytes', hex: untrusted(toHex(bytes)), hash: bytes.length === 32 }
-  if (!looksLikeSignIn(text))
-    return { kind: 'text', text: untrusted(text), hidden: hasHiddenSigns(text) }
+  if (!looksLikeSignIn(text)) return { kind: 'text', text: untrusted(text), hidden: hasHiddenSigns(text) }
   const signIn = parseSignIn(text)
   if (!signIn) return refused(text, 'malformed')
   const { host: site, protocol } = new URL(origin)
