@@ -176,6 +176,62 @@ describe('codes under attack', () => {
     expect((await ask(99)).status).toBe(200)
   })
 
+  test('however the domain of an address is spelled, it is one mailbox with one account and one set of limits', async () => {
+    const spellings = [
+      'bakery',
+      'ｂakery',
+      'bａkery',
+      'BA\u{1d424}ery',
+      'bak\u00adery',
+      'bakerｙ',
+      '\u{1d41b}akery',
+      'ba\u200bkery',
+    ]
+    let last = 0
+    for (const spelling of [...spellings, ...spellings])
+      await keys.browser(`198.${(last += 1)}.77.1`).send('POST', '/vault/email', { email: `Ann@${spelling}.example` })
+    expect(keys.mails.filter(({ to }) => to === 'ann@bakery.example')).toHaveLength(12)
+    const ids = ['bob@bäckerei.example', 'bob@xn--bckerei-5wa.example', 'bob@ＢÄckerei.example'].map(async (email) => {
+      const browser = keys.browser()
+      await browser.send('POST', '/vault/email', { email })
+      const otp = keys.codeFor('bob@xn--bckerei-5wa.example')
+      return (await browser.send('POST', '/vault/email/code', { otp })).body.user
+    })
+    for (const id of ids) expect(await id).toEqual(await ids[0])
+  })
+
+  test.each([
+    'mail.example.',
+    '[127.0.0.1]',
+    '127.0.0.1',
+    '0x7f.1',
+    'mail.example?a.b',
+    'mail.example:25.x',
+    'xn--.example',
+    'mail%2eexample.x',
+  ])('an address at "%s" is none', async (domain) => {
+    const sent = keys.mails.length
+    expect(await keys.browser().send('POST', '/vault/email', { email: `ann@${domain}` })).toMatchObject({
+      status: 400,
+      body: { code: 'email/invalid' },
+    })
+    expect(keys.mails).toHaveLength(sent)
+  })
+
+  test('a /56 of IPv6 gets what four networks get, a /48 what eight do', async () => {
+    let last = 0
+    const mailed = async (count: number, address: (n: number) => string): Promise<number> => {
+      let all = 0
+      for (let n = 0; n < count; n += 1) {
+        const email = `wide${(last += 1)}@shop.example`
+        if ((await keys.browser(address(n)).send('POST', '/vault/email', { email })).status === 200) all += 1
+      }
+      return all
+    }
+    expect(await mailed(130, (n) => `2001:db8:88:${(n % 100).toString(16)}::1`)).toBe(120)
+    expect(await mailed(250, (n) => `2001:db8:99:${(n % 200).toString(16)}00::1`)).toBe(240)
+  })
+
   test('a network gets thirty mails in ten minutes; one household of IPv6 is one network', async () => {
     const send = (n: number, address: string) =>
       keys.browser(address).send('POST', '/vault/email', { email: `net${n}@shop.example` })
@@ -190,12 +246,25 @@ describe('codes under attack', () => {
     small.pass(30 * 24 * 60 * 60_000)
     for (let n = 0; n < 3; n += 1)
       expect(
-        (await small.browser(`192.0.2.${n}`).send('POST', '/vault/email', { email: `all${n}@shop.example` })).status,
+        (await small.browser(`192.0.${n}.2`).send('POST', '/vault/email', { email: `all${n}@shop.example` })).status,
       ).toBe(200)
     expect(
       (await small.browser('192.0.2.9').send('POST', '/vault/email', { email: 'all9@shop.example' })).body.code,
     ).toBe('limit/reached')
     keys.pass(31 * 24 * 60 * 60_000)
+  })
+
+  test('nobody uses up the mails of all with one block of addresses', async () => {
+    const small = await startKeys({ connection, policy: { mailsPerHour: 20 } })
+    small.pass(60 * 24 * 60 * 60_000)
+    let last = 0
+    const ask = (address: string) =>
+      small.browser(address).send('POST', '/vault/email', { email: `block${(last += 1)}@shop.example` })
+    let mailed = 0
+    for (let n = 0; n < 30; n += 1) if ((await ask(`2001:db8:77:${n.toString(16)}00::1`)).status === 200) mailed += 1
+    expect(mailed).toBe(10)
+    expect((await ask('192.0.2.77')).status).toBe(200)
+    keys.pass(61 * 24 * 60 * 60_000)
   })
 
   test('no answer tells whether there is an account', async () => {

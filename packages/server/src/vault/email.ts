@@ -12,6 +12,7 @@ import * as v from 'valibot'
 import { serve, type VaultApp } from './calls.ts'
 import { type Codes, createCodes } from './codes.ts'
 import type { Guesser } from './guesses.ts'
+import { mailboxOf } from './mailbox.ts'
 import { mailFailure } from './mailer.ts'
 import {
   addressChangedMail,
@@ -55,6 +56,12 @@ const toApprove: v.GenericSchema<unknown, { email: string; isApproved: boolean }
 interface Asker extends Guesser {
   readonly isLong?: boolean
   readonly isApproved?: boolean
+}
+
+function mustBeMailbox(email: string): string {
+  const mailbox = mailboxOf(email)
+  if (mailbox === undefined) throw new Refusal('email/invalid', 'Invalid email')
+  return mailbox
 }
 
 /** Browsers that wait for a mailed link. */
@@ -107,7 +114,19 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       // Less than the mailbox may get: one stranger, with all the addresses of a block, does not use it up for a new browser of its owner.
       { what: 'mail-to-from', whom: here, most: 4, windowMs: 10 * minute },
       { what: 'mail-to-from-a-day', whom: here, most: 10, windowMs: day },
-      { what: 'mail-from', whom: visit.network, most: 30, windowMs: 10 * minute },
+      ...visit.networks.map(({ name, share }) => ({
+        what: 'mail-from',
+        whom: name,
+        most: 30 * share,
+        windowMs: 10 * minute,
+      })),
+      // Nobody's block uses up what there is for all: every other newcomer would get no mail.
+      {
+        what: 'mail-from-block',
+        whom: visit.block,
+        most: Math.ceil(policy.mailsPerHour / 2),
+        windowMs: 60 * minute,
+      },
       { what: 'mail-to', whom: email, most: 12, windowMs: 10 * minute },
     )
     try {
@@ -155,7 +174,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   }
 
   serve(app, postEmail, async ({ body, visit }) => {
-    const email = body.email.toLowerCase()
+    const email = mustBeMailbox(body.email)
     const isHere = (await visit.signedIn())?.user.email === email
     if (isHere && !body.again) return { action: 'CONNECT' }
     const counted = await counting(visit, email)
@@ -244,7 +263,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
 
   serve(app, postEmailChange, async ({ body, visit }) => {
     const { user, browser } = await visit.mustBeSignedIn()
-    const email = body.email.toLowerCase()
+    const email = mustBeMailbox(body.email)
     if (email === user.email) throw new Refusal('email/invalid', 'It is your address already')
     const data = { userId: user.id, from: user.email, email }
     await audit.note(user.id, 'email-change-asked', undefined, visit.place)

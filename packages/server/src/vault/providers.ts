@@ -2,6 +2,7 @@ import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import type { Identity } from './accounts.ts'
+import { mailboxOf } from './mailbox.ts'
 import type { SocialEndpoints } from './ports.ts'
 
 /** How one social provider differs from the others. */
@@ -26,7 +27,7 @@ const truth = v.nullish(v.union([v.boolean(), v.picklist(['true', 'false'])]))
 
 // Only an address that the provider says it has checked is one.
 const vouched = (email: string | null | undefined, isVerified: unknown): string | null =>
-  email && (isVerified === true || isVerified === 'true') ? email.toLowerCase() : null
+  email && (isVerified === true || isVerified === 'true') ? (mailboxOf(email) ?? null) : null
 
 const openId = v.pipe(
   v.object({ sub: subject, name: word, email: word, email_verified: truth }),

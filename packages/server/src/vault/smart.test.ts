@@ -168,6 +168,7 @@ test('a page’s own paymaster is asked where the operator lets it, and no other
     'https://paymaster.example.evil.example/',
     'http://paymaster.example/',
     'https://paymaster.example:8443/',
+    'https://name:word@paymaster.example/',
     'file:///etc/passwd',
     'nonsense',
   ])

@@ -99,7 +99,9 @@ export function smartRoutes(
 
   async function pagesOwn(url: string, body: string, signal: AbortSignal, { take }: Lease): Promise<Response> {
     // Only where the operator said so: an address of a page's choice could be anything in the operator's own network.
-    if (!URL.canParse(url) || !smart?.pagePaymasters.includes(new URL(url).origin))
+    // A name and password in it are of the page's choice, too, and no request can be made with them.
+    const asked = URL.canParse(url) ? new URL(url) : undefined
+    if (!asked || asked.username || asked.password || !smart?.pagePaymasters.includes(asked.origin))
       throw new Refusal('input/invalid', 'This paymaster is not allowed here')
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(30_000)])

@@ -1,5 +1,5 @@
 import { browserName } from '@latchkey/protocol/http/vault'
-import { clientBlock, clientGroup } from '../clientAddress.ts'
+import { type AddressGroup, addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Accounts, SignedIn } from './accounts.ts'
 import { type CookieNames, cookieHeader, readCookie } from './cookies.ts'
 import { clockStepMs } from './pending.ts'
@@ -18,6 +18,8 @@ export interface Visit {
   readonly signal: AbortSignal
   /** The visitor's network, for limits: its IPv4 address or its /64 of IPv6; `null` where it is not known. */
   readonly network: string | null
+  /** That and the wider networks around it, with what each may use. */
+  readonly networks: readonly AddressGroup[]
   /** The block around it, all of which one stranger may own: a /24 of IPv4 or a /48 of IPv6; `null` where it is not known. */
   readonly block: string | null
   /** The kind of browser and system, as it calls itself: "Chrome on Linux". */
@@ -69,6 +71,7 @@ export function createVisit({
     headers: request.headers,
     signal: request.signal,
     network: clientGroup(address),
+    networks: addressGroups(address),
     block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
     // Without the operator's secret: they outlive a new one, and 256 bits of chance need none.
