@@ -70,6 +70,8 @@ test('the recovery page is saved, not opened: it is for a disk without a network
   const { status, headers } = await keys.browser().send('GET', '/recovery.html')
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toBe('attachment; filename="recovery.html"')
+  // Whoever embeds it could crop or cover the field that a kit is typed into.
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect((await keys.browser().send('GET', '/')).headers.get('content-disposition')).toBeNull()
 })
 

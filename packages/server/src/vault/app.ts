@@ -149,13 +149,13 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
     const found = await frameFile(path)
-    // Where an owner removes keys, reads recovery words, or approves: never in a frame, under whatever name.
+    // Where an owner removes keys, reads recovery words, or approves, and where a kit is typed: never in a frame, under whatever name.
     const isAlone = Object.hasOwn(alonePages, path) || Object.values(alonePages).includes(path.slice(1))
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     return new Response(found.bytes, {
       headers: {
         ...frameHeaders({
-          ancestors: isAlone ? "'none'" : await embedders.sources(),
+          ancestors: isAlone || path === recoveryPath ? "'none'" : await embedders.sources(),
           secure: names.secure,
           frames: ports.identify ? [ports.identify] : [],
         }),
