@@ -1,11 +1,12 @@
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import './account/readings.ts'
-import type { Bridge, BridgeHost } from './adapter.ts'
+import type { Bridge, BridgeHost, NativeBalance } from './adapter.ts'
 import './engine.ts'
 import { initialState } from './cookie.ts'
 import { createLatchkey } from './createLatchkey.ts'
+import { route } from './modal/views.ts'
 import type { LatchkeyOptions } from './options.ts'
 import {
   adapterContract,
@@ -642,12 +643,112 @@ describe('after something was sent', () => {
     const balances = () => adapter.reads.filter((read) => read.startsWith('balance')).length
     expect(balances()).toBe(1)
     wallet.sessions[0]?.sent()
-    await clock.pass(2_000)
+    await clock.pass(0)
     await latchkey.refresh()
     expect(balances()).toBe(2)
-    await clock.pass(8_000)
+    await clock.pass(2_000)
     await latchkey.refresh()
     expect(balances()).toBe(3)
+    await clock.pass(8_000)
+    await latchkey.refresh()
+    expect(balances()).toBe(4)
+    stop()
+  })
+})
+
+describe('a balance that somebody has asked for', () => {
+  async function watched(balance: () => NativeBalance) {
+    const wallet = fakeConnector({ id: 'io.a' })
+    const adapter = fakeAdapter({ wallets: [wallet], balance })
+    const clock = fakeClock()
+    const latchkey = createLatchkey({ adapters: [adapter], clock, storage: memoryStorage(), logLevel: 'silent' })
+    const stop = latchkey.start()
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.refresh()
+    const reads = () => adapter.reads.filter((read) => read.startsWith('balance')).length
+    return {
+      latchkey,
+      wallet,
+      clock,
+      reads,
+      stop,
+      async pass(seconds: number) {
+        for (let passed = 0; passed < seconds; passed += 10) {
+          await clock.pass(10_000)
+          // What was begun is answered before more time passes.
+          await new Promise((resolve) => setTimeout(resolve))
+        }
+      },
+    }
+  }
+  const coin = { value: 1n, decimals: 18, symbol: 'ETH' }
+
+  test('it is read every 30 s for a button, and every 10 s in the account view [R9.14]', async () => {
+    const { latchkey, reads, pass, stop } = await watched(() => coin)
+    expect(reads()).toBe(1)
+    await pass(20)
+    expect(reads()).toBe(1)
+    await pass(40)
+    expect(reads()).toBe(3)
+    latchkey.modal.open({ view: route('Account') })
+    await pass(30)
+    expect(reads()).toBe(6)
+    latchkey.modal.close()
+    await pass(30)
+    expect(reads()).toBe(7)
+    stop()
+  })
+
+  test('a page that is hidden asks nothing [R9.14]', async () => {
+    const { reads, pass, stop } = await watched(() => coin)
+    vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'hidden' }))
+    try {
+      await pass(120)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(reads()).toBe(1)
+    await pass(10)
+    expect(reads()).toBe(2)
+    stop()
+  })
+
+  test('after a failure nothing is asked for 30 s, but by whoever presses again [R4.17 R9.12]', async () => {
+    let fails = true
+    const { latchkey, reads, pass, stop } = await watched(() => {
+      if (fails) throw new Error('The node is away.')
+      return coin
+    })
+    latchkey.modal.open({ view: route('Account') })
+    await pass(20)
+    await latchkey.refresh()
+    expect(reads()).toBe(1)
+    await pass(10)
+    expect(reads()).toBe(2)
+    fails = false
+    await latchkey.refresh({ force: true })
+    expect(reads()).toBe(3)
+    expect(latchkey.state.get().account.balance).toEqual({ status: 'ready', value: coin })
+    stop()
+  })
+
+  test('503 ends it, until another account is shown or somebody presses again [R8.13]', async () => {
+    let fails = true
+    const { latchkey, wallet, reads, pass, stop } = await watched(() => {
+      if (fails) throw new Error('It failed.', { cause: Object.assign(new Error('503'), { status: 503 }) })
+      return coin
+    })
+    await pass(300)
+    expect(reads()).toBe(1)
+    wallet.sessions[0]?.change({ accounts: ['0xcd'] })
+    await latchkey.refresh()
+    expect(reads()).toBe(2)
+    await pass(300)
+    expect(reads()).toBe(2)
+    fails = false
+    await latchkey.refresh({ force: true })
+    await pass(30)
+    expect(reads()).toBe(4)
     stop()
   })
 })

@@ -2,7 +2,7 @@ import { addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { authNamespaces, sentReadsMs } from '@latchkey/protocol/limits'
+import { authNamespaces, idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/limits'
 import type { Bridge, Connector, Session } from './adapter.ts'
 import type { Analytics, AnalyticsEvent } from './analytics/analytics.ts'
 import { type Connections, createConnections } from './connections/connections.ts'
@@ -70,6 +70,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const connectors = new Map<string, Connector>()
   const discovery = new AbortController()
   let stopped = false
+  let polling: (() => void) | undefined
   let lastShown: { for: State['wallets']; list: readonly ShownConnector[] } | undefined
 
   const records = createRecords({ storage: () => kept, log, id: options.id })
@@ -368,6 +369,7 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     async refresh(asked) {
       if (stopped || !deps.account().account) return
+      polling ??= clock.after(pollMs, poll)
       await (await readings.get()).refresh(asked)
     },
 
@@ -377,6 +379,7 @@ export function createEngine(deps: EngineDeps): Engine {
     signIn: async () => (signsIn && !stopped ? signingIn.get() : undefined),
     stop() {
       stopped = true
+      polling?.()
       discovery.abort()
       cancelSigningIn()
       unfollow()
@@ -467,18 +470,27 @@ export function createEngine(deps: EngineDeps): Engine {
         // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
         document.cookie = stateCookie(state, { id: options.id, secure: location.protocol === 'https:' })
       }
-      if (account) engine.refresh().catch(failedToLoad('account'))
+      if (account) readings.get().then((now) => now.refresh(), failedToLoad('account'))
       else slice(store, 'account').set(store.initial.account)
     }
     look()
     return store.subscribe(look)
   }
 
+  /** Reads the balance again for as long as the page has somebody who looks at one. */
+  function poll(): void {
+    polling = stopped || !deps.account().account ? undefined : clock.after(pollMs, poll)
+    if (!polling || globalThis.document?.visibilityState === 'hidden') return
+    const { open, stack } = store.get().modal
+    const everyMs = open && stack.at(-1)?.view === 'Account' ? pollMs : idlePollMs
+    readings.get().then((now) => now.poll(everyMs), failedToLoad('account'))
+  }
+
   /** What was sent is in a block soon, or a little later: the balance is read anew then. */
   function afterSending(): void {
     for (const ms of sentReadsMs) {
       clock.after(ms, () => {
-        if (!stopped) engine.refresh({ force: true }).catch(failedToLoad('account'))
+        if (!stopped) readings.get().then((now) => now.poll(0), failedToLoad('account'))
       })
     }
   }

@@ -32,6 +32,7 @@ export type {
   State,
   Toast,
 } from './latchkey.ts'
+export { besideButton } from './lib/besideButton.ts'
 export { type ColorScheme, colorSchemeAt, watchColorScheme } from './lib/colorScheme.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
 export { lastValue } from './lib/reading.ts'

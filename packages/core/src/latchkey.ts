@@ -197,7 +197,12 @@ export interface Latchkey {
   supports(chain: ChainId): boolean
   /** Asks a silent wallet whether it answers again; what an outage keeps from being restored is tried at once. */
   checkHealth(namespace?: Namespace): Promise<void>
-  /** Reads balance and name of the active account, at most once at a time and cached as R9.5 says. */
+  /**
+   * Reads balance and name of the active account, at most once at a time; a name is believed for five minutes and a balance for half of
+   * one. From then on the balance of the account is read again by itself while the page is visible: every ten seconds in the account view,
+   * every thirty elsewhere, after a failure thirty seconds later, and no more once the service says that it is unavailable (503). `force`
+   * asks at once in any case.
+   */
   refresh(asked?: { force?: boolean }): Promise<void>
 
   readonly modal: {

@@ -1,5 +1,7 @@
 // Amounts are exact: a decimal text or a bigint of base units, never a float on the way between them.
 
+export { balanceText } from './balanceText.ts'
+
 /** The base units of a decimal text ("1.5" with 18 decimals), or `undefined` when it is no amount that exists. */
 export function parseUnits(text: string, decimals: number): bigint | undefined {
   // Longer than any amount: turning digits into a bigint takes quadratic time.
@@ -37,13 +39,7 @@ export interface AmountParts {
   readonly fraction: string
 }
 
-/** A balance to three places, rounded down so that nobody sees more than they have: "1.2", "0.000" for none (R9.4). */
-export function balanceText(value: bigint | undefined, decimals: number, locale?: string): string {
-  const { whole, fraction } = balanceParts(value, decimals, locale)
-  return whole + fraction
-}
-
-/** The same in its two parts. */
+/** A balance as `balanceText` writes it, in its two parts. */
 export function balanceParts(value: bigint | undefined, decimals: number, locale?: string): AmountParts {
   const text = cut(formatUnits(value ?? 0n, decimals), 3)
   // Below 0.001 there is something, but nothing to read: the three zeros say that we looked.

@@ -29,8 +29,10 @@ export const retryGapMs = 1_000
 export const heartbeatMs = 5_000
 /** How often balances and statuses are asked again (R9.14). */
 export const pollMs = 10_000
-/** When a balance is read anew after something was sent: a fast chain has it by then, and the others by the next poll. */
-export const sentReadsMs: readonly number[] = [2_000, pollMs]
+/** How often a balance is asked again that only a button shows. */
+export const idlePollMs = 30_000
+/** When a balance is read anew after something was sent: at once, when a fast chain has it, and when the others have. */
+export const sentReadsMs: readonly number[] = [0, 2_000, pollMs]
 /** How often an open popup is looked at (R9.14). */
 export const popupPollMs = 1_000
 

@@ -1,22 +1,15 @@
 import { colorSchemeAt, type State, watchColorScheme } from '@latchkey/core'
 
-/** Gives `element` the host's theme until it is undone: light or dark in `attribute`, as `place` is where the host does not say. */
+/** Gives `element` the host's theme: light or dark in `attribute`, as `place` is where the host does not say. Answers what ends following it. */
 export function applyTheme(
   element: HTMLElement,
   { mode, variables }: State['theme'],
   attribute: string,
-  place?: Element | null,
+  place: Element,
 ): () => void {
-  const around = place ?? undefined
-  const set = (): void => element.setAttribute(attribute, mode === 'system' ? colorSchemeAt(around) : mode)
-  const paint = (now: Readonly<Record<string, string>>): void => {
-    for (const name in variables) element.style.setProperty(`--latchkey-${name}`, now[name] ?? '')
-  }
+  const set = (): void => element.setAttribute(attribute, mode === 'system' ? colorSchemeAt(place) : mode)
   set()
-  paint(variables)
-  const stop = watchColorScheme(set, around)
-  return () => {
-    stop()
-    paint({})
-  }
+  // Names are added to a theme, never taken from it.
+  for (const name in variables) element.style.setProperty(`--latchkey-${name}`, variables[name] as string)
+  return watchColorScheme(set, place)
 }

@@ -28,15 +28,24 @@ export function amountParts(
 export function Amount({ value, symbol, places = 4, locale }: AmountProps): ReactNode {
   const { whole, point, decimals, less } = amountParts(value, places, locale)
   return (
+    <AmountText whole={`${less ? '< ' : ''}${whole}`} fraction={decimals && `${point}${decimals}`} symbol={symbol} />
+  )
+}
+
+/** What an amount that somebody else has written needs. */
+export interface AmountTextProps {
+  readonly whole: string
+  /** With its separator, drawn softer. */
+  readonly fraction?: string | undefined
+  readonly symbol?: string | undefined
+}
+
+/** The same, of a number that is already written. */
+export function AmountText({ whole, fraction, symbol }: AmountTextProps): ReactNode {
+  return (
     <bdi className="amount">
-      {less && '< '}
       {whole}
-      {decimals && (
-        <span className="amount-tail">
-          {point}
-          {decimals}
-        </span>
-      )}
+      {fraction && <span className="amount-tail">{fraction}</span>}
       {symbol !== undefined && (
         <span className="amount-unit">
           {'\u2009'}

@@ -7,7 +7,7 @@
  * Styles of a view's own: `import css from './View.css?inline'` and `useCss(css)`; tokens are `var(--text)`, `var(--fill)`, … (tokens.css).
  */
 export { Address, type AddressProps, groupsOf } from './Address.tsx'
-export { Amount, type AmountProps, amountParts } from './Amount.tsx'
+export { Amount, type AmountProps, AmountText, type AmountTextProps, amountParts } from './Amount.tsx'
 export { Avatar, type AvatarProps, lightsOf } from './Avatar.tsx'
 export {
   Button,

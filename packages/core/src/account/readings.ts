@@ -2,6 +2,7 @@ import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { balanceRetryGapMs, httpUnavailable } from '@latchkey/protocol/limits'
 import type { Adapter, Identity, NativeBalance, Network, Session } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import { createCache } from '../lib/cache.ts'
@@ -15,6 +16,8 @@ import { createCaches } from '../storage/caches.ts'
 export interface Readings {
   /** Resolves when both are there; failures are in the state, not thrown. `force` skips what is cached. */
   refresh(asked?: { force?: boolean }): Promise<void>
+  /** Reads the balance anew where the last reading began `everyMs` ago, unless the service said that there is none (503). */
+  poll(everyMs: number): Promise<void>
   stop(): void
 }
 
@@ -23,6 +26,9 @@ interface Subject {
   readonly network: Network
   readonly session: Session | undefined
 }
+
+/** How much early a poll may come. */
+const pollSlackMs = 1_000
 
 /** Keeps the `account` slice. */
 export function createReadings(deps: {
@@ -40,6 +46,8 @@ export function createReadings(deps: {
   // One question in flight per account, however many ask; how long an answer is believed is up to the stored caches.
   const asking = createCache(clock)
   let shown: AccountId | undefined
+  /** Of the account shown: when its balance was asked for, when that failed, and whether asking is over (R8.13). */
+  let asked = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
 
   const read = async <Key extends 'balance' | 'identity'>(
     key: Key,
@@ -61,31 +69,56 @@ export function createReadings(deps: {
     }
   }
 
-  return {
-    async refresh({ force = false } = {}) {
-      const subject = deps.now()
-      const adapter = subject && deps.adapters.find(({ namespace }) => namespace === subject.network.chainNamespace)
-      if (!subject || !adapter) return
-      const { account, network, session } = subject
-      if (shown !== account) {
-        shown = account
-        state.set({ balance: { status: 'idle' }, identity: { status: 'idle' } })
-      }
-      const address = addressOf(account)
+  const subjectNow = () => {
+    const subject = deps.now()
+    const adapter = subject && deps.adapters.find(({ namespace }) => namespace === subject.network.chainNamespace)
+    if (!subject || !adapter) return undefined
+    if (shown !== subject.account) {
+      shown = subject.account
+      asked = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
+      state.set({ balance: { status: 'idle' }, identity: { status: 'idle' } })
+    }
+    return { ...subject, adapter }
+  }
 
-      const readBalance = async (): Promise<NativeBalance> => {
-        const { decimals } = network.nativeCurrency
-        const cached = force ? undefined : kept.nativeBalance.get(account)
-        const value = cached && parseUnits(cached.balance, decimals)
-        if (cached && value !== undefined) return { value, decimals, symbol: cached.symbol }
+  const readBalance = async (subject: Subject & { readonly adapter: Adapter }, force: boolean): Promise<void> => {
+    const { account, network, session, adapter } = subject
+    if (!adapter.balance) return
+    // A reading that failed says so until then; asking again and again would keep the service down.
+    if (!force && clock.now() - asked.failedAt < balanceRetryGapMs) return
+    const mine = asked
+    await read('balance', subject, async (): Promise<NativeBalance> => {
+      const { decimals } = network.nativeCurrency
+      const cached = force ? undefined : kept.nativeBalance.get(account)
+      const value = cached && parseUnits(cached.balance, decimals)
+      if (cached && value !== undefined) return { value, decimals, symbol: cached.symbol }
+      mine.at = clock.now()
+      try {
         const found = await asking.read(`balance ${account}`, {
           ttlMs: -1,
           load: (signal) => adapter.balance?.({ account, network, signal, ...(session && { session }) }) ?? missing(),
         })
-        const balance = formatUnits(found.value, found.decimals)
-        kept.nativeBalance.set(account, { balance, symbol: found.symbol })
+        mine.over = false
+        mine.failedAt = Number.NEGATIVE_INFINITY
+        kept.nativeBalance.set(account, {
+          balance: formatUnits(found.value, found.decimals),
+          symbol: found.symbol,
+        })
         return found
+      } catch (error) {
+        mine.failedAt = clock.now()
+        mine.over = isUnavailable(error)
+        throw error
       }
+    })
+  }
+
+  return {
+    async refresh({ force = false } = {}) {
+      const subject = subjectNow()
+      if (!subject) return
+      const { account, network, session, adapter } = subject
+      const address = addressOf(account)
       const readIdentity = async (): Promise<Identity> => {
         // Names of a test network would be somebody else's names.
         if (network.testnet || !adapter.identity) return {}
@@ -98,16 +131,29 @@ export function createReadings(deps: {
         kept.identity.set(address, found)
         return found
       }
-      await Promise.all([
-        ...(adapter.balance ? [read('balance', subject, readBalance)] : []),
-        read('identity', subject, readIdentity),
-      ])
+      await Promise.all([readBalance(subject, force), read('identity', subject, readIdentity)])
+    },
+    async poll(everyMs) {
+      const subject = subjectNow()
+      // The page's timers are not exact: a poll that comes a moment early is that poll.
+      if (!subject || asked.over || clock.now() - Math.max(asked.at, asked.failedAt) < everyMs - pollSlackMs) return
+      if (clock.now() - asked.failedAt < balanceRetryGapMs - pollSlackMs) return
+      await readBalance(subject, true)
     },
     stop() {
       shown = undefined
       asking.clear()
     },
   }
+}
+
+/** Whether the service behind a reading said that it is unavailable, however deep that is wrapped. */
+function isUnavailable(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    const { status, details } = cause as { status?: unknown; details?: { status?: unknown } }
+    if (status === httpUnavailable || details?.status === httpUnavailable) return true
+  }
+  return false
 }
 
 function missing(): Promise<never> {

@@ -5,7 +5,7 @@ export type ColorScheme = 'light' | 'dark'
  * Light or dark at `place`: what the page's `color-scheme` decides there, else its nearest class `dark` or `light`, else the operating
  * system.
  */
-export function colorSchemeAt(place: Element = besideButton()): ColorScheme {
+export function colorSchemeAt(place: Element): ColorScheme {
   let said = getComputedStyle(place).colorScheme
   // Of the meta element the computed style knows nothing.
   if (said === 'normal') said = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content ?? ''
@@ -16,7 +16,7 @@ export function colorSchemeAt(place: Element = besideButton()): ColorScheme {
 }
 
 /** Calls `listener` when any of what `colorSchemeAt` looks at may have changed. */
-export function watchColorScheme(listener: () => void, place: Element = besideButton()): () => void {
+export function watchColorScheme(listener: () => void, place: Element): () => void {
   const system = prefersDark()
   const page = new MutationObserver(listener)
   for (let at: Element | null = place; at; at = at.parentElement) page.observe(at, { attributes: true })
@@ -26,8 +26,5 @@ export function watchColorScheme(listener: () => void, place: Element = besideBu
     system.onchange = null
   }
 }
-
-// What opens over the page looks as our button in it does.
-const besideButton = () => document.querySelector('.latchkey-button')?.parentElement ?? document.body
 
 const prefersDark = () => matchMedia('(prefers-color-scheme: dark)')

@@ -3,6 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { defaultAccountTypes, sdkType } from '@latchkey/protocol/limits'
 import type { BridgeHost, LoginRecords, Network } from '../adapter.ts'
 import type { Latchkey, State } from '../latchkey.ts'
+import { besideButton } from '../lib/besideButton.ts'
 import { colorSchemeAt, watchColorScheme } from '../lib/colorScheme.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
@@ -39,7 +40,8 @@ export function createBridgeHost(deps: {
     }),
     theme() {
       const { mode, variables } = state.get().theme
-      const themeMode = mode === 'system' ? (typeof document === 'undefined' ? 'light' : colorSchemeAt()) : mode
+      const themeMode =
+        mode === 'system' ? (typeof document === 'undefined' ? 'light' : colorSchemeAt(besideButton())) : mode
       const { accent } = variables
       return {
         themeMode,
@@ -59,13 +61,13 @@ export function createBridgeHost(deps: {
         listener()
       })
       if (typeof document === 'undefined') return stop
-      let scheme = colorSchemeAt()
+      let scheme = colorSchemeAt(besideButton())
       const unwatch = watchColorScheme(() => {
-        const now = colorSchemeAt()
+        const now = colorSchemeAt(besideButton())
         if (now === scheme) return
         scheme = now
         if (last.mode === 'system') listener()
-      })
+      }, besideButton())
       return () => {
         stop()
         unwatch()

@@ -1,14 +1,15 @@
 'use client'
 
+import { balanceText } from '@latchkey/protocol/balanceText'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { shortAddress } from '@latchkey/ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useStore } from '../hooks/useStore.ts'
+import { TextContext } from '../i18n/textContext.ts'
 import { useButtonText } from '../i18n/useButtonText.ts'
-import { shortBalance } from './amount.ts'
 import { ButtonAvatar } from './ButtonAvatar.tsx'
 import { PageButton, type PageButtonProps, type PerBreakpoint } from './PageButton.tsx'
 import { usePresses } from './usePresses.ts'
@@ -27,6 +28,7 @@ export function AccountButton({
   ...looks
 }: AccountButtonProps): ReactNode {
   const text = useButtonText()
+  const { locale } = useContext(TextContext)
   const latchkey = useLatchkey()
   const account = useAccount(namespace)
   const presses = usePresses(namespace)
@@ -42,7 +44,9 @@ export function AccountButton({
   const reconnecting = account.status === 'reconnecting' && !unreachable
   const unsupported = account.chain !== undefined && !latchkey.supports(account.chain)
   const name = identity?.name ?? shortAddress(account.address)
-  const amount = wantsBalance && 'value' in balance && balance.value ? shortBalance(balance.value) : undefined
+  // What is known of a chain that the host does not name is the wallet's word for it, or another chain's.
+  const known = wantsBalance && !unsupported && 'value' in balance ? balance.value : undefined
+  const amount = known && `${balanceText(known.value, known.decimals, locale)}\u2009${known.symbol}`
   const spoken = [
     text('button.account', { name }),
     amount,

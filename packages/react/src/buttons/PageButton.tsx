@@ -58,7 +58,7 @@ export function PageButton({
   const themed = useCallback(
     (element: HTMLElement | null) => {
       undo.current?.()
-      undo.current = element ? applyTheme(element, theme, 'data-scheme', element.parentElement) : undefined
+      undo.current = element ? applyTheme(element, theme, 'data-scheme', element.parentElement ?? element) : undefined
     },
     [theme],
   )

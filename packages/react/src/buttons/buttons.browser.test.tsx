@@ -50,7 +50,7 @@ test('the button goes from connecting to the account and back, in its own width 
   expect(waiting.element().getBoundingClientRect().width).toBe(idle)
   wallet.approve()
   await session
-  const account = page.getByRole('button', { name: 'Account 0xAb58…eC9B, 1.2345\u2009ETH' })
+  const account = page.getByRole('button', { name: 'Account 0xAb58…eC9B, 1.234\u2009ETH' })
   await expect.element(account).toBeVisible()
   await expect.element(account).not.toHaveAttribute('aria-busy')
   await page.getByRole('button', { name: 'Leave' }).click()
@@ -133,11 +133,11 @@ test('the balance and the size follow the width of the page', async () => {
   )
   await found(latchkey)
   await latchkey.connect({ connectorId: 'fake.acorn' })
-  await expect.element(page.getByText(/1\.2345/)).toBeVisible()
+  await expect.element(page.getByText(/1\.234/)).toBeVisible()
   const height = (): number => page.getByRole('button').element().getBoundingClientRect().height
   expect(height()).toBe(52)
   await page.viewport(500, 700)
-  await expect.element(page.getByText(/1\.2345/)).not.toBeVisible()
+  await expect.element(page.getByText(/1\.234/)).not.toBeVisible()
   expect(height()).toBe(36)
 })
 

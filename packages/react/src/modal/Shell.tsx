@@ -1,3 +1,4 @@
+import { besideButton } from '@latchkey/core'
 import { type Adopt, AdoptContext, createAdopt, uiStyles } from '@latchkey/ui'
 import {
   type KeyboardEvent,
@@ -73,7 +74,7 @@ export function Shell(props: ShellProps): ReactNode {
     if (!root) return
     const host = root.shadow.host as HTMLElement
     host.lang = locale
-    return applyTheme(host, theme, 'theme', inline ? host.parentElement : undefined)
+    return applyTheme(host, theme, 'theme', (inline && host.parentElement) || besideButton())
   }, [root, theme, locale, inline, open])
 
   const inside = root && (

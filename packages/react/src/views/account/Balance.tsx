@@ -1,6 +1,7 @@
 import type { Reading } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
-import { Amount, Hidden, IconButton, Skeleton } from '@latchkey/ui'
+import { balanceText } from '@latchkey/protocol/balanceText'
+import { AmountText, Hidden, IconButton, Skeleton } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useText } from '../../i18n/useText.ts'
@@ -13,7 +14,9 @@ export function Balance({ reading }: { readonly reading: Reading<NativeBalance> 
   return (
     <div className="me-balance" aria-busy={reading.status === 'loading' || undefined}>
       <Hidden>{text('account.balance')}</Hidden>
-      {value !== undefined && <Amount value={decimal(value)} symbol={value.symbol} places={3} locale={text.locale} />}
+      {value !== undefined && (
+        <AmountText whole={balanceText(value.value, value.decimals, text.locale)} symbol={value.symbol} />
+      )}
       {value === undefined && reading.status !== 'failed' && (
         <>
           <Skeleton width="96px" />
@@ -32,13 +35,4 @@ export function Balance({ reading }: { readonly reading: Reading<NativeBalance> 
       )}
     </div>
   )
-}
-
-/** Base units as an exact decimal. */
-export function decimal({ value, decimals }: Pick<NativeBalance, 'value' | 'decimals'>): string {
-  const sign = value < 0n ? '-' : ''
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
-  const at = digits.length - decimals
-  const tail = digits.slice(at)
-  return `${sign}${digits.slice(0, at)}${tail === '' ? '' : `.${tail}`}`
 }

@@ -8,7 +8,6 @@ import { axeFindings } from '../../testing/axe.ts'
 import { address, connected, found, here } from '../testing/samples.ts'
 import { asked, button, showView } from '../testing/showView.tsx'
 import { Account } from './Account.tsx'
-import { decimal } from './Balance.tsx'
 import { ProfileWallets } from './ProfileWallets.tsx'
 import { WalletReceive } from './WalletReceive.tsx'
 
@@ -161,15 +160,6 @@ describe('Account', () => {
     await expect.element(button('Address copied')).toBeVisible()
     expect(write).toHaveBeenCalledWith(address)
   })
-})
-
-test.each([
-  [0n, 18, '0.000000000000000000'],
-  [1n, 18, '0.000000000000000001'],
-  [123n, 0, '123'],
-  [-15n, 1, '-1.5'],
-])('%s base units of %s decimals are exactly %s', (value, decimals, exact) => {
-  expect(decimal({ value, decimals })).toBe(exact)
 })
 
 describe('ProfileWallets', () => {
