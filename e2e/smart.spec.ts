@@ -187,9 +187,63 @@ test('on a network without a bundler the account is the key [R4.19 R4.20]', asyn
     preferredAccountType: 'eoa',
     smartAccountDeployed: false,
   })
+  // The wish is taken, and acts where it can.
   expect(await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
-    type: '@w3m-frame/SET_PREFERRED_ACCOUNT_ERROR',
+    type: '@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS',
+    payload: { type: 'eoa', address: key },
   })
+  expect((await wire.ask('GET_USER', { chainId: 31337 })).payload).toMatchObject({
+    preferredAccountType: 'smartAccount',
+  })
+})
+
+test('a client of the specified messages alone comes in, signs, reloads, signs again and leaves, and says which account before which network [R4.4 R4.19]', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(180_000)
+  const open = () =>
+    openWireAt(page, {
+      pages: `http://pages.demo.localhost:${world.port}`,
+      chain: 'eip155:1',
+      codeFor: (email) => codeFor(world, email),
+    })
+  const wire = await open()
+  const email = someone('plain')
+  // Before anybody is signed in, and before a network is named.
+  await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  await wire.ask('CONNECT_EMAIL', { email })
+  expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+  const first = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  expect(first.type).toBe('@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS')
+  await wire.ask('SWITCH_NETWORK', { chainId: 31337 })
+  const { payload: user } = await wire.ask('GET_USER')
+  expect(user).toMatchObject({ preferredAccountType: 'smartAccount', chainId: 31337 })
+
+  // The contracts of this world come with the first question to its bundler.
+  await wire.ask('INIT_SMART_ACCOUNT')
+  const sign = async (now: Wire, key: string): Promise<void> => {
+    const message = `Good morning, ${key}`
+    await now.start(key, { method: 'personal_sign', params: [stringToHex(message), user.address] })
+    await sayYes(now.frame, 'Sign')
+    const { type, payload } = await now.answer(key)
+    expect(type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    const signature = payload as Hex
+    expect(await readerOf(world).verifyMessage({ address: user.address, message, signature })).toBe(true)
+  }
+  await sign(wire, 'first')
+
+  const again = await open()
+  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
+  expect(await again.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
+    type: '@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS',
+    payload: { type: 'smartAccount', address: user.address },
+  })
+  expect((await again.ask('GET_USER')).payload).toMatchObject({ address: user.address, chainId: 31337 })
+  await sign(again, 'second')
+
+  await again.ask('SIGN_OUT')
+  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
 test('signatures of a contract hold on chain, before it stands and after [R5.17, R7.9]', async ({ page, world }) => {

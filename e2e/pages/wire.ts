@@ -85,5 +85,7 @@ window.wire = {
     frame.contentWindow?.postMessage({ type: '@w3m-app/PORT' }, keys, [port2])
   },
 }
-frame.src = `${keys}/sdk?projectId=local&chainId=eip155:31337&version=4`
+// `?chain=`: what the page starts on; of a client that names its network later, the specified default.
+const chain = new URLSearchParams(location.search).get('chain') ?? 'eip155:31337'
+frame.src = `${keys}/sdk?projectId=local&chainId=${encodeURIComponent(chain)}&version=4`
 document.body.append(frame)

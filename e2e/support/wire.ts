@@ -34,9 +34,13 @@ export function openWire(page: Page, world: World): Promise<Wire> {
 /** Opens the page at another place, whose mails are read with `codeFor`. */
 export async function openWireAt(
   page: Page,
-  { pages, codeFor }: { readonly pages: string; codeFor(email: string): string | Promise<string> },
+  {
+    pages,
+    chain,
+    codeFor,
+  }: { readonly pages: string; readonly chain?: string; codeFor(email: string): string | Promise<string> },
 ): Promise<Wire> {
-  await page.goto(`${pages}/wire.html`)
+  await page.goto(`${pages}/wire.html${chain ? `?chain=${chain}` : ''}`)
   await page.waitForFunction(() => window.wire !== undefined)
   await page.evaluate(() => window.wire.ready)
   const wire: Wire = {

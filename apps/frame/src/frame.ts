@@ -146,6 +146,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
     return asking
   }
 
+  let resuming: Promise<unknown> | undefined
   const door = openDoor({
     window,
     now: () => window.performance.now(),
@@ -154,7 +155,16 @@ export function startFrame(window: Window & typeof globalThis): Door {
       // A policy's `*` in `frame-ancestors` is wider than the operator's pattern; and no list is no page, but of this machine.
       if (!originAllowed(asker.origin, origins.length > 0 ? origins : ['none.invalid']))
         throw new Refusal('This page may not use the wallet')
-      return answerTo(house, question, asker)
+      const page = `page:${asker.origin}`
+      resuming ??= store.recall(page).then((choices) => choices !== undefined && settings.resume(choices))
+      await resuming
+      const before = settings.choices()
+      try {
+        return await answerTo(house, question, asker)
+      } finally {
+        const choices = settings.choices()
+        if (choices !== before) void store.remember(page, choices)
+      }
     },
   })
   const ready = { version: wireVersion, capabilities: ['port'] }

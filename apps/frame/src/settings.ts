@@ -16,6 +16,10 @@ export interface Settings {
   dapp(): DappData | undefined
   syncDapp(said: DappData): void
   subscribe(listener: () => void): () => void
+  /** What the page has chosen, as a text that a later frame of the same page can start with. */
+  choices(): string
+  /** Starts with what an earlier frame of the page wrote; what is none changes nothing. */
+  resume(choices: string): void
 }
 
 /** The families that one login serves, with the network that each starts on. */
@@ -69,6 +73,24 @@ export function createSettings(address: URL): Settings {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    choices: () => JSON.stringify([last, ...types].flat()),
+    resume(choices) {
+      const [chain, ...pairs] = words(choices)
+      if (chain && isServed(chain as ChainId)) use(chain as ChainId)
+      for (let at = 0; at + 1 < pairs.length; at += 2) {
+        const type = pairs[at + 1]
+        if (type === 'eoa' || type === 'smartAccount') types.set(pairs[at] as Namespace, type)
+      }
+    },
+  }
+}
+
+function words(text: string): readonly string[] {
+  try {
+    const found: unknown = JSON.parse(text)
+    return Array.isArray(found) ? found.map(String) : []
+  } catch {
+    return []
   }
 }
 

@@ -508,8 +508,17 @@ describe('what a page may know about its project', () => {
     const answer = await get(server, '/projects/v1/origins?projectId=shop', { origin: 'https://evil.example' })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ allowedOrigins: shop.allowedOrigins })
-    const open = await get(serve(), `/projects/v1/origins?${asked}`)
-    expect(await open.json()).toEqual({ allowedOrigins: [] })
+  })
+
+  test('where every origin is allowed, the one that asks is told that it is [R7.5 R8.8]', async () => {
+    const anywhere = memoryProjects([{ ...shop, allowedOrigins: [] }])
+    for (const server of [serve(), serve({ projects: anywhere })]) {
+      const told = async (origin?: string) =>
+        (await get(server, '/projects/v1/origins?projectId=shop', origin ? { origin } : {})).json()
+      expect(await told('https://any.example:8443')).toEqual({ allowedOrigins: ['https://any.example:8443'] })
+      expect(await told('null')).toEqual({ allowedOrigins: [] })
+      expect(await told()).toEqual({ allowedOrigins: [] })
+    }
   })
 
   test('the analytics switch is told [R7.6]', async () => {
