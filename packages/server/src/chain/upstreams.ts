@@ -1,8 +1,8 @@
 import { textWithin } from '../body.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Chain, ChainAnswer, Clock, Log } from '../ports.ts'
+import { createSlots, type Slots } from '../slots.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
-import { createSlots, type Slots } from './slots.ts'
 
 /** The nodes of each chain, the preferred one first. */
 export type Upstreams = ReadonlyMap<string, readonly string[]>

@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events'
 import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 import type { Log } from '../ports.ts'
+import { createSlots } from '../slots.ts'
 import {
   type Entry,
   type Kept,
@@ -25,6 +27,8 @@ const subscribeMost = 1_000
 /** How many topics are looked through at once, and how many of their letters are read at once. */
 const topicsAtOnce = 50
 const lettersAtOnce = 16
+/** So many readers ask for what waits at once: a store that is slow must not fill this process with answers, nor keep its writers waiting. */
+const readersAtOnce = 4
 
 const boxOf = (topic: string): string => `${redisPrefix}t:${topic}`
 const messageOf = (topic: string, id: string): string => `${redisPrefix}m:${topic}:${id}`
@@ -80,6 +84,10 @@ export async function redisMailboxes({
   /** What was ever asked for: more than `followed`, until the next sweep. */
   const channels = new Set<string>()
   const listeners = new Set<Listener>()
+  const closing = new AbortController()
+  // As many as wait.
+  setMaxListeners(0, closing.signal)
+  const readers = createSlots({ calls: readersAtOnce, waiting: Number.POSITIVE_INFINITY })
   let cleaning: Promise<void> = Promise.resolve()
   let started = false
   let known = true
@@ -193,6 +201,25 @@ export async function redisMailboxes({
     while ((await asking(() => forget(now(), forgetAtOnce))) === forgetAtOnce);
   }
 
+  const lettersOn = async (topics: readonly string[], isWanted: (entry: Entry) => boolean): Promise<Letter[]> => {
+    const wanted: string[] = []
+    for (let from = 0; from < topics.length; from += topicsAtOnce) {
+      const part = topics.slice(from, from + topicsAtOnce)
+      const found = await asking(() => Promise.all(part.map((topic) => client.sendCommand(['HGETALL', boxOf(topic)]))))
+      part.forEach((topic, nth) => {
+        for (const { sequence: _, expiresAt, ...entry } of readPlaces(topic, found[nth]))
+          if (expiresAt > now() && isWanted(entry)) wanted.push(messageOf(topic, entry.id))
+      })
+    }
+    const letters: Letter[] = []
+    for (let from = 0; from < wanted.length; from += lettersAtOnce)
+      for (const text of await asking(() => client.mGet(wanted.slice(from, from + lettersAtOnce)))) {
+        const letter = typeof text === 'string' ? read(text) : undefined
+        if (letter && letter.expiresAt > now()) letters.push(letter)
+      }
+    return letters
+  }
+
   return {
     async put(letter, owner = { groups: [], client: letter.from, project: undefined }) {
       const { id, topic, from, expiresAt } = letter
@@ -237,24 +264,13 @@ export async function redisMailboxes({
     },
     // First what there is, then what is wanted of it: a stranger decides how much waits, its reader how much is read.
     async waiting(topics, isWanted = () => true) {
-      const wanted: string[] = []
-      for (let from = 0; from < topics.length; from += topicsAtOnce) {
-        const part = topics.slice(from, from + topicsAtOnce)
-        const found = await asking(() =>
-          Promise.all(part.map((topic) => client.sendCommand(['HGETALL', boxOf(topic)]))),
-        )
-        part.forEach((topic, nth) => {
-          for (const { sequence: _, expiresAt, ...entry } of readPlaces(topic, found[nth]))
-            if (expiresAt > now() && isWanted(entry)) wanted.push(messageOf(topic, entry.id))
-        })
+      const leave = await readers.enter(closing.signal)
+      if (!leave) throw new MailboxesAway('The relay is going away')
+      try {
+        return await lettersOn(topics, isWanted)
+      } finally {
+        leave()
       }
-      const letters: Letter[] = []
-      for (let from = 0; from < wanted.length; from += lettersAtOnce)
-        for (const text of await asking(() => client.mGet(wanted.slice(from, from + lettersAtOnce)))) {
-          const letter = typeof text === 'string' ? read(text) : undefined
-          if (letter && letter.expiresAt > now()) letters.push(letter)
-        }
-      return letters
     },
     async remove({ topic, id, by }) {
       await asking(() => remove(topic, id, by))
@@ -291,6 +307,7 @@ export async function redisMailboxes({
     },
     async close() {
       started = false
+      closing.abort()
       for (const one of [client, ears]) one.destroy()
     },
   }
