@@ -10,6 +10,14 @@ await script(async () => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
   })
   await ensureInstalled()
+  const args = startArgs(process.argv.slice(2), process.env)
+  const terminal = {
+    out: (/** @type {string} */ text) => process.stdout.write(text),
+    err: (/** @type {string} */ text) => process.stderr.write(text),
+    stopped: () => stopped,
+  }
+  // What only asks how to ask needs nothing built.
+  if (args.includes('--help') || args.includes('-h')) return runDev({ args, ...terminal })
   // Its own builds: a second start in this clone must not build under the feet of the first.
   const own = ownBuildFolder(join(root, '.latchkey/start'))
   process.once('exit', own.remove)
@@ -29,21 +37,34 @@ await script(async () => {
   say('Building the key frame')
   const framed = await run('node', ['build.mjs', frame], { cwd: join(root, 'apps/frame'), env: toolEnv() })
   if (framed !== 0) throw new Stop('The key frame could not be built; the reason is above.')
+  return runDev({
+    args: [
+      ...['--site', site, '--wallet', wallet, '--frame', frame],
+      ...['--data', join(root, '.latchkey/demo'), ...args],
+    ],
+    ...terminal,
+  })
+})
+
+/** @param {{ args: string[], out(text: string): void, err(text: string): void, stopped(): Promise<void> }} terminal */
+async function runDev(terminal) {
   // Only now: before the install there is no vite to import.
   const { openSources } = await import('./source.mjs')
   const sources = await openSources()
   try {
-    const { runDev } = await sources.load('packages/server/src/dev/index.ts')
-    return await runDev({
-      args: [
-        ...['--site', site, '--wallet', wallet, '--frame', frame],
-        ...['--data', join(root, '.latchkey/demo'), ...process.argv.slice(2)],
-      ],
-      out: (/** @type {string} */ text) => process.stdout.write(text),
-      err: (/** @type {string} */ text) => process.stderr.write(text),
-      stopped: () => stopped,
-    })
+    const dev = await sources.load('packages/server/src/dev/index.ts')
+    return await dev.runDev(terminal)
   } finally {
     await sources.close()
   }
-})
+}
+
+/**
+ * The arguments, with the port that the environment names where they name none.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+function startArgs(args, { PORT }) {
+  const named = args.some((one) => one === '--port' || one.startsWith('--port='))
+  return PORT && !named ? [...args, '--port', PORT] : args
+}

@@ -49,10 +49,16 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   })
   if (world === undefined) return 0
   out(`\n${table(rows(world, asked))}\n`)
+  if (asked.site !== undefined) out(`\n${firstSignature(world)}\n`)
   await stop
   await world.stop()
   return 0
 }
+
+/** The shortest way from here to a signature. */
+const firstSignature = ({ facts }: LocalWorld): string =>
+  `To a signature: open ${facts.demo} and connect with the test wallet, or log in with any e-mail address and the
+code from ${facts.mail}. Order something and pay; the receipt can be signed, too.`
 
 interface Asked {
   readonly help: boolean
