@@ -227,6 +227,55 @@ async function expectLeft(page: Page): Promise<void> {
   }
 }
 
+test('a wallet that the host excludes is not offered, though it is installed [R3.13]', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
+  // As the directory knows it.
+  const known = { id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96', rdns: 'io.metamask' }
+  await withWallets({ name: 'MetaMask', rdns: known.rdns }, { name: 'Ada Wallet' })
+  const options = (excludeWalletIds: readonly string[]) =>
+    new URLSearchParams({ options: JSON.stringify({ excludeWalletIds }) })
+  const dialog = page.getByRole('dialog')
+
+  await page.goto(`${pages}/plain.html?${options([])}`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(dialog.getByRole('button', { name: /^MetaMask/ })).toBeVisible()
+
+  await page.goto(`${pages}/plain.html?${options([known.id])}`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(dialog.getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /^MetaMask/ })).toHaveCount(0)
+})
+
+test('an iPad that says it is a Mac gets all wallets where a host shows them on phones and tablets only [R9.7]', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  const address = `${pages}/plain.html?${new URLSearchParams({ options: '{"features":{"allWallets":"only-mobile"}}' })}`
+  const all = page.getByRole('dialog').getByRole('button', { name: /^All wallets/ })
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
+  await expect(all).toHaveCount(0)
+
+  await page.addInitScript(() => {
+    const userAgent =
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.5 Safari/605.1.15'
+    Object.defineProperties(navigator, {
+      userAgent: { get: () => userAgent },
+      userAgentData: { get: () => undefined },
+      maxTouchPoints: { get: () => 5 },
+    })
+  })
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(all).toBeVisible()
+})
+
 test('one import and one element connect, with no option given', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/quick.html`)

@@ -33,7 +33,7 @@ if (location.pathname.startsWith('/gallery')) {
     // Contract accounts wait for a bundler, which a local world starts (and on the first day fetches) when it is needed: the settings offer them.
     defaultAccountTypes: { eip155: 'eoa' },
     themeVariables: { accent: 'light-dark(#8a4b1f, #d08a4e)', hue: '60' },
-    features: { swaps: false, onramp: false, passkey: true },
+    features: { passkey: true },
   })
   root.render(
     <StrictMode>

@@ -16,7 +16,7 @@ import type {
   ShownConnector,
   State,
 } from './latchkey.ts'
-import { isMobile } from './lib/device.ts'
+import { isMobile } from './lib/mobile.ts'
 import type { Events } from './lib/events.ts'
 import { lazily } from './lib/lazily.ts'
 import type { Log } from './lib/log.ts'

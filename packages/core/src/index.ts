@@ -35,6 +35,7 @@ export type {
 export { besideButton } from './lib/besideButton.ts'
 export { type ColorScheme, colorSchemeAt, watchColorScheme } from './lib/colorScheme.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
+export { isMobile as isMobileDevice } from './lib/mobile.ts'
 export { lastValue } from './lib/reading.ts'
 export type { ReadableStore } from './lib/store.ts'
 export type { Login, LoginState, LoginStep, SocialState } from './login/login.ts'
@@ -50,7 +51,6 @@ export type {
   LatchkeyOptions,
   Metadata,
   SocialProvider,
-  WalletFeature,
 } from './options.ts'
 export type { OpenableLink, Pairing, PairingState, Reach } from './pairing/pairing.ts'
 export { isSignInRequired } from './signIn/isSignInRequired.ts'

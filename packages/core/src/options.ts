@@ -16,28 +16,20 @@ export interface Metadata {
 /** A way of connecting, for `connectMethodsOrder`. */
 export type ConnectMethod = 'wallet' | 'email' | 'social'
 
-/** An action of the account view, for `walletFeaturesOrder`. */
-export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
-
 /** A social provider of the embedded wallet (R1.3, R1.4). */
 export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
 /** The flags of R9.7; each default is in brackets. What is on shows only where it can work. */
 export interface Features {
-  /** [true] */ readonly swaps?: boolean
-  /** [true] */ readonly onramp?: boolean
   /** [true] */ readonly receive?: boolean
-  /** [true] */ readonly send?: boolean
   /** [true] */ readonly email?: boolean
   /** [false] A passkey as a way in, where the embedded wallet's frame is one of ours. */ readonly passkey?: boolean
   /** [all seven] */ readonly socials?: readonly SocialProvider[] | false
-  /** [true] */ readonly history?: boolean
   /** [true] Sends nothing without `server`, nor before the first click. */ readonly analytics?: boolean
   /** [true] */ readonly allWallets?: boolean | 'only-mobile'
   /** [false] Consent to terms and privacy before any way of connecting. */ readonly legalCheckbox?: boolean
   /** [false] */ readonly smartSessions?: boolean
   /** [false] One "continue with a wallet" row in place of the wallet list. */ readonly collapseWallets?: boolean
-  /** [false] */ readonly pay?: boolean
 }
 
 /** Where a name takes the part of localStorage (R3.17). */
@@ -64,8 +56,6 @@ export interface LatchkeyOptions {
   readonly features?: Features
   /** [R9.11: wallet, email, social with a wallet here; else email, social, wallet] */
   readonly connectMethodsOrder?: readonly ConnectMethod[]
-  /** [onramp, swaps, receive, send] */
-  readonly walletFeaturesOrder?: readonly WalletFeature[]
   /** Directory ids; the only ones listed when given. */
   readonly includeWalletIds?: readonly string[]
   readonly excludeWalletIds?: readonly string[]

@@ -1,5 +1,3 @@
-'use client'
-
 import type { ReactNode } from 'react'
 import { useLatchkey } from './hooks/useLatchkey.ts'
 import { ModalHost } from './ModalHost.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 import { createLatchkey, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { LatchkeyContext } from './context.ts'

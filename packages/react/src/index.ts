@@ -1,3 +1,6 @@
+'use client'
+
+// Of the whole entry: a server component that imports a hook is told so, and the files behind it need no word of their own.
 /** The Latchkey modal, buttons and hooks for React. */
 export { AccountButton, type AccountButtonProps } from './buttons/AccountButton.tsx'
 export {

@@ -1,5 +1,3 @@
-'use client'
-
 import { balanceText } from '@latchkey/protocol/balanceText'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { shortAddress } from '@latchkey/ui'

@@ -1,5 +1,3 @@
-'use client'
-
 import type { Reading } from '@latchkey/core'
 import type { NativeBalance, Network } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'

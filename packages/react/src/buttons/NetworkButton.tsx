@@ -1,5 +1,3 @@
-'use client'
-
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'

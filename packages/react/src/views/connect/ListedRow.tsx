@@ -6,12 +6,15 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useDirectory, useWalletImage } from '../useDirectory.ts'
 
-/** What the host wants seen and is not here yet: its featured wallets, then its own. Nothing is fetched unless it asked. */
+/**
+ * What the host wants seen and is not here yet: its featured wallets, then its own. Nothing is fetched unless it asked, be it for wallets
+ * that are to be seen or for some that are not: only the directory knows which installed ones those are.
+ */
 export function useListed(): readonly Wallet[] {
   const latchkey = useLatchkey()
   useStore((state) => state.wallets)
-  const { featuredWalletIds = [], customWallets = [] } = latchkey.options
-  const { directory, state } = useDirectory({ off: featuredWalletIds.length === 0 })
+  const { featuredWalletIds = [], excludeWalletIds = [], customWallets = [] } = latchkey.options
+  const { directory, state } = useDirectory({ off: featuredWalletIds.length + excludeWalletIds.length === 0 })
   useEffect(() => void directory?.prefetch(), [directory])
 
   const featured = state && 'value' in state.featured ? (state.featured.value ?? []) : []
