@@ -16,10 +16,10 @@ import type {
   ShownConnector,
   State,
 } from './latchkey.ts'
-import { isMobile } from './lib/mobile.ts'
 import type { Events } from './lib/events.ts'
 import { lazily } from './lib/lazily.ts'
 import type { Log } from './lib/log.ts'
+import { isMobile } from './lib/mobile.ts'
 import { createRetries } from './lib/retries.ts'
 import { type Store, slice } from './lib/store.ts'
 import { createBridgeHost } from './login/bridgeHost.ts'
