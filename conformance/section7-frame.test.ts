@@ -48,7 +48,9 @@ const user = {
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
 /** The 22 requests of the specification (R7.1). */
-const cases: { readonly [Name in Exclude<QuestionName, 'RPC_ABORT' | 'CONNECT_PASSKEY'>]: Case<Name> } = {
+const cases: {
+  readonly [Name in Exclude<QuestionName, 'RPC_ABORT' | 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>]: Case<Name>
+} = {
   SWITCH_NETWORK: {
     says: { chainId: 'eip155:137', rpcUrl: 'https://rpc.example' },
     answer: { chainId: 137 },
@@ -184,7 +186,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is asked, answered a
 
 test('the closed sets have 24 types from the page, beside ours, and 48 from the frame [R7.1]', () => {
   expect(Object.keys(cases)).toHaveLength(22)
-  const ours = /PORT|CONNECT_PASSKEY/
+  const ours = /PORT|CONNECT_PASSKEY|CONNECT_WINDOW/
   expect(appTypes.filter((type) => !ours.test(type))).toHaveLength(24)
   expect(new Set(frameTypes.filter((type) => !ours.test(type))).size).toBe(48)
   for (const name of questionNames)

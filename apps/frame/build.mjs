@@ -26,7 +26,12 @@ const policy = [
 ].join('; ')
 
 /** Which page answers which path of the keys origin. */
-const pages = { '/sdk': 'index.html', '/wallet': 'wallet.html', '/approve': 'approve.html' }
+const pages = {
+  '/sdk': 'index.html',
+  '/wallet': 'wallet.html',
+  '/approve': 'approve.html',
+  '/continue': 'continue.html',
+}
 
 /**
  * The same page where an operator has switched visitor identification on: it may embed that one other origin, which only the

@@ -58,6 +58,8 @@ export async function sitesFor({ serveFolder }) {
     'pages.demo.localhost': pages(built.pages),
     'relays.demo.localhost': relays,
     'verify.demo.localhost': verify,
+    // A host page on another site than the keys origin.
+    'shop.localhost': pages(built.pages),
     // Another host page, for what one page must not get of another.
     'other.demo.localhost': pages(built.pages),
     'react18.demo.localhost': pages(built.react18),

@@ -86,7 +86,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       // The windows in which approvals are given are heard, too.
       page.context().on('page', (opened) => {
         opened
-          .waitForURL((url) => url.pathname === '/approve')
+          .waitForURL(({ pathname }) => pathname === '/approve' || pathname === '/continue')
           .then(
             () => hear(opened),
             () => undefined,

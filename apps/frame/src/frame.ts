@@ -2,6 +2,8 @@ import type { QuestionName, ReadQuestion } from '@latchkey/protocol/frame/messag
 import { browserName, getVaultConfig, popupChannel, type VaultConfig } from '@latchkey/protocol/http/vault'
 import { originAllowed } from '@latchkey/protocol/origins'
 import { createApprovals } from './approvals.ts'
+import { keepsCookies } from './away/keepsCookies.ts'
+import type { Away } from './away/openAway.ts'
 import { type Asker, type Door, openDoor } from './door.ts'
 import type { House, Method } from './house.ts'
 import { knowsPasskeys } from './knowsPasskeys.ts'
@@ -11,7 +13,7 @@ import { createPopups } from './popups.ts'
 import { Refusal } from './refusal.ts'
 import { createRpc } from './rpc.ts'
 import { createServerClock } from './serverClock.ts'
-import { createSession } from './session.ts'
+import { createSession, type Session } from './session.ts'
 import { createSettings } from './settings.ts'
 import { createShared } from './shared.ts'
 import { createDeviceStore } from './store.ts'
@@ -38,8 +40,24 @@ export function startFrame(window: Window & typeof globalThis): Door {
   let custody: VaultConfig['custody'] = 'self'
   let keeping: Promise<GrantStore> | undefined
   let drawing: Promise<unknown> | undefined
+  let opening: Promise<Away> | undefined
+  // On a page of another site browsers keep nothing for us, or another thing for each site: the keys are in a window there.
+  const isAway = !keepsCookies(window)
+
+  const away = (): Promise<Away> => {
+    opening ??= Promise.all([import('./away/openAway.ts'), import('./keys/index.ts')]).then(
+      ([{ openAway }, { systemMachine }]) =>
+        // Asked only for a page, which is known by then.
+        openAway({ window, vault, machine: systemMachine(), clock, page: door.embedder() ?? '' }),
+    )
+    opening.catch(() => {
+      opening = undefined
+    })
+    return opening
+  }
 
   const wallet = (): Promise<Wallet> => {
+    if (isAway) return away().then((found) => found.wallet)
     loading ??= Promise.all([import('./wallet.ts'), import('./keys/index.ts')]).then(
       ([{ createWallet }, { systemMachine }]) =>
         createWallet({
@@ -100,7 +118,10 @@ export function startFrame(window: Window & typeof globalThis): Door {
       return identify === undefined ? undefined : identified(identify)
     },
     wallet,
-    session: createSession({ vault, clock, left: () => void loading?.then((found) => found.lock()) }),
+    session: isAway
+      ? sessionBy(away)
+      : createSession({ vault, clock, left: () => void loading?.then((found) => found.lock()) }),
+    away: isAway ? away : undefined,
     // After the answer is on its way.
     reload: () => window.setTimeout(() => window.location.reload(), 0),
   }
@@ -138,7 +159,8 @@ export function startFrame(window: Window & typeof globalThis): Door {
   const config = (): Promise<VaultConfig> => {
     asking ??= vault(getVaultConfig).then((said) => {
       custody = custodyOf(said)
-      return said
+      // What pages may do without asking, a window would have to be opened for.
+      return isAway ? { ...said, smartSessions: false } : said
     })
     asking.catch(() => {
       asking = undefined
@@ -155,6 +177,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
       // A policy's `*` in `frame-ancestors` is wider than the operator's pattern; and no list is no page, but of this machine.
       if (!originAllowed(asker.origin, origins.length > 0 ? origins : ['none.invalid']))
         throw new Refusal('This page may not use the wallet')
+      if (isAway && onlyHere.test(question.name)) throw new Refusal((await import('./away/openAway.ts')).inWindow)
       const page = `page:${asker.origin}`
       resuming ??= store.recall(page).then((choices) => choices !== undefined && settings.resume(choices))
       await resuming
@@ -167,7 +190,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
       }
     },
   })
-  const ready = { version: wireVersion, capabilities: ['port'] }
+  const ready = { version: wireVersion, capabilities: ['port', ...(isAway ? ['window'] : [])] }
   // A server that hangs keeps no page waiting: each question finds out for itself.
   const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyMs))
   Promise.race([config(), hangs]).then(
@@ -175,12 +198,31 @@ export function startFrame(window: Window & typeof globalThis): Door {
       door.sayReady({
         ...ready,
         custody: custodyOf(said),
-        capabilities: ['port', 'wallet', ...(passkeys && knowsPasskeys(window) ? ['passkey'] : [])],
+        capabilities: [
+          ...ready.capabilities,
+          'wallet',
+          ...(!isAway && passkeys && knowsPasskeys(window) ? ['passkey'] : []),
+        ],
       }),
     // What the server had to say each question will find out.
     () => door.sayReady(ready),
   )
   return door
+}
+
+/** Log-ins, and changes of the address, that a frame on a page of another site does not do: before anything is mailed. */
+const onlyHere =
+  /^(CONNECT_(EMAIL|OTP|DEVICE|PASSKEY|SOCIAL|FARCASTER)|GET_(SOCIAL_REDIRECT|FARCASTER)_URI|UPDATE_EMAIL.*)$/
+
+/** The session of a frame on a page of another site, loaded when it is first asked for. */
+function sessionBy(away: () => Promise<Away>): Session {
+  return {
+    me: async () => (await away()).session.me(),
+    signOut: async () => (await away()).session.signOut(),
+    userName: () => undefined,
+    cameBy: () => undefined,
+    signedIn() {},
+  }
 }
 
 /** Assisted only where server and frame are both made for it: neither of them alone can make the operator a key. */

@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import type { Answer, QuestionName, Says, Siwx } from '@latchkey/protocol/frame/messages'
 import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
+import type { Away } from './away/openAway.ts'
 import type { Asker } from './door.ts'
 import type { GrantStore } from './permissions/store.ts'
 import type { Popups } from './popups.ts'
@@ -37,6 +38,8 @@ export interface House {
   /** How the visitor is called, where the operator has visitors identified. */
   readonly visitor: () => Promise<string | undefined>
   readonly reload: () => void
+  /** Set on a page of another site: there the keys are in a window, and so is every yes. */
+  readonly away?: (() => Promise<Away>) | undefined
 }
 
 /** Calls that were sent together: a transaction each, or all as one user operation. */

@@ -1,4 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import type { Handover } from './away/handover.ts'
 import type { Grant, Limits, Tokens } from './permissions/grant.ts'
 import type { Call } from './readable/call.ts'
 import type { MessageReading } from './readable/message.ts'
@@ -74,6 +75,15 @@ export type Subject =
   | { readonly kind: 'recover'; readonly recovering: Recovering }
   | { readonly kind: 'start'; readonly starting: Starting }
   | { readonly kind: 'enter'; readonly entering: Entering }
+  /** In a frame on a page of another site: what is asked, a window of this origin shows. */
+  | {
+      readonly kind: 'window'
+      readonly origin: string
+      readonly wants: 'connect' | 'request'
+      readonly handover: Handover
+    }
+  /** In that window: whether the page learns who is here. */
+  | { readonly kind: 'connect'; readonly origin: string; readonly email: string | null; readonly address: string }
 
 /** What the first key of a wallet needs, where this browser keeps none for it. */
 export interface Starting {

@@ -21,7 +21,13 @@ const waitingCallMs = 60_000
 export interface VaultClient {
   <Body, Answer>(
     call: VaultCall<Body, Answer>,
-    given?: { readonly params?: Readonly<Record<string, string>>; readonly body?: Body; readonly signal?: AbortSignal },
+    given?: {
+      readonly params?: Readonly<Record<string, string>>
+      readonly body?: Body
+      readonly signal?: AbortSignal
+      /** Said while the document goes away: the browser sends it all the same. */
+      readonly leaving?: boolean
+    },
   ): Promise<Answer>
 }
 
@@ -30,7 +36,7 @@ export interface VaultClient {
  * back (a proxy's 502, the page of a captive portal, nothing) says nothing about a session, and is told apart.
  */
 export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): VaultClient {
-  return async (call, { params = {}, body, signal } = {}) => {
+  return async (call, { params = {}, body, signal, leaving } = {}) => {
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const answer = await fetch(path, {
       method: call.method,
@@ -38,6 +44,7 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
       cache: 'no-store',
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(waitingCallMs)]) : AbortSignal.timeout(callMs),
+      ...(leaving && { keepalive: true }),
       // Every call that changes something has a body, so that no form of another page can make it.
       ...(call.method !== 'GET' && {
         headers: { 'content-type': 'application/json' },
@@ -83,6 +90,8 @@ const sentences: { readonly [Code in VaultFailure['code']]?: string } = {
   'session/other-account': 'Another account is signed in',
   'device/revoked': 'This device was removed from the account',
   'approval/expired': 'The link has expired',
+  'handover/unknown': 'This took too long. Try again',
+  'handover/taken': 'This is open in another window',
   'social/declined': 'The sign-in was declined',
   'social/failed': 'The sign-in failed',
   'social/unknown-provider': 'This sign-in is not offered here',

@@ -118,6 +118,9 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     CONNECT_PASSKEY: () => {
       user = 'ada@example.org'
     },
+    CONNECT_WINDOW: (said) => {
+      user = said?.email ?? 'ada@example.org'
+    },
     CONNECT_SOCIAL: (said) => {
       user = 'ada@example.org'
       move(said)

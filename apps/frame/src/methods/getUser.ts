@@ -19,7 +19,7 @@ export const getUser: Method<'GET_USER'> = async (house, says, { id, origin, byP
   if (type === 'eoa' || type === 'smartAccount') house.settings.prefer(namespaceOf(chain), type)
   const accounts = await accountsOn(house, { addresses }, chain)
   const [used] = accounts
-  const siwx = byPort ? says?.siwxMessage : undefined
+  const siwx = byPort && !house.away ? says?.siwxMessage : undefined
   const signed =
     siwx &&
     (await import('../requests/signInOnLogin.ts')

@@ -6,6 +6,7 @@ import { connectFarcaster } from './connectFarcaster.ts'
 import { connectOtp } from './connectOtp.ts'
 import { connectPasskey } from './connectPasskey.ts'
 import { connectSocial } from './connectSocial.ts'
+import { connectWindow } from './connectWindow.ts'
 import { getChainId } from './getChainId.ts'
 import { getFarcasterUri } from './getFarcasterUri.ts'
 import { getSmartAccountEnabledNetworks } from './getSmartAccountEnabledNetworks.ts'
@@ -33,6 +34,7 @@ export const methods: { readonly [Name in QuestionName]: Method<Name> } = {
   CONNECT_OTP: connectOtp,
   CONNECT_PASSKEY: connectPasskey,
   CONNECT_SOCIAL: connectSocial,
+  CONNECT_WINDOW: connectWindow,
   GET_CHAIN_ID: getChainId,
   GET_FARCASTER_URI: getFarcasterUri,
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: getSmartAccountEnabledNetworks,

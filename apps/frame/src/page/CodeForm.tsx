@@ -10,11 +10,14 @@ export function CodeForm({
   again,
   email,
   onCode,
+  atOnce = false,
 }: {
   readonly desk: Desk
   readonly again: boolean
   readonly email?: string
   readonly onCode: (otp: string) => Promise<unknown>
+  /** Asks for the code without a press: the address was typed, and sent, where this window was opened. */
+  readonly atOnce?: boolean
 }): ReactNode {
   const [typed, setTyped] = useState(email ?? '')
   const [otp, setOtp] = useState('')
@@ -45,6 +48,10 @@ export function CodeForm({
       setStep('code')
     })
   }
+  const start = useRef(ask)
+  useEffect(() => {
+    if (atOnce) start.current()
+  }, [atOnce])
   if (step === 'code')
     return (
       <form

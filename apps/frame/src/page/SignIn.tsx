@@ -1,7 +1,7 @@
-import { Group, Notice, Row, Text } from '@latchkey/ui'
+import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { sentenceFor } from '../refusal.ts'
-import { Sheet } from '../screens/parts.tsx'
+import { Origin, Sheet } from '../screens/parts.tsx'
 import { say } from '../screens/words.ts'
 import { CodeForm } from './CodeForm.tsx'
 import type { Desk } from './desk.ts'
@@ -11,10 +11,15 @@ export function SignIn({
   desk,
   note,
   onIn,
+  asker,
 }: {
   readonly desk: Desk
   readonly note: string | undefined
   readonly onIn: () => void
+  /** The page of another site that wants somebody to sign in, the address that was typed there, and the way back. */
+  readonly asker?:
+    | { readonly origin: string; readonly email: string | undefined; readonly onNo: () => void }
+    | undefined
 }): ReactNode {
   const [passkeys, setPasskeys] = useState(false)
   const [failed, setFailed] = useState<string>()
@@ -31,11 +36,25 @@ export function SignIn({
     }
   }, [desk])
   return (
-    <Sheet title={say('pageSignIn')} footer={null}>
+    <Sheet
+      title={say('pageSignIn')}
+      footer={
+        asker ? (
+          <Button wide onClick={asker.onNo}>
+            {say('cancel')}
+          </Button>
+        ) : null
+      }
+    >
       {note !== undefined && <Notice kind="success">{note}</Notice>}
-      <Text>{say('signInText')}</Text>
+      {asker ? <Origin origin={asker.origin} wants="recoverAsks" behind={0} /> : <Text>{say('signInText')}</Text>}
       {failed !== undefined && <Notice kind="error">{failed}</Notice>}
-      <CodeForm desk={desk} again={false} onCode={(otp) => desk.signInWith(otp).then(onIn)} />
+      <CodeForm
+        desk={desk}
+        again={false}
+        onCode={(otp) => desk.signInWith(otp).then(onIn)}
+        {...(asker?.email !== undefined && { email: asker.email, atOnce: true })}
+      />
       {passkeys && (
         <Group name={say('enterTitle')}>
           <Row
@@ -50,7 +69,7 @@ export function SignIn({
           </Row>
         </Group>
       )}
-      <Text tone="soft">{say('signInSocial')}</Text>
+      {!asker && <Text tone="soft">{say('signInSocial')}</Text>}
     </Sheet>
   )
 }

@@ -19,6 +19,29 @@ export function arrivalOf({ name, opener, document, performance, toolbar }: Arri
   if (name !== '' || opener !== null || document.referrer !== '' || !toolbar.visible) return 'page'
   // A reload keeps what the first load was, a restored tab does not everywhere; and any page can go back to one that the owner has opened.
   if (navigation?.type !== 'navigate') return 'page'
-  const told = navigation.serverTiming?.find((timing) => timing.name === arrivalTiming)?.description
-  return told === 'owner' || told === 'page' ? told : 'unknown'
+  const told = toldOf(navigation)
+  if (told === 'owner') return 'owner'
+  // A window that the frame opened is one that a page led to: it asked the frame.
+  return told === 'page' || told === 'frame' ? 'page' : 'unknown'
+}
+
+/**
+ * Whether a document of this origin opened the window, and nobody else led there: what the server was told counts, and the referrer where
+ * it was told nothing. `sdkPath` is where the frame stands.
+ */
+export function isOpenedByFrame(
+  { opener, document, location, performance }: Omit<ArrivingWindow, 'name' | 'toolbar'> & Pick<Window, 'location'>,
+  sdkPath: string,
+): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (opener !== null || navigation?.type !== 'navigate') return false
+  const told = toldOf(navigation)
+  if (told !== undefined) return told === 'frame'
+  if (!URL.canParse(document.referrer)) return false
+  const { origin, pathname } = new URL(document.referrer)
+  return origin === location.origin && pathname === sdkPath
+}
+
+function toldOf(navigation: PerformanceNavigationTiming | undefined): string | undefined {
+  return navigation?.serverTiming?.find((timing) => timing.name === arrivalTiming)?.description
 }

@@ -17,6 +17,7 @@ import {
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
 import { type Approvals, createApprovals } from '../approvals.ts'
+import type { House } from '../house.ts'
 import { KeyError, type Machine, parseRecord, systemMachine } from '../keys/index.ts'
 import { knowsPasskeys } from '../knowsPasskeys.ts'
 import { type EndNeeds, endPermissions } from '../permissions/end.ts'
@@ -28,7 +29,7 @@ import { createDeviceStore } from '../store.ts'
 import type { Subject } from '../subject.ts'
 import type { AnsweringDependencies } from '../transfer.ts'
 import { createVaultClient, isVaultFailure, type VaultClient } from '../vaultClient.ts'
-import { createWallet, KitSlipError, type OpenWallet } from '../wallet.ts'
+import { createWallet, KitSlipError, type OpenWallet, type Wallet } from '../wallet.ts'
 import { type KeyRow, keysOf, mayRemove } from './keysOf.ts'
 
 /** What the owner proves who they are with, anew. */
@@ -47,6 +48,8 @@ export interface Approving {
 /** Everything that the wallet page does, without its looks. */
 export interface Desk {
   readonly approvals: Approvals<Subject>
+  /** What it stands on, for what a page asks. */
+  readonly parts: Pick<House, 'vault' | 'store' | 'session'> & { readonly wallet: Wallet }
   readonly machine: Machine
   /** Who is signed in to this origin. */
   me(): Promise<VaultMe | undefined>
@@ -79,6 +82,8 @@ export interface Desk {
 /** What the desk stands on. */
 export interface DeskNeeds {
   readonly window: Window & typeof globalThis
+  /** The page that asks; none, unless the window was opened for one. */
+  readonly embedder?: () => string | undefined
   readonly vault?: VaultClient
   readonly machine?: Machine
   readonly grants?: EndNeeds['grants']
@@ -90,6 +95,7 @@ export function createDesk({
   vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
   machine = systemMachine(),
   grants,
+  embedder = () => undefined,
 }: DeskNeeds): Desk {
   const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
   const approvals = createApprovals<Subject>()
@@ -102,7 +108,7 @@ export function createDesk({
     approvals,
     machine,
     shared: createShared(),
-    embedder: () => undefined,
+    embedder,
     window,
     signedIn: (user) => session.signedIn(user),
     passkeys,
@@ -164,6 +170,7 @@ export function createDesk({
 
   return {
     approvals,
+    parts: { vault, store, session, wallet },
     machine,
     me: () => session.me(),
     open: (me) => wallet.open(me),

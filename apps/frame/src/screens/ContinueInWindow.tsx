@@ -20,7 +20,13 @@ export function ContinueInWindow({
   open,
   doing,
   onNo,
-}: ContinueParameters & { readonly doing: boolean; readonly onNo: () => void }): ReactNode {
+  text = 'request',
+}: ContinueParameters & {
+  readonly doing: boolean
+  readonly onNo: () => void
+  /** What is done in the window. [an approval] */
+  readonly text?: 'connect' | 'request'
+}): ReactNode {
   const host = <bdi dir="ltr">{window.location.host}</bdi>
   return (
     <div className="decide">
@@ -41,7 +47,10 @@ export function ContinueInWindow({
       </Button>
       <div role="status">
         <Text kind="label" tone="soft">
-          <Filled sentence={say(state === 'open' ? 'windowOpen' : 'windowText')} host={host} />
+          <Filled
+            sentence={say(state === 'open' ? 'windowOpen' : text === 'connect' ? 'awayWindowText' : 'windowText')}
+            host={host}
+          />
         </Text>
       </div>
     </div>

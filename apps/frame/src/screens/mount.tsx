@@ -147,7 +147,7 @@ function One({ pending, approvals }: { pending: Pending<Subject>; approvals: App
   const doing = state === 'doing'
   const onYes = (choice?: unknown): void => approvals.approve(key, choice)
   const onNo = (): void => approvals.cancel(key)
-  const opening = openingScreen(subject, { doing, onYes, onNo })
+  const opening = openingScreen(subject, { doing, behind, onYes, onNo })
   if (opening || !('setting' in subject)) return opening
   const { protecting } = subject.setting
   if (adding && protecting)

@@ -4,9 +4,11 @@ import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
 import {
+  type Answer,
   chainFromWire,
   type FrameUser,
   frameTexts,
+  type Says,
   type SocialUser,
   type WireAccountType,
   walletPath,
@@ -229,6 +231,35 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       done = true
       showing -= 1
       if (showing === 0) place.hide()
+    }
+  }
+
+  /** Asks what the visitor answers in the frame itself, which is in front of them until then. */
+  async function askShown<Name extends 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>(
+    name: Name,
+    payload: Says<Name>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { channel } = up()
+    const controller = new AbortController()
+    const stop = () => controller.abort()
+    const takeBack = () => {
+      channel.tell('RPC_ABORT', undefined)
+      stop()
+    }
+    signal?.addEventListener('abort', takeBack, { once: true })
+    if (signal?.aborted) stop()
+    const hide = show(takeBack)
+    try {
+      await channel.ask(name, payload, { signal: controller.signal }).catch((error: unknown) => {
+        // Whoever says no there has not met a failure.
+        if (toLatchkeyError(error).message.includes(frameTexts.rejected))
+          throw new LatchkeyError('user/rejected', { request: name })
+        throw error
+      })
+    } finally {
+      hide()
+      signal?.removeEventListener('abort', takeBack)
     }
   }
 
@@ -489,6 +520,11 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     origin,
     initialised,
     async ask(name, payload, asking) {
+      if (name === 'CONNECT_EMAIL' && can('window')) {
+        // The table pairs each name with its payload and answer; TypeScript cannot follow that through a generic.
+        await askShown('CONNECT_WINDOW', payload as Says<'CONNECT_EMAIL'>, asking?.signal)
+        return { action: 'CONNECT' } as Answer<typeof name>
+      }
       return up().channel.ask(name, payload, asking)
     },
     tell: (name, payload) => up().channel.tell(name, payload),
@@ -524,30 +560,12 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     },
     async connectPasskey({ signal } = {}) {
       await initialised(signal)
-      const { channel } = up()
+      // On a page of another site the window asks for a passkey, too.
+      if (can('window')) return askShown('CONNECT_WINDOW', undefined, signal)
       // Asked of nobody who does not know it: a plain frame would never answer.
       if (!can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
-      const controller = new AbortController()
-      const stop = () => controller.abort()
-      const takeBack = () => {
-        channel.tell('RPC_ABORT', undefined)
-        stop()
-      }
-      signal?.addEventListener('abort', takeBack, { once: true })
-      if (signal?.aborted) stop()
       // The person chooses in the frame: there the browser asks for a passkey of the keys host, after a press of theirs.
-      const hide = show(takeBack)
-      try {
-        await channel.ask('CONNECT_PASSKEY', undefined, { signal: controller.signal }).catch((error: unknown) => {
-          // Whoever says no there has not met a failure.
-          if (toLatchkeyError(error).message.includes(frameTexts.rejected))
-            throw new LatchkeyError('user/rejected', { request: 'CONNECT_PASSKEY' })
-          throw error
-        })
-      } finally {
-        hide()
-        signal?.removeEventListener('abort', takeBack)
-      }
+      await askShown('CONNECT_PASSKEY', undefined, signal)
     },
     get walletPage() {
       return can('wallet') ? `${origin}${walletPath}` : undefined

@@ -421,7 +421,9 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
 }
 
 /** What belongs under the field: a wrong address (frames and we say it in these words), and an outage, which outlasts a toast. */
-function whereEmail(error: LatchkeyError): 'field' | 'toast' {
+function whereEmail(error: LatchkeyError): Said {
+  // Whoever says no in a window of the wallet has not met a failure.
+  if (error.code === 'user/rejected') return 'nowhere'
   return error.message.includes('Invalid email') || isAway(error) ? 'field' : 'toast'
 }
 

@@ -57,7 +57,8 @@ export interface ReadyPayload {
   readonly version?: string | undefined
   /**
    * What this frame can beyond the plain wire. `port`: it would rather talk over a MessagePort. `passkey`: it may be asked
-   * CONNECT_PASSKEY. `wallet`: its origin has a page of its own where owners look after their keys.
+   * CONNECT_PASSKEY. `wallet`: its origin has a page of its own where owners look after their keys. `window`: it stands on a page of another
+   * site, where browsers keep nothing for it, and may be asked CONNECT_WINDOW.
    */
   readonly capabilities?: string[] | undefined
   /** `assisted` where the operator could sign (decisions: never an option of the page). */

@@ -124,6 +124,11 @@ export interface Questions {
   CONNECT_OTP: { says: { readonly otp: string }; answer: undefined }
   /** Ours, asked of frames whose READY says `passkey`: comes in by passkey, or begins with one, on a screen of the frame. */
   CONNECT_PASSKEY: { says: undefined; answer: undefined }
+  /**
+   * Ours, asked of frames whose READY says `window`: logs in, in a window of the frame's origin that the visitor opens from the frame.
+   * Such a frame stands on a page of another site and answers no other log-in.
+   */
+  CONNECT_WINDOW: { says: { readonly email?: string | undefined } | undefined; answer: undefined }
   CONNECT_SOCIAL: { says: ConnectSocial; answer: SocialUser }
   GET_SOCIAL_REDIRECT_URI: { says: { readonly provider: PopupProvider }; answer: { readonly uri: string } }
   GET_FARCASTER_URI: { says: undefined; answer: { readonly url: string } }
@@ -251,6 +256,7 @@ export const questions: { readonly [Name in QuestionName]: Question<Says<Name>, 
   CONNECT_DEVICE: { says: none, answer: none, waits: 'timed' },
   CONNECT_OTP: { says: v.object({ otp }), answer: none, waits: 'timed' },
   CONNECT_PASSKEY: { says: none, answer: none, waits: 'open' },
+  CONNECT_WINDOW: { says: v.optional(v.object({ email: v.optional(email) })), answer: none, waits: 'open' },
   CONNECT_SOCIAL: {
     says: v.object({
       uri: resultUri,

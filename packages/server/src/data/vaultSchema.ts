@@ -1,3 +1,4 @@
+import type { HandoverState } from '@latchkey/protocol/http/vault'
 import {
   bigint,
   boolean,
@@ -234,4 +235,38 @@ export const vaultTransfers = pgTable(
     expiresAt: ms('expires_at').notNull(),
   },
   (table) => [index('vault_transfers_user').on(table.userId)],
+)
+
+/** Questions on their way from a frame to a window, and the answers; both sealed. */
+export const vaultHandovers = pgTable(
+  'vault_handovers',
+  {
+    id: text().primaryKey(),
+    /** A digest of the frame's secret. */
+    frame: text().notNull(),
+    /** A digest of the secret of the window that claimed it. */
+    window: text(),
+    state: text().$type<HandoverState>().notNull(),
+    question: text().notNull(),
+    answer: text(),
+    createdAt: ms('created_at').notNull(),
+    expiresAt: ms('expires_at').notNull(),
+  },
+  (table) => [index('vault_handovers_expires').on(table.expiresAt)],
+)
+
+/** Pages of other sites that may ask whether a sign-in lives. They end with it. */
+export const vaultConnections = pgTable(
+  'vault_connections',
+  {
+    /** A digest. */
+    token: text().primaryKey(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => vaultSessions.id, { onDelete: 'cascade' }),
+    /** The page's origin. */
+    page: text().notNull(),
+    createdAt: ms('created_at').notNull(),
+  },
+  (table) => [index('vault_connections_session').on(table.sessionId)],
 )

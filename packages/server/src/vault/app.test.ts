@@ -193,7 +193,7 @@ test.each([
   ['an address that was typed, scanned or kept', { 'sec-fetch-site': 'none' }, 'arrival;desc=owner'],
   ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
   ['a popup of the page that embeds the wallet', { 'sec-fetch-site': 'same-site' }, 'arrival;desc=page'],
-  ['a popup of the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=page'],
+  ['a window of the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=frame'],
   ['something that is not a window', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' }, 'arrival;desc=page'],
   [
     'a page that stands as the referrer',

@@ -11,11 +11,13 @@ import { type ServedRoute, servedRoutes } from '../servedRoutes.ts'
 import { accountRoutes } from './account.ts'
 import { approvePages } from './approve.ts'
 import { serve, type VaultApp, type VaultEnv } from './calls.ts'
+import { connectionRoutes } from './connections.ts'
 import { mayAsk } from './door.ts'
 import { createApprovals, emailRoutes } from './email.ts'
 import { createEmbedders } from './embedders.ts'
 import { farcasterRoutes } from './farcaster.ts'
 import { alonePages, frameHeaders } from './frameFiles.ts'
+import { handoverRoutes, sweepHandovers } from './handovers.ts'
 import { pageScript, pageStyle } from './pages.ts'
 import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
 import { sweepPending } from './pending.ts'
@@ -120,6 +122,8 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   accountRoutes(app, vault, passkeys)
   if (ports.keyService) shareRoutes(app, vault, ports.keyService)
   transferRoutes(app, vault)
+  handoverRoutes(app, vault)
+  connectionRoutes(app, vault, { embedders })
   socialRoutes(app, vault, { embedders, journeys })
   farcasterRoutes(app, vault)
   passkeyRoutes(app, vault, { embedders, passkeys })
@@ -192,6 +196,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     sweep: async () => {
       await sweepPending(vault)
       await sweepTransfers(vault)
+      await sweepHandovers(vault)
       await sweepReplaced(vault)
       await vault.limits.sweep()
       await vault.audit.sweep()
@@ -208,8 +213,11 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 function arrivalHeader({ headers }: Request): Record<string, string> {
   const site = headers.get('sec-fetch-site')
   if (site === null) return {}
-  const isOwner = site === 'none' && headers.get('sec-fetch-dest') === 'document' && headers.get('referer') === null
-  return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : 'page'}` }
+  const isDocument = headers.get('sec-fetch-dest') === 'document'
+  const isOwner = site === 'none' && isDocument && headers.get('referer') === null
+  // A redirect through any other origin makes it "cross-site" or "same-site", so only a document of this origin led here.
+  const isFrame = site === 'same-origin' && isDocument
+  return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
 }
 
 function refusalOf({ status, message, seconds }: Failure): Refusal {

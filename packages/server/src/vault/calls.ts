@@ -28,16 +28,19 @@ export interface Asked<Body> {
 }
 
 // UTF-8, and every quote of the record escaped: more than any record that may be.
-const bodyMost = recordMost * 2 + 4096
+const bodyMostOfAll = recordMost * 2 + 4096
 
-/** Serves one call of the contract: its body is read as agreed, its answer is JSON. */
+/** Serves one call of the contract: its body is read as agreed, its answer is JSON. `bodyMost`: the most bytes of a body. */
 export function serve<Body, Answer>(
   app: VaultApp,
   call: VaultCall<Body, Answer>,
   work: (asked: Asked<Body>) => Promise<Answer>,
+  { bodyMost = bodyMostOfAll }: { readonly bodyMost?: number } = {},
 ): void {
   app.on(call.method, call.path, async (c) => {
-    const body = call.body ? await bodyOf(c.req.raw, call.path, call.body) : (undefined as Body)
+    const body = call.body
+      ? await bodyOf(c.req.raw, call.path, { schema: call.body, most: bodyMost })
+      : (undefined as Body)
     return c.json((await work({ body, visit: c.var.visit, param: (name) => paramOf(c.req.param(name)) })) as object)
   })
 }
@@ -51,12 +54,12 @@ function paramOf(given = ''): string {
 async function bodyOf<Body>(
   request: Request,
   path: string,
-  schema: NonNullable<VaultCall<Body>['body']>,
+  { schema, most }: { schema: NonNullable<VaultCall<Body>['body']>; most: number },
 ): Promise<Body> {
   // A form of another page cannot claim this type without asking first.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new Refusal('input/invalid', 'The body is no JSON')
-  const text = await textWithin(request, bodyMost)
+  const text = await textWithin(request, most)
   if (text === undefined) {
     if (path === '/vault/record') throw new Refusal('record/too-large', 'The record is too long')
     throw new Refusal('input/invalid', 'The body is too long')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { approvalPath, walletPath } from '@latchkey/protocol/http/vault'
+import { approvalPath, continuePath, walletPath } from '@latchkey/protocol/http/vault'
 import type { FrameFiles } from './ports.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -21,6 +21,7 @@ const types: Readonly<Record<string, string>> = {
 export const alonePages: Readonly<Record<string, string>> = {
   [walletPath]: 'wallet.html',
   [approvalPath]: 'approve.html',
+  [continuePath]: 'continue.html',
 }
 
 /** The frame's build in a folder. Read from disk each time: a new build is served at once. */

@@ -249,6 +249,26 @@ export const de: Catalogue = {
   windowNothing: 'Hier gibt es nichts zu genehmigen. Sie können dieses Fenster schließen.',
   windowOther: 'Eine andere Anfrage ist in einem Fenster geöffnet. Beenden oder schließen Sie zuerst diese.',
   windowDone: 'Diese Anfrage ist erledigt. Sie können dieses Fenster schließen.',
+  awayConnectTitle: 'Wallet verbinden',
+  awayConnectText:
+    'Browser trennen Ihre Wallet von anderen Websites, deshalb öffnet sie sich in einem eigenen Fenster.',
+  awayRequestText: 'Das Fenster zeigt, worum die Seite bittet. Nichts geschieht, bevor Sie dort zustimmen.',
+  awayWindowText: 'Sie melden sich in einem Fenster von {host} an, das keine Seite verdecken oder verändern kann.',
+  awayAsks: 'bittet um Ihre Zustimmung',
+  connect: 'Verbinden',
+  connectTitle: 'Mit dieser Seite verbinden',
+  connectAsks: 'möchte Ihr Konto sehen',
+  connectText:
+    'Die Seite erfährt Ihre E-Mail-Adresse und Ihre Kontoadressen. Sie kann um Unterschriften bitten; jede braucht Ihre Zustimmung.',
+  continueTitle: 'Wallet',
+  continueNothing:
+    'Hier gibt es nichts zu tun. Gehen Sie zurück zu der Seite, von der Sie kommen, und versuchen Sie es dort noch einmal.',
+  continueNoCookies:
+    'Dieser Browser merkt sich keine Anmeldung bei {host}. Erlauben Sie Cookies dafür und versuchen Sie es noch einmal.',
+  continueOther: 'Sie sind als {email} angemeldet. Die Seite bittet um ein anderes Konto.',
+  continueAs: 'Als {email} fortfahren',
+  continueChange: 'Das andere Konto verwenden',
+  continueLost: 'Die Antwort hat die Seite nicht erreicht. Versuchen Sie es dort noch einmal.',
   protectNow: 'Nur dieses Gerät öffnet diese Wallet. Verlieren Sie es, ist die Wallet verloren.',
   protectIt: 'Zweiten Schlüssel hinzufügen',
   protectTitle: 'Zweiten Schlüssel hinzufügen',

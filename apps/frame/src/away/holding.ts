@@ -1,0 +1,111 @@
+import { read } from '@latchkey/protocol/shapes'
+import { type Held, held } from '../handover/messages.ts'
+
+/** Where a frame on a page of another site keeps what it holds: for one page, and never a key. */
+export interface Holding {
+  get(): Held | undefined
+  set(next: Held | undefined): void
+}
+
+/** The parts of a window that keep it. */
+export interface HoldingWindow {
+  /** Reading it may throw where storage is denied. */
+  readonly localStorage: Storage
+  readonly document: Pick<Document, 'cookie'>
+}
+
+/** As long as a sign-in may last at most; the server ends it sooner. */
+const cookieSeconds = 30 * 24 * 60 * 60
+
+/**
+ * Kept in the local storage that the browser gives the frame there, else in a cookie of its own for that site (CHIPS), else for as long as
+ * the document lives. Whichever it is, other sites have another one, and one page's holding is under its own name.
+ */
+export function createHolding(window: HoldingWindow, page: string): Holding {
+  const key = `latchkey.away:${page}`
+  const cookie = cookieKeeper(window.document, page)
+  const storage = storageKeeper(window, key)
+  let memory: Held | undefined
+  return {
+    get() {
+      const text = storage.get() ?? cookie.get()
+      if (text === undefined) return memory
+      return read(held, parsed(text))
+    },
+    set(next) {
+      memory = next
+      const text = next && JSON.stringify(next)
+      // One place is enough; what another one may still hold goes.
+      const isStored = storage.set(text)
+      cookie.set(isStored ? undefined : text)
+    },
+  }
+}
+
+interface Keeper {
+  get(): string | undefined
+  /** Whether it is kept now. */
+  set(text: string | undefined): boolean
+}
+
+function storageKeeper(window: HoldingWindow, key: string): Keeper {
+  return {
+    get() {
+      try {
+        return window.localStorage.getItem(key) ?? undefined
+      } catch {
+        return undefined
+      }
+    },
+    set(text) {
+      try {
+        if (text === undefined) window.localStorage.removeItem(key)
+        else window.localStorage.setItem(key, text)
+        return text !== undefined
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+function cookieKeeper(document: Pick<Document, 'cookie'>, page: string): Keeper {
+  // Every byte of a page's origin that a cookie's name may not hold becomes one that it may.
+  const name = `latchkey.away.${page.replace(/[^\w.-]/g, '_')}`
+  const get = (): string | undefined => {
+    const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
+    if (!found) return undefined
+    try {
+      return decodeURIComponent(found.slice(name.length + 1))
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    get() {
+      try {
+        return get()
+      } catch {
+        return undefined
+      }
+    },
+    set(text) {
+      const value = text === undefined ? '' : encodeURIComponent(text)
+      const age = text === undefined ? 0 : cookieSeconds
+      try {
+        document.cookie = `${name}=${value}; Max-Age=${age}; Path=/sdk; SameSite=None; Secure; Partitioned`
+        return text !== undefined && get() === text
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,150 @@
+import type { Says } from '@latchkey/protocol/frame/messages'
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import { postConnectionMe, postConnectionSignOut, type VaultMe } from '@latchkey/protocol/http/vault'
+import type { Asker } from '../door.ts'
+import type { HandoverAnswer, HandoverQuestion, Held } from '../handover/messages.ts'
+import type { House } from '../house.ts'
+import type { Machine } from '../keys/ports.ts'
+import { Refusal } from '../refusal.ts'
+import type { ServerClock } from '../serverClock.ts'
+import type { Session } from '../session.ts'
+import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import type { OpenWallet, Wallet } from '../wallet.ts'
+import { createHandover, resultOf } from './handover.ts'
+import { createHolding, type HoldingWindow } from './holding.ts'
+
+/** A frame on a page of another site: who is signed in, by a token; the keys, and every yes, are in a window of this origin. */
+export interface Away {
+  readonly session: Session
+  readonly wallet: Wallet
+  /** Logs in, in a window. */
+  connect(house: House, says: Says<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<void>
+  /** A wallet request that needs a yes. */
+  request(house: House, says: Says<'RPC_REQUEST'>, asker: AwayAsker): Promise<unknown>
+}
+
+type AwayAsker = Pick<Asker, 'origin'> & { readonly id: string | undefined }
+
+/** What it takes. */
+export interface AwayNeeds {
+  readonly window: HoldingWindow &
+    Pick<Window, 'open' | 'setTimeout' | 'clearTimeout'> & { readonly document: Document }
+  readonly vault: VaultClient
+  readonly machine: Machine
+  readonly clock: Pick<ServerClock, 'heard'>
+  /** The page that embeds us. */
+  readonly page: string
+}
+
+/** Opens it for one page. */
+export function openAway({ window, vault, machine, clock, page }: AwayNeeds): Away {
+  const holding = createHolding(window, page)
+
+  const session: Session = {
+    async me() {
+      const now = holding.get()
+      if (!now) return undefined
+      try {
+        const me = await vault(postConnectionMe, { body: { token: now.token, page } })
+        clock.heard(me.now)
+        // The record, devices and passkeys are nothing that a token tells.
+        return { ...me, record: null, devices: [], passkeys: [] } satisfies VaultMe
+      } catch (error) {
+        if (!isVaultFailure(error, 'session/none')) throw error
+        // Another login may have come meanwhile.
+        if (holding.get()?.token === now.token) holding.set(undefined)
+        return undefined
+      }
+    },
+    userName: () => undefined,
+    cameBy: () => undefined,
+    signedIn() {},
+    async signOut() {
+      const now = holding.get()
+      holding.set(undefined)
+      if (now) await vault(postConnectionSignOut, { body: { token: now.token, page } })
+    },
+  }
+
+  const wallet: Wallet = {
+    async open(me) {
+      const now = holding.get()
+      if (now?.userId !== me.user.id) throw new Refusal('Not signed in')
+      return openOf(now)
+    },
+    async enter() {
+      throw new Refusal(inWindow)
+    },
+    opened() {
+      const now = holding.get()
+      return now && openOf(now)
+    },
+    lock() {},
+  }
+
+  const handOver = async (
+    house: House,
+    asks: HandoverQuestion['asks'],
+    { origin, id }: AwayAsker,
+  ): Promise<Exclude<HandoverAnswer, { kind: 'refused' }>> => {
+    const question = (): HandoverQuestion => ({
+      version: 1,
+      asks,
+      origin,
+      theme: house.settings.theme(),
+      language: window.document.documentElement.lang,
+      accountType: house.settings.accountType('eip155'),
+    })
+    const handover = createHandover({ window, vault, machine, question })
+    try {
+      const subject = { kind: 'window', origin, wants: asks.kind, handover } as const
+      return resultOf(await house.approvals.ask({ id, subject, perform: () => handover.answer }))
+    } catch (error) {
+      // What the window is already doing is not called rejected or aborted.
+      const isOver =
+        !(error instanceof Refusal) || ![frameTexts.rejected, frameTexts.aborted].some((text) => text === error.message)
+      if (isOver || (await handover.takeBack())) throw error
+      return resultOf(await handover.answer)
+    }
+  }
+
+  return {
+    session,
+    wallet,
+    async connect(house, says, asker) {
+      const found = await house.shared('window', () => handOver(house, { kind: 'connect', email: says?.email }, asker))
+      if (found.kind !== 'connected') throw new Refusal('The window gave no answer')
+      holding.set(found.held)
+    },
+    async request(house, request, asker) {
+      const me = await session.me()
+      const now = holding.get()
+      if (!me || !now) throw new Refusal('Not signed in')
+      const asks = { kind: 'request', userId: now.userId, email: now.email, request } as const
+      const found = await handOver(house, asks, asker)
+      if (found.kind !== 'done') throw new Refusal('The window gave no answer')
+      const { batch, single } = found
+      if (batch) house.batches.set(...(batch as [string, (typeof batch)[1]]))
+      const after = holding.get()
+      if (after && after.token === now.token && after.single !== single) holding.set({ ...after, single })
+      return found.result
+    },
+  }
+}
+
+/** What a page is told that asks for what only a window does. */
+export const inWindow = 'On this page logging in is done in a window of the wallet: ask CONNECT_WINDOW'
+
+function openOf({ userId, addresses, single }: Held): OpenWallet {
+  return {
+    userId,
+    addresses,
+    single,
+    get vault(): never {
+      throw new Refusal('The keys are in a window')
+    },
+    get protecting(): never {
+      throw new Refusal('The keys are in a window')
+    },
+  }
+}

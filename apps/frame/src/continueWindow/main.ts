@@ -1,0 +1,3 @@
+import { startContinueWindow } from './startContinueWindow.tsx'
+
+startContinueWindow(window)

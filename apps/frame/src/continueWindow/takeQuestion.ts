@@ -1,0 +1,86 @@
+import {
+  type HandoverState,
+  postHandoverClaim,
+  postHandoverStep,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vault'
+import { read } from '@latchkey/protocol/shapes'
+import { type HandoverAnswer, type HandoverQuestion, handoverQuestion } from '../handover/messages.ts'
+import { handoverSeals } from '../handover/seals.ts'
+import type { Bytes, Machine } from '../keys/ports.ts'
+import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+
+/** A question of a frame, which this window alone has. */
+export interface TakenQuestion {
+  readonly question: HandoverQuestion
+  /** Says that it is being done: from here on the frame does not take it back. Throws where it has. */
+  begin(): Promise<void>
+  /** Hands the answer over; tries again while the network fails. */
+  answer(answer: HandoverAnswer): Promise<void>
+  /** The window closes without an answer. May be called while it does. */
+  close(): void
+  /** Resolves when the frame has taken it back, or its time is over. */
+  gone(signal: AbortSignal): Promise<void>
+}
+
+/** How often an answer is handed over again, and how soon. */
+const answerTries = 8
+const againMs = 1_500
+/** The server holds each question of ours for 25 seconds. */
+const waitMs = 40_000
+
+/** Claims the question behind `key`; `undefined` where there is none, another window has it, or it was not sealed with this key. */
+export async function takeQuestion(
+  { vault, machine }: { readonly vault: VaultClient; readonly machine: Machine },
+  key: Bytes,
+): Promise<TakenQuestion | undefined> {
+  const seals = await handoverSeals(machine, key)
+  const params = { id: seals.id }
+  const claimed = await vault(postHandoverClaim, { params }).catch((error: unknown) => {
+    if (isVaultFailure(error, 'handover/unknown', 'handover/taken')) return undefined
+    throw error
+  })
+  if (!claimed) return undefined
+  const { secret } = claimed
+  const question = read(handoverQuestion, await seals.unsealQuestion(claimed.sealed).catch(() => undefined))
+  if (!question) return undefined
+  let isOver = false
+  const pause = (): Promise<void> => new Promise((resolve) => void machine.clock.after(againMs, resolve))
+
+  return {
+    question,
+    async begin() {
+      await vault(postHandoverStep, { params, body: { secret, state: 'doing' } })
+    },
+    async answer(answer) {
+      const sealed = await seals.sealAnswer(answer)
+      for (let left = answerTries; ; left -= 1)
+        try {
+          isOver = true
+          await vault(postHandoverStep, { params, body: { secret, state: 'answered', sealed } })
+          return
+        } catch (error) {
+          if (left === 0 || isVaultFailure(error, 'handover/unknown')) throw error
+          await pause()
+        }
+    },
+    close() {
+      if (isOver) return
+      isOver = true
+      vault(postHandoverStep, { params, body: { secret, state: 'closed' }, leaving: true }).catch(() => undefined)
+    },
+    async gone(signal) {
+      let seen: HandoverState = 'claimed'
+      while (!signal.aborted)
+        try {
+          const body: { readonly secret: string; readonly seen: HandoverState } = { secret, seen }
+          const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
+          seen = (await vault(postHandoverWait, { params, body, signal: limit })).state
+        } catch (error) {
+          if (isVaultFailure(error, 'handover/unknown')) return
+          await pause()
+        }
+      return new Promise(() => {})
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { parseChainId } from '@latchkey/protocol/caip'
+import { questions, type RpcRequest, type ThemeData, type WireAccountType } from '@latchkey/protocol/frame/messages'
+import * as v from 'valibot'
+import type { Batch } from '../house.ts'
+
+/** What a frame on a page of another site hands over to a window of its origin. */
+export interface HandoverQuestion {
+  readonly version: 1
+  /** To log in, or a wallet request that needs a yes. */
+  readonly asks:
+    | { readonly kind: 'connect'; readonly email?: string | undefined }
+    | { readonly kind: 'request'; readonly userId: string; readonly email: string | null; readonly request: RpcRequest }
+  /** The page, as the browser reported it to the frame. */
+  readonly origin: string
+  readonly theme: ThemeData
+  readonly language: string
+  /** The kind of account that the page has chosen on EVM networks. */
+  readonly accountType: WireAccountType
+}
+
+/** What a frame holds of a login that was made in a window. No keys. */
+export interface Held {
+  readonly token: string
+  readonly userId: string
+  readonly email: string | null
+  readonly addresses: { readonly eip155: string; readonly solana: string }
+  /** Whether losing one thing may lose the account. */
+  readonly single: boolean
+}
+
+/** What the window answers. */
+export type HandoverAnswer =
+  | { readonly kind: 'connected'; readonly held: Held }
+  | {
+      readonly kind: 'done'
+      readonly result: unknown
+      readonly single: boolean
+      /** Calls that were sent together: the frame is asked for them later. */
+      readonly batch?: readonly [string, Batch] | undefined
+    }
+  | { readonly kind: 'refused'; readonly message: string }
+
+const origin = v.pipe(v.string(), v.regex(/^https?:\/\/[^/]{1,255}$/))
+const accountType = v.picklist(['eoa', 'smartAccount'])
+
+/** Reads a question. Its wallet request is read as one that came over the wire. */
+export const handoverQuestion: v.GenericSchema<unknown, HandoverQuestion> = v.object({
+  version: v.literal(1),
+  asks: v.variant('kind', [
+    v.object({ kind: v.literal('connect'), email: v.optional(v.string()) }),
+    v.object({
+      kind: v.literal('request'),
+      userId: v.string(),
+      email: v.nullable(v.string()),
+      request: questions.RPC_REQUEST.says,
+    }),
+  ]),
+  origin,
+  theme: questions.SYNC_THEME.says,
+  language: v.pipe(v.string(), v.maxLength(20)),
+  accountType,
+})
+
+const address = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{25,90}$/))
+
+/** Reads what a frame holds. */
+export const held: v.GenericSchema<unknown, Held> = v.object({
+  token: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  userId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
+  email: v.nullable(v.pipe(v.string(), v.maxLength(254))),
+  addresses: v.object({ eip155: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i)), solana: address }),
+  single: v.boolean(),
+})
+
+const chain = v.pipe(
+  v.string(),
+  v.maxLength(64),
+  v.check((text) => parseChainId(text) !== undefined),
+)
+const hex = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{1,128}$/i),
+  v.transform((text) => text as `0x${string}`),
+)
+const batch = v.union([
+  v.object({ chain, hashes: v.array(v.string()) }),
+  v.object({ chain, operation: hex }),
+]) as unknown as v.GenericSchema<unknown, Batch>
+
+/** Reads an answer. */
+export const handoverAnswer: v.GenericSchema<unknown, HandoverAnswer> = v.variant('kind', [
+  v.object({ kind: v.literal('connected'), held: held as v.GenericSchema<unknown, Held> }),
+  v.object({
+    kind: v.literal('done'),
+    result: v.optional(v.unknown()),
+    single: v.boolean(),
+    batch: v.optional(v.tuple([v.string(), batch])),
+  }),
+  v.object({ kind: v.literal('refused'), message: v.pipe(v.string(), v.maxLength(500)) }),
+]) as unknown as v.GenericSchema<unknown, HandoverAnswer>

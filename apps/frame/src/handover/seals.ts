@@ -1,0 +1,60 @@
+import { fromBase64Url, fromUtf8, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
+import { derived, seal, unseal } from '../keys/aead.ts'
+import type { Bytes, Machine } from '../keys/ports.ts'
+
+/** What frame and window make of the key that they share, and the server does not know. */
+export interface HandoverSeals {
+  /** Under which the server keeps what is sealed. It says nothing of the key. */
+  readonly id: string
+  sealQuestion(question: unknown): Promise<string>
+  /** `undefined` where it was sealed with another key, or changed. */
+  unsealQuestion(sealed: string): Promise<unknown>
+  sealAnswer(answer: unknown): Promise<string>
+  unsealAnswer(sealed: string): Promise<unknown>
+}
+
+/** A key for one question: 256 random bits. It travels from frame to window in the fragment of the window's address, and nowhere else. */
+export function newHandoverKey(machine: Pick<Machine, 'random'>): Bytes {
+  return machine.random(32)
+}
+
+/** The key of a fragment; `undefined` where that is none. */
+export function handoverKeyOf(fragment: string): Bytes | undefined {
+  const key = fragment.length === 43 ? fromBase64Url(fragment) : undefined
+  return key?.length === 32 ? (key as Bytes) : undefined
+}
+
+/**
+ * Question and answer sealed under keys of their own, each bound to the id: neither is taken for the other, nor for that of another
+ * handover. The server can withhold both, and neither read nor write them.
+ */
+export async function handoverSeals(machine: Machine, key: Bytes): Promise<HandoverSeals> {
+  const none = new Uint8Array(32)
+  const [idBytes, questionKey, answerKey] = await Promise.all(
+    ['id', 'question', 'answer'].map((part) => derived(machine, key, none, { use: 'handover', part })),
+  )
+  const id = toBase64Url(idBytes ?? none)
+  const sealed = async (part: string, under: Bytes = none, value: unknown): Promise<string> => {
+    const box = await seal(machine, under, toUtf8(JSON.stringify(value)) as Bytes, { what: 'handover', part, id })
+    const [nonce, text] = [fromBase64Url(box.nonce) ?? none, fromBase64Url(box.sealed) ?? none]
+    const both = new Uint8Array(nonce.length + text.length)
+    both.set(nonce)
+    both.set(text, nonce.length)
+    return toBase64Url(both)
+  }
+  const unsealed = async (part: string, under: Bytes = none, text: string): Promise<unknown> => {
+    const bytes = fromBase64Url(text)
+    if (!bytes || bytes.length < 28) return undefined
+    const box = { nonce: toBase64Url(bytes.subarray(0, 12)), sealed: toBase64Url(bytes.subarray(12)) }
+    const plain = await unseal(machine, under, box, { what: 'handover', part, id })
+    const json = plain && fromUtf8(plain)
+    return json === undefined ? undefined : JSON.parse(json)
+  }
+  return {
+    id,
+    sealQuestion: (question) => sealed('question', questionKey, question),
+    unsealQuestion: (text) => unsealed('question', questionKey, text),
+    sealAnswer: (answer) => sealed('answer', answerKey, answer),
+    unsealAnswer: (text) => unsealed('answer', answerKey, text),
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  type HandoverState,
+  handoverLifeMs,
+  handoverMost,
+  postHandover,
+  postHandoverClaim,
+  postHandoverEnd,
+  postHandoverStep,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vault'
+import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
+import type { Connection } from '../data/connection.ts'
+import { removeInBatches } from '../data/removal.ts'
+import { vaultHandovers } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import { serve, type VaultApp } from './calls.ts'
+import { Refusal } from './refusal.ts'
+import { hashOf, randomToken } from './secrets.ts'
+import type { Vault } from './vault.ts'
+
+/** How long a window waits for a question that is still on its way. */
+const claimMs = 8_000
+const waitMs = 25_000
+/** Above this a question is a large one, of which fewer are taken. */
+const largeAbove = 16_384
+/** A body holds at most one sealed text and a few ids. */
+const bodyMost = handoverMost + 1_024
+
+type Row = typeof vaultHandovers.$inferSelect
+
+/**
+ * Questions that a frame on a page of another site hands over to a window of its origin. Both ends know a key that never reaches the
+ * server, so what passes through here is sealed; the order of its steps is kept here.
+ */
+export function handoverRoutes(app: VaultApp, vault: Vault): void {
+  const { bus, connection, limits, now } = vault
+  const alive = (id: string) => and(eq(vaultHandovers.id, id), gt(vaultHandovers.expiresAt, now()))
+  const secretOf = (part: 'frame' | 'window', secret: string): string => hashOf(`handover-${part}`, secret)
+  const unknown = (): Refusal => new Refusal('handover/unknown', 'Nothing of the kind is on its way')
+
+  /** Looks until `found` answers, or until `ms` have passed; wakes as soon as this handover changes. */
+  async function look<Found>(
+    id: string,
+    { ms, signal }: { ms: number; signal: AbortSignal },
+    found: (isLast: boolean) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const until = now() + ms
+    for (;;) {
+      // Listens before it looks: what changes in between is heard all the same.
+      const looked = new AbortController()
+      const woken = vault.wake(`handover ${id}`, AbortSignal.any([signal, looked.signal]))
+      try {
+        const isLast = now() >= until || signal.aborted
+        const answer = await found(isLast)
+        if (answer !== undefined || isLast) return answer
+        await woken
+      } finally {
+        looked.abort()
+      }
+    }
+  }
+
+  async function change(
+    id: string,
+    { secret, from, to }: { secret: string; from: readonly HandoverState[]; to: Partial<Row> },
+  ): Promise<boolean> {
+    const rows = await connection.use((database) =>
+      database
+        .update(vaultHandovers)
+        .set(to)
+        .where(
+          and(
+            alive(id),
+            eq(vaultHandovers.window, secretOf('window', secret)),
+            inArray(vaultHandovers.state, [...from]),
+          ),
+        )
+        .returning({ id: vaultHandovers.id }),
+    )
+    if (rows.length > 0) bus.publish(`handover ${id}`)
+    return rows.length > 0
+  }
+
+  serve(
+    app,
+    postHandover,
+    async ({ body, visit }) => {
+      const isLarge = body.sealed.length > largeAbove
+      await limits.spend(
+        { what: 'handover', whom: visit.network, most: 120, windowMs: handoverLifeMs },
+        { what: 'handover-in-all', most: 6_000, windowMs: handoverLifeMs },
+        ...(isLarge
+          ? [
+              { what: 'handover-large', whom: visit.network, most: 10, windowMs: handoverLifeMs },
+              { what: 'handover-large-in-all', most: 200, windowMs: handoverLifeMs },
+            ]
+          : []),
+      )
+      const secret = randomToken()
+      const [row] = await connection.use((database) =>
+        database
+          .insert(vaultHandovers)
+          .values({
+            id: body.id,
+            frame: secretOf('frame', secret),
+            window: null,
+            state: 'waiting',
+            question: body.sealed,
+            answer: null,
+            createdAt: now(),
+            expiresAt: now() + handoverLifeMs,
+          })
+          .onConflictDoNothing()
+          .returning({ id: vaultHandovers.id }),
+      )
+      if (!row) throw new Refusal('handover/taken', 'There is such a question already')
+      bus.publish(`handover ${body.id}`)
+      return { secret }
+    },
+    { bodyMost },
+  )
+
+  serve(app, postHandoverClaim, async ({ visit, param }) => {
+    const id = param('id')
+    await limits.spend({ what: 'handover-claim', whom: visit.network, most: 240, windowMs: handoverLifeMs })
+    const secret = randomToken()
+    const claimed = await look(id, { ms: claimMs, signal: visit.signal }, async () => {
+      // One statement: of two windows with one address, one gets the question.
+      const [row] = await connection.use((database) =>
+        database
+          .update(vaultHandovers)
+          .set({ state: 'claimed', window: secretOf('window', secret) })
+          .where(and(alive(id), eq(vaultHandovers.state, 'waiting')))
+          .returning(),
+      )
+      if (row) return row
+      const [other] = await connection.use((database) =>
+        database.select({ id: vaultHandovers.id }).from(vaultHandovers).where(alive(id)),
+      )
+      if (other) throw new Refusal('handover/taken', 'Another window has claimed it')
+      return undefined
+    })
+    if (!claimed) throw unknown()
+    bus.publish(`handover ${id}`)
+    return { sealed: claimed.question, secret }
+  })
+
+  serve(app, postHandoverWait, async ({ body, visit, param }) => {
+    const id = param('id')
+    const [frame, window] = [secretOf('frame', body.secret), secretOf('window', body.secret)]
+    const found = await look(id, { ms: waitMs, signal: visit.signal }, async (isLast) => {
+      const [row] = await connection.use((database) =>
+        database
+          .select()
+          .from(vaultHandovers)
+          .where(and(alive(id), or(eq(vaultHandovers.frame, frame), eq(vaultHandovers.window, window)))),
+      )
+      if (!row) throw unknown()
+      return row.state !== body.seen || isLast ? row : undefined
+    })
+    if (!found) throw unknown()
+    const isFrames = found.frame === frame
+    // An answer is given out until the frame says that it has it, so that one that was lost on the way is not lost.
+    return { state: found.state, sealed: isFrames ? found.answer : null }
+  })
+
+  serve(
+    app,
+    postHandoverStep,
+    async ({ body, param }) => {
+      const { secret, state, sealed = null } = body
+      const id = param('id')
+      const from = ({ doing: ['claimed'], closed: ['claimed'], answered: ['claimed', 'doing'] } as const)[state]
+      if (await change(id, { secret, from, to: { state, ...(state === 'answered' && { answer: sealed }) } })) return {}
+      throw unknown()
+    },
+    { bodyMost },
+  )
+
+  serve(app, postHandoverEnd, async ({ body, param }) => {
+    const id = param('id')
+    const mine = and(eq(vaultHandovers.id, id), eq(vaultHandovers.frame, secretOf('frame', body.secret)))
+    const gone = await connection.use((database) =>
+      database
+        .delete(vaultHandovers)
+        .where(and(mine, ne(vaultHandovers.state, 'doing')))
+        .returning({ id: vaultHandovers.id }),
+    )
+    if (gone.length > 0) {
+      bus.publish(`handover ${id}`)
+      return {}
+    }
+    const [row] = await connection.use((database) =>
+      database
+        .select({ id: vaultHandovers.id })
+        .from(vaultHandovers)
+        .where(and(mine, alive(id))),
+    )
+    if (row) throw new Refusal('handover/taken', 'The window is doing it')
+    return {}
+  })
+}
+
+/** Forgets questions that are over. */
+export async function sweepHandovers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
+  await removeInBatches(connection, vaultHandovers, lt(vaultHandovers.expiresAt, now()))
+}
