@@ -1,6 +1,9 @@
-import type { Page } from '@playwright/test'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FrameLocator, Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
-import { expect, test } from './support/test.ts'
+import { accountButton, expect, test, type World } from './support/test.ts'
 import { approveIn, codeFor, mailsTo, openWireAt, pressAsPerson, type Wire } from './support/wire.ts'
 
 // The page is of another site than the keys origin: the browser refuses the frame its cookie and its storage, or keeps others for each site.
@@ -12,24 +15,40 @@ const someone = (name: string) => `${name}-${Date.now()}@bakery.example`
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
 test.use({ expectedNoise: async ({}, use) => use([/status of (401|404)/, /Unrecognized feature: 'bluetooth'/]) })
 
+const shop = (world: World) => ({
+  pages: `http://shop.localhost:${world.port}`,
+  codeFor: (email: string) => codeFor(world, email),
+})
+
 /** Opens the window that the frame offers, as a person does. */
-async function openWindow(wire: Wire): Promise<Page> {
-  const opening = wire.page.context().waitForEvent('page', { timeout: 30_000 })
-  await wire.frame.getByRole('button', { name: /^(Continue in a window|Open the window again)$/ }).click()
+async function openFrom(
+  page: Page,
+  frame: FrameLocator,
+  name = /^(Continue in a window|Open the window again)$/,
+): Promise<Page> {
+  const opening = page.context().waitForEvent('page', { timeout: 30_000 })
+  await frame.getByRole('button', { name }).click()
   const opened = await opening
   await opened.waitForURL(({ pathname }) => pathname === '/continue')
   return opened
+}
+
+const openWindow = (wire: Wire): Promise<Page> => openFrom(wire.page, wire.frame)
+
+/** Signs in with the code from the mail that the window has asked for. */
+async function signIn(opened: Page, code: () => string | Promise<string>): Promise<void> {
+  const field = opened.getByLabel('Code of six digits')
+  await expect(field).toBeVisible()
+  await field.fill(await code())
+  await opened.getByRole('button', { name: 'Go on', exact: true }).click()
 }
 
 /** Logs in by e-mail in the window; answers with the user on the local chain. */
 async function logIn(wire: Wire, email: string, code: () => string | Promise<string>) {
   await wire.begin('in', 'CONNECT_WINDOW', { email })
   const opened = await openWindow(wire)
-  await expect(opened.getByText(`shop.localhost`).first()).toBeVisible()
-  const field = opened.getByLabel('Code of six digits')
-  await expect(field).toBeVisible()
-  await field.fill(await code())
-  await opened.getByRole('button', { name: 'Go on', exact: true }).click()
+  await expect(opened.getByText(new URL(wire.page.url()).origin).first()).toBeVisible()
+  await signIn(opened, code)
   await approve(opened, 'Connect')
   expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
   return (await wire.ask('GET_USER', { chainId: 31337 })).payload as { address: `0x${string}`; email: string }
@@ -44,8 +63,7 @@ async function approve(opened: Page, name: string): Promise<void> {
 test('on a page of another site somebody logs in, signs, sends, reloads and leaves', async ({ page, world }) => {
   test.setTimeout(120_000)
   const email = someone('ada')
-  const place = { pages: `http://shop.localhost:${world.port}`, codeFor: (to: string) => codeFor(world, to) }
-  const wire = await openWireAt(page, place)
+  const wire = await openWireAt(page, shop(world))
   const { payload: refused } = await wire.ask('CONNECT_EMAIL', { email })
   expect(refused.message).toContain('CONNECT_WINDOW')
   expect(await mailsTo(world, email)).toEqual([])
@@ -71,9 +89,219 @@ test('on a page of another site somebody logs in, signs, sends, reloads and leav
   const { payload: hash } = await wire.answer('send')
   expect((await node.waitForTransactionReceipt({ hash })).status).toBe('success')
 
-  const again = await openWireAt(page, place)
+  const again = await openWireAt(page, shop(world))
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await again.ask('SIGN_OUT')
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+})
+
+test('the modal leads to the window, with or without a hold of it, and the account survives a reload', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const email = someone('bea')
+  const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
+  host.searchParams.set('frame', world.facts.keys)
+  const loaded = await page.goto(host.href)
+  // Where a page wants that, neither it nor its frames have a hold of windows, and share no channel with them.
+  expect(loaded?.headers()['cross-origin-opener-policy']).toBe('same-origin')
+  await page.getByRole('button', { name: 'Connect', exact: false }).first().click()
+  await page.getByRole('dialog').getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  const frame = page.frameLocator('iframe')
+  const opened = await openFrom(page, frame)
+  await signIn(opened, () => codeFor(world, email))
+  await approve(opened, 'Connect')
+  await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+  const status = page.getByLabel('Status')
+  await expect(status).toContainText('connected 0x')
+  const before = await status.textContent()
+
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await approveIn(await openFrom(page, frame), 'Sign')
+  await expect(page.getByLabel('Signature')).toHaveText(/^0x/)
+  await page.reload()
+  await expect(status).toHaveText(before ?? '')
+
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  const closing = await openFrom(page, frame)
+  await expect(closing.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+  await closing.close()
+  // It can be opened again, and refused there.
+  const again = await openFrom(page, frame, /^Continue in a window$/)
+  await again.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(page.getByLabel('Signature')).toHaveText('refused 4001')
+})
+
+test('two sites and the keys’ own site have one address, and one sign-in ends for all of them', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const email = someone('cleo')
+  const wire = await openWireAt(page, shop(world))
+  const { address } = await logIn(wire, email, () => codeFor(world, email))
+  const beside = await openWireAt(await page.context().newPage(), {
+    ...shop(world),
+    pages: `http://localhost:${world.port}`,
+  })
+  expect((await beside.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  await beside.begin('in', 'CONNECT_WINDOW', { email })
+  // Signed in already: nothing but the question whether this page may know.
+  await approve(await openWindow(beside), 'Connect')
+  expect((await beside.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+  expect((await beside.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
+  expect(await mailsTo(world, email)).toHaveLength(1)
+
+  const home = await openWireAt(await page.context().newPage(), {
+    ...shop(world),
+    pages: `http://pages.demo.localhost:${world.port}`,
+  })
+  expect((await home.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
+  await home.ask('SIGN_OUT')
+  for (const each of [wire, beside]) {
+    expect((await each.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+    expect((await each.ask('GET_USER', { chainId: 31337 })).type).toBe('@w3m-frame/GET_USER_ERROR')
+  }
+})
+
+test('a request for one account is not answered by another that is signed in', async ({ page, world }) => {
+  test.setTimeout(120_000)
+  const [first, second] = [someone('dora'), someone('eve')]
+  const wire = await openWireAt(page, shop(world))
+  const user = await logIn(wire, first, () => codeFor(world, first))
+  const home = await openWireAt(await page.context().newPage(), {
+    ...shop(world),
+    pages: `http://pages.demo.localhost:${world.port}`,
+  })
+  // The sign-in of the shop goes on living on the server, while the browser is another person's now.
+  await home.page.context().clearCookies()
+  await home.logIn(second)
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
+  const opened = await openWindow(wire)
+  await expect(opened.getByText(`You are signed in as ${second}.`, { exact: false })).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
+  await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
+  expect((await wire.answer('sign')).payload).toEqual({ message: 'User rejected the request.' })
+})
+
+test('whoever is led to a window with somebody else’s question finds nothing there', async ({
+  page,
+  world,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const { keys } = world.facts
+  // The attacker's own browser: a real question of a real frame, whose window never comes to claim it.
+  const attacker = await browser.newContext()
+  const mine = await openWireAt(await attacker.newPage(), shop(world))
+  await mine.frame.locator('html').evaluate(() => {
+    window.open = (at) => {
+      document.documentElement.dataset.lure = String(at)
+      return null
+    }
+  })
+  await mine.begin('in', 'CONNECT_WINDOW', { email: someone('thief') })
+  await mine.frame.getByRole('button', { name: 'Continue in a window' }).click()
+  const lure = `${keys}${await mine.frame.locator('html').getAttribute('data-lure')}`
+  expect(lure).toMatch(/\/continue#[\w-]{43}$/)
+
+  // The victim is signed in, in a browser of their own.
+  const email = someone('flora')
+  const victim = await openWireAt(page, shop(world))
+  await logIn(victim, email, () => codeFor(world, email))
+  await page.context().route('http://evil.example/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname === '/away') return route.fulfill({ status: 302, headers: { location: lure } })
+    return route.fulfill({ contentType: 'text/html', body: `<a id="link" href="${lure}">Look</a>` })
+  })
+  const nothing = async (opened: Page): Promise<void> => {
+    await expect(opened.getByText('There is nothing to do here.', { exact: false })).toBeVisible()
+    await expect(opened.getByRole('button', { name: 'Connect' })).toHaveCount(0)
+    await opened.close()
+  }
+  const led = async (how: (evil: Page) => Promise<unknown>): Promise<void> => {
+    const evil = await page.context().newPage()
+    await evil.goto('http://evil.example/')
+    const opening = page.context().waitForEvent('page')
+    await how(evil)
+    await nothing(await opening)
+    await evil.close()
+  }
+  await led((evil) => evil.evaluate((at) => void window.open(at, 'w'), lure))
+  await led((evil) => evil.evaluate((at) => void window.open(at, '_blank', 'popup,noopener'), lure))
+  await led((evil) => evil.evaluate(() => void window.open('http://evil.example/away', '_blank', 'noopener')))
+  // Typed, scanned, or from a mail.
+  for (const how of ['typed', 'link', 'redirect']) {
+    const opened = await page.context().newPage()
+    if (how === 'typed') await opened.goto(lure)
+    else await opened.goto(`http://evil.example/${how === 'redirect' ? 'away' : ''}`)
+    if (how === 'link') await opened.locator('#link').click()
+    await nothing(opened)
+  }
+  // In a frame it is no page at all.
+  const framing = await page.context().newPage()
+  await framing.goto(`http://shop.localhost:${world.port}/wire.html`)
+  const blocked = framing.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+  await framing.evaluate((at) => {
+    const frame = document.createElement('iframe')
+    frame.src = at
+    document.body.append(frame)
+  }, lure)
+  await blocked
+  await framing.close()
+  // The question still waits for the one window that may have it.
+  expect(await mine.page.evaluate(() => Promise.race([window.wire.later.in, 'waiting']))).toBe('waiting')
+  await attacker.close()
+})
+
+test('with cookies of other sites allowed the keys are in the window all the same', async ({ world, playwright }) => {
+  test.setTimeout(120_000)
+  const { executablePath, args = [] } = (test.info().project.use.launchOptions ?? {}) as {
+    executablePath?: string
+    args?: string[]
+  }
+  const browser = await playwright.chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [...args, '--disable-features=TrackingProtection3pcd'],
+  })
+  const email = someone('gus')
+  const wire = await openWireAt(await browser.newPage(), shop(world))
+  const { address } = await logIn(wire, email, () => codeFor(world, email))
+  expect(await wire.frame.locator('html').evaluate(() => indexedDB.databases())).toEqual([])
+  const again = await openWireAt(wire.page, shop(world))
+  expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
+  await browser.close()
+})
+
+test('where the browser keeps no cookies at all that is said before a code is mailed', async ({
+  world,
+  playwright,
+}) => {
+  test.setTimeout(90_000)
+  const { executablePath, args = [] } = (test.info().project.use.launchOptions ?? {}) as {
+    executablePath?: string
+    args?: string[]
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-no-cookies-'))
+  await mkdir(join(folder, 'Default'))
+  const settings = { profile: { default_content_setting_values: { cookies: 2 } } }
+  await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(settings))
+  const context = await playwright.chromium.launchPersistentContext(folder, {
+    ...(executablePath && { executablePath }),
+    args,
+  })
+  const email = someone('hal')
+  const wire = await openWireAt(await context.newPage(), {
+    ...shop(world),
+    pages: `http://pages.demo.localhost:${world.port}`,
+  })
+  await wire.begin('in', 'CONNECT_WINDOW', { email })
+  const opened = await openWindow(wire)
+  await expect(opened.getByText('This browser keeps no sign-in', { exact: false })).toBeVisible()
+  expect(await mailsTo(world, email)).toEqual([])
+  await context.close()
+  await rm(folder, { recursive: true, force: true })
 })

@@ -132,7 +132,7 @@ async function start(
 
   answer = async (request) => {
     const { host: asked, pathname } = new URL(request.url)
-    if (beside ? pages.endsWith(asked) : asked.startsWith(`${host}.`))
+    if (beside ? asked.endsWith(new URL(pages).host) : asked.startsWith(`${host}.`))
       return pathname === '/world.json'
         ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
         : site(request)

@@ -60,6 +60,7 @@ export async function sitesFor({ serveFolder }) {
     'verify.demo.localhost': verify,
     // A host page on another site than the keys origin.
     'shop.localhost': pages(built.pages),
+    localhost: pages(built.pages),
     // Another host page, for what one page must not get of another.
     'other.demo.localhost': pages(built.pages),
     'react18.demo.localhost': pages(built.react18),

@@ -268,7 +268,7 @@ export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
 /** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for what the frame shows and signs, never through the page's node. */
 export const vaultRpcPath = '/vault/rpc'
 
-/** `POST /vault/bundler?chainId=eip155:1`: JSON-RPC of the network's bundler (ERC-4337), for whoever is signed in. */
+/** `POST /vault/bundler?chainId=eip155:1`: JSON-RPC of the network's bundler (ERC-4337). What costs something, for whoever is signed in. */
 export const vaultBundlerPath = '/vault/bundler'
 
 /** What may be asked of a bundler. The last one is what some of them want fees to be taken from. */

@@ -202,7 +202,7 @@ test.each([
   ],
   ['a browser that says nothing', {}, null],
 ])('the owner’s page is told that it was reached by %s', async (_, sent, told) => {
-  for (const path of ['/wallet', '/wallet.html']) {
+  for (const path of ['/wallet', '/wallet.html', '/continue']) {
     const headers =
       'sec-fetch-site' in sent ? { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', ...sent } : sent
     const answer = await keys.server(new Request(`${keysOrigin}${path}`, { headers }))

@@ -38,9 +38,14 @@ const bundlerCall = v.object({
   method: v.picklist(bundlerMethods),
   params: v.array(v.unknown()),
 })
+const publicReads: ReadonlySet<string> = new Set([
+  'eth_getUserOperationReceipt',
+  'eth_getUserOperationByHash',
+  'eth_supportedEntryPoints',
+])
 const paymasterCall = v.object({ ...bundlerCall.entries, method: v.picklist(paymasterMethods) })
 
-/** Bundlers and paymasters, for whoever is signed in: what they cost is the operator's. */
+/** Bundlers and paymasters; what costs the operator something, for whoever is signed in. */
 export function smartRoutes(
   app: VaultApp,
   vault: Vault,
@@ -50,8 +55,9 @@ export function smartRoutes(
   if (!smart) return
 
   app.post(vaultBundlerPath, async (c) => {
-    await c.var.visit.mustBeSignedIn()
     const call = await callIn(c.req.raw, { schema: bundlerCall, most: rpcBytes })
+    // What became of an operation is as public as a block; a frame on a page of another site has no cookie to ask it with.
+    if (!publicReads.has(call.method)) await c.var.visit.mustBeSignedIn()
     const { lease } = c.var
     lease.take(callBytes)
     const chainId = c.req.query('chainId') ?? ''
