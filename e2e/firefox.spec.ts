@@ -28,7 +28,7 @@ async function when<Given extends readonly unknown[]>(
 ): Promise<ElementHandle<Node> | undefined> {
   const until = Date.now() + 15_000
   for (;;) {
-    const found = await page.evaluateHandle(question as (...asked: unknown[]) => unknown, ...given)
+    const found = await page.evaluateHandle(question as unknown as (...asked: unknown[]) => unknown, ...given)
     const element = found.asElement()
     if (element) return element as ElementHandle<Node>
     if (await found.jsonValue()) return undefined

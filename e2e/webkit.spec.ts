@@ -132,4 +132,89 @@ test.describe('with page and frame on localhost, at two ports', () => {
     await browser.use(page)
     expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
+
+  test('WebKitGTK, on a page of another site: log in, sign, reload and leave, each yes in a window of the keys origin', async () => {
+    test.setTimeout(150_000)
+    const place = server.pages.replace('//localhost', '//shop.localhost')
+    const ask = (name: string, payload?: unknown) =>
+      browser.run(
+        async (name: string, payload: unknown) => {
+          while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
+          await window.wire.ready
+          // The driver makes null of nothing.
+          return (await window.wire.ask(name, payload ?? undefined)) as { type: string; payload: Record<string, string> }
+        },
+        name,
+        payload,
+      )
+    const start = (key: string, name: string, payload: unknown) =>
+      browser.run(
+        async (key: string, name: string, payload: unknown) => {
+          while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
+          await window.wire.ready
+          window.wire.start(key, name, payload)
+        },
+        key,
+        name,
+        payload,
+      )
+    const answer = (key: string) => browser.run(async (key: string) => window.wire.later[key], key)
+    await browser.goto(`${place}/wire.html`)
+    const [page = ''] = await browser.windows()
+    const openWindow = async (): Promise<void> => {
+      await expect.poll(async () => (await browser.windows()).length).toBe(1)
+      await browser.into('iframe')
+      await browser.press('Continue in a window')
+      await browser.out()
+      await expect.poll(async () => (await browser.windows()).length).toBe(2)
+      await browser.use((await browser.windows()).find((handle) => handle !== page) ?? '')
+    }
+    const approve = async (name: string): Promise<void> => {
+      await browser.button(name)
+      // This screen has no window manager, so no window ever has its focus.
+      await browser.run(() => {
+        document.hasFocus = () => true
+        window.dispatchEvent(new Event('focus'))
+      })
+      const at = await browser.run(async (name: string) => {
+        const button = [...document.querySelectorAll('button')].find((each) => each.textContent === name)
+        for (let tries = 0; button?.getAttribute('aria-disabled') === 'true' && tries < 600; tries += 1)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        const { x = 0, y = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {}
+        return { off: button?.getAttribute('aria-disabled'), x: x + width / 2, y: y + height / 2 }
+      }, name)
+      expect(at).toMatchObject({ off: null })
+      await browser.moveAndPress([{ x: at.x, y: at.y - 150 }, { x: at.x, y: at.y - 60 }, at])
+      await browser.use(page)
+    }
+
+    const email = `webkit-away-${Date.now()}@bakery.example`
+    await start('in', 'CONNECT_WINDOW', { email })
+    await openWindow()
+    await browser.reads('Code of six digits')
+    await browser.run((code: string) => {
+      const field = document.querySelector<HTMLInputElement>('input[autocomplete="one-time-code"]')
+      // As React hears of what was typed.
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, code)
+      field?.dispatchEvent(new Event('input', { bubbles: true }))
+    }, server.codeFor(email))
+    await browser.press('Go on')
+    await approve('Connect')
+    expect(await answer('in')).toMatchObject({ type: '@w3m-frame/CONNECT_WINDOW_SUCCESS' })
+    const { payload: user } = await ask('GET_USER', { chainId: 1 })
+    expect(user).toMatchObject({ email })
+
+    const params = [stringToHex('Good morning'), user.address]
+    await start('yes', 'RPC_REQUEST', { method: 'personal_sign', params, chainId: 1, chainNamespace: 'eip155' })
+    await openWindow()
+    await approve('Sign')
+    const { payload: signature } = (await answer('yes')) as unknown as { payload: `0x${string}` }
+    expect(await recoverAddress({ hash: hashMessage('Good morning'), signature })).toBe(user.address)
+
+    await browser.goto(`${place}/wire.html`)
+    expect(await ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+    expect((await ask('GET_USER', { chainId: 1 })).payload.address).toBe(user.address)
+    await ask('SIGN_OUT')
+    expect(await ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  })
 })

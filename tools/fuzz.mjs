@@ -39,7 +39,7 @@ await script(async () => {
   await assembled.close()
   const schemas = schemasOf(
     await Promise.all(
-      ['contract', 'vault', 'vaultShares', 'identify'].map((name) => built(`protocol/dist/http/${name}.js`)),
+      ['contract', 'vault', 'vaultShares', 'vaultWindow', 'identify'].map((name) => built(`protocol/dist/http/${name}.js`)),
     ),
   )
 

@@ -1,12 +1,5 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
-import {
-  continuePath,
-  type HandoverState,
-  handoverLifeMs,
-  postHandover,
-  postHandoverEnd,
-  postHandoverWait,
-} from '@latchkey/protocol/http/vault'
+import { continuePath, type HandoverState, handoverLifeMs, postHandover, postHandoverEnd, postHandoverWait } from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/shapes'
 import type { ApprovalWindowState } from '../approvalWindow/openApprovalWindow.ts'
 import { type HandoverAnswer, type HandoverQuestion, handoverAnswer } from '../handover/messages.ts'
@@ -17,8 +10,6 @@ import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** A window that opened has claimed its question by then, unless the machine is very busy. */
 const noticeBlockedMs = 8_000
-/** The server holds each question of ours for 25 seconds. */
-const waitMs = 40_000
 /** How soon it is asked again after the network failed. */
 const againMs = 1_500
 
@@ -98,8 +89,7 @@ export function createHandover({ window, vault, machine, question }: HandoverNee
     stop: AbortSignal,
   ): Promise<{ readonly state: HandoverState; readonly sealed: string | null } | undefined> => {
     try {
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(waitMs)])
-      return await vault(postHandoverWait, { params: { id: seals.id }, body: { secret, seen }, signal })
+      return await vault(postHandoverWait, { params: { id: seals.id }, body: { secret, seen }, signal: stop })
     } catch (error) {
       return isVaultFailure(error, 'handover/unknown') ? { state: 'closed', sealed: null } : undefined
     }

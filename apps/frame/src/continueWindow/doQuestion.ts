@@ -1,5 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { getVaultConfig, popupChannel, postConnection } from '@latchkey/protocol/http/vault'
+import { getVaultConfig, popupChannel } from '@latchkey/protocol/http/vault'
+import { postConnection } from '@latchkey/protocol/http/vaultWindow'
 import type { Approvals, Wish } from '../approvals.ts'
 import type { HandoverAnswer } from '../handover/messages.ts'
 import type { Batch, House } from '../house.ts'

@@ -1,9 +1,4 @@
-import {
-  type HandoverState,
-  postHandoverClaim,
-  postHandoverStep,
-  postHandoverWait,
-} from '@latchkey/protocol/http/vault'
+import { type HandoverState, postHandoverClaim, postHandoverStep, postHandoverWait } from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/shapes'
 import { type HandoverAnswer, type HandoverQuestion, handoverQuestion } from '../handover/messages.ts'
 import { handoverSeals } from '../handover/seals.ts'
@@ -26,8 +21,6 @@ export interface TakenQuestion {
 /** How often an answer is handed over again, and how soon. */
 const answerTries = 8
 const againMs = 1_500
-/** The server holds each question of ours for 25 seconds. */
-const waitMs = 40_000
 
 /** Claims the question behind `key`; `undefined` where there is none, another window has it, or it was not sealed with this key. */
 export async function takeQuestion(
@@ -74,8 +67,7 @@ export async function takeQuestion(
       while (!signal.aborted)
         try {
           const body: { readonly secret: string; readonly seen: HandoverState } = { secret, seen }
-          const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
-          seen = (await vault(postHandoverWait, { params, body, signal: limit })).state
+          seen = (await vault(postHandoverWait, { params, body, signal })).state
         } catch (error) {
           if (isVaultFailure(error, 'handover/unknown')) return
           await pause()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ArrivingWindow, arrivalOf } from './arrival.ts'
+import { type ArrivingWindow, arrivalOf, isOpenedByFrame } from './arrival.ts'
 
 /** A window whose owner typed the address of the page, as Chromium tells it. */
 function arriving(changes: {
@@ -31,6 +31,7 @@ test('an address that its owner typed is told from every other way to the page',
 
 test.each([
   ['the server saw another page behind the navigation', { told: 'page' }],
+  ['the frame has opened it, which a page asked for that', { told: 'frame' }],
   ['a page has opened it and holds its window', { opener: {} }],
   ['a page has named its window', { name: 'game' }],
   ['a page stands as the referrer', { referrer: 'https://shop.example/' }],
@@ -48,4 +49,31 @@ test.each([
 test('a browser that tells the server nothing leaves it unknown', () => {
   expect(arrivalOf(arriving({ told: undefined }))).toBe('unknown')
   expect(arrivalOf(arriving({ told: 'something' }))).toBe('unknown')
+})
+
+const sdk = 'https://keys.example/sdk?projectId=shop'
+/** A window that the frame opened without a hold of it, as Chromium tells it. */
+function opened(changes: Parameters<typeof arriving>[0]): boolean {
+  const location = new URL('https://keys.example/continue')
+  return isOpenedByFrame({ ...arriving({ referrer: sdk, told: 'frame', ...changes }), location } as never, '/sdk')
+}
+
+test('a window that the frame opened is told from every other one', () => {
+  expect(opened({})).toBe(true)
+  // Where a browser keeps referrers to itself, and where it tells the server nothing, or of the page around the frame.
+  expect(opened({ referrer: '' })).toBe(true)
+  for (const told of [undefined, 'page']) expect(opened({ told })).toBe(true)
+})
+
+test.each([
+  ['another page led there', { told: 'page', referrer: '' }],
+  ['its address was typed, scanned or in a mail', { told: 'owner', referrer: '' }],
+  ['somebody has a hold of it', { opener: {} }],
+  ['it was loaded again', { type: 'reload' }],
+  ['a page went back to it', { type: 'back_forward' }],
+  ['nobody tells anything', { told: undefined, referrer: '' }],
+  ['another page is the referrer', { told: undefined, referrer: 'https://evil.example/sdk' }],
+  ['another page of the origin is the referrer', { told: undefined, referrer: 'https://keys.example/wallet' }],
+])('it is none of the frame’s when %s', (_, changes) => {
+  expect(opened(changes)).toBe(false)
 })

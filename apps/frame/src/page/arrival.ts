@@ -26,8 +26,9 @@ export function arrivalOf({ name, opener, document, performance, toolbar }: Arri
 }
 
 /**
- * Whether a document of this origin opened the window, and nobody else led there: what the server was told counts, and the referrer where
- * it was told nothing. `sdkPath` is where the frame stands.
+ * Whether a document of this origin opened the window, and nobody else led there. What the server was told counts, or the frame as the
+ * referrer: a page can withhold a referrer, and not forge one. WebKit needs the second: it tells the server of the page around the frame.
+ * `sdkPath` is where the frame stands.
  */
 export function isOpenedByFrame(
   { opener, document, location, performance }: Omit<ArrivingWindow, 'name' | 'toolbar'> & Pick<Window, 'location'>,
@@ -35,8 +36,7 @@ export function isOpenedByFrame(
 ): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (opener !== null || navigation?.type !== 'navigate') return false
-  const told = toldOf(navigation)
-  if (told !== undefined) return told === 'frame'
+  if (toldOf(navigation) === 'frame') return true
   if (!URL.canParse(document.referrer)) return false
   const { origin, pathname } = new URL(document.referrer)
   return origin === location.origin && pathname === sdkPath

@@ -1,4 +1,4 @@
-import type { HandoverState } from '@latchkey/protocol/http/vault'
+import type { HandoverState } from '@latchkey/protocol/http/vaultWindow'
 import {
   bigint,
   boolean,

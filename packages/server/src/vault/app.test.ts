@@ -29,6 +29,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'frame/assets/main-DbYUwfiM.js'), 'export {}')
   await writeFile(join(folder, 'frame/recovery.html'), '<title>Recovery</title>')
   await writeFile(join(folder, 'frame/wallet.html'), '<title>Keys</title>')
+  await writeFile(join(folder, 'frame/continue.html'), '<title>Wallet</title>')
   await writeFile(join(folder, 'frame/notes.md'), 'not for visitors')
   await writeFile(join(folder, 'secret.txt'), 'not for visitors')
   keys = await startKeys({
@@ -94,6 +95,8 @@ test('the page with keys and recovery words is in no frame, however its path is 
   for (const path of [
     '/wallet',
     '/wallet.html',
+    '/continue',
+    '/continue.html',
     '//wallet.html',
     '/x/..%2fwallet.html',
     '/.%2fwallet.html',

@@ -1,9 +1,4 @@
-import {
-  type PageConnection,
-  postConnection,
-  postConnectionMe,
-  postConnectionSignOut,
-} from '@latchkey/protocol/http/vault'
+import { type PageConnection, postConnection, postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { vaultConnections, vaultSessions } from '../data/vaultSchema.ts'
 import { serve, type VaultApp } from './calls.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { approvalPath, continuePath, walletPath } from '@latchkey/protocol/http/vault'
+import { approvalPath, walletPath } from '@latchkey/protocol/http/vault'
+import { continuePath } from '@latchkey/protocol/http/vaultWindow'
 import type { FrameFiles } from './ports.ts'
 
 const types: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { handoverLifeMs, handoverMost } from '@latchkey/protocol/http/vault'
+import { handoverLifeMs, handoverMost } from '@latchkey/protocol/http/vaultWindow'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startKeys, type TestKeys } from '../testing/keys.ts'
 
@@ -85,7 +85,7 @@ test('a window waits for a question that is still on its way, and for none witho
   expect((await claiming).body.sealed).toBe('late')
   const never = window.send('POST', `/vault/handovers/${newId()}/claim`, {})
   let isOver = false
-  never.then(() => {
+  void never.then(() => {
     isOver = true
   })
   while (!isOver) {

@@ -1,13 +1,4 @@
-import {
-  type HandoverState,
-  handoverLifeMs,
-  handoverMost,
-  postHandover,
-  postHandoverClaim,
-  postHandoverEnd,
-  postHandoverStep,
-  postHandoverWait,
-} from '@latchkey/protocol/http/vault'
+import { type HandoverState, handoverLifeMs, handoverMost, postHandover, postHandoverClaim, postHandoverEnd, postHandoverStep, postHandoverWait } from '@latchkey/protocol/http/vaultWindow'
 import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
 import type { Connection } from '../data/connection.ts'
 import { removeInBatches } from '../data/removal.ts'
