@@ -142,7 +142,10 @@ test.describe('with page and frame on localhost, at two ports', () => {
           while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
           await window.wire.ready
           // The driver makes null of nothing.
-          return (await window.wire.ask(name, payload ?? undefined)) as { type: string; payload: Record<string, string> }
+          return (await window.wire.ask(name, payload ?? undefined)) as {
+            type: string
+            payload: Record<string, string>
+          }
         },
         name,
         payload,

@@ -39,7 +39,9 @@ await script(async () => {
   await assembled.close()
   const schemas = schemasOf(
     await Promise.all(
-      ['contract', 'vault', 'vaultShares', 'vaultWindow', 'identify'].map((name) => built(`protocol/dist/http/${name}.js`)),
+      ['contract', 'vault', 'vaultShares', 'vaultWindow', 'identify'].map((name) =>
+        built(`protocol/dist/http/${name}.js`),
+      ),
     ),
   )
 

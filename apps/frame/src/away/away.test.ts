@@ -91,7 +91,16 @@ const places: readonly [string, () => HoldingWindow][] = [
       return { localStorage, document: shut.document }
     },
   ],
-  ['a cookie', () => ({ ...Object.create(denied), get localStorage() { return denied.localStorage }, document: open.document })],
+  [
+    'a cookie',
+    () => ({
+      ...Object.create(denied),
+      get localStorage() {
+        return denied.localStorage
+      },
+      document: open.document,
+    }),
+  ],
 ]
 
 test.each(places)('what a frame holds is kept in %s, for its page alone', (_, make) => {

@@ -1,5 +1,12 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
-import { continuePath, type HandoverState, handoverLifeMs, postHandover, postHandoverEnd, postHandoverWait } from '@latchkey/protocol/http/vaultWindow'
+import {
+  continuePath,
+  type HandoverState,
+  handoverLifeMs,
+  postHandover,
+  postHandoverEnd,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/shapes'
 import type { ApprovalWindowState } from '../approvalWindow/openApprovalWindow.ts'
 import { type HandoverAnswer, type HandoverQuestion, handoverAnswer } from '../handover/messages.ts'

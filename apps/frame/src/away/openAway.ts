@@ -1,6 +1,6 @@
 import type { Says } from '@latchkey/protocol/frame/messages'
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { type VaultMe } from '@latchkey/protocol/http/vault'
+import type { VaultMe } from '@latchkey/protocol/http/vault'
 import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
 import type { Asker } from '../door.ts'
 import type { HandoverAnswer, HandoverQuestion, Held } from '../handover/messages.ts'

@@ -36,12 +36,13 @@ export function ContinuePage({
   const refuse = (): void => void onAnswer({ kind: 'refused', message: frameTexts.rejected })
 
   const goOn = useCallback(
-    async (accepted?: string): Promise<void> => {
+    async ({ accepts = false } = {}): Promise<void> => {
       setNow({ at: 'looking' })
       try {
         const me = await desk.me()
         if (!me) return setNow({ at: 'out' })
-        if (me.user.id !== accepted && isOther(me, asks)) return setNow({ at: 'other', me })
+        // Whoever has just come in, or says that it is to be them, connects; a request is for one account and no other.
+        if (!(accepts && asks.kind === 'connect') && isOther(me, asks)) return setNow({ at: 'other', me })
         const opened = await desk.open(me)
         const answer = await perform(opened).catch((error: unknown): HandoverAnswer => {
           // What was asked is answered, whatever came of it: the page is told as it would be anywhere.
@@ -83,7 +84,7 @@ export function ContinuePage({
         <SignIn
           desk={desk}
           note={undefined}
-          onIn={() => void goOn()}
+          onIn={() => void goOn({ accepts: true })}
           asker={{ origin, email: asks.email ?? undefined, onNo: refuse }}
         />
       )
@@ -104,7 +105,7 @@ export function ContinuePage({
             {say('continueChange')}
           </Button>
           {asks.kind === 'connect' && (
-            <Button wide onClick={() => void goOn(user.id)}>
+            <Button wide onClick={() => void goOn({ accepts: true })}>
               {say('continueAs', { email: user.email ?? user.id })}
             </Button>
           )}

@@ -1,4 +1,9 @@
-import { type HandoverState, postHandoverClaim, postHandoverStep, postHandoverWait } from '@latchkey/protocol/http/vaultWindow'
+import {
+  type HandoverState,
+  postHandoverClaim,
+  postHandoverStep,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/shapes'
 import { type HandoverAnswer, type HandoverQuestion, handoverQuestion } from '../handover/messages.ts'
 import { handoverSeals } from '../handover/seals.ts'

@@ -449,6 +449,34 @@ test('a passkey is asked for in front of the visitor, and only of a frame that k
   expect(page.place.at(-1)).toBe('hidden')
 })
 
+test('on a page of another site log-in is asked for in front of the visitor, and leads to the account at once', async () => {
+  const page = bench({ frame: { ready: false } })
+  const door = await page.bridge.door?.()
+  const coming = door?.initialised()
+  await page.pass(1)
+  page.frame.ready({ version: '4', capabilities: ['window', 'wallet'] })
+  await page.pass(1_000)
+  await coming
+  expect(await door?.ask('CONNECT_EMAIL', { email: 'ada@example.org' })).toEqual({ action: 'CONNECT' })
+  await door?.connectPasskey()
+  expect(page.place).toEqual(['shown', 'hidden', 'shown', 'hidden'])
+  const logins = page.frame.asked.filter(({ name }) => name.startsWith('CONNECT_'))
+  expect(logins).toMatchObject([
+    { name: 'CONNECT_WINDOW', payload: { email: 'ada@example.org' } },
+    { name: 'CONNECT_WINDOW', payload: undefined },
+  ])
+  expect((await page.evm.connect({ signal: never })).accounts).toEqual([`eip155:1:${address}`])
+
+  page.frame.script({
+    CONNECT_WINDOW: () => {
+      throw new Error('User rejected the request.')
+    },
+  })
+  await expect(door?.ask('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
+    code: 'user/rejected',
+  })
+})
+
 test('who has one key is warned until there is a second one', async () => {
   const page = bench()
   const user = { address, chainId: 1, email: 'ada@example.org' }

@@ -1,4 +1,9 @@
-import { type PageConnection, postConnection, postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
+import {
+  type PageConnection,
+  postConnection,
+  postConnectionMe,
+  postConnectionSignOut,
+} from '@latchkey/protocol/http/vaultWindow'
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { vaultConnections, vaultSessions } from '../data/vaultSchema.ts'
 import { serve, type VaultApp } from './calls.ts'

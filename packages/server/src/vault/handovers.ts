@@ -1,4 +1,13 @@
-import { type HandoverState, handoverLifeMs, handoverMost, postHandover, postHandoverClaim, postHandoverEnd, postHandoverStep, postHandoverWait } from '@latchkey/protocol/http/vaultWindow'
+import {
+  type HandoverState,
+  handoverLifeMs,
+  handoverMost,
+  postHandover,
+  postHandoverClaim,
+  postHandoverEnd,
+  postHandoverStep,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vaultWindow'
 import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
 import type { Connection } from '../data/connection.ts'
 import { removeInBatches } from '../data/removal.ts'

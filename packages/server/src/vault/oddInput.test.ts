@@ -1,6 +1,7 @@
 import * as identifyContract from '@latchkey/protocol/http/identify'
 import * as contract from '@latchkey/protocol/http/vault'
 import * as sharesContract from '@latchkey/protocol/http/vaultShares'
+import * as windowContract from '@latchkey/protocol/http/vaultWindow'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from '../data/connection.ts'
 import { keysOrigin, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keys.ts'
@@ -72,6 +73,13 @@ const bodies: Readonly<Record<string, () => object>> = {
   postPasskeySignIn: () => ({ response }),
   postPasskeyAccount: () => ({ name: 'Key', response }),
   postIdentifyFailure: () => ({ failure: 'identify/timeout' }),
+  postHandover: () => ({ id: share.slice(0, 43), sealed: bytes }),
+  postHandoverWait: () => ({ secret: share.slice(0, 43), seen: 'waiting' }),
+  postHandoverStep: () => ({ secret: share.slice(0, 43), state: 'answered', sealed: bytes }),
+  postHandoverEnd: () => ({ secret: share.slice(0, 43) }),
+  postConnection: () => ({ page: 'http://shop.localhost' }),
+  postConnectionMe: () => ({ token: share.slice(0, 43), page: 'http://shop.localhost' }),
+  postConnectionSignOut: () => ({ token: share.slice(0, 43), page: 'http://shop.localhost' }),
   postShares: () => ({ userId, wallet: id22, wrapper: id22, server: share, escrow: share }),
   postSharesRelease: () => ({ userId, wrapper: id22, recover: false }),
 }
@@ -82,14 +90,21 @@ interface Call {
   readonly body?: unknown
 }
 
-const calls = Object.entries<unknown>({ ...contract, ...identifyContract, ...sharesContract }).filter(
+const calls = Object.entries<unknown>({ ...contract, ...identifyContract, ...sharesContract, ...windowContract }).filter(
   (entry): entry is [string, Call] =>
     typeof entry[1] === 'object' && entry[1] !== null && 'method' in entry[1] && 'path' in entry[1],
 )
 const withBody = calls.filter(([, { body }]) => body !== undefined)
 const withParameter = calls.filter(([, { path }]) => path.includes('/:'))
 
-const oddTexts = ['\0', 'a\0b', '\ud83d', 'x\udc00y', 'x'.repeat(100_000)]
+/** A question for a window may be longer than anything else. */
+const oddTexts = (name: string) => [
+  '\0',
+  'a\0b',
+  '\ud83d',
+  'x\udc00y',
+  'x'.repeat(/^postHandover(Step)?$/.test(name) ? windowContract.handoverMost + 1 : 100_000),
+]
 
 /** The body with one of its texts, or one of its names, in the place of which stands `odd`. */
 function variants(value: unknown, odd: unknown): unknown[] {
@@ -109,7 +124,7 @@ describe('odd input', { timeout: 120_000 }, () => {
   })
 
   test.each(withBody)('%s answers odd texts with 400 and a reason', async (name, { method, path }) => {
-    for (const odd of oddTexts)
+    for (const odd of oddTexts(name))
       for (const body of variants(bodies[name]?.(), odd)) {
         const answer = await browser.send(method, filled(path), body)
         const shown = JSON.stringify(body).slice(0, 300)

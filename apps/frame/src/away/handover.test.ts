@@ -1,0 +1,196 @@
+import { fakeClock } from '@latchkey/core/testing'
+import {
+  type HandoverState,
+  postHandover,
+  postHandoverClaim,
+  postHandoverEnd,
+  postHandoverStep,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vaultWindow'
+import { expect, test } from 'vitest'
+import { takeQuestion } from '../continueWindow/takeQuestion.ts'
+import type { HandoverQuestion } from '../handover/messages.ts'
+import { handoverKeyOf } from '../handover/seals.ts'
+import { seededMachine } from '../keys/testing/seededMachine.ts'
+import { type VaultClient, VaultRefusal } from '../vaultClient.ts'
+import { createHandover } from './handover.ts'
+
+interface Row {
+  sealed: string
+  state: HandoverState
+  answer: string | null
+}
+
+/** What the server keeps, and keeps to: `handovers.test.ts` is about the real one. */
+function server() {
+  const rows = new Map<string, Row>()
+  const wake: (() => void)[] = []
+  const changed = (): void => {
+    for (const each of wake.splice(0)) each()
+  }
+  const refuse = (code: 'handover/unknown' | 'handover/taken'): never => {
+    throw new VaultRefusal({ code, message: '' })
+  }
+  const client = (async (call: object, { params, body, signal }: Parameters<VaultClient>[1] & {} = {}) => {
+    const said = (body ?? {}) as { id: string; sealed: string; seen: HandoverState; state: HandoverState }
+    const id = params?.id ?? said.id
+    if (call === postHandover) {
+      rows.set(id, { sealed: said.sealed, state: 'waiting', answer: null })
+      changed()
+      return { secret: 'f' }
+    }
+    if (call === postHandoverWait)
+      for (;;) {
+        const row = rows.get(id) ?? refuse('handover/unknown')
+        if (row.state !== said.seen) return { state: row.state, sealed: row.answer }
+        await new Promise<void>((resolve, reject) => {
+          wake.push(resolve)
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        })
+      }
+    const row = rows.get(id) ?? refuse('handover/unknown')
+    if (call === postHandoverClaim) {
+      if (row.state !== 'waiting') refuse('handover/taken')
+      row.state = 'claimed'
+    }
+    if (call === postHandoverStep) {
+      row.state = said.state
+      row.answer = said.sealed ?? null
+    }
+    if (call === postHandoverEnd) {
+      if (row.state === 'doing') refuse('handover/taken')
+      rows.delete(id)
+    }
+    changed()
+    return { sealed: row.sealed, secret: 'w' }
+  }) as VaultClient
+  return { client, rows }
+}
+
+const question: HandoverQuestion = {
+  version: 1,
+  asks: { kind: 'connect', email: 'ada@shop.example' },
+  origin: 'https://shop.example',
+  theme: { themeMode: 'dark' },
+  language: 'en',
+  accountType: 'eoa',
+}
+const refused = { kind: 'refused', message: 'User rejected the request.' } as const
+
+/** A frame with one question, and the windows that it opens. */
+function handing(asked: () => HandoverQuestion = () => question) {
+  const machine = seededMachine(83, fakeClock())
+  const { client, rows } = server()
+  const opened: (readonly string[])[] = []
+  const window = {
+    open: (...given: string[]) => {
+      opened.push(given)
+      return null
+    },
+    setTimeout: () => 0,
+    clearTimeout() {},
+  }
+  const handover = createHandover({ window: window as never, vault: client, machine, question: asked })
+  const reaches = (state: string): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (handover.state() === state) resolve()
+      }
+      handover.subscribe(look)
+      look()
+    })
+  const posted = (): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if ([...rows.values()].some(({ state }) => state === 'waiting')) resolve()
+        else setImmediate(look)
+      }
+      look()
+    })
+  /** The window that was opened last claims its question. */
+  const claim = async () => {
+    await posted()
+    const key = handoverKeyOf(opened.at(-1)?.[0]?.split('#')[1] ?? '')
+    const taken = key && (await takeQuestion({ vault: client, machine }, key))
+    if (!taken) throw new Error('There is no question.')
+    return taken
+  }
+  return { handover, opened, rows, reaches, claim }
+}
+
+test('a press opens a window without a hold of it; it has the question, and its answer comes back', async () => {
+  const { handover, opened, reaches, claim, rows } = handing()
+  expect(opened).toEqual([])
+  handover.open()
+  expect(opened).toEqual([
+    [expect.stringMatching(/^\/continue#[\w-]{43}$/), '_blank', expect.stringContaining('noopener')],
+  ])
+  const taken = await claim()
+  expect(taken.question).toEqual(question)
+  await reaches('open')
+  await taken.answer(refused)
+  expect(await handover.answer).toEqual(refused)
+  // The server keeps what was answered no longer than it takes.
+  expect(rows.size).toBe(0)
+})
+
+test('a window that closes without an answer may be opened again, with another key', async () => {
+  const { handover, opened, reaches, claim } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  first.close()
+  await reaches('none')
+  handover.open()
+  expect(opened[1]?.[0]).not.toBe(opened[0]?.[0])
+  const second = await claim()
+  await second.answer(refused)
+  expect(await handover.answer).toEqual(refused)
+})
+
+test('a second window ends the first one’s question', async () => {
+  const { handover, reaches, claim, rows } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  const before = [...rows.keys()]
+  handover.open()
+  await first.gone(new AbortController().signal)
+  await expect(first.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+  await reaches('opening')
+  const second = await claim()
+  expect([...rows.keys()]).not.toEqual(before)
+  await second.begin()
+  await handover.begun
+})
+
+test('what a window is doing is not taken back: its answer is the answer', async () => {
+  const { handover, reaches, claim, opened } = handing()
+  handover.open()
+  const taken = await claim()
+  await reaches('open')
+  await taken.begin()
+  await handover.begun
+  expect(await handover.takeBack()).toBe(false)
+  // Nor does another window get a question that could be done twice.
+  handover.open()
+  expect(opened).toHaveLength(2)
+  await taken.answer({ kind: 'done', result: '0x1', single: false })
+  expect(await handover.answer).toEqual({ kind: 'done', result: '0x1', single: false })
+})
+
+test('what no window is doing is taken back', async () => {
+  const { handover, claim, rows } = handing()
+  expect(await handover.takeBack()).toBe(true)
+  handover.open()
+  const taken = await claim()
+  expect(await handover.takeBack()).toBe(true)
+  expect(rows.size).toBe(0)
+  await expect(taken.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+})
+
+test('a window believes no question that is not one, and no key but the address’s', async () => {
+  const { handover, claim } = handing(() => ({ ...question, origin: 'javascript:alert(1)' }))
+  handover.open()
+  await expect(claim()).rejects.toThrow('There is no question.')
+})
