@@ -90,7 +90,12 @@ interface Call {
   readonly body?: unknown
 }
 
-const calls = Object.entries<unknown>({ ...contract, ...identifyContract, ...sharesContract, ...windowContract }).filter(
+const calls = Object.entries<unknown>({
+  ...contract,
+  ...identifyContract,
+  ...sharesContract,
+  ...windowContract,
+}).filter(
   (entry): entry is [string, Call] =>
     typeof entry[1] === 'object' && entry[1] !== null && 'method' in entry[1] && 'path' in entry[1],
 )
