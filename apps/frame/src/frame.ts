@@ -168,6 +168,11 @@ export function startFrame(window: Window & typeof globalThis): Door {
     return asking
   }
 
+  // A database of a frame on another site would look like a place for keys.
+  const recall = async (page: string): Promise<string | undefined> =>
+    isAway ? (await away()).choices.get() : store.recall(page)
+  const remember = async (page: string, choices: string): Promise<void> =>
+    isAway ? (await away()).choices.set(choices) : store.remember(page, choices)
   let resuming: Promise<unknown> | undefined
   const door = openDoor({
     window,
@@ -179,14 +184,14 @@ export function startFrame(window: Window & typeof globalThis): Door {
         throw new Refusal('This page may not use the wallet')
       if (isAway && onlyHere.test(question.name)) throw new Refusal((await import('./away/openAway.ts')).inWindow)
       const page = `page:${asker.origin}`
-      resuming ??= store.recall(page).then((choices) => choices !== undefined && settings.resume(choices))
+      resuming ??= recall(page).then((choices) => choices !== undefined && settings.resume(choices))
       await resuming
       const before = settings.choices()
       try {
         return await answerTo(house, question, asker)
       } finally {
         const choices = settings.choices()
-        if (choices !== before) void store.remember(page, choices)
+        if (choices !== before) void remember(page, choices)
       }
     },
   })

@@ -7,6 +7,12 @@ export interface Holding {
   set(next: Held | undefined): void
 }
 
+/** One text that is kept. */
+export interface Kept {
+  get(): string | undefined
+  set(text: string | undefined): void
+}
+
 /** The parts of a window that keep it. */
 export interface HoldingWindow {
   /** Reading it may throw where storage is denied. */
@@ -18,27 +24,33 @@ export interface HoldingWindow {
 const cookieSeconds = 30 * 24 * 60 * 60
 
 /**
- * Kept in the local storage that the browser gives the frame there, else in a cookie of its own for that site (CHIPS), else for as long as
- * the document lives. Whichever it is, other sites have another one, and one page's holding is under its own name.
+ * One text, kept in the local storage that the browser gives the frame there, else in a cookie of its own for that site (CHIPS), else for as long as
+ * the document lives. Whichever it is, other sites have another one, and each page has its own name.
  */
-export function createHolding(window: HoldingWindow, page: string): Holding {
-  const key = `latchkey.away:${page}`
-  const cookie = cookieKeeper(window.document, page)
-  const storage = storageKeeper(window, key)
-  let memory: Held | undefined
+export function createKept(window: HoldingWindow, name: string): Kept {
+  const cookie = cookieKeeper(window.document, name)
+  const storage = storageKeeper(window, `latchkey.away:${name}`)
+  let memory: string | undefined
   return {
-    get() {
-      const text = storage.get() ?? cookie.get()
-      if (text === undefined) return memory
-      return read(held, parsed(text))
-    },
-    set(next) {
-      memory = next
-      const text = next && JSON.stringify(next)
+    get: () => storage.get() ?? cookie.get() ?? memory,
+    set(text) {
+      memory = text
       // One place is enough; what another one may still hold goes.
       const isStored = storage.set(text)
       cookie.set(isStored ? undefined : text)
     },
+  }
+}
+
+/** What a frame holds of a login on `page`. */
+export function createHolding(window: HoldingWindow, page: string): Holding {
+  const kept = createKept(window, page)
+  return {
+    get() {
+      const text = kept.get()
+      return text === undefined ? undefined : read(held, parsed(text))
+    },
+    set: (next) => kept.set(next && JSON.stringify(next)),
   }
 }
 
@@ -69,9 +81,9 @@ function storageKeeper(window: HoldingWindow, key: string): Keeper {
   }
 }
 
-function cookieKeeper(document: Pick<Document, 'cookie'>, page: string): Keeper {
+function cookieKeeper(document: Pick<Document, 'cookie'>, what: string): Keeper {
   // Every byte of a page's origin that a cookie's name may not hold becomes one that it may.
-  const name = `latchkey.away.${page.replace(/[^\w.-]/g, '_')}`
+  const name = `latchkey.away.${what.replace(/[^\w.-]/g, '_')}`
   const get = (): string | undefined => {
     const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
     if (!found) return undefined

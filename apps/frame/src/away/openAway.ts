@@ -12,12 +12,14 @@ import type { Session } from '../session.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import type { OpenWallet, Wallet } from '../wallet.ts'
 import { createHandover, resultOf } from './handover.ts'
-import { createHolding, type HoldingWindow } from './holding.ts'
+import { createHolding, createKept, type HoldingWindow, type Kept } from './holding.ts'
 
 /** A frame on a page of another site: who is signed in, by a token; the keys, and every yes, are in a window of this origin. */
 export interface Away {
   readonly session: Session
   readonly wallet: Wallet
+  /** What the page has chosen: its network, its kind of account. */
+  readonly choices: Kept
   /** Logs in, in a window. */
   connect(house: House, says: Says<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<void>
   /** A wallet request that needs a yes. */
@@ -112,6 +114,7 @@ export function openAway({ window, vault, machine, clock, page }: AwayNeeds): Aw
   return {
     session,
     wallet,
+    choices: createKept(window, `choices:${page}`),
     async connect(house, says, asker) {
       const found = await house.shared('window', () => handOver(house, { kind: 'connect', email: says?.email }, asker))
       if (found.kind !== 'connected') throw new Refusal('The window gave no answer')
