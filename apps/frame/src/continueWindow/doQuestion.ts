@@ -1,12 +1,11 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { getVaultConfig, popupChannel } from '@latchkey/protocol/http/vault'
+import { getVaultConfig } from '@latchkey/protocol/http/vault'
 import { postConnection } from '@latchkey/protocol/http/vaultWindow'
 import type { Approvals, Wish } from '../approvals.ts'
 import type { HandoverAnswer } from '../handover/messages.ts'
 import type { Batch, House } from '../house.ts'
 import { rpcRequest } from '../methods/rpcRequest.ts'
 import type { Desk } from '../page/desk.ts'
-import { createPopups } from '../popups.ts'
 import { Refusal } from '../refusal.ts'
 import { createRpc } from '../rpc.ts'
 import type { Settings } from '../settings.ts'
@@ -81,7 +80,9 @@ function houseOf({
     batches,
     signIns: new Map(),
     shared: createShared(),
-    popups: createPopups(() => new window.BroadcastChannel(popupChannel)),
+    get popups(): never {
+      throw new Refusal('Nobody logs in by popup here')
+    },
     wallet: async () => wallet,
     rpc: createRpc({ fetch: (input, init) => window.fetch(input, init) }),
     // Permissions are given on pages of the same site: here each request has a window, and so a yes.

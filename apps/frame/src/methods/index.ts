@@ -16,7 +16,6 @@ import { initSmartAccount } from './initSmartAccount.ts'
 import { isConnected } from './isConnected.ts'
 import { reload } from './reload.ts'
 import { rpcAbort } from './rpcAbort.ts'
-import { rpcRequest } from './rpcRequest.ts'
 import { setPreferredAccount } from './setPreferredAccount.ts'
 import { signOut } from './signOut.ts'
 import { switchNetwork } from './switchNetwork.ts'
@@ -44,7 +43,8 @@ export const methods: { readonly [Name in QuestionName]: Method<Name> } = {
   IS_CONNECTED: isConnected,
   RELOAD: reload,
   RPC_ABORT: rpcAbort,
-  RPC_REQUEST: rpcRequest,
+  // What a page waits for before READY has no part in it, nor has a session that is restored.
+  RPC_REQUEST: async (...asked) => (await import('./rpcRequest.ts')).rpcRequest(...asked),
   SET_PREFERRED_ACCOUNT: setPreferredAccount,
   SIGN_OUT: signOut,
   SWITCH_NETWORK: switchNetwork,
