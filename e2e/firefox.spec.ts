@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import puppeteer, { type Browser, type ElementHandle, type Frame, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type ElementHandle, type Frame, type Page, type Target } from 'puppeteer-core'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
 import { findButton } from './support/findButton.ts'
 import { expect, test } from './support/test.ts'
@@ -26,13 +26,14 @@ async function when<Given extends readonly unknown[]>(
   question: (...given: Given) => unknown,
   ...given: Given
 ): Promise<ElementHandle<Node> | undefined> {
-  const until = Date.now() + 15_000
+  const until = Date.now() + 30_000
   for (;;) {
     const found = await page.evaluateHandle(question as unknown as (...asked: unknown[]) => unknown, ...given)
     const element = found.asElement()
     if (element) return element as ElementHandle<Node>
     if (await found.jsonValue()) return undefined
-    if (Date.now() > until) throw new Error(`This never came true: ${question}`)
+    if (Date.now() > until)
+      throw new Error(`This never came true: ${question}\n${await page.evaluate(() => document.body.textContent)}`)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   }
 }
@@ -192,7 +193,10 @@ test('Firefox ESR, on a page of another site: log in, sign, reload and leave, ea
   const openWindow = async (): Promise<Page> => {
     const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
     if (!frame) throw new Error('There is no frame.')
-    const opening = browser.waitForTarget((target) => target.url().includes('/continue'), { timeout: 30_000 })
+    const isWindow = (target: Target): boolean => target.url().includes('/continue')
+    // One that has answered may still be there while it closes.
+    await expect.poll(() => browser.targets().some(isWindow)).toBe(false)
+    const opening = browser.waitForTarget(isWindow, { timeout: 30_000 })
     await press(frame, 'Continue in a window')
     const opened = await (await opening).page()
     if (!opened) throw new Error('No window opened.')

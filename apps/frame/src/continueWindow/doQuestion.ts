@@ -1,7 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getVaultConfig } from '@latchkey/protocol/http/vault'
 import { postConnection } from '@latchkey/protocol/http/vaultWindow'
-import type { Approvals, Wish } from '../approvals.ts'
+import type { Approvals } from '../approvals.ts'
 import type { HandoverAnswer } from '../handover/messages.ts'
 import type { Batch, House } from '../house.ts'
 import { rpcRequest } from '../methods/rpcRequest.ts'
@@ -12,6 +12,7 @@ import type { Settings } from '../settings.ts'
 import { createShared } from '../shared.ts'
 import type { Subject } from '../subject.ts'
 import type { OpenWallet } from '../wallet.ts'
+import { beginning } from './beginning.ts'
 import type { TakenQuestion } from './takeQuestion.ts'
 
 /** What doing a question takes. */
@@ -28,17 +29,7 @@ export async function doQuestion(doing: Doing): Promise<HandoverAnswer> {
   const { desk, taken, opened } = doing
   const { asks, origin } = taken.question
   // From the yes on the frame does not take it back.
-  const approvals: Approvals<Subject> = {
-    ...desk.approvals,
-    ask: <Choice, Result>(wish: Wish<Subject, Choice, Result>) =>
-      desk.approvals.ask<Choice, Result>({
-        ...wish,
-        perform: async (choice) => {
-          await taken.begin()
-          return wish.perform(choice)
-        },
-      }),
-  }
+  const approvals = beginning(desk.approvals, taken)
   const { userId, addresses, single } = opened
   if (asks.kind === 'connect') {
     const email = (await desk.me())?.user.email ?? null
@@ -80,9 +71,8 @@ function houseOf({
     batches,
     signIns: new Map(),
     shared: createShared(),
-    get popups(): never {
-      throw new Refusal('Nobody logs in by popup here')
-    },
+    // Nobody logs in by popup here.
+    popups: { begin() {}, send() {}, isSent: () => false, result: () => new Promise(() => {}) },
     wallet: async () => wallet,
     rpc: createRpc({ fetch: (input, init) => window.fetch(input, init) }),
     // Permissions are given on pages of the same site: here each request has a window, and so a yes.

@@ -16,8 +16,15 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (house, says, asker) => {
   const family = says.chainNamespace ?? (method.startsWith('solana_') ? 'solana' : 'eip155')
   const chain = says.chainId === undefined ? house.settings.chain(family) : chainFromWire(says.chainId, family)
   if (!chain || !isServed(chain)) throw new Refusal('This network is not supported')
-  if (house.away && kind === 'unsafe')
-    return (await house.away()).request(house, { method, params, chainId: chain, chainNamespace: family }, asker)
+  const { away } = house
+  if (away && kind === 'unsafe')
+    return house.approvals.during(asker.id, async (approvals) =>
+      (await away()).request(
+        { ...house, approvals },
+        { method, params, chainId: chain, chainNamespace: family },
+        asker,
+      ),
+    )
   const asked = { id: asker.id, origin: asker.origin, chain, method, params }
   if (kind === 'safe') return (await import('../requests/read.ts')).read(house, asked)
   // From the first moment, so that what the page takes back, or signs out of, while it is being prepared is never asked.
