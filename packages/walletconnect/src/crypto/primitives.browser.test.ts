@@ -4,11 +4,10 @@ import { webCrypto } from './webCrypto.ts'
 
 primitivesSuite()
 
-test('Chromium has all that the protocol needs by itself', async () => {
-  const { cipher, signature, agreement } = webCrypto(crypto.subtle)
+// ChaCha20-Poly1305 came later than the curves: Chromium 150 has none yet. The suite above runs with whatever there is.
+test('Chromium has the curves of the protocol by itself', async () => {
+  const { signature, agreement } = webCrypto(crypto.subtle)
   const key = crypto.getRandomValues(new Uint8Array(32))
-  const iv = new Uint8Array(12)
-  expect(await cipher.open(key, iv, await cipher.seal(key, iv, Uint8Array.of(1)))).toEqual(Uint8Array.of(1))
   expect(await agreement.publicKey(key)).toHaveLength(32)
   expect(await signature.publicKey(key)).toHaveLength(32)
 })
