@@ -162,6 +162,17 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     } else turn('EmailVerifyDevice', { email })
   }
 
+  const later = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const done = () => {
+        cancel()
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const cancel = clock.after(ms, done)
+      signal.addEventListener('abort', done, { once: true })
+    })
+
   const frameReady: LoginDesk['frameReady'] = async (door, signal) => {
     const late = failure('frame/unreachable', { afterMs: frameNoticeMs })
     const isSaid = () => store.get().error === late
@@ -288,7 +299,10 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
             return modal.replace('EmailVerifyOtp', { email })
           } catch (error) {
             if (waiting.signal.aborted) return
-            if (!isLatchkeyError(error, 'frame/timeout')) break
+            if (!isAway(toLatchkeyError(error))) break
+            // A server that cannot be reached for a moment has not refused the link.
+            if (!isLatchkeyError(error, 'frame/timeout')) await later(deviceRetryMs, waiting.signal)
+            if (waiting.signal.aborted) return
           }
           // Resent in the meantime: the new link lives from then on.
           const sent = records.lastEmailLoginTime.get()
@@ -419,6 +433,9 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     },
   }
 }
+
+/** How long the frame is left alone where it could not ask for the other device. */
+const deviceRetryMs = 5_000
 
 /** What belongs under the field: a wrong address (frames and we say it in these words), and an outage, which outlasts a toast. */
 function whereEmail(error: LatchkeyError): Said {

@@ -257,3 +257,20 @@ test('a visitor who has left reads nothing of it elsewhere', async () => {
   told.late()
   expect(login.state.get().error).toBeUndefined()
 })
+
+test('a server that cannot be reached for a moment does not end the wait for another device', async () => {
+  const answers: (() => Promise<void>)[] = [
+    () => Promise.reject(new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })),
+    () => new Promise(() => {}),
+  ]
+  let asked = 0
+  const ask = (async () => answers[asked++]?.()) as unknown as LoginDoor['ask']
+  const { login, clock } = page({ door: { ask } })
+  const stop = login.awaitDevice()
+  await clock.pass(0)
+  expect(asked).toBe(1)
+  await clock.pass(5_000)
+  expect(asked).toBe(2)
+  expect(login.state.get().busy).toBe('device')
+  stop()
+})
