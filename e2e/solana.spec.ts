@@ -91,7 +91,7 @@ test('by our modal: log in, get money, pay, and see what is left [R1.5] [R6.4]',
   await page.keyboard.press('Enter')
   await expect(dialog.getByText(email)).toBeVisible()
   await page.keyboard.type(await codeFor(world, email))
-  await expect(accountButton(page)).toHaveAccessibleName(/, 0 SOL$/, { timeout: 20_000 })
+  await expect(accountButton(page)).toHaveAccessibleName(/, 0\.000 SOL$/, { timeout: 20_000 })
   await page.getByRole('button', { name: 'Get test money' }).click()
   await page.getByRole('button', { name: 'Pay half a SOL' }).click()
   const frame = page.frameLocator('iframe')
