@@ -19,7 +19,7 @@ import { hashOf, randomToken } from './secrets.ts'
 import type { Vault } from './vault.ts'
 
 /** How long a window waits for a question that is still on its way. */
-const claimMs = 8_000
+const claimMs = 12_000
 const waitMs = 25_000
 /** Above this a question is a large one, of which fewer are taken. */
 const largeAbove = 16_384
