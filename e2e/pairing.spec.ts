@@ -54,6 +54,7 @@ async function shop(page: Page, phone: Phone): Promise<void> {
 
   await page.reload()
   await expect(accountButton(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Network: Market Chain' })).toBeVisible()
   expect(phone.proposals).toHaveLength(1)
 
   const [session] = phone.client.sessions.all()

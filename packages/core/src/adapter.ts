@@ -105,7 +105,10 @@ export interface Connector<N extends Namespace = Namespace> {
   readonly explorerId?: string
   /** The wallet's own page, for "get it" links. */
   readonly homepage?: string
-  /** `silent` restores an earlier session or fails with `wallet/not-authorized`; it never prompts. */
+  /**
+   * `silent` restores an earlier session or fails with `wallet/not-authorized`; it never prompts. `chain` is then the last network of
+   * that session, for wallets that do not know it themselves.
+   */
   connect(asked: { chain?: ChainId<N>; silent?: boolean; signal: AbortSignal }): Promise<Session<N>>
 }
 

@@ -115,7 +115,7 @@ describe('making an instance', () => {
     await latchkey.prepare()
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
-    expect(wallet.asked.at(-1)).toEqual({ silent: true })
+    expect(wallet.asked.at(-1)).toEqual({ chain: 'eip155:1', silent: true })
   })
 
   test('two instances live on one page', async () => {
@@ -317,6 +317,36 @@ describe('coming back', () => {
     expect(wallet.asked).toEqual([asked])
   })
 
+  test.each([
+    { listed: ['eip155:1', 'eip155:10'] as const, asked: { chain: 'eip155:10', silent: true } },
+    { listed: ['eip155:1', 'eip155:5'] as const, asked: { silent: true } },
+  ])(
+    'a wallet that knows no network itself is restored on its last one, if the host has it: $listed [R3.17]',
+    async ({ listed, asked }) => {
+      const storage = memoryStorage()
+      const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
+      const first = page({
+        adapters: [fakeAdapter({ wallets: [fakeConnector({ id: 'io.a', name: 'A' })], networks })],
+        storage,
+      })
+      const stop = first.latchkey.start()
+      await first.latchkey.prepare()
+      await first.latchkey.connect({ connectorId: 'io.a' })
+      await first.latchkey.switchNetwork('eip155:10')
+      stop()
+      const wallet = fakeConnector({ id: 'io.a', name: 'A' })
+      const { latchkey, clock } = page({
+        adapters: [fakeAdapter({ wallets: [wallet], networks: listed.map((id) => fakeNetwork(id)) })],
+        storage,
+      })
+      latchkey.start()
+      await latchkey.prepare()
+      await clock.pass(0)
+      expect(wallet.asked).toEqual([asked])
+      expect(latchkey.account().chain).toBe(asked.chain ?? 'eip155:1')
+    },
+  )
+
   test('a stored session is shown as reconnecting, then restored without asking', async () => {
     const { latchkey, clock, wallet } = page({}, storedSession())
     const heard: boolean[] = []
@@ -326,7 +356,7 @@ describe('coming back', () => {
     expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:1:0xab' })
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
-    expect(wallet.asked).toEqual([{ silent: true }])
+    expect(wallet.asked).toEqual([{ chain: 'eip155:1', silent: true }])
     expect(heard).toEqual([true])
     expect(latchkey.state.get().modal.open).toBe(false)
   })

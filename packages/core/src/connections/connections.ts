@@ -239,6 +239,13 @@ export function createConnections(deps: {
     if (last.status === 'reconnecting') show(namespace, { ...last, error })
   }
 
+  /** Where the visitor left it. A network that the host no longer has is nowhere to go back to. */
+  const storedChain = ({ namespace, id }: Connector): ChainId | undefined => {
+    const stored = records.connections.get()?.[namespace]?.find(({ connectorId }) => connectorId === id)
+    const chain = stored?.caipNetwork
+    return chain && networks.supports(chain) ? chain : undefined
+  }
+
   const silently = async (entry: Restoring): Promise<void> => {
     const { connector, first } = entry
     const { namespace } = connector
@@ -257,7 +264,8 @@ export function createConnections(deps: {
     entry.turn = controller
     entry.cancel = () => controller.abort()
     try {
-      const asks = connector.connect({ silent: true, signal: controller.signal })
+      const chain = storedChain(connector)
+      const asks = connector.connect({ ...(chain && { chain }), silent: true, signal: controller.signal })
       const session = await abortable(asks, controller.signal)
       restoring.delete(keyOf(connector))
       adopt(session, { reconnect: true, first })
