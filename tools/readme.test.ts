@@ -21,7 +21,15 @@ function complaints(files: ReadonlyMap<string, string>): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(
     // As a stranger's project would: without a bundler's types, and with Vite's usual complaint about unused names.
-    { ...config.compilerOptions, types: [], noUnusedLocals: true, isolatedDeclarations: false, declaration: false },
+    {
+      ...config.compilerOptions,
+      types: [],
+      noUnusedLocals: true,
+      isolatedDeclarations: false,
+      declaration: false,
+      // TS5097 for whom `.ts` in an import is not allowed, as in Next's and Vite's own templates.
+      allowImportingTsExtensions: false,
+    },
     root,
   )
   const host = ts.createCompilerHost(options)
@@ -44,9 +52,18 @@ function complaints(files: ReadonlyMap<string, string>): string[] {
 test('each snippet of the README and of the packages’ own compiles', { timeout: 120_000 }, () => {
   expect(snippets.length).toBeGreaterThanOrEqual(9)
   // The recipes of sign-in import one another.
-  const folderOf = (text: string) => (text.includes("'./signIn.ts'") ? 'e2e/recipes' : 'e2e')
+  const folderOf = (text: string) => {
+    // A file whose place counts names it in its first line.
+    const [, path] = /^\/\/ (app\/\S+)\n/.exec(text) ?? []
+    if (path) return join('e2e/recipes', dirname(path))
+    return text.includes("'./signIn.js'") ? 'e2e/recipes' : 'e2e'
+  }
   const files = new Map(
     snippets.map(({ kind, text }, at) => [join(root, folderOf(text), `readme-${at}.${kind}`), text]),
+  )
+  files.set(
+    join(root, 'e2e/next.d.ts'),
+    'declare module "next/headers" { export function headers(): Promise<Headers> }\n',
   )
   const planted = join(root, 'e2e/readme-planted.tsx')
   files.set(planted, `import { Latchkeyy } from '@latchkey/react/quick'\nexport const page = <Latchkeyy />\n`)

@@ -1,6 +1,6 @@
 import { Auth } from '@auth/core'
 import Credentials from '@auth/core/providers/credentials'
-import { signIn } from './signIn.ts'
+import { signIn } from './signIn.js'
 
 const wallet = Credentials({
   id: 'wallet',

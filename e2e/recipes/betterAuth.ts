@@ -1,7 +1,7 @@
 import { walletSignIn } from '@latchkey/server/sign-in/better-auth'
 import { betterAuth } from 'better-auth'
 import { memoryAdapter } from 'better-auth/adapters/memory'
-import { signIn } from './signIn.ts'
+import { signIn } from './signIn.js'
 
 export const auth = betterAuth({
   baseURL: 'https://shop.example',

@@ -1,6 +1,6 @@
 import { sessionOf, signInMiddleware } from '@latchkey/server/sign-in/express'
 import express, { type Express } from 'express'
-import { signIn } from './signIn.ts'
+import { signIn } from './signIn.js'
 
 export const app: Express = express()
 app.use(express.json())

@@ -1,6 +1,6 @@
 import { signInRoutes } from '@latchkey/server/sign-in/hono'
 import { Hono } from 'hono'
-import { signIn } from './signIn.ts'
+import { signIn } from './signIn.js'
 
 export const app = new Hono()
 app.route('/auth/v1', signInRoutes(signIn))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AccountId, type ChainId, type Namespace, parseChainId } from '@latchkey/protocol/caip'
 import type { SignInFields } from '@latchkey/protocol/signIn'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { JWTPayload } from 'jose'
 import * as v from 'valibot'
 
@@ -15,7 +16,7 @@ export interface SessionAccount {
   /** The session's own id, by which it is ended. */
   readonly jti: string
   readonly projectIdKey: string
-  /** CAIP-10; an EVM address in lower case, so that one account is one key of your database. */
+  /** CAIP-10, as the page's own `account`: an EVM address with its checksum, so that one account is one key of your database. */
   readonly sub: AccountId
   /** As it stands in the message. */
   readonly address: string
@@ -44,7 +45,7 @@ export function claimsOf({
   const { accountAddress: address, chainId: caip2Network, uri, domain, nonce } = fields
   const { namespace, reference } = parseChainId(caip2Network) ?? { namespace: 'eip155', reference: '' }
   const isEvm = namespace === 'eip155'
-  const sub = accountKey(`${caip2Network}:${address}`)
+  const sub = canonicalAccount(`${caip2Network}:${address}`)
   return {
     aud: projectId,
     projectIdKey: projectId,
@@ -62,9 +63,17 @@ export function claimsOf({
   }
 }
 
-/** An account as it is looked up by: EVM addresses are the same in any case. */
-export function accountKey(account: string): AccountId {
-  return (account.startsWith('eip155:') ? account.toLowerCase() : account) as AccountId
+/** `account` as everything here writes it: an EVM address with its checksum (EIP-55), however it was given. */
+export function canonicalAccount(account: string): AccountId {
+  const [, chain = '', digits = ''] = /^(eip155:[^:]+:0x)([0-9a-f]{40})$/i.exec(account) ?? []
+  if (digits === '') return account as AccountId
+  const lower = digits.toLowerCase()
+  const hash = keccak_256(new TextEncoder().encode(lower))
+  const written = [...lower].map((digit, at) => {
+    const byte = hash[at >> 1] ?? 0
+    return (at % 2 === 0 ? byte >> 4 : byte & 15) > 7 ? digit.toUpperCase() : digit
+  })
+  return `${chain.toLowerCase()}${written.join('')}` as AccountId
 }
 
 const text = v.string()

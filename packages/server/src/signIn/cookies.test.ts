@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Visitor, visitor } from '../testing/visitor.ts'
 import { createSignIn, type Origin, type SignIn } from './signIn.ts'
 import { memorySpentIds } from './spent.ts'
+import { SignInSecretError } from './tokens.ts'
 
 const shop = 'https://shop.example'
 const now = Date.UTC(2026, 10, 22)
@@ -198,8 +199,26 @@ describe('a library', () => {
     expect(() => library(origins as unknown as [Origin])).toThrow(/origins/)
   })
 
-  test('is not made without a real secret', () => {
-    const made = () => createSignIn({ origins: [shop], secret: 'short', verifiers: {}, spent: memorySpentIds() })
-    expect(made).toThrow(/32 characters/)
+  test.each<[string, unknown]>([
+    ['none, as in a build', ''],
+    ['a variable that is not set', undefined],
+    ['a short one', 'short'],
+    ['a list with a short one', ['x'.repeat(32), 'short']],
+    ['an empty list', []],
+  ])('with %s for a secret it is made, and each call tells what is missing', async (_, secret) => {
+    const made = createSignIn({
+      origins: [shop],
+      secret: secret as string,
+      verifiers: {},
+      spent: memorySpentIds(),
+    })
+    const request = new Request(`${shop}/auth/v1/nonce`)
+    const signed = { message: '', signature: '' }
+    const calls = [made.handle(request), made.nonce(request), made.session(request), made.redeem(request, signed)]
+    for (const call of calls) {
+      const error: unknown = await call.catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(SignInSecretError)
+      expect(error).toMatchObject({ code: 'sign-in/no-secret', message: expect.stringMatching(/32 characters/) })
+    }
   })
 })

@@ -15,7 +15,7 @@ import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import { jsonWithin } from '../body.ts'
 import { Failure, failureBody } from '../failure.ts'
-import { accountKey, claimsOf, readSessionAccount, type SessionAccount } from './account.ts'
+import { canonicalAccount, claimsOf, readSessionAccount, type SessionAccount } from './account.ts'
 import { type Asked, cookieCarrier, headerCarrier, type Transport } from './carrier.ts'
 import { isSafeOrigin, type Place, pageOf } from './door.ts'
 import type { SpentIds } from './spent.ts'
@@ -110,7 +110,7 @@ export function createDesk(ports: DeskPorts): Desk {
 
   async function session(asked: Asked, account: string | null = null): Promise<SessionAccount | undefined> {
     const found = await sessions(asked)
-    return found.find(({ session: { sub } }) => account === null || accountKey(account) === sub)?.session
+    return found.find(({ session: { sub } }) => account === null || canonicalAccount(account) === sub)?.session
   }
 
   async function mustSession(asked: Asked): Promise<SessionAccount> {
@@ -220,7 +220,7 @@ export function createDesk(ports: DeskPorts): Desk {
 
   async function signOut(asked: Asked): Promise<Response> {
     const { searchParams } = new URL(asked.request.url)
-    const named = (list: string) => searchParams.get(list)?.split(',').map(accountKey)
+    const named = (list: string) => searchParams.get(list)?.split(',').map(canonicalAccount)
     // Those of `account`, or all; of either, not those of `but`.
     const wanted = named('account')
     const kept = named('but')

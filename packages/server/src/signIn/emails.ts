@@ -14,7 +14,7 @@ import { createPending, sweepPending } from '../vault/pending.ts'
 import type { Mailer } from '../vault/ports.ts'
 import { Refusal } from '../vault/refusal.ts'
 import { createDigest } from '../vault/secrets.ts'
-import { accountKey } from './account.ts'
+import { canonicalAccount } from './account.ts'
 import type { Asked } from './carrier.ts'
 import { answer, type Call } from './desk.ts'
 
@@ -85,7 +85,7 @@ export function createEmails({
           { what: 'mail-in-all', most: mailsPerHour, windowMs: 60 * minute },
         )
         const uuid = randomUUID()
-        const data = { email, account: accountKey(account), projectId: place.projectId }
+        const data = { email, account: canonicalAccount(account), projectId: place.projectId }
         const otp = await codes.issue({ flow: uuid, email, data })
         await mailer.send(codeMail({ to: email, otp, site: new URL(page).host })).catch(() => {
           throw new Failure(503, 'email', 'The mail could not be sent')
@@ -124,7 +124,7 @@ export function createEmails({
       if (named === undefined || !mailer) return undefined
       const uuid = request.headers.get('x-otp') ?? ''
       const step = await verified.find(uuid)
-      const account = accountKey(`${chainId}:${accountAddress}`)
+      const account = canonicalAccount(`${chainId}:${accountAddress}`)
       const isTheirs =
         step?.data.email === named && step.data.account === account && step.data.projectId === place.projectId
       // Of any number that race with one proof, one gets it.

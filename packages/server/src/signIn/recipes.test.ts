@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, request as httpRequest, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import { signWith } from '@latchkey/protocol/testing/signIn'
 import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Visitor, visitor } from '../testing/visitor.ts'
 import { newVerifyKey } from '../verify/verify.ts'
@@ -22,7 +24,7 @@ const readme = readFileSync(join(root, 'packages/server/README.md'), 'utf8')
 const shop = 'https://shop.example'
 const mainnet: ChainId = 'eip155:1'
 const ada = signWith('eip155', 1)
-const account = ada.account(mainnet)
+const account = `${mainnet}:${getAddress(addressOf(ada.account(mainnet)))}` as const
 
 beforeAll(() => {
   vi.stubEnv('SIGN_IN_SECRET', 'a secret of the test, of 32 letters and more')
@@ -30,13 +32,13 @@ beforeAll(() => {
 })
 afterAll(() => vi.unstubAllEnvs())
 
-test.each(['signIn', 'hono', 'express', 'next', 'authJs', 'betterAuth', 'token'])(
-  'the README has the recipe %s',
-  (name) => {
-    const text = readFileSync(join(root, `e2e/recipes/${name}.ts`), 'utf8')
-    expect(readme).toContain(`\`\`\`ts\n${text}\`\`\``)
-  },
-)
+test.each([
+  ...['signIn.ts', 'hono.ts', 'express.ts', 'app/auth/v1/[call]/route.ts', 'app/orders/page.tsx'],
+  ...['authJs.ts', 'betterAuth.ts', 'token.ts'],
+])('the README has the recipe %s', (name) => {
+  const text = readFileSync(join(root, 'e2e/recipes', name), 'utf8')
+  expect(readme).toContain(`\`\`\`${extname(name).slice(1)}\n${text}\`\`\``)
+})
 
 /** What a page has signed: the message for a nonce of this browser, and the signature. */
 async function signed(
@@ -96,15 +98,29 @@ test('Hono', async () => {
   expect(await ordersAfterSignIn(tab((request) => app.fetch(request)))).toEqual({ orderedBy: account })
 })
 
-test('Next', async () => {
-  const handlers = await import('../../../../e2e/recipes/next.ts')
-  const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
-  const someone = tab(async (request) => {
-    if (new URL(request.url).pathname !== '/orders') return handlers[request.method as 'GET' | 'POST'](request)
-    const session = await signIn.session(request)
-    return session ? Response.json({ orderedBy: session.sub }) : new Response('', { status: 401 })
-  })
-  expect(await ordersAfterSignIn(someone)).toEqual({ orderedBy: account })
+test('Next: the route signs in, and a server component knows who it was', async () => {
+  let asked = new Request(shop)
+  // Next's own: the headers of the request that is being answered.
+  vi.doMock('next/headers', () => ({ headers: async () => asked.headers }))
+  const handlers = await import('../../../../e2e/recipes/app/auth/v1/[call]/route.ts')
+  const { default: Orders } = await import('../../../../e2e/recipes/app/orders/page.tsx')
+  const pageFor = async (request: Request) => {
+    asked = request
+    return renderToStaticMarkup(await Orders())
+  }
+  const someone = tab(async (request) =>
+    new URL(request.url).pathname === '/orders'
+      ? new Response(await pageFor(request))
+      : handlers[request.method as 'GET' | 'POST'](request),
+  )
+  const visit = async (headers: Record<string, string>) => (await someone.ask('GET', '/orders', { headers })).text()
+  const visits = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }
+  expect(await visit(visits)).toBe('<p>Sign in first</p>')
+  const body = await signed(someone, '/auth/v1/nonce')
+  expect((await someone.ask('POST', '/auth/v1/authenticate', { body })).status).toBe(200)
+  expect(await visit(visits)).toBe(`<p>Orders of ${account}</p>`)
+  // A server action that another site has the browser send.
+  expect(await visit({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe('<p>Sign in first</p>')
 })
 
 test('Express, which has read the body already', async () => {

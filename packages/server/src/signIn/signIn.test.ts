@@ -199,7 +199,7 @@ describe.each(places)('%s', (_, open) => {
     const { headers, nonce } = await signedIn(someone, place)
     const known = await me(someone, headers)
     expect(await known.json()).toMatchObject({
-      sub: `eip155:1:${ada.address.toLowerCase()}`,
+      sub: `eip155:1:${ada.address}`,
       address: ada.address,
       chainId: 1,
       chainNamespace: 'eip155',

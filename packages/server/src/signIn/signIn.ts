@@ -1,12 +1,12 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { SignatureVerifiers, SignInFields } from '@latchkey/protocol/signIn'
 import { Failure } from '../failure.ts'
-import { accountKey, type SessionAccount } from './account.ts'
+import { canonicalAccount, type SessionAccount } from './account.ts'
 import type { Asked, Transport } from './carrier.ts'
-import { createDesk, serve } from './desk.ts'
+import { type Call, createDesk, serve } from './desk.ts'
 import { isSafeOrigin, type Place, pageOf } from './door.ts'
 import type { SpentIds } from './spent.ts'
-import { createTokens, type SignInSecret } from './tokens.ts'
+import { createTokens, requireSecret, type SignInSecret } from './tokens.ts'
 
 /** The origin of a page that may sign in: https, or http on this machine. Without a path; never a pattern. */
 export type Origin =
@@ -18,7 +18,10 @@ export type Origin =
 export interface SignInOptions {
   /** Your pages, letter for letter as a browser writes them. */
   readonly origins: readonly [Origin, ...Origin[]]
-  /** A list to replace a secret by another without signing anybody out: the first one signs, all are believed. */
+  /**
+   * 32 characters or more, or a private JWK. A list replaces a secret by another without signing anybody out: the first one signs, all
+   * are believed. A missing one is told by the first call, not here, so that a framework can build without it.
+   */
   readonly secret: SignInSecret | readonly SignInSecret[]
   /** Who can tell whether a signature is one: `{ eip155: eip155Verifier(…) }` of `@latchkey/protocol/verify/eip155`. */
   readonly verifiers: SignatureVerifiers
@@ -92,21 +95,27 @@ export function createSignIn(options: SignInOptions): SignIn {
   }
   const tokens = createTokens({ secret: options.secret, issuer: projectId })
   const desk = createDesk({ tokens, transport, sessionSeconds: seconds, chains, verifiers, spent, clock })
+  const handle = async (request: Request, calls: Readonly<Record<string, Call>> = desk.calls) => {
+    requireSecret(options.secret)
+    return serve(request, place, calls)
+  }
   const only = (name: keyof typeof desk.calls) => (request: Request) => {
     const [method = ''] = name.split(' ')
-    return serve(request, place, { [`${method} ${new URL(request.url).pathname.split('/').at(-1)}`]: desk.calls[name] })
+    return handle(request, { [`${method} ${new URL(request.url).pathname.split('/').at(-1)}`]: desk.calls[name] })
   }
 
   return {
-    handle: (request) => serve(request, place, desk.calls),
+    handle: (request) => handle(request),
     session: async (request) => {
+      requireSecret(options.secret)
       const asked = askedOf(request, place)
       return asked && desk.session(asked)
     },
     redeem: async (request, signed) => {
+      requireSecret(options.secret)
       try {
         const { fields } = await desk.redeem({ request, place, page: pageOf(request, place) }, signed)
-        return { ok: true, account: accountKey(`${fields.chainId}:${fields.accountAddress}`), fields }
+        return { ok: true, account: canonicalAccount(`${fields.chainId}:${fields.accountAddress}`), fields }
       } catch (error) {
         if (error instanceof Failure) return { ok: false, reason: error.message }
         throw error

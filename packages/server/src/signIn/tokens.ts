@@ -7,6 +7,18 @@ import * as v from 'valibot'
  */
 export type SignInSecret = string | JWK
 
+/** `secret` of `createSignIn` is missing or too short. Thrown by the first call that needs it, so that a build can do without. */
+export class SignInSecretError extends TypeError {
+  override readonly name = 'SignInSecretError'
+  readonly code = 'sign-in/no-secret'
+
+  constructor() {
+    super(
+      'createSignIn needs a `secret` of 32 characters or more. Take 32 random bytes (`openssl rand -base64 32`), and check that the variable it is read from is set where this server runs.',
+    )
+  }
+}
+
 /** The kinds of token. Each says in its header which one it is, so that none passes for the other. */
 export type TokenKind = 'nonce' | 'session'
 
@@ -38,7 +50,7 @@ export interface TokenKeys {
   refreshed(): Promise<readonly TokenKey[]>
 }
 
-/** The tokens under `secret`: of several, the first one signs and all are believed. A secret that is none throws. */
+/** The tokens under `secret`: of several, the first one signs and all are believed. Calls with a secret that is none throw. */
 export function createTokens({
   secret,
   issuer,
@@ -121,15 +133,30 @@ async function importKey({ id, secret }: TokenKey): Promise<ImportedKey> {
 }
 
 function fixedKeys(secret: SignInSecret | readonly SignInSecret[]): TokenKeys {
-  const all = Array.isArray(secret) ? (secret as readonly SignInSecret[]) : [secret as SignInSecret]
-  if (all.length === 0 || all.some((one) => typeof one === 'string' && one.length < 32))
-    throw new TypeError('The secret of sign-in has to be 32 characters or longer: take 32 random bytes.')
-  const keys = all.map((one) => ({ secret: one }))
-  return { keys: async () => keys, refreshed: async () => keys }
+  const keys = async () => {
+    requireSecret(secret)
+    return (Array.isArray(secret) ? (secret as readonly SignInSecret[]) : [secret as SignInSecret]).map((one) => ({
+      secret: one,
+    }))
+  }
+  return { keys, refreshed: keys }
+}
+
+/** Throws where tokens cannot be signed with `secret`. */
+export function requireSecret(secret: SignInSecret | readonly SignInSecret[]): void {
+  const all: readonly unknown[] = Array.isArray(secret) ? secret : [secret]
+  const isMissing = (one: unknown) => (typeof one === 'string' ? one.length < 32 : typeof one !== 'object' || !one)
+  if (all.length === 0 || all.some(isMissing)) throw new SignInSecretError()
 }
 
 function isRing(secret: SignInSecret | readonly SignInSecret[] | TokenKeys): secret is TokenKeys {
-  return typeof secret === 'object' && 'keys' in secret && typeof secret.keys === 'function' && 'refreshed' in secret
+  return (
+    typeof secret === 'object' &&
+    secret !== null &&
+    'keys' in secret &&
+    typeof secret.keys === 'function' &&
+    'refreshed' in secret
+  )
 }
 
 function keyIdOf(token: string): string | undefined {

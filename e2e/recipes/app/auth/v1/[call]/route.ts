@@ -1,0 +1,5 @@
+// app/auth/v1/[call]/route.ts
+import { signInHandlers } from '@latchkey/server/sign-in/next'
+import { signIn } from '../../../../signIn'
+
+export const { GET, POST, OPTIONS } = signInHandlers(signIn)
