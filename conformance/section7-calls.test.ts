@@ -109,6 +109,37 @@ describe('GET /getWallets', () => {
     expect(asked(server)).toHaveLength(2)
   })
 
+  test('all wallets begin with the recommended ones when those are there already, each of them once, and the count is of all [R7.3]', async () => {
+    const { server, directory } = await withServer(
+      {},
+      {
+        '/getWallets': ({ url }) =>
+          url.searchParams.get('entries') === '4'
+            ? { data: [wallet('r')], count: 42 }
+            : { data: [wallet('p')], count: 41 },
+      },
+    )
+    const found = await directory()
+    await found.prefetch()
+    await found.nextPage()
+    expect(asked(server).at(-1)).toMatchObject({ page: '1', entries: '40', exclude: 'r' })
+    expect(found.state.get().pages).toMatchObject({ value: { count: 42, wallets: [{ id: 'r' }, { id: 'p' }] } })
+    await found.nextPage()
+    expect(asked(server).at(-1)).toMatchObject({ page: '2' })
+    await found.nextPage()
+    expect(asked(server).at(-1)).toMatchObject({ page: '2' })
+  })
+
+  test('what is recommended later does not move what a page holds [R7.3]', async () => {
+    const { server, directory } = await withServer({}, { '/getWallets': () => ({ data: [wallet('r')], count: 80 }) })
+    const found = await directory()
+    await found.nextPage()
+    await found.prefetch()
+    await found.nextPage()
+    expect(asked(server).at(-1)).toMatchObject({ page: '2', entries: '40' })
+    expect(asked(server).at(-1)).not.toHaveProperty('exclude')
+  })
+
   test('a paged wallet on none of our chains is left out, and "eip155:1" is not "eip155:10" [R7.3]', async () => {
     const { directory } = await withServer(
       { adapters: [fakeAdapter({ networks: [] })] },

@@ -100,6 +100,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     session: (namespace) => engine?.session(namespace),
     connector: (id, namespace) => engine?.connector(id, namespace),
     shown: () => engine?.shown() ?? nothing,
+    listed: (directory) => engine?.listed(directory) ?? noneListed,
     connectMethods: () => engine?.connectMethods() ?? onlyWallets,
     network: (chain) => findNetwork(adapters, chain),
     supports: (chain) => supportsNetwork(adapters, chain),
@@ -141,6 +142,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
 }
 
 const nothing: readonly [] = []
+const noneListed = { wallets: nothing, coming: 0 }
 const onlyWallets = ['wallet'] as const
 
 /** What is true before anything started; a server renders the same. */

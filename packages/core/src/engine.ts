@@ -31,7 +31,8 @@ import { networkRoute, type Situation } from './modal/router.ts'
 import { createNetworks } from './networks/networks.ts'
 import type { InitialState, KeyValueStorage, LatchkeyOptions } from './options.ts'
 import { isSignInRequired } from './signIn/isSignInRequired.ts'
-import { createRecords, type RecentWallet, type StorageRecords } from './storage/storage.ts'
+import { createRecords, type RecentWallet, recentOf, type StorageRecords } from './storage/storage.ts'
+import { listedWallets } from './wallets/listed.ts'
 import { listedChains } from './wallets/listedChains.ts'
 import { connectMethodsOrder, shownConnectors, withConnector } from './wallets/shown.ts'
 
@@ -291,6 +292,20 @@ export function createEngine(deps: EngineDeps): Engine {
     session: (namespace = store.get().networks.namespace) => (namespace ? connections.session(namespace) : undefined),
     connector: (id, namespace) => find(id, namespace),
     shown,
+    listed(directory) {
+      const { networks: active, wallets: found } = store.get()
+      const { customWallets = [], featuredWalletIds = [] } = options
+      return listedWallets({
+        shown: shown(),
+        pairs: found.connectors.some(({ type }) => type === 'WALLET_CONNECT'),
+        recent: found.recent,
+        custom: customWallets,
+        excluded: found.excluded,
+        namespace: found.filter ?? active.namespace,
+        choosesFeatured: featuredWalletIds.length > 0,
+        directory,
+      })
+    },
     connectMethods() {
       const embedded = [...connectors.values()].some(
         ({ type, namespace }) => type === 'AUTH' && (namespace === 'eip155' || namespace === 'solana'),
@@ -554,17 +569,10 @@ export function createEngine(deps: EngineDeps): Engine {
       record.clear()
   }
 
-  function rememberWallet({ id, name, rdns, image_id, image_url, chains }: Wallet): void {
-    records.walletId.set(id)
-    records.walletName.set(name)
-    addRecent({
-      id,
-      name,
-      ...(rdns && { rdns }),
-      ...(image_id && { image_id }),
-      ...(image_url && { image_url }),
-      ...(chains && { chains }),
-    })
+  function rememberWallet(wallet: Wallet): void {
+    records.walletId.set(wallet.id)
+    records.walletName.set(wallet.name)
+    addRecent(recentOf(wallet))
   }
 
   function addRecent(wallet: RecentWallet): void {

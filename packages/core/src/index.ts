@@ -26,6 +26,7 @@ export type {
   ExcludedWallet,
   HostEvents,
   Latchkey,
+  ListedWallets,
   OtherConnection,
   Reading,
   ShownConnector,
@@ -72,4 +73,3 @@ export type {
 } from './storage/storage.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
 export { isSame, type Known } from './wallets/known.ts'
-export { connectLists, connectorOf, type WalletRow, walletCountText, walletRows } from './wallets/lists.ts'

@@ -12,7 +12,7 @@ import type { ConnectMethod, LatchkeyOptions } from './options.ts'
 import type { Pairing } from './pairing/pairing.ts'
 import type { SignIn, SignInState } from './signIn/signIn.ts'
 import type { RecentWallet, StorageRecords } from './storage/storage.ts'
-import type { Directory } from './wallets/directory.ts'
+import type { Directory, DirectoryState } from './wallets/directory.ts'
 
 /** What one namespace's active connection is doing. `reconnecting` shows the account of a stored or server-rendered state. */
 export type ConnectionState<N extends Namespace = Namespace> =
@@ -59,6 +59,13 @@ export interface ConnectorInfo {
 export interface ShownConnector extends ConnectorInfo {
   /** One member per namespace; `type` is MULTI_CHAIN when there is more than one. */
   readonly members: readonly ConnectorInfo[]
+}
+
+/** What Connect lists beside what is here. */
+export interface ListedWallets {
+  readonly wallets: readonly Wallet[]
+  /** How many more are on their way from the directory: room is kept for them. */
+  readonly coming: number
 }
 
 export type { Reading, ViewName }
@@ -171,6 +178,8 @@ export interface Latchkey {
   connector(id: string, namespace?: Namespace): Connector | undefined
   /** What the connect view lists: enabled namespaces, merged by name, excluded ones gone, hidden ones left out. */
   shown(): readonly ShownConnector[]
+  /** What it lists below: recent, featured, the host's own and recommended wallets that are not here; the directory's as far as it was read. */
+  listed(directory?: DirectoryState): ListedWallets
 
   /** Asks the wallet. Rejects with a `LatchkeyError`: `user/rejected`, `wallet/unresponsive`, … */
   connect(asked: {

@@ -1,5 +1,6 @@
 import { type ChainId, isNamespace, type Namespace, parseChainId } from '@latchkey/protocol/caip'
 import { recentWalletsMost, storageVersion } from '@latchkey/protocol/limits'
+import { isSafeLink } from '@latchkey/protocol/links'
 import {
   type Codec,
   entriesOf,
@@ -22,6 +23,11 @@ export interface RecentWallet {
   readonly image_id?: string
   readonly image_url?: string
   readonly chains?: readonly string[]
+  /** How its app is reached, so that the next visit can begin there without the directory. */
+  readonly mobile_link?: string
+  readonly link_mode?: string
+  readonly desktop_link?: string
+  readonly webapp_link?: string
 }
 
 /** A connection as it is stored: enough to restore it without asking. */
@@ -210,15 +216,26 @@ function parseRecent(value: unknown): readonly RecentWallet[] | undefined {
   return value
     .filter(isRecord)
     .filter(({ id, name }) => isText(id) && isText(name))
-    .map(({ id, name, rdns, image_id, image_url, chains }) => ({
-      id: id as string,
-      name: name as string,
-      ...(isText(rdns) && { rdns }),
-      ...(isText(image_id) && { image_id }),
-      ...(isText(image_url) && { image_url }),
-      ...(Array.isArray(chains) && { chains: chains.filter(isText) }),
-    }))
+    .map((entry) => recentOf(entry as { id: string; name: string }))
     .slice(0, recentWalletsMost)
+}
+
+const recentTexts = ['rdns', 'image_id', 'image_url'] as const
+const recentLinks = ['mobile_link', 'link_mode', 'desktop_link', 'webapp_link'] as const
+
+/** What is remembered of a wallet, be it the directory's or what an earlier page stored. */
+export function recentOf(wallet: { readonly id: string; readonly name: string }): RecentWallet {
+  const from: Readonly<Record<string, unknown>> = { ...wallet }
+  const { chains } = from
+  const texts = recentTexts.filter((name) => isText(from[name]))
+  // Any script of the page may have written the record.
+  const links = recentLinks.filter((name) => isText(from[name]) && isSafeLink(from[name]))
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    ...Object.fromEntries([...texts, ...links].map((name) => [name, from[name]])),
+    ...(Array.isArray(chains) && { chains: chains.filter(isText) }),
+  }
 }
 
 function parseAccountTypes(value: unknown): Readonly<Partial<Record<Namespace, string>>> | undefined {

@@ -13,6 +13,7 @@ import type { Pairing } from '../pairing/pairing.ts'
 import type { SignIn } from '../signIn/signIn.ts'
 import { createRecords } from '../storage/storage.ts'
 import type { Directory, DirectoryState } from '../wallets/directory.ts'
+import { listedWallets } from '../wallets/listed.ts'
 import { mergeByName } from '../wallets/shown.ts'
 import { memoryStorage } from './memoryStorage.ts'
 
@@ -104,6 +105,20 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
           ({ namespace, type }) => (!filter || namespace === filter) && !(lists && type === 'WALLET_CONNECT'),
         ),
       )
+    },
+    listed(directory) {
+      const { recent, excluded, connectors } = state.get().wallets
+      const { customWallets: custom = [], featuredWalletIds = [] } = options
+      return listedWallets({
+        shown: this.shown(),
+        pairs: connectors.some(({ type }) => type === 'WALLET_CONNECT'),
+        recent,
+        custom,
+        excluded,
+        namespace: state.get().networks.namespace,
+        choosesFeatured: featuredWalletIds.length > 0,
+        directory,
+      })
     },
     connectMethods: () => setup.connectMethods ?? ['wallet'],
     async connect(asked) {

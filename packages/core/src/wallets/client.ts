@@ -76,6 +76,8 @@ export function createDirectory(
   const images = new Map<string, Promise<string | undefined>>()
   let searching = new AbortController()
   let paging: Promise<void> | undefined
+  /** What the list of all begins with. Fixed by its first page: excluding others later would move what a page holds. */
+  let lead: readonly Wallet[] | undefined
   let fetching: Promise<void> | undefined
   let knownOrigins: Promise<readonly string[]> | undefined
   let resolvedExcluded = exclude.length === 0
@@ -218,8 +220,9 @@ export function createDirectory(
   }
   const loadPage = async (): Promise<void> => {
     const now = state.get()
-    const before = lastValue(now.pages) ?? { wallets: [], count: 0, page: 0 }
-    const listed = (lastValue(now.recommended) ?? []).map(({ id }) => id)
+    lead ??= [...(lastValue(now.featured) ?? []), ...(lastValue(now.recommended) ?? [])]
+    const first = lead
+    const before = lastValue(now.pages) ?? { wallets: first, count: 0, page: 0 }
     patch({ pages: loading(now.pages) })
     try {
       const page = before.page + 1
@@ -227,13 +230,15 @@ export function createDirectory(
         page,
         entries: walletsPageSize,
         include,
-        exclude: [...listed, ...exclude, ...featured],
+        exclude: [...first.map(({ id }) => id), ...exclude],
         chains,
       })
       const found = usable(data).filter(onOurChains)
       await preload(found)
       const wallets = [...before.wallets, ...found.filter(({ id }) => !before.wallets.some((known) => known.id === id))]
-      patch({ pages: { status: 'ready', value: { wallets, page, count: Math.max(before.count, count) } } })
+      patch({
+        pages: { status: 'ready', value: { wallets, page, count: Math.max(before.count, count + first.length) } },
+      })
     } catch (error) {
       patch({ pages: failed(state.get().pages, toLatchkeyError(error)) })
     }
@@ -241,7 +246,7 @@ export function createDirectory(
   /** Whether the last page loaded was the last there is. */
   const allThere = (pages: Reading<WalletPages>): boolean => {
     const value = lastValue(pages)
-    return value !== undefined && value.page * walletsPageSize >= value.count
+    return value !== undefined && value.page * walletsPageSize >= value.count - (lead?.length ?? 0)
   }
 
   const directory: Directory = {

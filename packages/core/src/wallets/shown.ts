@@ -76,7 +76,8 @@ function isNamed({ name, type }: ConnectorInfo): boolean {
   return name !== browserWallet && (type === 'INJECTED' || type === 'ANNOUNCED')
 }
 
-function isExcluded({ name, rdns }: ConnectorInfo, excluded: readonly ExcludedWallet[]): boolean {
+/** Whether the host does not want it listed: by rdns, or by name in any case. */
+export function isExcluded({ name, rdns }: ExcludedWallet, excluded: readonly ExcludedWallet[]): boolean {
   return excluded.some(
     (wallet) => (wallet.rdns && wallet.rdns === rdns) || wallet.name.toLowerCase() === name.toLowerCase(),
   )

@@ -1,25 +1,19 @@
-import { isSame } from '@latchkey/core'
+import type { ListedWallets } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { Row, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useDirectory, useWalletImage } from '../useDirectory.ts'
+import { useText } from '../../i18n/useText.ts'
+import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 
-/**
- * What the host wants seen and is not here yet: its featured wallets, then its own. Nothing is fetched unless it asked, be it for wallets
- * that are to be seen or for some that are not: only the directory knows which installed ones those are.
- */
-export function useListed(): readonly Wallet[] {
+/** What is not here yet: what was used of late, what the host wants seen, what the directory recommends. */
+export function useListed(): ListedWallets {
   const latchkey = useLatchkey()
   useStore((state) => state.wallets)
-  const { featuredWalletIds = [], excludeWalletIds = [], customWallets = [] } = latchkey.options
-  const { directory, state } = useDirectory({ off: featuredWalletIds.length + excludeWalletIds.length === 0 })
+  const { directory, state } = useDirectory({ off: !hasDirectory(latchkey) })
   useEffect(() => void directory?.prefetch(), [directory])
-
-  const featured = state && 'value' in state.featured ? (state.featured.value ?? []) : []
-  const shown = latchkey.shown()
-  return [...featured, ...customWallets].filter((wallet) => !shown.some((connector) => isSame(connector, wallet)))
+  return latchkey.listed(state)
 }
 
 /** A wallet that is not here yet: leads to where it can be had. */
@@ -31,10 +25,13 @@ export function ListedRow({
   readonly disabled: boolean | undefined
 }): ReactNode {
   const latchkey = useLatchkey()
+  const text = useText()
   const image = useWalletImage(wallet)
+  const recent = useStore((state) => state.wallets.recent)
   return (
     <Row
       icon={<WalletLogo name={wallet.name} src={image} />}
+      tag={recent.some(({ id }) => id === wallet.id) ? { text: text('tag.recent') } : undefined}
       disabled={disabled}
       trailing="chevron"
       onClick={() => latchkey.pickWallet(wallet)}

@@ -12,7 +12,7 @@ import { ConnectorRow } from './ConnectorRow.tsx'
 import { useConsent } from './Consent.tsx'
 import { ListedRow, useListed } from './ListedRow.tsx'
 
-/** The wallets: found here first, then what the host features, then the way to all the others. */
+/** The wallets: found here first, then recent, featured and recommended ones, then the way to all the others. */
 export function WalletList(): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
@@ -24,7 +24,7 @@ export function WalletList(): ReactNode {
   // Whoever can pair needs no other wallet; a phone has its way to them among all wallets.
   const pairs = connectors.some(({ type }) => type === 'WALLET_CONNECT')
 
-  const listed = useListed()
+  const { wallets, coming } = useListed()
   const all = useAllWallets()
 
   if (!ready) return <Skeleton kind="row" count={3} />
@@ -33,7 +33,8 @@ export function WalletList(): ReactNode {
     ...shown.map((connector) => (
       <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
     )),
-    ...listed.map((wallet) => <ListedRow key={wallet.id} wallet={wallet} disabled={blocked} />),
+    ...wallets.map((wallet) => <ListedRow key={wallet.id} wallet={wallet} disabled={blocked} />),
+    ...(coming > 0 ? [<Skeleton key="coming" kind="row" count={coming} />] : []),
     ...slotRows(connectRows, { disabled: blocked }),
     ...(all.offered ? [<AllWalletsRow key="all" count={all.count} disabled={blocked} />] : []),
   ]

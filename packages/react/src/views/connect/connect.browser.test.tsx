@@ -1,3 +1,4 @@
+import type { ConnectorInfo, State } from '@latchkey/core'
 import { fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -16,6 +17,12 @@ import { WhatIsAWallet } from './WhatIsAWallet.tsx'
 
 const marlin = { connectorId: 'example.marlin', namespace: 'eip155' } as const
 const down = fakeFailure('http/unreachable', { url: 'https://connect.example' })
+const relayed: ConnectorInfo = {
+  id: 'walletConnect',
+  name: 'WalletConnect',
+  type: 'WALLET_CONNECT',
+  namespace: 'eip155',
+}
 const never = new Promise<never>(() => undefined)
 
 afterEach(async () => {
@@ -23,7 +30,7 @@ afterEach(async () => {
 })
 
 describe('Connect', () => {
-  test('shows what is installed here first, then all wallets with their true count', async () => {
+  test('shows what is installed here first, then all wallets with their true count [R3.2]', async () => {
     const latchkey = await showView(Connect, undefined, {
       options: server,
       state: found,
@@ -70,6 +77,58 @@ describe('Connect', () => {
     })
     await expect.element(button('Marlin Connected')).toBeVisible()
     await expect.element(button('Hearth Recent')).toBeVisible()
+  })
+
+  test('recent wallets stand below those that are here, and recommended ones fill up the list [R3.11]', async () => {
+    const recent = [{ id: 'w2', name: 'Wallet 2', mobile_link: 'w2:' }]
+    const latchkey = await showView(Connect, undefined, {
+      options: { ...server, platform: 'desktop' },
+      state: (quiet) => {
+        const now = found(quiet)
+        const connectors = [...here.slice(0, 1), relayed]
+        return { ...now, wallets: { ...now.wallets, connectors, recent } }
+      },
+      directory: fakeDirectory({ wallets: wallets(3) }),
+    })
+    await expect.element(button('Wallet 2 Recent')).toBeVisible()
+    const rows = () =>
+      page
+        .getByRole('listitem')
+        .elements()
+        .map((row) => row.textContent)
+    expect(rows()).toEqual(['MarlinInstalled', 'WalletConnectQR code', 'Wallet 2Recent', 'All wallets3'])
+    await button('Wallet 2 Recent').click()
+    expect(asked(latchkey.calls, 'pickWallet')).toEqual([['pickWallet', recent[0]]])
+    latchkey.state.set({
+      ...latchkey.state.get(),
+      wallets: { ...latchkey.state.get().wallets, recent: [] },
+    })
+    await expect.element(button('Wallet 0')).toBeVisible()
+    expect(rows()).toEqual(['MarlinInstalled', 'WalletConnectQR code', 'Wallet 0', 'All wallets3'])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('room is kept for recommended wallets that are on their way, and a directory that is down leaves none', async () => {
+    const relay = (quiet: State): State => ({
+      ...found(quiet),
+      wallets: { ...quiet.wallets, connectors: [relayed] },
+    })
+    const options = { ...server, platform: 'desktop' } as const
+    await showView(Connect, undefined, {
+      options,
+      state: relay,
+      directory: fakeDirectory({ wallets: [], silent: true }),
+    })
+    await expect.element(button(/^WalletConnect/)).toBeVisible()
+    await expect.poll(() => document.querySelectorAll('.skeleton').length).toBe(2)
+    await cleanup()
+    await showView(Connect, undefined, {
+      options,
+      state: relay,
+      directory: fakeDirectory({ wallets: [], fails: down }),
+    })
+    await expect.element(button(/^WalletConnect/)).toBeVisible()
+    await expect.poll(() => document.querySelectorAll('.skeleton').length).toBe(0)
   })
 
   test('collapsed, one row leads to the wallets', async () => {
@@ -167,7 +226,7 @@ describe('consent', () => {
 })
 
 describe('AllWallets', () => {
-  test('installed first, then the directory; few of ten thousand are drawn', async () => {
+  test('installed first, then the directory; few of ten thousand are drawn [R3.2]', async () => {
     await showView(AllWallets, undefined, {
       options: server,
       state: found,
