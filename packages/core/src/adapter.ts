@@ -70,6 +70,8 @@ export interface Adapter<N extends Namespace = Namespace> {
   readonly namespace: N
   /** The host's networks, in its order. Empty: any network the wallet is on is taken as it is (`/quick`). */
   readonly networks: readonly Network<N>[]
+  /** Changes `networks`, where that can be done: takes one more, or lets one go. */
+  change?(asked: { readonly add: Network<N> } | { readonly remove: ChainId<N> }): void
   /** Reports each way in as it appears, until `signal` aborts. Reports a connector again (same id) when it changed. */
   discover(found: (connector: Connector<N>) => void, signal: AbortSignal): void
   /** A description of a chain that the host did not name, for display only. */

@@ -6,6 +6,7 @@ import type { Bridge, BridgeHost, NativeBalance } from './adapter.ts'
 import './engine.ts'
 import { initialState } from './cookie.ts'
 import { createLatchkey } from './createLatchkey.ts'
+import type { Latchkey } from './latchkey.ts'
 import { route } from './modal/views.ts'
 import type { LatchkeyOptions } from './options.ts'
 import {
@@ -297,6 +298,36 @@ describe('several wallets at once', () => {
     await clock.pass(100)
     expect(latchkey.account().status).toBe('disconnected')
     expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
+  })
+})
+
+describe('networks that come and go', () => {
+  const ids = (latchkey: Latchkey) => latchkey.state.get().networks.known.map(({ caipNetworkId }) => caipNetworkId)
+
+  test('a network that the host adds can be switched to; one that is known changes nothing', async () => {
+    const { latchkey } = page()
+    latchkey.start()
+    await latchkey.connect({ connectorId: 'io.a' })
+    await expect(latchkey.switchNetwork('eip155:5')).rejects.toMatchObject({ code: 'network/not-found' })
+    await latchkey.addNetwork(fakeNetwork('eip155:5', { name: 'Goerli' }))
+    await latchkey.addNetwork(fakeNetwork('eip155:5', { name: 'Another' }))
+    expect(ids(latchkey)).toEqual(['eip155:1', 'eip155:10', 'eip155:5'])
+    await latchkey.switchNetwork('eip155:5')
+    expect(latchkey.network(latchkey.account().chain ?? 'eip155:1')?.name).toBe('Goerli')
+    expect(latchkey.state.get().modal.open).toBe(false)
+    await expect(latchkey.addNetwork(fakeNetwork('solana:x'))).rejects.toMatchObject({ code: 'network/unsupported' })
+  })
+
+  test('a network that is taken back is gone, the active one makes way, and the last of a family stays', async () => {
+    const { latchkey, wallet } = page()
+    latchkey.start()
+    await latchkey.removeNetwork('eip155:999')
+    await latchkey.removeNetwork('eip155:1')
+    expect([ids(latchkey), latchkey.state.get().networks.active]).toEqual([['eip155:10'], 'eip155:10'])
+    await latchkey.removeNetwork('eip155:10')
+    expect([ids(latchkey), latchkey.supports('eip155:1')]).toEqual([['eip155:10'], false])
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(wallet.asked).toEqual([{ chain: 'eip155:10' }])
   })
 })
 

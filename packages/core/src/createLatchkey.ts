@@ -107,6 +107,8 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     connect: (asked) => ask((now) => now.connect(asked)),
     disconnect: (asked) => ask((now) => now.disconnect(asked)),
     switchNetwork: (chain) => ask((now) => now.switchNetwork(chain)),
+    addNetwork: (network) => ask((now) => now.addNetwork(network)),
+    removeNetwork: (chain) => ask((now) => now.removeNetwork(chain)),
     checkHealth: (namespace) => ask((now) => now.checkHealth(namespace)),
     refresh: (asked) => ask((now) => now.refresh(asked)),
     directory: () => ask((now) => now.directory()),

@@ -351,6 +351,16 @@ export function createEngine(deps: EngineDeps): Engine {
       }
       await connections.switchNetwork(network)
     },
+    async addNetwork(network) {
+      networks.add(network)
+    },
+    async removeNetwork(chain) {
+      networks.remove(chain)
+      const { active, namespace } = store.get().networks
+      // Whoever is connected there stays until they switch; the next visitor begins elsewhere.
+      const next = active === chain && namespace && !connections.session(namespace) && networks.listed(namespace)
+      if (next) networks.activate(next)
+    },
     pickWallet(picked) {
       const { namespace } = store.get().networks
       const next = pick(picked, {

@@ -194,6 +194,13 @@ export interface Latchkey {
   activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   /** Sets the active network; asks the wallet when that namespace is connected. */
   switchNetwork(chain: ChainId): Promise<void>
+  /**
+   * One more network, of a family that is here; one that is known changes nothing. Rejects with `network/unsupported` where no adapter
+   * takes it. Wallets over WalletConnect are asked about it at the next connecting.
+   */
+  addNetwork(network: Network): Promise<void>
+  /** Takes a network back, but for the last of its family. Whoever is connected there is asked to switch when they open the modal. */
+  removeNetwork(chain: ChainId): Promise<void>
   /** What picking a row of Networks leads to: nothing, SwitchNetwork, or SwitchActiveChain (spec logic 1.8). */
   pickNetwork(chain: ChainId): void
   /** What picking a wallet leads to: its request, its pairing, a choice of family, or where it can be had (spec logic 2.6). */

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Session } from '@latchkey/core/adapter'
 import { localChain, scriptedWallet, testAccounts } from '@latchkey/testing'
 import { custom, type Hex, toFunctionSelector } from 'viem'
@@ -5,6 +7,7 @@ import { base, mainnet, sepolia } from 'viem/chains'
 import { encodeAbiParameters } from 'viem/utils'
 import { describe, expect, test, vi } from 'vitest'
 import { evm } from './evm.ts'
+import { networkOf } from './networks.ts'
 import { eip1193 } from './wallet.ts'
 
 const [alice] = testAccounts
@@ -34,6 +37,31 @@ describe('networks', () => {
 })
 
 describe('the native balance', () => {
+  test('of a network that the host adds is read at its own node, and no more once it is taken back', async () => {
+    const asked: string[] = []
+    const node = createServer((request, response) => {
+      request.on('data', (body: Buffer) => asked.push(String(body)))
+      request.on('end', () =>
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(asked.at(-1) ?? '{}').id, result: '0x7' })),
+      )
+    })
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+    const { port } = node.address() as AddressInfo
+    const adapter = evm({ chains: [mainnet] })
+    const network = {
+      ...networkOf({ ...base, rpcUrls: { default: { http: [`http://127.0.0.1:${port}`] } } }),
+    }
+    const read = () => adapter.balance?.({ account: account('eip155:8453'), network, signal: never })
+    adapter.change?.({ add: network })
+    expect(adapter.networks.map(({ name }) => name)).toEqual(['Ethereum', 'Base'])
+    expect(await read()).toMatchObject({ value: 7n })
+    expect(asked.join()).toContain('eth_getBalance')
+    adapter.change?.({ remove: 'eip155:8453' })
+    expect(adapter.networks.map(({ name }) => name)).toEqual(['Ethereum'])
+    await expect(read()).rejects.toMatchObject({ code: 'balance/unavailable' })
+    node.close()
+  })
+
   test('is read through the host’s transport, taken as it is', async () => {
     const request = vi.fn(async ({ method }: { method: string }) =>
       method === 'eth_getBalance' ? '0x8ac7230489e80001' : null,

@@ -1,4 +1,5 @@
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Adapter, Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { Store } from '../lib/store.ts'
@@ -17,6 +18,10 @@ export interface Networks {
   first(namespace: Namespace): ChainId | undefined
   /** The network of the host's to connect on: the active one when it is one of them, else its first; none where it listed none. */
   listed(namespace: Namespace): ChainId | undefined
+  /** One more network of a family that is here; one that is known stays as it is. */
+  add(network: Network): void
+  /** Lets a network go, but for the last of its family: a family that names none takes any. */
+  remove(chain: ChainId): void
   /** Sets what a returning visitor was on (spec logic 3.1). */
   restore(): void
 }
@@ -29,6 +34,8 @@ export function createNetworks(deps: {
 }): Networks {
   const { state, adapters, records } = deps
   const adapterOf = (namespace: Namespace) => adapters.find((adapter) => adapter.namespace === namespace)
+
+  const listAnew = (): void => state.set({ ...state.get(), known: adapters.flatMap(({ networks }) => networks) })
 
   return {
     find: (chain) => findNetwork(adapters, chain),
@@ -46,6 +53,21 @@ export function createNetworks(deps: {
     listed(namespace) {
       const all = adapterOf(namespace)?.networks.map(({ caipNetworkId }) => caipNetworkId) ?? []
       return all.find((chain) => chain === state.get().active) ?? all[0]
+    },
+    add(network) {
+      const { chainNamespace: namespace, caipNetworkId: chain } = network
+      const adapter = adapterOf(namespace)
+      if (!adapter?.change) throw new LatchkeyError('network/unsupported', { chain })
+      if (adapter.networks.some(({ caipNetworkId }) => caipNetworkId === chain)) return
+      adapter.change({ add: network })
+      listAnew()
+    },
+    remove(chain) {
+      const adapter = adapterOf(namespaceOf(chain))
+      const { networks = [], change } = adapter ?? {}
+      if (!change || networks.length < 2 || !networks.some(({ caipNetworkId }) => caipNetworkId === chain)) return
+      change({ remove: chain })
+      listAnew()
     },
     restore() {
       const stored = records.activeNetwork.get()

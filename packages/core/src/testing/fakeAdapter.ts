@@ -194,12 +194,16 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
   const namespace = (asked.namespace ?? 'eip155') as N
   const listeners = new Set<(connector: Connector<N>) => void>()
   const reads: string[] = []
+  const networks = [
+    ...(asked.networks ?? [fakeNetwork(`${namespace}:1` as ChainId<N>), fakeNetwork(`${namespace}:10` as ChainId<N>)]),
+  ]
   return {
     namespace,
-    networks: asked.networks ?? [
-      fakeNetwork(`${namespace}:1` as ChainId<N>),
-      fakeNetwork(`${namespace}:10` as ChainId<N>),
-    ],
+    networks,
+    change(change) {
+      if ('add' in change) networks.push(change.add)
+      else networks.splice(0, networks.length, ...networks.filter((each) => each.caipNetworkId !== change.remove))
+    },
     reads,
     get listening() {
       return listeners.size > 0

@@ -134,6 +134,12 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       note('switchNetwork', chain)
       await setup.switchNetwork?.(chain)
     },
+    async addNetwork(added) {
+      note('addNetwork', added)
+    },
+    async removeNetwork(chain) {
+      note('removeNetwork', chain)
+    },
     pickNetwork(chain) {
       note('pickNetwork', chain)
       turn(push(state.get().modal.stack, route('SwitchNetwork', { network: chain })))
