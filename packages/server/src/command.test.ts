@@ -153,6 +153,13 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(err).not.toContain('hunter2')
   })
 
+  test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('a %s that is not there is not left unsaid', async (setting) => {
+    const { code, out, err } = await run([], { ...wallet, [setting]: join(folder, 'nowhere') })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`${setting} is ${join(folder, 'nowhere')}, where no folder is`)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
   test('a wallet list that is none ends with 1 and one sentence', async () => {
     const { code, err } = await run([], { WALLETS_FILE: join(folder, 'none.json') })
     expect(code).toBe(1)

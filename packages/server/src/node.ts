@@ -10,6 +10,7 @@ import { createUpstreams } from './chain/upstreams.ts'
 import { createClientAddress } from './clientAddress.ts'
 import type { Connection } from './data/connection.ts'
 import { databaseEvents } from './data/events.ts'
+import { folderMustExist } from './data/files.ts'
 import { createKeyRing } from './data/keyRing.ts'
 import { pgliteConnection } from './data/pglite.ts'
 import { postgresConnection } from './data/postgres.ts'
@@ -319,6 +320,8 @@ function hostOf(request: Request): string {
 
 /** Starts a server as the settings ask for. */
 export async function startServer({ settings, log }: { settings: Settings; log: Log }): Promise<Running> {
+  await folderMustExist('FRAME_DIR', settings.keys?.frameFolder)
+  await folderMustExist('WALLET_IMAGES_DIR', settings.walletImagesFolder)
   const assembled = await assemble({ settings, log })
   const listener = createListener({
     fetch: assembled.fetch,

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from './log.ts'
 import { type Running, startServer } from './node.ts'
@@ -31,7 +32,7 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
       AUTH_SECRET: 'a secret of these tests, long enough',
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'wallet@shop.example',
-      FRAME_DIR: '/nonexistent',
+      FRAME_DIR: tmpdir(),
       STOP_TIMEOUT_MS: '0',
     })
     running = await startServer({ settings, log: createLog({ level: 'warn', write: (line) => lines.push(line) }) })

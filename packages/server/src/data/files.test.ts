@@ -195,6 +195,14 @@ describe('the folder of PGlite', { timeout: 120_000 }, () => {
     await expect(use(pgliteConnection({ folder: join(file, 'data') }))).rejects.toThrow(
       /is not a folder: set DATA_DIR to one/,
     )
+    await expect(use(pgliteConnection({ folder: file }))).rejects.toThrow(/is not a folder: set DATA_DIR to one/)
     await chmod(file, 0o600)
+  })
+
+  // Node's own recursive mkdir asks /proc for ever.
+  test.runIf(existsSync('/proc/self'))('a folder that no disk can hold is said at once', async () => {
+    await expect(use(pgliteConnection({ folder: '/proc/nope/data' }))).rejects.toThrow(
+      '/proc/nope cannot be made there: set DATA_DIR to a folder on a disk.',
+    )
   })
 })

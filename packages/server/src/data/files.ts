@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** The calls of the file system that a write that survives a crash is made of. */
@@ -23,7 +23,7 @@ export async function writeWhole(
 ): Promise<boolean> {
   const folder = dirname(file)
   const temporary = `${file}.${randomBytes(6).toString('hex')}.new`
-  await files.mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, files)
   try {
     const handle = await files.open(temporary, 'wx', 0o600)
     try {
@@ -43,6 +43,35 @@ export async function writeWhole(
   } finally {
     await files.rm(temporary, { force: true }).catch(() => {})
   }
+}
+
+/**
+ * Makes a folder, and those that it is in, for this user alone. Not `recursive`: where a file system answers "not found" to every name
+ * that is new, as /proc does, that call of Node's never ends.
+ */
+export async function makeFolder(folder: string, files: Pick<FilePort, 'mkdir'> = nodeFiles): Promise<void> {
+  const make = () => files.mkdir(folder, { mode: 0o700 })
+  try {
+    await make()
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST' && (await isFolder(folder))) return
+    if (errnoOf(error) !== 'ENOENT') throw error
+    // No cause: what it would say, "not found", is read as something else further up.
+    if (await isFolder(dirname(folder)))
+      throw new FilesError(`${folder} cannot be made there: set DATA_DIR to a folder on a disk.`)
+    await makeFolder(dirname(folder), files)
+    await make()
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+}
+
+/** Throws a FilesError where the operator named a folder that is not there. */
+export async function folderMustExist(setting: string, folder: string | undefined): Promise<void> {
+  if (folder === undefined || (await isFolder(folder))) return
+  throw new FilesError(`${setting} is ${folder}, where no folder is: correct it, or leave it out.`)
 }
 
 /** Flushes the names in a folder to the disk. */
@@ -78,6 +107,7 @@ const sentences: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) =>
     `${path} is on a file system that is read-only: mount it to be written, or set DATA_DIR to a folder that may be.`,
   ENOTDIR: (path) => `${path} is not a folder: set DATA_DIR to one.`,
+  EEXIST: (path) => `${path} is not a folder: set DATA_DIR to one.`,
   EIO: (path) =>
     `The disk of ${path} does not answer: look at its health, and restore DATA_DIR from a backup where it is damaged.`,
 }

@@ -1,11 +1,12 @@
-import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeFolder } from './files.ts'
 
 /** Takes a folder and gives back how to leave it. Waits while somebody else has it; the claim of a dead process is taken over. */
 export async function lockFolder(folder: string, { waitMs }: { waitMs: number }): Promise<() => Promise<void>> {
   const file = join(folder, 'lock')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   for (let waited = 0; ; waited += 100) {
     if (await claim(file)) {
       if (waited > 0) await rm(join(folder, 'wanted'), { force: true })
