@@ -53,6 +53,21 @@ test('createListener ends 300 half-sent requests of every kind by itself', async
   expect(await count()).toBe(0)
 })
 
+test.each([
+  ['a request', ''],
+  ['an upgrade', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+])('%s that names two hosts is refused: a proxy may have looked at the other one', async (_, more) => {
+  const { open } = await listen()
+  const socket = open(`GET / HTTP/1.1\r\nHost: shop.example\r\nhOST: keys.shop.example\r\n${more}\r\n`)
+  let text = ''
+  socket.on('data', (data) => {
+    text += String(data)
+  })
+  await once(socket, 'close')
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+  expect(text).toMatch(/A request names one Host$/)
+})
+
 test('createListener serves so many requests on one connection, then closes it', async () => {
   const { open } = await listen({ maxRequestsPerSocket: 2 })
   const socket = open('')

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Caller } from './ports.ts'
+import { refuseUpgrade } from './relay/upgrade.ts'
 
 /** What one connection may take of a listener. */
 export interface ListenerLimits {
@@ -34,6 +35,7 @@ export function createListener({
   const listener = createAdaptorServer({
     fetch: (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
+      if (namesTwoHosts(incoming)) return new Response(twoHosts, { status: 400, headers: { connection: 'close' } })
       return fetch(request, {
         address: incoming.socket.remoteAddress,
         onSent: (listener) => whenOver(incoming, outgoing, listener),
@@ -51,10 +53,20 @@ export function createListener({
   listener.maxHeadersCount = maxHeaders
   listener.maxRequestsPerSocket = maxRequestsPerSocket
   listener.maxConnections = maxConnections
-  listener.on('upgrade', upgrade)
+  listener.on('upgrade', (request, socket, head) => {
+    if (namesTwoHosts(request)) refuseUpgrade(socket, { status: 400, reason: twoHosts })
+    else upgrade(request, socket, head)
+  })
   // Node says `Connection: close` with the last request and leaves the closing to the client.
   listener.on('dropRequest', (_, socket) => socket.destroy())
   return listener
+}
+
+const twoHosts = 'A request names one Host'
+
+/** Node takes the first of several; a proxy in front may have looked at another (RFC 9112, section 3.2). */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
 
 /**
