@@ -58,3 +58,50 @@ test('an answer that has begun and does not go on ends with the time limit', asy
   await clock.pass(30_000)
   expect(await answer).toBeUndefined()
 })
+
+/** Asks a server that answers so. */
+function answered(response: Response, path: 'me' | 'otp' | 'authenticate' = 'authenticate') {
+  return createAuthApi({
+    url: 'https://connect.example',
+    projectId: 'shop',
+    withCookies: true,
+    origin: () => 'https://shop.example',
+    clock: fakeClock(Date.parse('2026-11-22T12:00:00Z')),
+    fetch: async () => response,
+  })({ method: 'POST', path })
+}
+const refusedFor = (field: string, status: number, headers: Record<string, string> = {}) =>
+  Response.json({ reasons: [{ field, description: `about ${field}` }] }, { status, headers })
+
+test.each([
+  ['origin', 403, 'app/origin-not-allowed'],
+  ['projectId', 401, 'app/no-project'],
+  ['authorization', 401, 'sign-in/not-authenticated'],
+  ['nonce', 400, 'sign-in/spent'],
+  ['signature', 400, 'sign-in/invalid'],
+  ['otp', 400, 'sign-in/code-needed'],
+  ['code', 400, 'sign-in/wrong-code'],
+  ['domain', 400, 'sign-in/refused'],
+  // A network that the server cannot ask, or anything that is no refusal at all: nothing was decided about the visitor.
+  ['signature', 503, 'sign-in/no-node'],
+  ['nonce', 503, 'http/failed'],
+  ['signature', 500, 'http/failed'],
+  ['authorization', 500, 'http/failed'],
+])('a no because of %s with %i is %s', async (field, status, code) => {
+  await expect(answered(refusedFor(field, status))).rejects.toMatchObject({ code })
+})
+
+test.each(['90', 'Sun, 22 Nov 2026 12:01:30 GMT'])(
+  'a server that is busy is asked again after what it says: %s',
+  async (after) => {
+    const headers = { 'retry-after': after }
+    await expect(answered(refusedFor('otp', 429, headers), 'otp')).rejects.toMatchObject({
+      code: 'email/throttled',
+      details: { seconds: 90 },
+    })
+    await expect(answered(new Response('', { status: 503, headers }), 'me')).rejects.toMatchObject({
+      code: 'http/failed',
+      details: { status: 503, retryAfterMs: 90_000 },
+    })
+  },
+)

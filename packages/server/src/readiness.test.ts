@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { createReadiness, type StoreProbe } from './readiness.ts'
+
+const ready = (probe: Omit<StoreProbe, 'name'>) =>
+  createReadiness({ stores: [{ name: 'database', ...probe }], clock: () => 0, isDraining: () => false })()
+
+test.each<[string, Omit<StoreProbe, 'name'>]>([
+  ['ok', { ping: async () => {}, isDiskFull: () => false }],
+  ['disk full', { ping: async () => {}, isDiskFull: () => true }],
+  ['out of memory', { ping: async () => {}, isOutOfMemory: () => true }],
+  ['unavailable', { ping: () => Promise.reject(new Error('gone')), isDiskFull: () => true }],
+  ['unavailable', { ping: () => new Promise(() => {}) }],
+])('a store that is %s is said to be that', async (state, probe) => {
+  expect((await ready(probe)).stores).toEqual({ database: state })
+})
+
+test('of many who ask at the same time a store hears once', async () => {
+  let asked = 0
+  const ask = createReadiness({
+    stores: [{ name: 'database', ping: async () => void (asked += 1) }],
+    clock: () => 0,
+    isDraining: () => false,
+  })
+  await Promise.all(Array.from({ length: 50 }, ask))
+  expect(asked).toBe(1)
+})
