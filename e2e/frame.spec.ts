@@ -35,6 +35,7 @@ test('a plain page hears READY, and is told whether somebody is signed in [R7.1]
     version: '4',
     capabilities: ['port', 'wallet', 'passkey'],
     custody: 'self',
+    socials: ['google', 'apple', 'github', 'facebook', 'x', 'discord', 'farcaster'],
   })
   expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
   expect(await wire.ask('GET_CHAIN_ID')).toMatchObject({ payload: { chainId: 31337 } })

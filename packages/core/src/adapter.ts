@@ -275,6 +275,8 @@ export interface BridgeHost {
   waiting(asked: { readonly requestId: number; readonly topic: string }): void
   /** `undefined` where nobody has to sign in, on another family than EVM, or where the session is there already. */
   signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
+  /** The social log-ins that the frame says work here, Farcaster among them. */
+  socials(offered: readonly string[]): void
   /** For the page's developer: the frame took too long (R8.5), or the relay does not serve this page (R8.9). */
   report(what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused', error: LatchkeyError): void
 }

@@ -18,6 +18,7 @@ import {
   fakeNetwork,
   memoryStorage,
 } from './testing/index.ts'
+import { offeredSocials } from './wallets/socials.ts'
 
 function page(options: LatchkeyOptions = {}, stored: Record<string, string> = {}) {
   const clock = fakeClock()
@@ -839,6 +840,50 @@ describe('the adapter contract', () => {
     }
   }
   for (const { name, run } of adapterContract(subject as never)) test(`the fake adapter keeps it: ${name}`, run)
+})
+
+/** A page with the embedded wallet, and what its frame says of log-ins. */
+async function pageWithLogins(options: LatchkeyOptions = {}) {
+  let host: BridgeHost | undefined
+  const bridge: Bridge = {
+    id: 'ID_AUTH',
+    connectorFor: () => fakeConnector({ id: 'ID_AUTH', name: 'E-mail', type: 'AUTH' }),
+    attach(now) {
+      host = now
+      return () => {}
+    },
+  }
+  const { latchkey } = page({ wallets: [bridge], ...options })
+  latchkey.start()
+  await latchkey.prepare()
+  return { latchkey, says: (socials: readonly string[]) => host?.socials(socials) }
+}
+
+describe('social log-ins', () => {
+  test('are offered as the host says until the frame has said which of them work', async () => {
+    const { latchkey, says } = await pageWithLogins({ features: { socials: ['x', 'farcaster', 'google'] } })
+    const offered = () => offeredSocials(latchkey.options, latchkey.state.get().wallets)
+    expect(offered()).toEqual(['x', 'farcaster', 'google'])
+    says(['google', 'farcaster', 'github'])
+    expect(offered()).toEqual(['farcaster', 'google'])
+    expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
+    // None at the server, or a page of another site.
+    says([])
+    expect(latchkey.connectMethods()).toEqual(['wallet', 'email'])
+  })
+
+  test('do not move while a visitor looks at them', async () => {
+    const { latchkey, says } = await pageWithLogins()
+    latchkey.modal.open()
+    says([])
+    expect(latchkey.connectMethods()).toContain('social')
+    latchkey.modal.push('ConnectSocials')
+    expect(latchkey.connectMethods()).toContain('social')
+    latchkey.modal.push('WhatIsAWallet')
+    latchkey.modal.back()
+    latchkey.modal.back()
+    expect(latchkey.connectMethods()).toEqual(['wallet', 'email'])
+  })
 })
 
 describe('what a bridge reports', () => {

@@ -35,6 +35,7 @@ import { createRecords, type RecentWallet, recentOf, type StorageRecords } from 
 import { listedWallets } from './wallets/listed.ts'
 import { listedChains } from './wallets/listedChains.ts'
 import { connectMethodsOrder, shownConnectors, withConnector } from './wallets/shown.ts'
+import { offeredSocials } from './wallets/socials.ts'
 
 /** How many events wait for the visitor's first click before the oldest is dropped. */
 const maxWaiting = 20
@@ -72,6 +73,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const discovery = new AbortController()
   let stopped = false
   let polling: (() => void) | undefined
+  let unsettle = (): void => {}
   let lastShown: { for: State['wallets']; list: readonly ShownConnector[] } | undefined
 
   const records = createRecords({ storage: () => kept, log, id: options.id })
@@ -170,6 +172,21 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     waiting(asked) {
       if (records.deepLink.get()) pairing.get().then((made) => made.remind(asked), failedToLoad('pairing'))
+    },
+    socials(offered) {
+      // What a visitor looks at does not move under their hand: Connect tells the next time.
+      const isShown = () => {
+        const { open, stack } = store.get().modal
+        return (open || options.embedded === true) && /^Connect(Socials)?$/.test(stack.at(-1)?.view ?? '')
+      }
+      const settle = () => {
+        if (isShown()) return
+        unsettle()
+        wallets.set({ ...wallets.get(), socials: offered })
+      }
+      unsettle()
+      unsettle = store.subscribe(settle)
+      settle()
     },
     report(what, error) {
       const { code, message } = error
@@ -310,11 +327,15 @@ export function createEngine(deps: EngineDeps): Engine {
       const embedded = [...connectors.values()].some(
         ({ type, namespace }) => type === 'AUTH' && (namespace === 'eip155' || namespace === 'solana'),
       )
-      const { email = true, socials = true } = options.features ?? {}
+      const { email = true } = options.features ?? {}
       return connectMethodsOrder({
         shown: shown(),
         configured: options.connectMethodsOrder,
-        works: { wallet: true, email: embedded && email, social: embedded && socials !== false },
+        works: {
+          wallet: true,
+          email: embedded && email,
+          social: embedded && offeredSocials(options, wallets.get()).length > 0,
+        },
       })
     },
 
@@ -409,6 +430,7 @@ export function createEngine(deps: EngineDeps): Engine {
       cancelSigningIn()
       unfollow()
       unwatch()
+      unsettle()
       for (const detach of detaches) detach()
       for (const part of [login, pairing, signingIn, directory, readings]) part.stop()
       connections.stop()

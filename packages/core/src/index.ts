@@ -73,3 +73,4 @@ export type {
 } from './storage/storage.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
 export { isSame, type Known } from './wallets/known.ts'
+export { offeredSocials } from './wallets/socials.ts'

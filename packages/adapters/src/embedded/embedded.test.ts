@@ -449,6 +449,25 @@ test('a passkey is asked for in front of the visitor, and only of a frame that k
   expect(page.place.at(-1)).toBe('hidden')
 })
 
+test('the host is told which social log-ins work, by a frame that says so', async () => {
+  for (const [said, told] of [
+    [{ version: '4', socials: ['google', 'farcaster'] }, ['google', 'farcaster']],
+    [{ version: '4', capabilities: ['window'], socials: [] }, []],
+    [{ version: '4' }, undefined],
+    [{}, undefined],
+    // Of another make: what it says is not ours to judge by.
+    [{ socials: 'all' }, undefined],
+    [{ version: '9', socials: [] }, undefined],
+  ] as const) {
+    const page = bench({ frame: { ready: false } })
+    ;(await page.bridge.door?.())?.initialised().catch(() => undefined)
+    await page.pass(1)
+    page.frame.ready(said)
+    await page.pass(1)
+    expect([said, page.socials]).toEqual([said, told])
+  }
+})
+
 test('on a page of another site log-in is asked for in front of the visitor, and leads to the account at once', async () => {
   const page = bench({ frame: { ready: false } })
   const door = await page.bridge.door?.()

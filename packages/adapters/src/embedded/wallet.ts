@@ -144,10 +144,11 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       rpcUrl: (chain) => rpcUrlOf(find(chain)),
       paymaster: options.paymaster,
     })
-    channel.onReady(({ version }) => {
+    channel.onReady(({ version, socials }) => {
       cancelNotice()
       isForeign = version !== undefined && isVersion.test(version) && version !== frameSdkVersion
       if (isForeign) notStarted({ version })
+      else if (socials) host.socials(socials)
     })
     loadedSince = clock.now()
     expectReady()

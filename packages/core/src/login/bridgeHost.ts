@@ -20,6 +20,7 @@ export function createBridgeHost(deps: {
   network(namespace?: Namespace): Network | undefined
   report: BridgeHost['report']
   waiting: BridgeHost['waiting']
+  socials: BridgeHost['socials']
   signInOnLogin: BridgeHost['signInOnLogin']
   readonly modal: Latchkey['modal']
 }): BridgeHost {
@@ -31,6 +32,7 @@ export function createBridgeHost(deps: {
     network: deps.network,
     report: deps.report,
     waiting: deps.waiting,
+    socials: deps.socials,
     signInOnLogin: deps.signInOnLogin,
     dapp: () => ({
       metadata: pageMetadata(options),

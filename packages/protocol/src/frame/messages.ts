@@ -63,6 +63,8 @@ export interface ReadyPayload {
   readonly capabilities?: string[] | undefined
   /** `assisted` where the operator could sign (decisions: never an option of the page). */
   readonly custody?: string | undefined
+  /** The social log-ins that work here, `farcaster` among them; absent where the frame does not know. */
+  readonly socials?: string[] | undefined
 }
 
 /** The frame listens. It comes again after each reload. */
@@ -144,6 +146,7 @@ const readyPayload = v.object({
   // A frame of another make may advertise in its own words: those are not ours to refuse.
   capabilities: v.fallback(v.optional(v.array(text)), undefined),
   custody: v.fallback(v.optional(text), undefined),
+  socials: v.fallback(v.optional(v.array(text)), undefined),
 })
 const sessionPayload = v.object({ token: text })
 const errorPayload = v.object({ message: v.string() })

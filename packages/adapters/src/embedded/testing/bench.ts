@@ -15,6 +15,8 @@ export interface Bench {
   /** `shown`, `hidden`, `removed`, in order. */
   readonly place: readonly string[]
   readonly reports: readonly string[]
+  /** What the host was told that works. */
+  readonly socials: readonly string[] | undefined
   /** How often a frame was stood up, with which address. */
   readonly urls: readonly string[]
   /** The visitor puts the frame away. */
@@ -51,6 +53,7 @@ export function bench(
   const frame = scriptedFrame(asked.frame)
   const place: string[] = []
   const reports: string[] = []
+  let socials: readonly string[] | undefined
   const urls: string[] = []
   let dismiss = () => {}
   const mainnet = network('eip155', 1, 'Ethereum')
@@ -83,6 +86,7 @@ export function bench(
     accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
     waiting() {},
     signInOnLogin: asked.signInOnLogin ?? (async () => undefined),
+    socials: (offered) => void (socials = offered),
     report: (what) => reports.push(what),
   }
   const bridge = embedded({
@@ -113,6 +117,9 @@ export function bench(
     solana: bridge.connectorFor(adapters.solana) as Connector,
     place,
     reports,
+    get socials() {
+      return socials
+    },
     urls,
     dismiss: () => dismiss(),
     pass: (ms) => clock.pass(ms),

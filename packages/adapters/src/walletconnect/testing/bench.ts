@@ -116,6 +116,7 @@ export async function walletConnectBench(given: WalletConnectGiven): Promise<Wal
     clock,
     log: { debug: silence, info: silence, warn: silence, error: silence, entries: () => [] },
     waiting: silence,
+    socials() {},
     report: (what: string, error: LatchkeyError) => reports.push(`${what}: ${error.code}, ${error.message}`),
     dapp: () => ({
       metadata: { name: 'Shop', description: '', url: 'https://shop.example', icons: [] },

@@ -1,19 +1,17 @@
 import { Group, Screen, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ConsentBox, LegalLine, useConsent } from '../connect/Consent.tsx'
-import { providersOf, SocialRow } from './SocialButtons.tsx'
+import { SocialRow, useProviders } from './SocialButtons.tsx'
 import { useEmbedded } from './useEmbedded.ts'
 
 /** All providers, each with its name. */
 export function ConnectSocials(_: ViewProps<'ConnectSocials'>): ReactNode {
-  const { options } = useLatchkey()
   const text = useLoginText()
   const { blocked } = useConsent()
   const taken = useEmbedded()
-  const providers = providersOf(options)
+  const providers = useProviders()
   return (
     <Screen title={text('socials.title')}>
       <ConsentBox />

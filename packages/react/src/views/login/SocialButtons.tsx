@@ -1,19 +1,22 @@
-import type { Latchkey, LatchkeyOptions, SocialProvider } from '@latchkey/core'
+import { type Latchkey, offeredSocials, type SocialProvider } from '@latchkey/core'
 import { Icon, Row } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
 import { useLoginText } from '../../i18n/useLoginText.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
 import { useLogin } from './useLogin.ts'
 
-const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'github', 'facebook', 'farcaster']
 /** How many fit in one line beside each other. */
 const most = 5
 
-/** The providers that the host offers, in its order. */
-export function providersOf(options: LatchkeyOptions): readonly SocialProvider[] {
-  const { socials = all } = options.features ?? {}
-  return socials === false ? [] : [...new Set(socials)].filter((provider) => Object.hasOwn(providerNames, provider))
+/** The providers that host and wallet offer, in the host's order. */
+export function useProviders(): readonly SocialProvider[] {
+  const { options } = useLatchkey()
+  return offeredSocials(
+    options,
+    useStore((state) => state.wallets),
+  )
 }
 
 /** What the buttons need. */
@@ -26,7 +29,7 @@ export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginText()
   const begin = useBegin()
-  const providers = providersOf(latchkey.options)
+  const providers = useProviders()
   const [first, ...others] = providers
   if (first === undefined) return null
   if (others.length === 0) return <SocialRow provider={first} disabled={disabled} />

@@ -66,6 +66,15 @@ afterEach(async () => {
 })
 
 describe('Connect with logins', () => {
+  test('social log-ins that the wallet has not are left out; of one, the name stands in its row', async () => {
+    await showLogin(Connect, undefined, {
+      connectMethods: ['email', 'social'],
+      state: (state) => ({ ...state, wallets: { ...state.wallets, socials: ['github'] } }),
+    })
+    await expect.element(button('Continue with GitHub')).toBeVisible()
+    expect(page.getByRole('button', { name: /^Continue with (?!e-mail)/ }).elements()).toHaveLength(1)
+  })
+
   test('without a wallet here, e-mail comes first, then social accounts, then wallets [R9.11]', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
     await expect.element(address()).toBeVisible()
