@@ -19,3 +19,41 @@ test('what is installed is what the lockfile names, byte by byte, from the regis
   expect(resolutions.filter((text) => !/^\{integrity: sha512-[\w+/]{86}==(, \w+: [^,}]+)*\}$/.test(text))).toEqual([])
   expect(lock).not.toMatch(/tarball:|codeload|git\+|github\.com/)
 })
+
+/** Whether a range of npm lets in Node 20.19.0; what is not understood counts as no. */
+function letsIn(range: string): boolean {
+  const node = [20, 19, 0]
+  const compare = (text: string): number => {
+    const parts = text.replaceAll(/[xX*]/g, '0').split('-')[0]?.split('.').map(Number) ?? []
+    const at = node.findIndex((part, index) => part !== (parts[index] ?? 0))
+    return at < 0 ? 0 : (node[at] as number) - (parts[at] ?? 0)
+  }
+  const keeps = (comparator: string): boolean => {
+    const [, sign = '', version = ''] = /^(\^|~|>=|<=|>|<|=)?v?([\d.xX*][^\s]*)$/.exec(comparator) ?? []
+    if (comparator === '*' || comparator === '') return true
+    if (sign === '>=') return compare(version) >= 0
+    if (sign === '>') return compare(version) > 0
+    if (sign === '<') return compare(version) < 0
+    if (sign === '<=') return compare(version) <= 0
+    return version.split('.')[0] === '20' && compare(version) >= 0
+  }
+  return range.split('||').some((part) =>
+    part
+      .trim()
+      .replaceAll(/(\^|~|>=|<=|>|<|=)\s+/g, '$1')
+      .split(/\s+/)
+      .every(keeps),
+  )
+}
+
+test('nothing that is installed warns on Node 20.19, the oldest one that we run on', () => {
+  const engines = [...read('pnpm-lock.yaml').matchAll(/^ {2}(\S+):\n {4}resolution:[^\n]*\n {4}engines: \{([^}]*)\}/gm)]
+  expect(engines.length).toBeGreaterThan(100)
+  const refusals = engines.flatMap(([, name, text = '']) => {
+    const [, quoted, bare] = /node: (?:'([^']*)'|([^,]*))/.exec(text) ?? []
+    const range = quoted ?? bare
+    return range === undefined || letsIn(range.trim()) ? [] : [`${name} wants ${range}`]
+  })
+  expect(refusals).toEqual([])
+  expect(['>=22.0.0', '^22.18.0 || >=24.11.0', '^20.20.0'].filter(letsIn)).toEqual([])
+})
