@@ -5,6 +5,7 @@ import { createDoor, DoorContext } from './door.ts'
 import { TextProvider, type TextProviderProps } from './i18n/TextProvider.tsx'
 import { ModalHost } from './ModalHost.tsx'
 import { type Slots, SlotsContext } from './slots.ts'
+import { useReadOnce } from './useReadOnce.ts'
 
 /** What a provider needs: an instance, or the options to make one with (read once). */
 export type LatchkeyProviderProps = (
@@ -29,6 +30,7 @@ export function LatchkeyProvider({
   children,
 }: LatchkeyProviderProps): ReactNode {
   const [made] = useState(() => latchkey ?? createLatchkey(options ?? {}))
+  useReadOnce(options)
   const [door] = useState(createDoor)
   const now = latchkey ?? made
   useEffect(() => now.start(), [now])

@@ -7,6 +7,7 @@ import { ButtonStyles } from './buttons/ButtonStyles.tsx'
 import { ConnectButton, type ConnectButtonProps } from './buttons/ConnectButton.tsx'
 import { LatchkeyProvider, type LatchkeyProviderProps } from './LatchkeyProvider.tsx'
 import { quickLatchkey } from './quickLatchkey.ts'
+import { useReadOnce } from './useReadOnce.ts'
 
 /** What the shortest form takes. Nothing is needed. */
 export interface QuickProps
@@ -25,6 +26,7 @@ export interface QuickProps
  */
 export function Latchkey({ options, locale, messages, slots, children, ...button }: QuickProps): ReactNode {
   const [latchkey] = useState(() => quickLatchkey(options))
+  useReadOnce(options)
   return (
     <LatchkeyProvider latchkey={latchkey} locale={locale} messages={messages} slots={slots}>
       <ButtonStyles />

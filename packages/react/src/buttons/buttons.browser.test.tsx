@@ -308,3 +308,23 @@ test('axe finds nothing in the buttons', async () => {
   await expect.element(page.getByRole('button', { name: /^Account/ })).toBeVisible()
   expect(await axeFindings(buttons())).toEqual([])
 })
+
+test('options that change while the page runs, as hot reloading has them, are said once to wait for a reload', async () => {
+  const warnings: string[] = []
+  const warn = vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text))
+  const adapters = [fakeAdapter({ wallets: [] })]
+  const storage = memoryStorage()
+  const host = (options: LatchkeyOptions) => (
+    <LatchkeyProvider options={{ adapters, storage, ...options }}>
+      <ConnectButton />
+    </LatchkeyProvider>
+  )
+  const { rerender } = await render(host({ app: { name: 'Shop' }, fetch: (...asked) => fetch(...asked) }))
+  // Written inline: another object that says the same.
+  await rerender(host({ app: { name: 'Shop' }, fetch: (...asked) => fetch(...asked) }))
+  await rerender(host({ app: { name: 'Bakery' }, features: { email: false } }))
+  await rerender(host({ app: { name: 'Bakers' } }))
+  await expect.poll(() => warnings).toHaveLength(1)
+  expect(warnings[0]).toMatch(/read once.*reload.*app, features/)
+  warn.mockRestore()
+})
