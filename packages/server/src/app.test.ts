@@ -536,6 +536,41 @@ describe('what a page may know about its project', () => {
   })
 })
 
+describe('what a client of the specified wire asks as it starts', () => {
+  const origin = 'https://shop.example'
+  const ask = async (server: Server, path: string, from = origin) => {
+    const answer = await get(server, `${path}?projectId=shop&st=appkit&sv=html-wagmi-4.2.2`, { origin: from })
+    return { status: answer.status, json: (await answer.json()) as { features?: { id: string }[] } }
+  }
+
+  test('a project without features leaves them to its pages', async () => {
+    for (const server of [serve(), serve({ projects: memoryProjects([shop]) })])
+      expect(await ask(server, '/appkit/v1/config')).toEqual({ status: 200, json: { features: null } })
+  })
+
+  test('the features of a project are told with what was chosen; every other one is off', async () => {
+    const features = ['social_login=google,email', 'activity']
+    const server = serve({ projects: memoryProjects([{ ...shop, features }]) })
+    const { json } = await ask(server, '/appkit/v1/config')
+    const byId = Object.fromEntries((json.features ?? []).map((one) => [one.id, one]))
+    expect(byId).toMatchObject({
+      social_login: { isEnabled: true, config: ['google', 'email'] },
+      activity: { isEnabled: true, config: [] },
+      swap: { isEnabled: false, config: [] },
+      email_capture: { isEnabled: false },
+    })
+    expect(Object.keys(byId)).toHaveLength(11)
+    expect((await ask(server, '/appkit/v1/config', 'https://evil.example')).status).toBe(401)
+  })
+
+  test('nothing is used up, as far as plans go', async () => {
+    const { json } = await ask(serve(), '/appkit/v1/project-limits')
+    expect(json).toEqual({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } })
+    const elsewhere = serve({ projects: memoryProjects([shop]) })
+    expect((await ask(elsewhere, '/appkit/v1/project-limits', 'https://evil.example')).status).toBe(401)
+  })
+})
+
 describe('analytics', () => {
   const recorded = {
     eventId: 'b9b0f2c4-0000-4000-8000-000000000000',

@@ -58,7 +58,7 @@ export function createServer(ports: Ports): Server {
   app.use(boundInFlight(ports.inFlight))
   app.route('/', signInRoutes(ports))
   app.options('*', () => new Response(null, { status: 204, headers: preflight }))
-  for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig', '/v3/*'])
+  for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig', '/appkit/*', '/v3/*'])
     app.use(path, limited('directory', ports))
   for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, limited('images', ports))
   for (const path of ['/e', '/batch']) app.use(path, limited('analytics', ports))

@@ -52,11 +52,20 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['projects', 'add', 'a', 'b'], {}, /^"b" was not expected/],
     [['projects', 'add', 'a', '--origin', 'https://a.example/path'], {}, /is no origin pattern/],
     [['projects', 'add', 'a', '--colour', 'red'], {}, /colour/],
+    [['projects', 'add', 'a', '--feature', 'swaps'], {}, /^"swaps" is no feature: there are social_login, swap,/],
+    [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is none of what social_login has/],
+    [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes nothing after it/],
   ])('%j with %j ends with 2 and one sentence', async (args, env, sentence) => {
     const { code, out, err } = await run(args, env)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(sentence)
     expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('what a project switches on is told to its pages', async () => {
+    await run(['projects', 'add', 'shop', '--feature', 'social_login=google,email', '--feature', 'swap=1inch'])
+    expect((await run(['projects', 'list'])).out).toContain('social_login=google,email swap=1inch')
+    await run(['projects', 'remove', 'shop', '--yes'])
   })
 
   test('a project is added, changed, listed and removed', async () => {

@@ -4,6 +4,7 @@ import { databaseProjects } from './data/projects.ts'
 import { keysCommand } from './keysCommand.ts'
 import { createLog } from './log.ts'
 import { openConnection, startServer } from './node.ts'
+import { featureComplaint } from './projectFeatures.ts'
 import { readSettings, type Settings, SettingsError, variables } from './settings.ts'
 import { table, UsageError } from './terminal.ts'
 import { logUncaughtErrors } from './uncaughtErrors.ts'
@@ -12,7 +13,8 @@ const usage = `latchkey-server                          runs the server
 latchkey-server projects list            shows the registered projects
 latchkey-server projects add <id>        registers a project, or changes it
     --name <text>  --origin <pattern> (may be repeated; none lets every origin in)
-    --feature <name> (may be repeated)  --no-analytics
+    --feature <name> or <name>=<a,b> (may be repeated)  --no-analytics
+    what GET /appkit/v1/config tells its pages to switch on, e.g. social_login=google,email
 latchkey-server projects remove <id>     removes a project
     --yes (needed for the last one: without any, the server is open to every page)
 latchkey-server keys list                shows the signing keys
@@ -116,6 +118,7 @@ async function projects(settings: Settings, args: readonly string[], out: Termin
       row.name,
       row.allowedOrigins.join(' ') || 'any origin',
       row.analytics ? 'analytics' : 'no analytics',
+      ...(row.features.length > 0 ? [row.features.join(' ')] : []),
     ])
     out(lines.length > 0 ? table(lines) : 'No project is registered: every project id is welcome.\n')
     return 0
@@ -128,7 +131,7 @@ async function projects(settings: Settings, args: readonly string[], out: Termin
       id,
       name: values.name ?? id,
       allowedOrigins: (values.origin ?? []).map(checkedPattern),
-      features: values.feature ?? [],
+      features: (values.feature ?? []).map(checkedFeature),
       analytics: !values['no-analytics'],
     }
     await withProjects(settings, (store) => store.save(project))
@@ -190,6 +193,12 @@ function checkedPattern(pattern: string): string {
   throw new UsageError(
     `"${pattern}" is no origin pattern: write app.example, *.app.example or https://app.example:8443.`,
   )
+}
+
+function checkedFeature(feature: string): string {
+  const complaint = featureComplaint(feature)
+  if (complaint !== undefined) throw new UsageError(complaint)
+  return feature
 }
 
 /** Host and port of a URL: what is safe to print. */

@@ -47,6 +47,7 @@ export interface Project {
   name: string
   /** Origin patterns; an empty list lets every origin in. */
   allowedOrigins: readonly string[]
+  /** What is switched on for its pages, as `swap` or `social_login=google,email`; none leaves that to them. */
   features: readonly string[]
   analytics: boolean
 }

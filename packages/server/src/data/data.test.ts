@@ -26,7 +26,7 @@ const shop: Project = {
   id: 'shop',
   name: 'Shop',
   allowedOrigins: ['https://*.shop.example'],
-  features: ['swaps'],
+  features: ['swap', 'social_login=google,email'],
   analytics: true,
 }
 

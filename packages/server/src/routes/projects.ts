@@ -2,11 +2,12 @@ import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/contract
 import { Hono } from 'hono'
 import { admit } from '../guard.ts'
 import type { Ports } from '../ports.ts'
+import { featureAnswers } from '../projectFeatures.ts'
 import { visitOf } from './visit.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** What a page may know about its project: the origins it may be used from, and whether analytics are on. */
+/** What a page may know about its project: the origins it may be used from, what is switched on for it, and that nothing is used up. */
 export function projectRoutes({ projects, analytics }: Pick<Ports, 'projects' | 'analytics'>): Hono {
   return new Hono()
     .get(getOrigins.path, async (c) => {
@@ -25,5 +26,14 @@ export function projectRoutes({ projects, analytics }: Pick<Ports, 'projects' | 
     .get(getAnalyticsConfig.path, async (c) => {
       const project = await admit(projects, visitOf(c), 401)
       return c.json({ isAnalyticsEnabled: analytics && (project?.analytics ?? true) }, 200, headers)
+    })
+    .get('/appkit/v1/config', async (c) => {
+      const project = await admit(projects, visitOf(c), 401)
+      return c.json({ features: featureAnswers(project?.features ?? []) }, 200, headers)
+    })
+    .get('/appkit/v1/project-limits', async (c) => {
+      await admit(projects, visitOf(c), 401)
+      // Nobody sells plans here: what is too much is refused with 429 where it is asked for.
+      return c.json({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } }, 200, headers)
     })
 }

@@ -215,6 +215,11 @@ test.each([
   }
 })
 
+test('clients of the specified wire find the owner’s page where they link to', async () => {
+  const answer = await keys.server(new Request(`${keysOrigin}/dashboard`))
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet'])
+})
+
 test('the owner’s page is not a form’s target', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
   const answer = await keys.server(new Request(`${keysOrigin}/wallet`, { method: 'POST', headers, body: 'a=b' }))

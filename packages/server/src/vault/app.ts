@@ -1,6 +1,6 @@
 import { extname, posix } from 'node:path'
 import { postIdentifyFailure } from '@latchkey/protocol/http/identify'
-import { approvalPath, arrivalTiming, getVaultConfig, vaultRpcPath } from '@latchkey/protocol/http/vault'
+import { approvalPath, arrivalTiming, getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/http/vault'
 import { type Context, Hono } from 'hono'
 import { textWithin } from '../body.ts'
 import { addressGroups } from '../clientAddress.ts'
@@ -149,6 +149,9 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.all('/vault/*', () => {
     throw new Refusal('path/unknown', 'Nothing is served here')
   })
+
+  // Where clients of the specified wire link to from their account settings.
+  app.get('/dashboard', (c) => c.redirect(walletPath, 302))
 
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
