@@ -157,6 +157,26 @@ describe('what leads to what', () => {
   })
 })
 
+test.each(['Account', 'Networks', 'SwitchNetwork'] as const)(
+  'on %s, a page that turns to a family where nobody is connected keeps the modal open, on the wallets of that family [R4.6]',
+  async (view) => {
+    const { wallet, evm } = await openPage()
+    const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
+    const { latchkey } = await openPage({
+      adapters: [evm, fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] })],
+    })
+    await latchkey.connect({ connectorId: wallet.id })
+    latchkey.modal.open()
+    if (view !== 'Account') latchkey.modal.push('Networks')
+    if (view === 'SwitchNetwork') latchkey.modal.push('SwitchNetwork', { network: 'solana:1' })
+    await latchkey.switchNetwork('solana:1')
+    expect([latchkey.state.get().modal.open, viewsOf(latchkey)]).toEqual([true, ['Connect']])
+    expect(latchkey.shown().map(({ id }) => id)).toEqual(['s'])
+    await latchkey.switchNetwork('eip155:1')
+    expect([latchkey.state.get().modal.open, latchkey.account().status]).toEqual([false, 'connected'])
+  },
+)
+
 describe('caches', () => {
   const storage = memoryStorage()
   const clock = fakeClock(0)

@@ -78,7 +78,11 @@ export function followJourneys(deps: {
     }
     if (!changed || !network) return
     // A network was chosen.
-    if (view === 'SwitchActiveChain') {
+    if (namespaceChanged && before.address && !last.address && view !== 'ProfileWallets') {
+      // Nobody is connected over there: what can be connected is what to see.
+      deps.filter(namespaceOf(network))
+      modal.reset('Connect')
+    } else if (view === 'SwitchActiveChain') {
       deps.filter(namespaceOf(network))
       if (connected) modal.close()
       else modal.reset('Connect')
