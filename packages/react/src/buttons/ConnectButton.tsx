@@ -10,13 +10,13 @@ import { useStore } from '../hooks/useStore.ts'
 import { useButtonText } from '../i18n/useButtonText.ts'
 import type { Account } from '../select.ts'
 import { AccountButton, type AccountButtonProps } from './AccountButton.tsx'
-import { PageButton } from './PageButton.tsx'
+import { PageButton, type PerBreakpoint } from './PageButton.tsx'
 import { usePresses } from './usePresses.ts'
 
 /** What a connect button takes; once somebody is connected, it is their account button. */
 export interface ConnectButtonProps extends AccountButtonProps {
-  /** [Connect wallet] */
-  readonly label?: string | undefined
+  /** One, or one below and one from 640 px of width. [Connect wallet] */
+  readonly label?: PerBreakpoint<string> | undefined
 }
 
 function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
@@ -31,7 +31,7 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   if (connected !== null) return connected
 
   const { showBalance: _, ...looks } = rest
-  const idle = label ?? text('button.connect')
+  const labels = typeof label === 'object' ? [label.small, label.large] : [label ?? text('button.connect')]
   const connecting = account.status === 'connecting'
   return (
     <PageButton
@@ -42,9 +42,16 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
       onPress={presses.connect}
     >
       {/* The longer of the two words keeps its room, so that nothing moves. */}
-      <span data-spare={connecting ? idle : text('button.connecting')}>
-        {connecting ? text('button.connecting') : idle}
-      </span>
+      {labels.map((idle, at) => (
+        <span
+          key={at > 0 ? 'large' : 'small'}
+          data-small={labels[1] && at === 0}
+          data-large={labels[1] && at === 1}
+          data-spare={connecting ? idle : text('button.connecting')}
+        >
+          {connecting ? text('button.connecting') : idle}
+        </span>
+      ))}
     </PageButton>
   )
 }

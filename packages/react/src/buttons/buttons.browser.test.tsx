@@ -82,6 +82,26 @@ test('a declined request gives the button back [R4.3]', async () => {
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
+test('the label may be one word on a phone and another from 640 px, drawn and spoken', async () => {
+  const wallet = fakeWallet({ name: 'Acorn' })
+  await render(
+    <LatchkeyProvider latchkey={make(wallet)}>
+      <ButtonStyles />
+      <ConnectButton label={{ small: 'Connect', large: 'Connect a wallet to order' }} />
+    </LatchkeyProvider>,
+  )
+  const small = page.getByText('Connect', { exact: true })
+  const large = page.getByText('Connect a wallet to order')
+  await page.viewport(639, 700)
+  await expect.element(small).toBeVisible()
+  await expect.element(large).not.toBeVisible()
+  expect(page.getByRole('button', { name: 'to order' }).elements()).toEqual([])
+  await page.viewport(640, 700)
+  await expect.element(large).toBeVisible()
+  await expect.element(small).not.toBeVisible()
+  expect(page.getByRole('button', { name: 'to order' }).elements()).toHaveLength(1)
+})
+
 test('a server-rendered page shows the account at once, and hydrates without a word', async () => {
   const state = initialState(
     `latchkey=${encodeURIComponent(JSON.stringify({ namespace: 'eip155', address, chain: 'eip155:10' }))}`,
