@@ -506,6 +506,40 @@ test('an approval holds an open modal, which goes back to where it was afterward
   expect(frame.asked.at(-1)?.name).toBe('RPC_ABORT')
 })
 
+test.each(['back', 'close'] as const)(
+  '%s does not take an approval back; a disconnect does, and the end of the frame does [R2.6]',
+  async (way) => {
+    for (const end of ['disconnect', 'the frame'] as const) {
+      const { latchkey, login, done, frame, views, clock } = await openLoginPage()
+      await done(login.submitEmail(email))
+      await done(login.submitCode('123456'), 0)
+      let fail = (_: Error) => {}
+      frame.script({ RPC_REQUEST: () => new Promise((_, reject) => (fail = reject)) })
+      latchkey.modal.open({ view: { view: 'Account', data: undefined } })
+      const signing = latchkey.session()?.can.signMessage?.({
+        account: latchkey.account().account as `eip155:${string}:${string}`,
+        message: new Uint8Array([1]),
+      })
+      signing?.catch(() => {})
+      await clock.pass(0)
+      for (let press = 1; press <= 5; press++) {
+        latchkey.modal[way]()
+        expect([latchkey.state.get().modal.open, views()]).toEqual([true, ['Account', 'ApproveTransaction']])
+        expect(latchkey.state.get().modal.shaking).toBe(true)
+      }
+      expect(frame.asked.at(-1)?.name).toBe('RPC_REQUEST')
+      const leaving = end === 'disconnect' ? latchkey.disconnect() : undefined
+      if (!leaving) fail(new Error('The frame is gone.'))
+      await clock.pass(3000)
+      await leaving
+      await expect(signing).rejects.toThrow()
+      await clock.pass(0)
+      expect(views()).not.toContain('ApproveTransaction')
+      expect(latchkey.state.get().modal.open).toBe(end === 'the frame')
+    }
+  },
+)
+
 test('a closed modal stays closed while the frame asks [R1.5]', async () => {
   const { latchkey, login, done, shown } = await openLoginPage()
   await done(login.submitEmail(email))

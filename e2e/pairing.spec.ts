@@ -166,22 +166,23 @@ test.describe('with a wallet that signs in as it connects', () => {
     await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   })
 
-  test('with our server the same one question ends in the same session, which a reload finds again [R4.12, R4.8]', async ({
-    page,
-    pages,
-    phone,
-  }) => {
-    const options = encodeURIComponent(JSON.stringify({ signIn: 'required' }))
-    await page.goto(`${pages}/signIn.html?relay&options=${options}`)
-    await openCode(page)
-    await phone.scan(await scanned(page))
-    const signedIn = `signed-in eip155:31337:${phone.address}`
-    await expect(page.getByLabel('Sign-in')).toHaveText(signedIn)
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await page.reload()
-    await expect(page.getByLabel('Sign-in')).toHaveText(signedIn)
-    await expect(page.getByRole('dialog')).toBeHidden()
-  })
+  for (const signIn of ['required', 'optional'] as const)
+    test(`with our server and signing in ${signIn} the same one question ends in the same session, which a reload finds again [R4.12, R4.8]`, async ({
+      page,
+      pages,
+      phone,
+    }) => {
+      const options = encodeURIComponent(JSON.stringify({ signIn }))
+      await page.goto(`${pages}/signIn.html?relay&options=${options}`)
+      await openCode(page)
+      await phone.scan(await scanned(page))
+      const signedIn = `signed-in eip155:31337:${phone.address}`
+      await expect(page.getByLabel('Sign-in')).toHaveText(signedIn)
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await page.reload()
+      await expect(page.getByLabel('Sign-in')).toHaveText(signedIn)
+      await expect(page.getByRole('dialog')).toBeHidden()
+    })
 
   test('a sign-in that is not believed connects nobody, and the wallet hears of it [R4.12]', async ({
     page,

@@ -22,7 +22,7 @@ export function createBridgeHost(deps: {
   waiting: BridgeHost['waiting']
   socials: BridgeHost['socials']
   signInOnLogin: BridgeHost['signInOnLogin']
-  readonly modal: Latchkey['modal']
+  readonly modal: Latchkey['modal'] & { afterApproval(): void }
 }): BridgeHost {
   const { options, state, clock, log, records, modal } = deps
   return {
@@ -89,7 +89,7 @@ export function createBridgeHost(deps: {
       })
       return () => {
         stop()
-        if (state.get().modal.open && shows()) modal.back()
+        if (state.get().modal.open && shows()) modal.afterApproval()
       }
     },
     accountType(namespace) {

@@ -57,7 +57,11 @@ export function followJourneys(deps: {
     }
     if (!now.open && !options.embedded) return
     const { view } = top(now.stack)
-    if (view === 'ApproveTransaction') return
+    if (view === 'ApproveTransaction') {
+      // Nobody is left to approve anything: that takes the question back (R2.6).
+      if (before.address && !last.address && !namespaceChanged) modal.close({ force: true })
+      return
+    }
     // A sign-in has ends of its own, but for an account that goes away by itself.
     const { status: signIn } = latchkey.state.get().signIn
     if (signIn === 'cancelling' || (isSignIn(view) && last.address)) return

@@ -13,6 +13,8 @@ import { type Route, route, type Stack, type ViewName } from './views.ts'
 export interface Modal extends Readonly<Latchkey['modal']> {
   /** Pushes a route that somebody else chose. */
   show(next: Route): void
+  /** Steps back from an approval that was answered; the visitor's own back waits for that answer (R2.6). */
+  afterApproval(): void
   /** Leaves the network views once a network was chosen. */
   afterSwitch(): void
   /** Sets a loading flag; the one without a namespace is true while any is (D30). */
@@ -103,11 +105,15 @@ export function createModal(deps: {
     back() {
       const { stack } = state.get()
       const now = deps.situation()
-      // The end of an approval steps back by itself; what else holds the door is not left by the back way either.
-      const free = mayClose(top(stack), now, { forced: top(stack).view === 'ApproveTransaction' })
-      const rest = free && back(stack, now)
+      // What holds the door is not left by the back way either.
+      const rest = mayClose(top(stack), now, { forced: false }) && back(stack, now)
       if (rest) turn(rest)
       else modal.close()
+    },
+    afterApproval() {
+      const rest = back(state.get().stack, deps.situation())
+      if (rest) turn(rest)
+      else modal.close({ force: true })
     },
     afterSwitch() {
       const rest = afterSwitch(state.get().stack)

@@ -1,0 +1,125 @@
+import { createLatchkey, type Latchkey, route } from '@latchkey/core'
+import { fakeKeeper } from '@latchkey/core/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { ConnectButton } from '../buttons/ConnectButton.tsx'
+import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
+import { fakeAdapter, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
+
+const shadow = (): ShadowRoot => document.querySelector('latchkey-modal')?.shadowRoot as ShadowRoot
+const dialog = (): HTMLDialogElement => shadow().querySelector('dialog') as HTMLDialogElement
+const card = (): HTMLElement => shadow().querySelector('.card') as HTMLElement
+
+/** The system's way back, as Chromium on Android tells a page of it. */
+class Watcher {
+  static all: Watcher[] = []
+  onclose: (() => void) | null = null
+  constructor() {
+    Watcher.all.push(this)
+  }
+  destroy(): void {
+    Watcher.all = Watcher.all.filter((each) => each !== this)
+  }
+  static back(): void {
+    const last = Watcher.all.pop()
+    last?.onclose?.()
+  }
+}
+const own = (window as { CloseWatcher?: unknown }).CloseWatcher
+
+beforeEach(async () => {
+  Watcher.all = []
+  Object.assign(window, { CloseWatcher: Watcher })
+  // A phone: there is a sheet to swipe away.
+  await page.viewport(400, 800)
+})
+
+afterEach(async () => {
+  await cleanup()
+  Object.assign(window, { CloseWatcher: own })
+  await page.viewport(800, 700)
+})
+
+async function arrive(options: Parameters<typeof createLatchkey>[0]): Promise<Latchkey> {
+  const latchkey = createLatchkey({
+    storage: memoryStorage(),
+    adapters: [fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn', auto: true })] })],
+    ...options,
+  })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await expect.poll(() => latchkey.shown().length).toBe(1)
+  return latchkey
+}
+
+const viewOf = (latchkey: Latchkey) => latchkey.state.get().modal.stack.at(-1)?.view
+
+/** Every way in which somebody leaves without a word. */
+const ways: Readonly<Record<string, () => Promise<void>>> = {
+  Escape: () => userEvent.keyboard('{Escape}'),
+  back: async () => Watcher.back(),
+  backdrop: async () => {
+    dialog().dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }))
+    dialog().dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }))
+  },
+  swipe: async () => {
+    const { top, left } = card().getBoundingClientRect()
+    const at = (type: string, y: number) => {
+      const init = { pointerId: 1, isPrimary: true, button: 0, bubbles: true, composed: true }
+      card().dispatchEvent(new PointerEvent(type, { ...init, clientX: left + 4, clientY: y }))
+    }
+    // No real pointer is down that could be captured.
+    card().setPointerCapture = () => {}
+    at('pointerdown', top + 4)
+    at('pointermove', top + 700)
+    at('pointerup', top + 700)
+  },
+}
+
+async function holds(latchkey: Latchkey, heading: string): Promise<void> {
+  const view = viewOf(latchkey)
+  for (const [name, leave] of Object.entries(ways)) {
+    for (let press = 1; press <= 5; press++) {
+      await leave()
+      expect([name, latchkey.state.get().modal.open, viewOf(latchkey)]).toEqual([name, true, view])
+      expect(latchkey.state.get().modal.shaking).toBe(true)
+    }
+    expect(dialog().open).toBe(true)
+    await expect.element(page.getByRole('dialog', { name: heading })).toBeVisible()
+  }
+}
+
+test('an approval stays through five Escapes, the way back, the backdrop and a swipe; its X takes the question back [R2.6]', async () => {
+  const latchkey = await arrive({})
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  latchkey.modal.open({ view: route('Account') })
+  latchkey.modal.push('ApproveTransaction', { requestId: 'r1' })
+  await expect.element(page.getByRole('dialog', { name: 'Approve' })).toBeVisible()
+  await holds(latchkey, 'Approve')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => latchkey.state.get().modal.open).toBe(false)
+  expect(latchkey.account().status).toBe('connected')
+})
+
+test('a required sign-in stays through the same; Cancel leaves, disconnected [R2.8]', async () => {
+  const latchkey = await arrive({ signIn: 'required', signInKeeper: fakeKeeper() })
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
+  await holds(latchkey, 'Sign in')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => latchkey.account().status).toBe('disconnected')
+})
+
+test('every other view is left by each of these [R4.6]', async () => {
+  const latchkey = await arrive({})
+  for (const leave of Object.values(ways)) {
+    latchkey.modal.open()
+    await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+    await leave()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  }
+})
