@@ -10,8 +10,13 @@ export function isInApp(page: Window | undefined = globalThis.window): boolean {
 /** Whether a popup of this page can come back to it: not in Telegram, not in another app's browser, not in an installed page. */
 export function popupsWork(page: Window | undefined = globalThis.window): boolean {
   if (!page) return true
-  const { Telegram, TelegramWebviewProxy } = page as { Telegram?: { WebApp?: unknown }; TelegramWebviewProxy?: unknown }
-  if (TelegramWebviewProxy || Telegram?.WebApp || page.location.hash.includes('tgWebAppData')) return false
+  if (isInTelegram(page)) return false
   if (isInApp(page)) return false
   return !page.matchMedia?.('(display-mode: standalone)').matches
+}
+
+/** Whether this page is a mini app of Telegram. */
+export function isInTelegram(page: Window): boolean {
+  const { Telegram, TelegramWebviewProxy } = page as { Telegram?: { WebApp?: unknown }; TelegramWebviewProxy?: unknown }
+  return Boolean(TelegramWebviewProxy || Telegram?.WebApp) || page.location.hash.includes('tgWebAppData')
 }

@@ -1,3 +1,5 @@
+import { isInTelegram } from '../lib/device.ts'
+
 /** What a page must know about where it runs to open a wallet (specification, logic 4.4). */
 export interface Surroundings {
   readonly telegram: boolean
@@ -61,11 +63,10 @@ export function linkTarget({ telegram, framed, mobile }: Surroundings): Target {
 
 /** What this page runs in. */
 export function surroundings(page: Window = window): Surroundings {
-  const { Telegram, TelegramWebviewProxy } = page as { Telegram?: { WebApp?: unknown }; TelegramWebviewProxy?: unknown }
   const { userAgent, maxTouchPoints } = page.navigator
   const android = /Android/i.test(userAgent)
   return {
-    telegram: Boolean(TelegramWebviewProxy || Telegram?.WebApp) || page.location.hash.includes('tgWebAppData'),
+    telegram: isInTelegram(page),
     android,
     framed: page.parent !== page,
     mobile: android || /iPhone|iPad|iPod/i.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1),

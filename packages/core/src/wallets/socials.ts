@@ -1,16 +1,33 @@
 import type { State } from '../latchkey.ts'
+import { isInTelegram } from '../lib/device.ts'
 import type { LatchkeyOptions, SocialProvider } from '../options.ts'
 
 const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'github', 'facebook', 'farcaster']
 
-/** The social log-ins that Connect offers: the host's, in its order, but for those that the embedded wallet says it has not. */
+/**
+ * The social log-ins that Connect offers: the host's, in its order, but for those that the embedded wallet says it has not, and those
+ * whose pages do not work where this page stands.
+ */
 export function offeredSocials(
   options: Pick<LatchkeyOptions, 'features'>,
   { socials: working = all }: Pick<State['wallets'], 'socials'>,
+  page: Window | undefined = globalThis.window,
 ): readonly SocialProvider[] {
   const { socials = all } = options.features ?? {}
   const named: readonly string[] = socials === false ? [] : socials
+  const refused: readonly string[] = page ? refusedIn(page) : []
   return [...new Set(named)].filter(
-    (one): one is SocialProvider => all.some((each) => each === one) && working.includes(one),
+    (one): one is SocialProvider => all.some((each) => each === one) && working.includes(one) && !refused.includes(one),
   )
+}
+
+/** Who shows no log-in in the window that Telegram opens on this system (spec logic 2.5). */
+function refusedIn(page: Window): readonly SocialProvider[] {
+  if (!isInTelegram(page)) return []
+  const { userAgent, maxTouchPoints } = page.navigator
+  if (/Android/i.test(userAgent)) return ['facebook', 'x']
+  const isMac = userAgent.includes('Macintosh')
+  // iPads say that they are Macs; a Mac has no touch points.
+  if (/iPhone|iPad|iPod/i.test(userAgent) || (isMac && maxTouchPoints > 1)) return ['google']
+  return isMac ? ['x'] : []
 }
