@@ -81,6 +81,8 @@ export interface Adapter<N extends Namespace = Namespace> {
     account: AccountId<N>
     network: Network<N>
     session?: Session<N>
+    /** The host's, where it has one: what asks a node goes through it. */
+    fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<NativeBalance>
   /** Name and picture of `address` (ENS on eip155). */
@@ -88,6 +90,7 @@ export interface Adapter<N extends Namespace = Namespace> {
     address: string
     network: Network<N>
     session?: Session<N>
+    fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<Identity>
 }
@@ -255,6 +258,8 @@ export interface SignInOnLogin {
 /** What a bridge is told about the instance that it serves. */
 export interface BridgeHost {
   readonly clock: Clock
+  /** The host's own, or the page's. */
+  readonly fetch: typeof fetch
   readonly log: Log
   readonly records: LoginRecords
   /** What the page says of itself (R3.16). */

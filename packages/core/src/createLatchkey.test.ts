@@ -856,8 +856,36 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
   const { latchkey } = page({ wallets: [bridge], ...options })
   latchkey.start()
   await latchkey.prepare()
-  return { latchkey, says: (socials: readonly string[]) => host?.socials(socials) }
+  return { latchkey, host: () => host, says: (socials: readonly string[]) => host?.socials(socials) }
 }
+
+test('the option fetch goes to whoever asks nodes', async () => {
+  const urls: string[] = []
+  const fetch: typeof globalThis.fetch = async (input) => {
+    urls.push(String(input))
+    return new Response()
+  }
+  const given: (typeof fetch | undefined)[] = []
+  const adapter = {
+    ...fakeAdapter({ wallets: [fakeConnector({ id: 'io.a', name: 'A' })] }),
+    balance: async (asked: { fetch?: typeof fetch }): Promise<NativeBalance> => {
+      given.push(asked.fetch)
+      return { value: 1n, decimals: 18, symbol: 'ETH' }
+    },
+  }
+  for (const options of [{ adapters: [adapter], fetch }, { adapters: [adapter] }]) {
+    const { latchkey, host } = await pageWithLogins(options)
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.refresh({ force: true })
+    if ('fetch' in options) {
+      await host()?.fetch('https://node.example')
+      await given.at(-1)?.('https://rpc.example')
+    }
+  }
+  expect(given.filter(Boolean)).toHaveLength(1)
+  expect(given.at(-1)).toBeUndefined()
+  expect(urls).toEqual(['https://node.example', 'https://rpc.example'])
+})
 
 describe('social log-ins', () => {
   test('are offered as the host says until the frame has said which of them work', async () => {

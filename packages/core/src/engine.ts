@@ -158,6 +158,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   const bridged = createBridgeHost({
     options,
+    fetch: fetcher,
     modal,
     state: store,
     clock,
@@ -222,6 +223,7 @@ export function createEngine(deps: EngineDeps): Engine {
     (await import('./account/readings.ts')).createReadings({
       state: slice(store, 'account'),
       adapters,
+      ...(options.fetch && { fetch: fetcher }),
       storage: () => kept,
       id: options.id,
       clock,

@@ -103,7 +103,7 @@ export interface LatchkeyOptions {
   readonly storage?: KeyValueStorage
   /** [the real one] For tests. */
   readonly clock?: Clock
-  /** [the page's own] Every request of the page side goes through it. */
+  /** [the page's own] Every request of the page side goes through it, also reads of the chains' nodes (but for transports of your own). */
   readonly fetch?: typeof fetch
   /** [asked of the browser at `start()`] */
   readonly platform?: 'desktop' | 'mobile'

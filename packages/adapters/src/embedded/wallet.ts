@@ -181,7 +181,7 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       isSaid = true
       const page = globalThis.location?.origin ?? ''
       import('./diagnose.ts')
-        .then(({ diagnose }) => diagnose({ url, page, hasLoaded, ...symptom, fetch: (...asked) => fetch(...asked) }))
+        .then(({ diagnose }) => diagnose({ url, page, hasLoaded, ...symptom, fetch: host.fetch }))
         .then(
           (said) => log.error(said),
           () => log.error(`No key frame answered at ${origin}.`),

@@ -37,6 +37,25 @@ describe('networks', () => {
 })
 
 describe('the native balance', () => {
+  test('is asked for by the host’s fetch, where it has one and no transport of its own', async () => {
+    const asked: string[] = []
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { url } = new Request(input, init)
+      asked.push(url)
+      const { id } = JSON.parse(String(init?.body)) as { id: number }
+      return Response.json({ jsonrpc: '2.0', id, result: '0x9' })
+    }
+    const chain = { ...base, rpcUrls: { default: { http: ['https://node.example/key'] } } }
+    const [network] = evm({ chains: [chain] }).networks
+    if (!network) throw new Error('There is no network')
+    const ask = { account: account('eip155:8453'), network, fetch, signal: never }
+    expect(await evm({ chains: [chain] }).balance?.(ask)).toMatchObject({ value: 9n })
+    expect(asked).toEqual(['https://node.example/key'])
+    const own = custom({ request: async () => '0x5' })
+    expect(await evm({ chains: [chain], transports: { 8453: own } }).balance?.(ask)).toMatchObject({ value: 5n })
+    expect(asked).toHaveLength(1)
+  })
+
   test('of a network that the host adds is read at its own node, and no more once it is taken back', async () => {
     const asked: string[] = []
     const node = createServer((request, response) => {

@@ -13,7 +13,7 @@ import { unlessAborted } from './wire.ts'
 export interface EvmOptions {
   /** viem chains, taken as they are. [none: whatever chain the wallet is on, read through the wallet] */
   readonly chains?: readonly Chain[]
-  /** viem transports by chain id, taken as they are. [`http()`, the chain's own RPC] */
+  /** viem transports by chain id, taken as they are. [`http()`, the chain's own RPC, through the option `fetch` where there is one] */
   readonly transports?: Readonly<Record<number, Transport>>
   /** Wallets beside those found in the page: `eip1193(…)`, `wagmiWallets(config)`. */
   readonly wallets?: readonly (EvmWallet | EvmWallets)[]
@@ -30,14 +30,19 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
   const { chains = [], transports = {}, wallets = [], announced = true, injected = true, clock = systemClock } = options
   const networks = chains.map(networkOf)
   const known = new Map(networks.map((network, at) => [network.caipNetworkId, { network, chain: chains[at] as Chain }]))
-  const readers = new Map<ChainId<'eip155'>, Promise<Client>>()
+  const readers = new Map<
+    ChainId<'eip155'>,
+    { readonly by: typeof fetch | undefined; readonly made: Promise<Client> }
+  >()
 
   /** The reader of one of the host's chains: made once, for a transport may hold a socket. */
-  const ownReader = (id: ChainId<'eip155'>) => {
+  const ownReader = (id: ChainId<'eip155'>, by: typeof fetch | undefined) => {
     const chain = known.get(id)?.chain
     if (!chain) return undefined
-    const made = readers.get(id) ?? reader({ chain, transport: transports[chain.id] })
-    readers.set(id, made)
+    const before = readers.get(id)
+    if (before?.by === by && before) return before.made
+    const made = reader({ chain, transport: transports[chain.id], fetch: by })
+    readers.set(id, { by, made })
     // A chunk that did not load may load the next time.
     made.catch(() => readers.delete(id))
     return made
@@ -64,9 +69,10 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       discover({ wallets, announced, injected, signal, found: (wallet) => found(connectorOf(wallet, surroundings)) })
     },
 
-    async balance({ account, network, session, signal }) {
+    async balance({ account, network, session, fetch, signal }) {
       try {
-        const from = ownReader(network.caipNetworkId) ?? sessionReader(session as EvmSession | undefined, network)
+        const from =
+          ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
         if (!from) throw new LatchkeyError('balance/unavailable')
         const read = async () => (await import('./viem/reader.ts')).readBalance(await from, addressOf(account))
         const { decimals, symbol } = network.nativeCurrency
@@ -77,11 +83,11 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       }
     },
 
-    async identity({ address, network, session, signal }) {
+    async identity({ address, network, session, fetch, signal }) {
       if (network.testnet) return {}
       const named = nameChain(known, network)
       const from = named
-        ? ownReader(named)
+        ? ownReader(named, fetch)
         : known.size === 0
           ? sessionReader(session as EvmSession | undefined, network, 1)
           : undefined

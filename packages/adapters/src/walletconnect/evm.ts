@@ -11,11 +11,11 @@ import { requestLife, type WiredOpening } from './wired.ts'
 
 /** The EVM part of a session. */
 export async function openEvm(opening: WiredOpening<'eip155'>): Promise<EvmSession> {
-  const { client, topic, connector, adapter, clock, chains, rpcMap, signal, waiting } = opening
+  const { client, topic, connector, adapter, clock, fetch, chains, rpcMap, signal, waiting } = opening
   const networkOf = (id: ChainId<'eip155'>) =>
     adapter.networks.find(({ caipNetworkId }) => caipNetworkId === id) ?? adapter.describe?.(id)
   const rpcOf = (id: ChainId<'eip155'>) => rpcMap?.[id] ?? networkOf(id)?.rpcUrls.default?.http[0]
-  const { provider, stop } = evmProvider({ client, topic, chains, networkOf, rpcOf, waiting })
+  const { provider, stop } = evmProvider({ client, topic, chains, networkOf, fetch, rpcOf, waiting })
   try {
     return await openSession({
       connector,
@@ -43,6 +43,7 @@ function evmProvider({
   topic,
   chains: wanted,
   networkOf,
+  fetch,
   rpcOf,
   waiting,
 }: {
@@ -50,6 +51,7 @@ function evmProvider({
   readonly topic: string
   readonly chains: readonly ChainId[]
   networkOf(chain: ChainId<'eip155'>): Network<'eip155'> | undefined
+  readonly fetch: typeof globalThis.fetch
   rpcOf(chain: ChainId<'eip155'>): string | undefined
   /** A person has to answer in the wallet. */
   waiting(requestId: number): void
@@ -161,7 +163,7 @@ function evmProvider({
       if (isGranted) return asks(method, params)
       if (/^(wallet|personal)_|^eth_(sign|send(?!Raw))/.test(method))
         throw Object.assign(new Error(`The wallet does not offer ${method}.`), { code: 4200 })
-      return readFrom(rpcOf(chain), { method, params })
+      return readFrom(fetch, rpcOf(chain), { method, params })
     },
     on(event, listener) {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
@@ -185,7 +187,11 @@ const rpcAnswer = v.object({
 })
 
 /** Asks a node: the host's own RPC, never the wallet. */
-async function readFrom(url: string | undefined, call: { method: string; params?: unknown }): Promise<unknown> {
+async function readFrom(
+  fetch: typeof globalThis.fetch,
+  url: string | undefined,
+  call: { method: string; params?: unknown },
+): Promise<unknown> {
   if (!url) throw Object.assign(new Error(`${call.method} needs a node, and this network has none.`), { code: 4200 })
   const answer = await fetch(url, {
     method: 'POST',

@@ -56,6 +56,8 @@ test('what a wallet did not approve and needs no wallet is read from the node of
     await expect(request(session, 'eth_html')).rejects.toMatchObject({ code: -32603 })
     await expect(request(session, 'eth_sendTransaction')).rejects.toMatchObject({ code: 4200 })
     expect(page.asked).toEqual([])
+    // By the host's own fetch, whatever it has there: a key, a proxy, a count.
+    expect(page.read).toEqual([url, url, url])
   }
 })
 

@@ -189,7 +189,18 @@ export async function openWire(deps: {
   const open = async ({ connector, adapter, chain, silent, signal }: WireAsked, { topic }: Settled) => {
     const chains = [chain, options.defaultChain].filter((id) => id !== undefined)
     const waiting = (requestId: number): void => host.waiting({ requestId, topic })
-    const opening = { client, topic, connector, adapter, clock, chains, rpcMap: options.rpcMap, signal, waiting }
+    const opening = {
+      client,
+      topic,
+      connector,
+      adapter,
+      clock,
+      fetch: host.fetch,
+      chains,
+      rpcMap: options.rpcMap,
+      signal,
+      waiting,
+    }
     try {
       if (signal.aborted) throw new LatchkeyError('request/aborted')
       const session = await openFamily(opening)

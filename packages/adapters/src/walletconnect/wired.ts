@@ -29,6 +29,8 @@ export interface WiredOpening<N extends Namespace = Namespace> {
   readonly chains: readonly ChainId[]
   /** Where reads go, for the host that says so. */
   readonly rpcMap?: Readonly<Record<string, string>> | undefined
+  /** What asks a node. */
+  readonly fetch: typeof fetch
   readonly signal: AbortSignal
   /** A person has to answer in the wallet. */
   waiting(requestId: number): void

@@ -34,6 +34,8 @@ const pollSlackMs = 1_000
 export function createReadings(deps: {
   state: Store<State['account']>
   adapters: readonly Adapter[]
+  /** The host's own. */
+  fetch?: typeof fetch
   storage(): KeyValueStorage | undefined
   id?: string | undefined
   clock: Clock
@@ -42,6 +44,7 @@ export function createReadings(deps: {
   now(): Subject | undefined
 }): Readings {
   const { state, clock } = deps
+  const by = deps.fetch && { fetch: deps.fetch }
   const kept = createCaches(deps)
   // One question in flight per account, however many ask; how long an answer is believed is up to the stored caches.
   const asking = createCache(clock)
@@ -96,7 +99,8 @@ export function createReadings(deps: {
       try {
         const found = await asking.read(`balance ${account}`, {
           ttlMs: -1,
-          load: (signal) => adapter.balance?.({ account, network, signal, ...(session && { session }) }) ?? missing(),
+          load: (signal) =>
+            adapter.balance?.({ account, network, signal, ...(session && { session }), ...by }) ?? missing(),
         })
         mine.over = false
         mine.failedAt = Number.NEGATIVE_INFINITY
@@ -126,7 +130,8 @@ export function createReadings(deps: {
         if (cached) return cached
         const found = await asking.read(`identity ${address}`, {
           ttlMs: -1,
-          load: (signal) => adapter.identity?.({ address, network, signal, ...(session && { session }) }) ?? missing(),
+          load: (signal) =>
+            adapter.identity?.({ address, network, signal, ...(session && { session }), ...by }) ?? missing(),
         })
         kept.identity.set(address, found)
         return found

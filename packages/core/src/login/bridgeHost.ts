@@ -15,6 +15,7 @@ export function createBridgeHost(deps: {
   readonly options: LatchkeyOptions
   readonly state: ReadableStore<State>
   readonly clock: Clock
+  readonly fetch: typeof fetch
   readonly log: Log
   readonly records: LoginRecords
   network(namespace?: Namespace): Network | undefined
@@ -27,6 +28,7 @@ export function createBridgeHost(deps: {
   const { options, state, clock, log, records, modal } = deps
   return {
     clock,
+    fetch: deps.fetch,
     log,
     records,
     network: deps.network,

@@ -76,6 +76,7 @@ export function bench(
   const silence = () => undefined
   const host: BridgeHost = {
     clock,
+    fetch: (...asked) => fetch(...asked),
     log: { debug: silence, info: silence, warn: silence, error: silence, entries: () => [] },
     records,
     dapp: () => ({ projectId: 'p1', sdkType: 'latchkey', sdkVersion: 'react-0.0.0' }),

@@ -3,12 +3,15 @@ import { type Chain, type Client, createClient, custom, http, type Transport } f
 
 /** Where a read goes: the host's chain and transport as they are, or the wallet's own provider. */
 export type ReadFrom =
-  | { readonly chain: Chain; readonly transport: Transport | undefined }
+  | { readonly chain: Chain; readonly transport: Transport | undefined; readonly fetch?: typeof fetch | undefined }
   | { readonly provider: Eip1193Provider }
 
 /** A viem client for reading. Not `createPublicClient`, which would bring every action along. */
 export function readerOf(from: ReadFrom): Client<Transport, Chain | undefined> {
-  if ('chain' in from) return createClient({ chain: from.chain, transport: from.transport ?? http() })
+  if ('chain' in from) {
+    const { chain, fetch } = from
+    return createClient({ chain, transport: from.transport ?? http(undefined, fetch ? { fetchFn: fetch } : {}) })
+  }
   return createClient({ transport: custom(from.provider as Parameters<typeof custom>[0], { retryCount: 0 }) })
 }
 

@@ -43,6 +43,8 @@ export interface WalletConnectBench {
   inTime<T>(promise: Promise<T>): Promise<T>
   /** What the page's developer was told. */
   readonly reports: readonly string[]
+  /** The nodes that were asked, in their order. */
+  readonly read: readonly string[]
   connector(namespace: Namespace): Connector
   connect<N extends Namespace>(
     namespace: N,
@@ -99,6 +101,11 @@ export async function walletConnectBench(given: WalletConnectGiven): Promise<Wal
 
   const offers: (PairingOffer | undefined)[] = []
   const reports: string[] = []
+  const read: string[] = []
+  const nodes: typeof fetch = (url, init) => {
+    read.push(String(url))
+    return fetch(url, init)
+  }
   let offered: (offer: PairingOffer) => void = silence
   const bridge = walletConnect({
     relay: address,
@@ -114,6 +121,7 @@ export async function walletConnectBench(given: WalletConnectGiven): Promise<Wal
   })
   const detach = bridge.attach?.({
     clock,
+    fetch: nodes,
     log: { debug: silence, info: silence, warn: silence, error: silence, entries: () => [] },
     waiting: silence,
     socials() {},
@@ -149,6 +157,7 @@ export async function walletConnectBench(given: WalletConnectGiven): Promise<Wal
     asked,
     offers,
     reports,
+    read,
     nextOffer: () =>
       new Promise((resolve) => {
         offered = resolve
