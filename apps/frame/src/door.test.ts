@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Asker, type DoorWindow, openDoor } from './door.ts'
 import { Refusal } from './refusal.ts'
 
@@ -49,6 +49,14 @@ test('READY goes to the embedder that the browser reports, and to nobody else', 
     },
   ])
   expect(door.embedder()).toBe(host)
+})
+
+test('a frame that somebody opened by its own address says that there is nobody to talk to [R8.1]', () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { sent } = house({ alone: true })
+  expect(sent).toEqual([])
+  expect(error.mock.calls).toEqual([['W3mFrame: parent is not set']])
+  error.mockRestore()
 })
 
 test('a question is answered once, with its id, to the exact origin', async () => {

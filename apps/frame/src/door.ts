@@ -71,7 +71,9 @@ export function openDoor({ window, answer, now }: DoorNeeds): Door {
 
   const post = (message: object): void => {
     if (closing.signal.aborted) return
-    if (port) port.postMessage(message)
+    // Somebody opened the frame's own address: there is nobody to talk to.
+    if (!embedded) console.error('W3mFrame: parent is not set')
+    else if (port) port.postMessage(message)
     else if (embedder !== undefined) page.postMessage(message, embedder)
   }
 

@@ -282,8 +282,14 @@ export interface BridgeHost {
   signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
   /** The social log-ins that the frame says work here, Farcaster among them. */
   socials(offered: readonly string[]): void
-  /** For the page's developer: the frame took too long (R8.5), or the relay does not serve this page (R8.9). */
-  report(what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused', error: LatchkeyError): void
+  /**
+   * For the page's developer: the frame took too long, the relay or the frame does not serve this page, or the page asked for what no
+   * embedded wallet does.
+   */
+  report(
+    what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused' | 'unverified_domain' | 'rpc_not_allowed',
+    error: LatchkeyError,
+  ): void
 }
 
 /** What logging in says to the embedded wallet. */

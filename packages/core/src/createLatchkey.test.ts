@@ -919,10 +919,14 @@ describe('what a bridge reports', () => {
     [failure('relay/session-expired'), { code: 'relay/session-expired', text: 'Session Expired' }],
     [failure('relay/invalid-key'), { code: 'relay/invalid-key', text: 'Unauthorized: invalid key' }],
     [
+      new LatchkeyError('app/unverified-domain', { origin: 'https://shop.example' }),
+      { code: 'app/unverified-domain', text: 'Unverified Domain' },
+    ],
+    [
       new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }),
       { code: 'app/origin-not-allowed', text: 'Invalid App Configuration' },
     ],
-  ])('%s of the relay is an alert in debug mode, and a line in the log [R8.4, R8.8, R8.9]', async (error, alert) => {
+  ])('%s of the relay is an alert in debug mode, and a line in the log [R8.4, R8.7, R8.8]', async (error, alert) => {
     for (const debug of [true, false]) {
       let host: BridgeHost | undefined
       const bridge: Bridge = {
@@ -940,5 +944,19 @@ describe('what a bridge reports', () => {
       expect(latchkey.state.get().alert).toEqual(debug ? alert : undefined)
       expect(latchkey.log.entries().at(-1)).toMatchObject({ level: 'error', text: `relay_refused: ${alert.text}` })
     }
+  })
+
+  test('a request that no embedded wallet answers is a line for the developer, and a toast where the modal is open [R8.1]', async () => {
+    const { latchkey, host } = await pageWithLogins()
+    const refuse = () => host()?.report('rpc_not_allowed', failure('frame/not-allowed', { method: 'eth_sign' }))
+    refuse()
+    expect([latchkey.state.get().modal.open, latchkey.state.get().toast]).toEqual([false, undefined])
+    expect(latchkey.log.entries().at(-1)).toMatchObject({
+      level: 'error',
+      text: 'rpc_not_allowed: Requested RPC call is not allowed',
+    })
+    latchkey.modal.open()
+    refuse()
+    expect(latchkey.state.get().toast).toMatchObject({ kind: 'error', text: 'Action not allowed' })
   })
 })

@@ -192,6 +192,12 @@ export function createEngine(deps: EngineDeps): Engine {
     report(what, error) {
       const { code, message } = error
       if (code === 'app/origin-not-allowed') return invalidApp(`${what}: ${message}`)
+      if (code === 'frame/not-allowed') {
+        log.error(`${what}: ${message}`, error.details)
+        // A page that tries out what a wallet can do opens nothing before a visitor.
+        if (store.get().modal.open) notices.toast('error', 'Action not allowed')
+        return
+      }
       notices.alert({ code, text: message }, `${what}: ${message}`)
       analytics?.report(what, error)
     },

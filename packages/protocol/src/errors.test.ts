@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catalogue, failure, frameReports, onScreen, relayFailure } from './errors/catalogue.ts'
+import { catalogue, failure, frameReports, relayFailure } from './errors/catalogue.ts'
 import type { ErrorCode } from './errors.ts'
 import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './errors.ts'
 
@@ -22,7 +22,6 @@ test('a storage failure says what could not be done [R8.2]', () => {
 test('the frame speaks for itself, else an error occurred [R8.1]', () => {
   expect(failure('frame/failed', { message: 'No such code' }).message).toBe('No such code')
   expect(failure('frame/failed', {}).message).toBe('An error occurred')
-  expect(onScreen['frame/not-allowed']).toBe('Action not allowed')
 })
 
 test('the frame reports its two failures by name [R8.5]', () => {

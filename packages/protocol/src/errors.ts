@@ -32,7 +32,6 @@ export interface ErrorDetails extends CoreErrorDetails {
   'frame/failed': { message?: string | undefined }
   'frame/aborted': undefined
   'frame/no-iframe': undefined
-  'frame/no-parent': undefined
   'frame/load-failed': undefined
   'frame/not-allowed': { method: string }
   'frame/unreachable': { afterMs: number }
@@ -82,13 +81,6 @@ export interface ErrorDetails extends CoreErrorDetails {
   'recap/no-att': undefined
   'recap/bad-resource': undefined
   'recap/bad-ability': undefined
-  'history/failed': undefined
-  'history/no-address': undefined
-  'swap/unsupported': { chain: string }
-  'swap/no-gas-price': { chain: string }
-  'send/incomplete': undefined
-  'send/no-token': undefined
-  'send/unsupported': { chain: string }
 }
 
 /** The name of a failure; the same in page, frame and server. */

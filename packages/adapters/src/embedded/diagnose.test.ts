@@ -27,10 +27,19 @@ test.each([
     /something else is served there, or the server does not allow https:\/\/shop\.example to embed.*Add https:\/\/shop\.example to the allowed origins/,
   ],
   ['a frame that is held up', { hasLoaded: false }, /loads too slowly/],
-])('diagnose names the address, the cause and the way on: %s', async (_, more, sentence) => {
-  const said = await diagnose({ ...symptoms, ...more })
+])('diagnose names the address, the cause and the way on: %s', async (_, more, expected) => {
+  const { sentence: said } = await diagnose({ ...symptoms, ...more })
   expect(said).toMatch(
     /^The embedded wallet did not start: no key frame answered at https?:\/\/keys\.example\. Likely cause: /,
   )
-  expect(said).toMatch(sentence)
+  expect(said).toMatch(expected)
+})
+
+test.each([
+  ['a page that is not on the list, as far as a page can tell', {}, true],
+  ['a frame that is held up', { hasLoaded: false }, false],
+  ['a policy of the page itself', { policy: 'frame-src' }, false],
+  ['another version', { version: '9' }, false],
+])('diagnose tells whether the domain is unverified: %s [R8.7]', async (_, more, isUnverified) => {
+  expect(await diagnose({ ...symptoms, ...more })).toMatchObject({ isUnverified })
 })

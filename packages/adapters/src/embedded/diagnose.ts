@@ -13,20 +13,29 @@ export interface FrameSymptoms {
   readonly fetch: typeof fetch
 }
 
+/** Why a frame did not start. */
+export interface Diagnosis {
+  /** For the page's developer. */
+  readonly sentence: string
+  /** Whether the page is, as far as a page can tell, not on the list of those that may embed the frame. */
+  readonly isUnverified: boolean
+}
+
 /** How long the address may take to show that somebody is there. */
 const probeMs = 3_000
 
 /** Why the embedded wallet did not start, for the page's developer: the address, the likely cause, and what to do about it. */
-export async function diagnose(symptoms: FrameSymptoms): Promise<string> {
+export async function diagnose(symptoms: FrameSymptoms): Promise<Diagnosis> {
   const { origin } = new URL(symptoms.url)
-  const { cause, fix } = await likelyCause(symptoms, origin)
-  return `The embedded wallet did not start: no key frame answered at ${origin}. Likely cause: ${cause}. ${fix}`
+  const { cause, fix, isUnverified = false } = await likelyCause(symptoms, origin)
+  const sentence = `The embedded wallet did not start: no key frame answered at ${origin}. Likely cause: ${cause}. ${fix}`
+  return { sentence, isUnverified }
 }
 
 async function likelyCause(
   { url, page, hasLoaded, version, policy, fetch }: FrameSymptoms,
   origin: string,
-): Promise<{ readonly cause: string; readonly fix: string }> {
+): Promise<{ readonly cause: string; readonly fix: string; readonly isUnverified?: boolean }> {
   if (policy)
     return {
       cause: `the Content-Security-Policy of this page (${policy}) does not name that origin`,
@@ -61,6 +70,7 @@ async function likelyCause(
       fix: `Open ${origin}/sdk in a tab to see whether it answers, and add ${page} to the allowed origins of the project.`,
     }
   return {
+    isUnverified: hasLoaded,
     cause: hasLoaded
       ? `something else is served there, or the server does not allow ${page} to embed the frame (frame-ancestors)`
       : 'the frame loads too slowly, or its scripts are held up',

@@ -103,6 +103,7 @@ test('reads pass without a word, and what is not listed is refused before it is 
     await expect(session.provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4200 })
   }
   expect(page.frame.asked).toHaveLength(before)
+  expect(page.reports).toEqual(Array(3).fill('rpc_not_allowed'))
 })
 
 test('eth_chainId is hex and answered here', async () => {

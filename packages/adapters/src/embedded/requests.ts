@@ -34,8 +34,10 @@ export function createRequests(deps: {
   rpcUrl(chain: ChainId): string | undefined
   /** Pays for calls that name nobody. */
   readonly paymaster?: string | undefined
+  /** Told of a request that no embedded wallet answers. */
+  refused(error: LatchkeyError): void
 }): Requests {
-  const { channel, clock, paymaster } = deps
+  const { channel, clock, paymaster, refused } = deps
   const open = new Set<AbortController>()
 
   const send = async (
@@ -95,7 +97,11 @@ export function createRequests(deps: {
     async ask(request) {
       const { method, params } = request
       const rule = methodClass(method)
-      if (rule === 'refused') throw asProviderError(failure('frame/not-allowed', { method }))
+      if (rule === 'refused') {
+        const error = failure('frame/not-allowed', { method })
+        refused(error)
+        throw asProviderError(error)
+      }
       const complaint = complaintAbout(method, params)
       if (complaint) throw asProviderError(new LatchkeyError('input/invalid', { path: 'params', message: complaint }))
       try {

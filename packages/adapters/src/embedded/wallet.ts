@@ -143,6 +143,7 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       show: approval,
       rpcUrl: (chain) => rpcUrlOf(find(chain)),
       paymaster: options.paymaster,
+      refused: (error) => host.report('rpc_not_allowed', error),
     })
     channel.onReady(({ version, socials }) => {
       cancelNotice()
@@ -183,7 +184,11 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       import('./diagnose.ts')
         .then(({ diagnose }) => diagnose({ url, page, hasLoaded, ...symptom, fetch: host.fetch }))
         .then(
-          (said) => log.error(said),
+          ({ sentence, isUnverified }) => {
+            log.error(sentence)
+            if (isUnverified)
+              host.report('unverified_domain', new LatchkeyError('app/unverified-domain', { origin: page }))
+          },
           () => log.error(`No key frame answered at ${origin}.`),
         )
     }

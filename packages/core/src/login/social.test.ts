@@ -103,7 +103,7 @@ test('only the popup itself, from the frame’s origin, in the agreed shape, is 
   const { login, clock, say, social } = page()
   const journey = login.social('github')
   await clock.pass(0)
-  say({ resultUri: 'https://evil.example' }, { origin: 'https://evil.example' })
+  say({ resultUri: 'https://evil.example' }, { origin: 'https://evil.example', source: {} })
   say({ resultUri: `${keys}/forged` }, { source: {} })
   say({ resultUri: 7 })
   say('resultUri')
@@ -112,6 +112,21 @@ test('only the popup itself, from the frame’s origin, in the agreed shape, is 
   say({ resultUri: done })
   await journey
   expect(social).toHaveLength(1)
+})
+
+test('another page in the popup that claims to have logged somebody in ends the try, and the visitor chooses again', async () => {
+  const { login, clock, popup, say, social, latchkey, events } = page()
+  const journey = login.social('github')
+  await clock.pass(0)
+  say({ resultUri: `${keys}/forged` }, { origin: 'https://evil.example' })
+  await expect(journey).rejects.toMatchObject({
+    code: 'social/untrusted-origin',
+    details: { origin: 'https://evil.example' },
+    message: 'Untrusted Origin',
+  })
+  expect([social, popup.closed, events.at(-1)]).toEqual([[], true, 'SOCIAL_LOGIN_ERROR'])
+  expect(latchkey.calls.map(([name]) => name)).toContain('back')
+  expect(latchkey.calls.filter(([name]) => name === 'toast')).toEqual([['toast', 'error', 'Untrusted Origin']])
 })
 
 test('a frame of ours waits for its own popup, which this page does not look at: asked again every 30 s [R1.3]', async () => {

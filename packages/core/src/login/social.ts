@@ -98,8 +98,8 @@ export function openSocial(
         close()
         patch({ social: { provider, status: 'failed' } })
         track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
-        // Whoever closed the popup wants to choose again.
-        if (error.code === 'request/aborted') modal.back()
+        // Whoever closed the popup wants to choose again; one that somebody else took over is not tried again from here.
+        if (error.code === 'request/aborted' || error.code === 'social/untrusted-origin') modal.back()
       }
       throw error
     }
@@ -132,7 +132,10 @@ function tellsOpener(asked: {
       outcome()
     }
     const hear = (event: MessageEvent) => {
-      if (event.source !== popup || event.origin !== door.origin || !v.is(result, event.data)) return
+      // Other windows may say what they like; our popup, once somebody else's page stands in it, ends the log-in.
+      if (event.source !== popup || !v.is(result, event.data)) return
+      const { origin } = event
+      if (origin !== door.origin) return done(() => reject(failure('social/untrusted-origin', { origin })))
       const { resultUri } = event.data
       done(() => resolve(resultUri))
     }

@@ -106,8 +106,7 @@ export function isConnecting({ stack }: State['modal']): boolean {
     view === 'EmailLogin' ||
     view === 'AllWallets' ||
     view === 'Downloads' ||
-    view === 'GetWallet' ||
-    view === 'Create'
+    view === 'GetWallet'
   )
 }
 

@@ -6,7 +6,6 @@ export interface Views {
   Connect: undefined
   ConnectWallets: undefined
   ConnectSocials: undefined
-  Create: undefined
   AllWallets: undefined
   /** `key` of an entry of `wallets.shown`, and one namespace of it. */
   ConnectingExternal: { connectorId: string; namespace: Namespace }
@@ -22,7 +21,6 @@ export interface Views {
   GetWallet: undefined
   WhatIsAWallet: undefined
   WhatIsANetwork: undefined
-  WhatIsABuy: undefined
   Account: undefined
   AccountSettings: undefined
   ProfileWallets: undefined
@@ -31,7 +29,6 @@ export interface Views {
   SwitchActiveChain: { namespace: Namespace; network?: ChainId }
   UnsupportedChain: { swap?: boolean } | undefined
   WalletReceive: undefined
-  WalletCompatibleNetworks: undefined
   EmailLogin: undefined
   EmailVerifyOtp: { email: string }
   EmailVerifyDevice: { email: string }
@@ -39,26 +36,10 @@ export interface Views {
   UpdateEmailWallet: { email?: string; redirectView?: ViewName } | undefined
   UpdateEmailPrimaryOtp: { email: string; redirectView?: ViewName }
   UpdateEmailSecondaryOtp: { email: string; redirectView?: ViewName }
-  UpgradeEmailWallet: undefined
-  DataCapture: undefined
-  DataCaptureOtpConfirm: undefined
   SIWXSignMessage: undefined
   ApproveTransaction: { requestId: string }
-  ChooseAccountName: undefined
   RegisterAccountName: undefined
   RegisterAccountNameSuccess: undefined
-  Transactions: undefined
-  WalletSend: undefined
-  WalletSendPreview: undefined
-  WalletSendSelectToken: undefined
-  Swap: undefined
-  SwapSelectToken: undefined
-  SwapPreview: undefined
-  FundWallet: undefined
-  OnRampProviders: undefined
-  OnRampFiatSelect: undefined
-  OnRampTokenSelect: undefined
-  BuyInProgress: undefined
   SmartSessionCreated: { context: string }
   SmartSessionList: undefined
 }

@@ -8,7 +8,6 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'frame/failed': '{message|An error occurred}',
   'frame/aborted': 'Something went wrong',
   'frame/no-iframe': 'W3mFrame: iframe is not set',
-  'frame/no-parent': 'W3mFrame: parent is not set',
   'frame/load-failed': 'Unable to load email login dependency',
   'frame/not-allowed': 'Requested RPC call is not allowed',
   'frame/unreachable': 'Network Error - Could not load embedded wallet',
@@ -59,18 +58,6 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'recap/no-att': 'No `att` property found',
   'recap/bad-resource': 'Resource must be an object',
   'recap/bad-ability': 'Abilities must be lists of objects',
-  'history/failed': 'Failed to fetch transactions',
-  'history/no-address': "Transactions can't be fetched without an accountAddress",
-  'swap/unsupported': 'Network not supported for Swaps',
-  'swap/no-gas-price': 'Network not supported for Gas Price',
-  'send/incomplete': 'An amount and receiver address are required',
-  'send/no-token': 'A token is required',
-  'send/unsupported': 'Unsupported chain',
-}
-
-/** The sentences that a visitor reads in place of the developer's. */
-export const onScreen: { readonly [Code in ErrorCode]?: string } = {
-  'frame/not-allowed': 'Action not allowed',
 }
 
 /** What the frame calls its own two failures when it reports them (R8.5). */
