@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Log } from './ports.ts'
@@ -36,6 +37,13 @@ export function addressGroups(address: string | undefined): readonly AddressGrou
   if (!parsed) return []
   const kind = parsed.kind()
   return prefixes[kind].map(({ length, share }) => ({ name: `${networkOf(parsed, length)}/${length}`, share }))
+}
+
+/** The same groups, the widest first, each named by a digest: for what is counted in memory, so that a dump of a process names no visitor. */
+export function digestedGroups(address: string | undefined): readonly AddressGroup[] {
+  return addressGroups(address)
+    .map(({ name, share }) => ({ name: createHash('sha256').update(name).digest('base64url').slice(0, 22), share }))
+    .reverse()
 }
 
 /** The narrowest group of an address, which is one client: its /32 of IPv4 or its /64 of IPv6. `null` where it is not known. */

@@ -1,11 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
-import { addressGroups } from './clientAddress.ts'
+import { digestedGroups } from './clientAddress.ts'
 import { Failure } from './failure.ts'
+import { createHeldBytes, type HeldBytes } from './heldBytes.ts'
 import type { Caller } from './ports.ts'
 
 /** How much requests may hold in memory at once, in bytes. */
 export interface InFlightLimits {
-  /** All requests of one client together; groups of addresses have a multiple of it. */
+  /** All of one client together; groups of addresses have a multiple of it. */
   readonly perAddress: number
   /** All requests of this process together. */
   readonly total: number
@@ -15,6 +16,8 @@ export interface InFlightLimits {
 export interface Lease {
   /** Counts bytes that are held from now on; throws a Failure where the address or the process holds too much. */
   take(bytes: number): void
+  /** Keeps room at the address for bytes that will be taken; throws where there is none. */
+  expect(bytes: number): void
   /** Gives everything back. */
   end(): void
 }
@@ -27,7 +30,7 @@ export interface InFlight {
 }
 
 /** The limits where nothing is configured. */
-export const inFlightLimits: InFlightLimits = { perAddress: 12_582_912, total: 134_217_728 }
+export const inFlightLimits: InFlightLimits = { perAddress: 16_777_216, total: 134_217_728 }
 
 /** What a request costs beyond the bytes of its body: its headers, its socket, its place in the stack. */
 const requestBytes = 32_768
@@ -35,35 +38,46 @@ const requestBytes = 32_768
 /** What a call holds while a node thinks about it, beyond its bytes. */
 export const callBytes = 98_304
 
-/** Counts the bytes of bodies and answers, per group of addresses and in all. */
-export function createInFlight(limits: InFlightLimits = inFlightLimits): InFlight {
-  const groups = new Map<string, number>()
+/** Counts the bytes of bodies and answers: in all, and with whatever else their addresses hold. */
+export function createInFlight(
+  limits: InFlightLimits = inFlightLimits,
+  heldBytes: HeldBytes = createHeldBytes(limits.perAddress),
+): InFlight {
   let total = 0
 
   return {
     held: () => total,
     begin(address) {
-      const mine = addressGroups(address)
-      let taken = 0
+      const groups = digestedGroups(address)
+      let [taken, expected, isOver] = [0, 0, false]
+      const hold = (bytes: number): void => {
+        if (heldBytes.exceeded(groups, bytes) >= 0)
+          throw new Failure(429, 'address', 'Too much at once from this address: try again in a moment', 1)
+        heldBytes.add(groups, bytes)
+      }
       return {
         take(bytes) {
+          // Of a client that has left: nothing would give it back.
+          if (isOver) return
           if (total + bytes > limits.total)
             throw new Failure(503, 'server', 'The server is busy: try again in a moment', 1)
-          for (const { name, share } of mine)
-            if ((groups.get(name) ?? 0) + bytes > limits.perAddress * share)
-              throw new Failure(429, 'address', 'Too much at once from this address: try again in a moment', 1)
-          for (const { name } of mine) groups.set(name, (groups.get(name) ?? 0) + bytes)
+          const isExpected = Math.min(bytes, expected)
+          hold(bytes - isExpected)
+          expected -= isExpected
           total += bytes
           taken += bytes
         },
+        expect(bytes) {
+          if (isOver) return
+          hold(bytes)
+          expected += bytes
+        },
         end() {
-          for (const { name } of mine) {
-            const left = (groups.get(name) ?? 0) - taken
-            if (left > 0) groups.set(name, left)
-            else groups.delete(name)
-          }
+          heldBytes.add(groups, -taken - expected)
           total -= taken
           taken = 0
+          expected = 0
+          isOver = true
         },
       }
     },
@@ -102,9 +116,22 @@ export function boundInFlight(
 function counted(request: Request, lease: Lease): Request {
   const body = request.body as ReadableStream<Uint8Array>
   const reader = body.getReader()
+  let declared = Number(request.headers.get('content-length')) || 0
+  const orCancel = async (count: () => void): Promise<void> => {
+    try {
+      count()
+    } catch (error) {
+      await reader.cancel().catch(() => {})
+      throw error
+    }
+  }
   const counting = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        // Once, before anything is read: many bodies that are all read in part would keep each other from ever being whole.
+        const expected = declared
+        declared = 0
+        await orCancel(() => lease.expect(expected))
         const { done, value } = await reader.read().catch(() => {
           throw new Failure(400, 'body', 'The body ended before it was complete')
         })
@@ -112,12 +139,7 @@ function counted(request: Request, lease: Lease): Request {
           controller.close()
           return
         }
-        try {
-          lease.take(value.byteLength)
-        } catch (error) {
-          await reader.cancel().catch(() => {})
-          throw error
-        }
+        await orCancel(() => lease.take(value.byteLength))
         controller.enqueue(value)
       },
       cancel: (reason) => reader.cancel(reason),

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
-import { addressGroups } from './clientAddress.ts'
+import { digestedGroups } from './clientAddress.ts'
 import { Failure } from './failure.ts'
 import type { Caller, Ports } from './ports.ts'
 import { visitOf } from './routes/visit.ts'
@@ -43,16 +42,10 @@ export function chargedFor(
     const address = c.env?.address
     // The widest group first: what it refuses is not charged to the client.
     if (perAddress > 0)
-      // Kept as a digest, so that a dump of this process names no visitor.
-      for (const { name, share } of [...addressGroups(address)].reverse())
-        await spend('address', digest(name), perAddress * share, count)
+      for (const { name, share } of digestedGroups(address)) await spend('address', name, perAddress * share, count)
     const { projectId } = visitOf(c)
     // Only a registered one: else whoever makes up ids would fill the memory, and be counted by none of them.
     if (perProject > 0 && projectId !== undefined && (await projects.all()).some(({ id }) => id === projectId))
       await spend('project', projectId, perProject, count)
   }
-}
-
-function digest(network: string): string {
-  return createHash('sha256').update(network).digest('base64url').slice(0, 22)
 }

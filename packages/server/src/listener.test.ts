@@ -83,6 +83,27 @@ test('createListener serves so many requests on one connection, then closes it',
   expect(text).toMatch(/connection: close/i)
 })
 
+test('createListener leaves the rest of a long body with its sender once it is answered', async () => {
+  const listener = createListener({
+    fetch: async () => new Response('too much', { status: 429 }),
+    upgrade: () => {},
+    limits: { ...short, requestTimeoutMs: 60_000 },
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const accepted = once(listener, 'connection') as Promise<[Socket]>
+  const { port } = listener.address() as AddressInfo
+  const client = connect(port, '127.0.0.1', () => {
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50000000\r\n\r\n')
+    client.write(Buffer.alloc(50_000_000))
+  }).on('error', () => {})
+  const [server] = await accepted
+  expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 429 /)
+  await new Promise((resolve) => client.resume().once('close', resolve))
+  expect(server.bytesRead).toBeLessThan(1_000_000)
+  listener.close()
+})
+
 test('createListener takes no more connections than it may hold', async () => {
   const { open, count } = await listen({ maxConnections: 2, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 })
   const kept = [open(''), open('')]

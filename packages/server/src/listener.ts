@@ -20,6 +20,8 @@ export interface ListenerLimits {
 
 const maxHeaderBytes = 32 * 1024
 const maxHeaders = 200
+/** A body that is no longer is read to its end though nobody wants it, so that its connection can be used again. */
+const shortBytes = 65_536
 
 /** A listener of Node for HTTP and for upgrades, with a time limit on whatever a client can leave half-sent. */
 export function createListener({
@@ -33,13 +35,16 @@ export function createListener({
 }): NodeServer {
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxRequestsPerSocket, maxConnections } = limits
   const listener = createAdaptorServer({
-    fetch: (request, env) => {
+    fetch: async (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       if (namesTwoHosts(incoming)) return new Response(twoHosts, { status: 400, headers: { connection: 'close' } })
-      return fetch(request, {
+      const answer = await fetch(request, {
         address: incoming.socket.remoteAddress,
         onSent: (listener) => whenOver(incoming, outgoing, listener),
       })
+      // Nobody wants the rest: it stays with its sender, and the adapter ends the connection half a second after the answer.
+      if (!incoming.complete && isLong(incoming)) incoming.pause().resume = () => incoming
+      return answer
     },
     serverOptions: {
       requestTimeout: requestTimeoutMs,
@@ -67,6 +72,10 @@ const twoHosts = 'A request names one Host'
 /** Node takes the first of several; a proxy in front may have looked at another (RFC 9112, section 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
+}
+
+function isLong({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBytes
 }
 
 /**

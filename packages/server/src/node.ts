@@ -8,6 +8,7 @@ import { createMemoryBus } from './bus.ts'
 import { createChain } from './chain/chain.ts'
 import { createUpstreams } from './chain/upstreams.ts'
 import { createClientAddress } from './clientAddress.ts'
+import { createCollector } from './collector.ts'
 import type { Connection } from './data/connection.ts'
 import { databaseEvents } from './data/events.ts'
 import { folderMustExist } from './data/files.ts'
@@ -20,6 +21,7 @@ import { createDirectory } from './directory/directory.ts'
 import { readSeed } from './directory/seed.ts'
 import { createDrain } from './drain.ts'
 import { errorFields } from './errorFields.ts'
+import { createHeldBytes } from './heldBytes.ts'
 import { createImages } from './images/images.ts'
 import { createInFlight } from './inFlight.ts'
 import { createListener } from './listener.ts'
@@ -120,14 +122,14 @@ export async function assemble({
     ? await redisRateStore({ url: settings.relay.redisUrl, log })
     : connection.query && postgresRateStore(connection)
   const rates = rateStore ? createSharedRates({ store: rateStore, fallback: ownRates, clock, log }) : ownRates
-  const inFlight = createInFlight({
-    // At least one call with its answer, whatever sizes are configured.
-    perAddress: Math.max(
-      settings.bytesPerAddress,
-      2 * settings.rpcRequestBytes + settings.rpcResponseBytes + 1_048_576,
-    ),
-    total: Math.max(settings.bytesInAll, 2 * (settings.rpcRequestBytes + settings.rpcResponseBytes)),
-  })
+  // At least one call with its answer, whatever sizes are configured.
+  const perAddress = Math.max(
+    settings.bytesPerAddress,
+    2 * settings.rpcRequestBytes + settings.rpcResponseBytes + 1_048_576,
+  )
+  const heldBytes = createHeldBytes(perAddress, createCollector(clock))
+  const total = Math.max(settings.bytesInAll, 2 * (settings.rpcRequestBytes + settings.rpcResponseBytes))
+  const inFlight = createInFlight({ perAddress, total }, heldBytes)
   metrics.gauge('latchkey_in_flight_bytes', inFlight.held)
   const limits = { timeoutMs: settings.rpcTimeoutMs, responseBytes: settings.rpcResponseBytes }
 
@@ -142,7 +144,7 @@ export async function assemble({
       .address
   const { redisUrl } = settings.relay
   const openRelay = () =>
-    assembleRelay({ settings: settings.relay, ports: { projects, rates, metrics, log }, addressOf })
+    assembleRelay({ settings: settings.relay, ports: { projects, rates, metrics, log, heldBytes }, addressOf })
   const relay = settings.relay.isOn
     ? await (redisUrl === undefined
         ? openRelay()

@@ -393,35 +393,16 @@ const table = {
     schema: number(0, 1_000_000),
     meaning: 'The same for one registered project; 0 is no limit',
   },
-  RELAY_MAX_UNREAD_BYTES: {
-    fallback: '50331648',
+  RELAY_MAX_BYTES: {
+    fallback: '67108864',
     schema: number(1_048_576, 100_000_000_000),
-    meaning: 'Bytes that wait for clients of the relay that do not read; when there are more, the slowest is closed',
+    meaning:
+      'Bytes that wait for clients of the relay that do not read, and of calls that have come in, in part or whole, and are not yet answered; when there are more, the heaviest connection is closed',
   },
-  RELAY_MAX_UNREAD_BYTES_PER_ADDRESS: {
-    fallback: '16777216',
-    schema: number(1_048_576, 100_000_000_000),
-    meaning: 'The same for one address',
-  },
-  RELAY_MAX_UNREAD_BYTES_PER_CLIENT: {
+  RELAY_MAX_BYTES_PER_CLIENT: {
     fallback: '8388608',
     schema: number(1_048_576, 100_000_000_000),
     meaning: 'The same for one client; half of it for one connection',
-  },
-  RELAY_MAX_INPUT_BYTES: {
-    fallback: '33554432',
-    schema: number(1_048_576, 100_000_000_000),
-    meaning: 'Bytes of calls to the relay that have come in, in part or whole, and are not yet answered',
-  },
-  RELAY_MAX_INPUT_BYTES_PER_ADDRESS: {
-    fallback: '8388608',
-    schema: number(1_048_576, 100_000_000_000),
-    meaning: 'The same for one address',
-  },
-  RELAY_MAX_INPUT_BYTES_PER_CLIENT: {
-    fallback: '4194304',
-    schema: number(1_048_576, 100_000_000_000),
-    meaning: 'The same for one client',
   },
   RELAY_MAX_TOPICS: {
     fallback: '100000',
@@ -647,14 +628,15 @@ const table = {
       'Whose CLIENT_ADDRESS_HEADER is believed: addresses and blocks like 203.0.113.0/24, the words loopback and private, or the number of proxies in a row',
   },
   BYTES_PER_ADDRESS: {
-    fallback: '12582912',
+    fallback: '16777216',
     schema: number(65_536, 10_737_418_240),
-    meaning: 'Bytes of open requests and their answers that one address may hold in memory at once',
+    meaning:
+      'Bytes that one address may hold in memory at once: open requests and their answers, calls to the relay and what its clients have not read, and, up to half of it, messages that wait in this process',
   },
   BYTES_IN_ALL: {
     fallback: '134217728',
     schema: number(1_048_576, 107_374_182_400),
-    meaning: 'The same for all addresses together',
+    meaning: 'Bytes of open requests and their answers of all addresses together',
   },
   LOG_LEVEL: {
     fallback: 'info',
@@ -789,7 +771,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     // What may be used at once, in seconds of what may be used for good.
     const burstS = 16
     const rate = (perSecond: number) => ({ burst: perSecond * burstS, perSecond })
-    const unreadOfClient = read('RELAY_MAX_UNREAD_BYTES_PER_CLIENT')
+    const bytesOfClient = read('RELAY_MAX_BYTES_PER_CLIENT')
     return {
       open: {
         process: read('RELAY_MAX_CONNECTIONS'),
@@ -797,16 +779,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
         address: read('RELAY_MAX_CONNECTIONS_PER_ADDRESS'),
         client: read('RELAY_MAX_CONNECTIONS_PER_CLIENT'),
       },
-      unreadBytes: {
-        process: read('RELAY_MAX_UNREAD_BYTES'),
-        address: read('RELAY_MAX_UNREAD_BYTES_PER_ADDRESS'),
-        client: unreadOfClient,
-        connection: Math.ceil(unreadOfClient / 2),
-      },
-      inputBytes: {
-        process: read('RELAY_MAX_INPUT_BYTES'),
-        address: read('RELAY_MAX_INPUT_BYTES_PER_ADDRESS'),
-        client: read('RELAY_MAX_INPUT_BYTES_PER_CLIENT'),
+      bytes: {
+        process: read('RELAY_MAX_BYTES'),
+        client: bytesOfClient,
+        connection: Math.ceil(bytesOfClient / 2),
       },
       topics: {
         process: read('RELAY_MAX_TOPICS'),
@@ -867,7 +843,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       storedBytes: {
         process: read('RELAY_MAX_STORED_BYTES'),
         project: read('RELAY_MAX_STORED_BYTES_PER_PROJECT'),
-        address: read('RELAY_MAX_STORED_BYTES_PER_ADDRESS'),
+        // Without a Redis they wait in this process: half of what the address may hold there stays free for its calls.
+        address: Math.min(
+          read('RELAY_MAX_STORED_BYTES_PER_ADDRESS'),
+          readIfSet('REDIS_URL') ? Number.POSITIVE_INFINITY : read('BYTES_PER_ADDRESS') / 2,
+        ),
         client: read('RELAY_MAX_STORED_BYTES_PER_CLIENT'),
       },
       scamOrigins: readIfSet('SCAM_ORIGINS') ?? [],

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { HeldBytes } from '../heldBytes.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Log, Projects, Rates, RelayCalls } from '../ports.ts'
 import { createMemoryRates } from '../rates.ts'
@@ -24,11 +25,11 @@ export interface AssembledRelay {
 /** Wires the relay that the settings ask for. */
 export async function assembleRelay({
   settings: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
-  ports: { projects, rates, metrics, log },
+  ports: { projects, rates, metrics, log, heldBytes },
   addressOf,
 }: {
   settings: RelaySettings
-  ports: { projects: Projects; rates: Rates; metrics: Metrics; log: Log }
+  ports: { projects: Projects; rates: Rates; metrics: Metrics; log: Log; heldBytes: HeldBytes }
   /** The network address of whoever asks. */
   addressOf(request: IncomingMessage): string | undefined
 }): Promise<AssembledRelay> {
@@ -36,7 +37,7 @@ export async function assembleRelay({
   const room = { ...mailboxLimits, bytes: storedBytes }
   const mailboxes =
     redisUrl === undefined
-      ? memoryMailboxes({ now, limits: room })
+      ? memoryMailboxes({ now, limits: room, heldBytes })
       : await redisMailboxes({ url: redisUrl, now, log, limits: room })
   const connections =
     redisUrl === undefined
@@ -53,7 +54,7 @@ export async function assembleRelay({
     log,
     now,
     clock,
-    capacity: createCapacity({ limits: capacity, clock }),
+    capacity: createCapacity({ limits: capacity, heldBytes, clock }),
     connections,
   })
   const sockets = relaySockets({ relay, door, addressOf })

@@ -1,3 +1,4 @@
+import { createHeldBytes, type HeldBytes } from '../heldBytes.ts'
 import type { Clock } from '../ports.ts'
 import { type AllowanceRate, createAllowances } from './allowance.ts'
 import type { Guest } from './door.ts'
@@ -14,10 +15,8 @@ export interface UsageLimits {
 export interface CapacityLimits {
   /** Open connections. */
   readonly open: UsageLimits & { readonly project: number }
-  /** Bytes that wait for clients that do not read. */
-  readonly unreadBytes: UsageLimits & { readonly connection: number }
-  /** Bytes of calls that have come in, in part or whole, and are not yet answered. */
-  readonly inputBytes: UsageLimits
+  /** Bytes that wait for clients that do not read, and of calls that have come in, in part or whole, and are not yet answered. */
+  readonly bytes: Omit<UsageLimits, 'address'> & { readonly connection: number }
   /** Topics that are listened on. */
   readonly topics: UsageLimits
   /** What calls cost: the bytes that come in and go out, and a price per call and topic. */
@@ -29,8 +28,7 @@ const mebibyte = 1_048_576
 /** The limits that nobody has set. */
 export const capacityLimits: CapacityLimits = {
   open: { process: 10_000, project: 5_000, address: 300, client: 20 },
-  unreadBytes: { process: 48 * mebibyte, address: 16 * mebibyte, client: 8 * mebibyte, connection: 4 * mebibyte },
-  inputBytes: { process: 32 * mebibyte, address: 8 * mebibyte, client: 4 * mebibyte },
+  bytes: { process: 64 * mebibyte, client: 8 * mebibyte, connection: 4 * mebibyte },
   topics: { process: 100_000, address: 20_000, client: 5_000 },
   cost: {
     client: { burst: 8 * mebibyte, perSecond: mebibyte / 2 },
@@ -67,8 +65,15 @@ export interface Capacity {
   waitMs(guest: Guest): number
 }
 
+/** A connection that holds less is not what fills its address: it stays, whatever else the address holds. */
+const lightBytes = 16_384
+
 interface Holder {
   readonly evict: (why: Eviction) => void
+  /** The bytes that it holds. */
+  readonly held: () => number
+  /** Why it has to go for what it holds. */
+  readonly reason: () => 'unread' | 'input'
 }
 
 /**
@@ -77,23 +82,30 @@ interface Holder {
  */
 export function createCapacity({
   limits = capacityLimits,
+  heldBytes = createHeldBytes(Number.POSITIVE_INFINITY),
   clock,
 }: {
   limits?: CapacityLimits
+  /** [without a limit] What the addresses of the connections hold, of every kind. */
+  heldBytes?: HeldBytes
   /** Never goes back. */
   clock: Clock
 }): Capacity {
   const open = createUsage<Holder>({ max: limits.open.process })
-  const unread = createUsage<Holder>({ max: limits.unreadBytes.process })
-  const input = createUsage<Holder>({ max: limits.inputBytes.process })
+  const bytes = createUsage<Holder>({ max: limits.bytes.process })
   const topics = createUsage<Holder>({ max: limits.topics.process })
   const projects = new Map<string, Usage<Holder>>()
   const clientCost = createAllowances(limits.cost.client, clock)
   const addressCost = createAllowances(limits.cost.address, clock)
   let connections = 0
 
-  const pathOf = ({ groups, client }: Guest, of: UsageLimits, connection: string, each = of.client): Owner[] => [
-    ...groups.map(({ name, share }) => ({ name, share, max: of.address * share })),
+  const pathOf = (
+    { groups, client }: Guest,
+    of: Omit<UsageLimits, 'address'> & { readonly address?: number },
+    connection: string,
+    each = of.client,
+  ): Owner[] => [
+    ...groups.map(({ name, share }) => ({ name, share, max: (of.address ?? Number.POSITIVE_INFINITY) * share })),
     // A client whose address is not known stands beside networks, and is compared with them.
     { name: client, share: groups.length > 0 ? 1 : unknownShare, max: of.client },
     { name: connection, share: 1, max: each },
@@ -106,13 +118,20 @@ export function createCapacity({
   const waitMs: Capacity['waitMs'] = ({ client, groups }) =>
     groups.reduce((most, { name, share }) => Math.max(most, addressCost.waitMs(name, share)), clientCost.waitMs(client))
 
-  /** Sets what an entry uses; while a group has too much then, its heaviest connection ends. */
-  const set = (entry: UsageEntry<Holder>, amount: number, why: Eviction): void => {
+  /** Sets what a connection holds; while a group has too much then, its heaviest connection ends. */
+  const hold = (entry: UsageEntry<Holder>, { groups }: Guest, amount: number): void => {
+    heldBytes.add(groups, amount - entry.amount)
     entry.add(amount - entry.amount)
     for (let [position] = entry.exceededBy(0); position !== undefined; [position] = entry.exceededBy(0)) {
       const heaviest = entry.heaviestAt(position)
       if (!heaviest) return
-      heaviest.evict(why)
+      heaviest.evict(heaviest.reason())
+    }
+    for (let group = heldBytes.exceeded(groups); group >= 0; group = heldBytes.exceeded(groups)) {
+      // Everybody together stands before the groups.
+      const heaviest = entry.heaviestAt(group + 1)
+      if (!heaviest || heaviest.held() < lightBytes) return
+      heaviest.evict(heaviest.reason())
     }
   }
 
@@ -128,11 +147,12 @@ export function createCapacity({
 
   return {
     open(guest, evict) {
-      let isOver = false
+      let [isOver, unread, input] = [false, 0, 0]
       const entries: UsageEntry<Holder>[] = []
       const end = (): void => {
         if (isOver) return
         isOver = true
+        heldBytes.add(guest.groups, -unread - input)
         for (const entry of entries) entry.leave()
         if (guest.project !== undefined && projects.get(guest.project)?.total === 0) projects.delete(guest.project)
       }
@@ -141,10 +161,12 @@ export function createCapacity({
           end()
           evict(why)
         },
+        held: () => unread + input,
+        reason: () => (unread > input ? 'unread' : 'input'),
       }
       connections += 1
       const name = `${connections}`
-      const enter = (usage: Usage<Holder>, most: UsageLimits, each?: number): UsageEntry<Holder> => {
+      const enter = (usage: Usage<Holder>, most: Parameters<typeof pathOf>[1], each?: number): UsageEntry<Holder> => {
         const entry = usage.enter(pathOf(guest, most, name, each), holder)
         entries.push(entry)
         return entry
@@ -163,12 +185,19 @@ export function createCapacity({
         }
         entry.add(1)
       }
-      const unreadHere = enter(unread, limits.unreadBytes, limits.unreadBytes.connection)
-      const inputHere = enter(input, limits.inputBytes)
+      const bytesHere = enter(bytes, limits.bytes, limits.bytes.connection)
       const topicsHere = enter(topics, limits.topics)
       return {
-        unread: (bytes) => void (isOver || set(unreadHere, bytes, 'unread')),
-        input: (bytes) => void (isOver || set(inputHere, bytes, 'input')),
+        unread(bytes) {
+          if (isOver) return
+          unread = bytes
+          hold(bytesHere, guest, unread + input)
+        },
+        input(bytes) {
+          if (isOver) return
+          input = bytes
+          hold(bytesHere, guest, unread + input)
+        },
         topics(count) {
           if (isOver || (count > 0 && makeRoom(topicsHere, count, 'topics') !== undefined)) return false
           topicsHere.add(count)

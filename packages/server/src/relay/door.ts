@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { originAllowed } from '@latchkey/protocol/origins'
-import { type AddressGroup, addressGroups, isLoopback } from '../clientAddress.ts'
+import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.ts'
 import type { Projects, Rates } from '../ports.ts'
 import { clientOf, TokenError } from './token.ts'
 
@@ -72,11 +71,7 @@ export function createDoor({
 }): Door {
   return {
     async admit({ auth, projectId, origin, host, address }) {
-      const groups = isLoopback(address)
-        ? []
-        : addressGroups(address)
-            .map(({ name, share }) => ({ name: digest(name), share }))
-            .reverse()
+      const groups = isLoopback(address) ? [] : digestedGroups(address)
       if (limits.connections > 0)
         for (const { name, share } of groups)
           if ((await rates.take(`relay connect ${name}`, limits.connections * share)) > 0)
@@ -127,9 +122,4 @@ export function greetingOf(
     host: request.headers.get('host') ?? undefined,
     address,
   }
-}
-
-// As a digest, so that a dump of this process names no visitor.
-function digest(network: string): string {
-  return createHash('sha256').update(network).digest('base64url').slice(0, 22)
 }

@@ -1,4 +1,5 @@
 import type { AddressGroup } from '../clientAddress.ts'
+import { createHeldBytes, type HeldBytes } from '../heldBytes.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './usage.ts'
 
 /** A message that waits for whoever subscribes to its topic. */
@@ -116,6 +117,7 @@ export function ownersOf(
 
 interface Held {
   readonly letter: Letter
+  readonly groups: readonly AddressGroup[]
   readonly entries: readonly UsageEntry<Held>[]
 }
 
@@ -123,9 +125,12 @@ interface Held {
 export function memoryMailboxes({
   now,
   limits = mailboxLimits,
+  heldBytes = createHeldBytes(Number.POSITIVE_INFINITY),
 }: {
   now: () => number
   limits?: MailboxLimits
+  /** [without a limit] What the addresses of writers hold, of every kind. */
+  heldBytes?: HeldBytes
 }): Mailboxes {
   const topics = new Map<string, Map<string, Held>>()
   const usage = createUsage<Held>({ max: limits.bytes.process })
@@ -134,9 +139,11 @@ export function memoryMailboxes({
   let letters = 0
   let entered = 0
 
-  const drop = ({ letter: { topic, id }, entries }: Held): void => {
+  const drop = ({ letter, groups, entries }: Held): void => {
+    const { topic, id } = letter
     const box = topics.get(topic)
     if (!box?.delete(id)) return
+    heldBytes.add(groups, -sizeOf(letter))
     letters -= 1
     for (const entry of entries) entry.leave()
     if (box.size === 0) topics.delete(topic)
@@ -173,7 +180,8 @@ export function memoryMailboxes({
       entered += 1
       const path = [...ownersOf(owner, limits), { name: `${entered}`, share: 1, max: Number.POSITIVE_INFINITY }]
       const entries: UsageEntry<Held>[] = []
-      const held: Held = { letter, entries }
+      const { groups } = owner
+      const held: Held = { letter, groups, entries }
       const isIn = (found: Usage<Held>): boolean => {
         const entry = found.enter(path, held)
         entries.push(entry)
@@ -186,6 +194,8 @@ export function memoryMailboxes({
         entry.add(size)
         return true
       }
+      if (heldBytes.exceeded(groups, size) >= 0) forgetExpired()
+      if (heldBytes.exceeded(groups, size) >= 0) return 'heavy'
       const hasProject = owner.project !== undefined && limits.bytes.project > 0
       if (!isIn(usage) || (hasProject && !isIn(projectOf(owner.project as string)))) {
         for (const entry of entries) entry.leave()
@@ -194,6 +204,7 @@ export function memoryMailboxes({
       // Asked for again: what made room may have been the last on this topic.
       const box = topics.get(letter.topic) ?? new Map<string, Held>()
       box.set(letter.id, held)
+      heldBytes.add(groups, size)
       letters += 1
       topics.set(letter.topic, box)
       for (const { heard } of listeners) heard(letter)

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { readFrame } from '@latchkey/protocol/relay'
 import { expect, test } from 'vitest'
+import { createHeldBytes } from '../heldBytes.ts'
+import { createInFlight } from '../inFlight.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
 import { createMemoryRates } from '../rates.ts'
@@ -12,6 +14,7 @@ import { type Mailboxes, MailboxesAway, type MailboxLimits, mailboxLimits, memor
 import { createRelay, relayLimits } from './relay.ts'
 
 const topic = 'ab'.repeat(32)
+const randomTopic = (): string => randomBytes(32).toString('hex')
 const host = relayHost
 
 function relayAt({
@@ -22,6 +25,7 @@ function relayAt({
   rates = { connections: 0, messages: 0 },
   names = [],
   capacity,
+  perAddress = Number.POSITIVE_INFINITY,
   wrap = () => ({}),
 }: {
   projects?: Project[]
@@ -31,13 +35,16 @@ function relayAt({
   rates?: RelayRates
   names?: string[]
   capacity?: CapacityLimits
+  /** Bytes that one address may hold, of every kind together. */
+  perAddress?: number
   /** What the mailboxes do in another way than they do. */
   wrap?: (kept: Mailboxes) => Partial<Mailboxes>
 } = {}) {
   const time = { now: Date.UTC(2026, 10, 21) }
   const now = (): number => time.now
   const metrics = createMetrics()
-  const kept = memoryMailboxes({ now, limits: { ...mailboxLimits, ...room, letters: most } })
+  const heldBytes = createHeldBytes(perAddress)
+  const kept = memoryMailboxes({ now, limits: { ...mailboxLimits, ...room, letters: most }, heldBytes })
   const mailboxes = { ...kept, ...wrap(kept) }
   const door = createDoor({
     projects: { all: async () => projects, save: async () => {}, remove: async () => false },
@@ -57,7 +64,7 @@ function relayAt({
     log: () => {},
     now,
     clock,
-    capacity: createCapacity({ clock, ...(capacity ? { limits: capacity } : {}) }),
+    capacity: createCapacity({ clock, heldBytes, ...(capacity ? { limits: capacity } : {}) }),
     pause: () => new Promise((resolve) => pauses.push(resolve)),
     limits,
   })
@@ -76,8 +83,8 @@ function relayAt({
     }
     const seat = relay.accept(
       {
-        send(text) {
-          heard.push(readFrame(text))
+        send(...parts) {
+          heard.push(readFrame(parts.join('')))
           wake()
         },
         close(code, reason) {
@@ -127,7 +134,7 @@ function relayAt({
       state,
     }
   }
-  return { time, client, relay, metrics, mailboxes, door, pass, pauses }
+  return { time, client, relay, metrics, mailboxes, door, pass, pauses, heldBytes }
 }
 
 /** Everything allowed, but for what a test is about. */
@@ -636,8 +643,8 @@ test('a client with unread answers is not worked for until it has read them', as
 })
 
 test('when all together read too little, the slowest client ends and the others stay', async () => {
-  const unreadBytes = { process: 10_000, address: 10_000, client: 10_000, connection: 10_000 }
-  const { client, metrics } = relayAt({ capacity: limitsWith({ unreadBytes }) })
+  const bytes = { process: 10_000, client: 10_000, connection: 10_000 }
+  const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
   const [slow, slower, fine] = [client(), client(), client()]
   for (const one of [slow, slower, fine]) await one.call('irn_subscribe', { topic })
   slow.reads(3_000)
@@ -650,8 +657,8 @@ test('when all together read too little, the slowest client ends and the others 
 })
 
 test('one that has too much unread itself ends, and so does the heaviest of an address that has', async () => {
-  const unreadBytes = { process: 1e9, address: 10_000, client: 1e9, connection: 6_000 }
-  const { client } = relayAt({ capacity: limitsWith({ unreadBytes }) })
+  const bytes = { process: 1e9, client: 1e9, connection: 60_000 }
+  const { client } = relayAt({ capacity: limitsWith({ bytes }), perAddress: 100_000 })
   const address = '203.0.113.7'
   const [alone, one, two, other] = [
     client(),
@@ -660,15 +667,68 @@ test('one that has too much unread itself ends, and so does the heaviest of an a
     client({ address: '198.51.100.9' }),
   ]
   for (const each of [alone, one, two, other]) await each.call('irn_subscribe', { topic })
-  alone.reads(6_001)
-  one.reads(5_999)
-  other.reads(5_999)
-  two.reads(4_500)
+  alone.reads(60_001)
+  one.reads(58_000)
+  other.reads(50_000)
+  two.reads(55_000)
   expect([alone, one, two, other].map(({ state }) => state.terminated)).toEqual([true, true, false, false])
 })
 
+test('an address holds so much of all kinds together: requests, waiting and unread messages, half-sent calls; another one keeps its own', async () => {
+  const perAddress = 100_000
+  const { client, heldBytes } = relayAt({ perAddress })
+  const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
+  const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
+  const publish = async (one: ReturnType<typeof client>, text: string) => {
+    const answer = await one.call('irn_publish', { ...publication, topic: randomTopic(), message: text.repeat(30_000) })
+    // A call counts until it is answered: to its very end.
+    await new Promise((resolve) => setImmediate(resolve))
+    return answer
+  }
+  const at = (from: string) => client({ address: from })
+  const [writer, reader, sender, light, other] = [at(address), at(address), at(address), at(address), at(elsewhere)]
+  for (const one of [reader, light]) await one.call('irn_subscribe', { topic })
+  const request = inFlight.begin(address)
+  request.take(20_000)
+  expect(await publish(writer, 'a')).toHaveProperty('result')
+  expect(await publish(writer, 'b')).toMatchObject({ error: { data: 'MailboxLimitExceeded' } })
+  expect(() => inFlight.begin(address).take(60_000)).toThrow(expect.objectContaining({ status: 429 }))
+  light.reads(1_000)
+  reader.reads(40_000)
+  expect(reader.state.terminated).toBe(false)
+  // The heaviest connection goes, and none that holds little.
+  sender.seat.incoming(30_000)
+  expect([writer, reader, sender, light].map(({ state }) => state.terminated || state.closed !== undefined)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ])
+  // Whoever is elsewhere has all of their own.
+  expect(await publish(other, 'c')).toHaveProperty('result')
+  inFlight.begin(elsewhere).take(60_000)
+  // What is given back may be used for another kind.
+  expect(() => inFlight.begin(address).take(40_000)).toThrow()
+  request.end()
+  sender.seat.gone()
+  inFlight.begin(address).take(40_000)
+})
+
+test('a connection that holds little stays, whatever else fills its address', async () => {
+  const { client, heldBytes } = relayAt({ perAddress: 100_000 })
+  const address = '203.0.113.7'
+  const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
+  request.take(99_000)
+  const one = client({ address })
+  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  one.reads(10_000)
+  expect(one.state.terminated).toBe(false)
+  one.reads(20_000)
+  expect(one.state.terminated).toBe(true)
+})
+
 test('half-sent calls count: whoever holds most of them back ends first', async () => {
-  const { client } = relayAt({ capacity: limitsWith({ inputBytes: { process: 10_000, address: 1e9, client: 1e9 } }) })
+  const { client } = relayAt({ capacity: limitsWith({ bytes: { process: 10_000, client: 1e9, connection: 1e9 } }) })
   const [hostile, honest] = [client(), client()]
   for (const each of [hostile, honest]) await each.call('irn_subscribe', { topic })
   honest.seat.incoming(1_000)

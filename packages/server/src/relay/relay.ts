@@ -7,12 +7,12 @@ import { type Door, DoorError, type Guest } from './door.ts'
 import { type Mailboxes, MailboxesAway } from './mailbox.ts'
 import type { SharedConnections } from './redisConnections.ts'
 import { relayMetrics } from './relayMetrics.ts'
-import { createSeats, failureFrame, type Seat } from './seats.ts'
+import { createSeats, failureFrame, type Seat, type Send } from './seats.ts'
 import { createTurns } from './turns.ts'
 
 /** One connection, whatever carries it. */
 export interface Link {
-  send(text: string): void
+  readonly send: Send
   close(code: number, reason: string): void
   /** Ends it without a word: its client does not read. */
   terminate?(): void
@@ -22,8 +22,8 @@ export interface Link {
 
 /** The relay's end of one connection. */
 export interface RelayConnection {
-  /** Takes what the client sends, and resolves when that is done. */
-  text(frame: string): Promise<void>
+  /** Takes what the client sends, and resolves when that is done. Bytes become text when it is their turn: V8 keeps large texts that had to wait for long. */
+  text(frame: string | Buffer): Promise<void>
   /** Says how many bytes of a message have come in while the rest is under way. */
   incoming(bytes: number): void
   /** Says that fewer bytes wait for the client than before, or more. */
@@ -278,9 +278,9 @@ export function createRelay({
           lease.input(waiting + partial)
           seat = {
             ...admitted,
-            send(text) {
-              lease?.charge(text.length)
-              link.send(text)
+            send(...parts) {
+              lease?.charge(parts.reduce((sum, { length }) => sum + length, 0))
+              link.send(...parts)
             },
             hasRoom: () => unread() < unreadAtOnce,
             reserve: opened.topics,
@@ -347,7 +347,7 @@ export function createRelay({
             lease?.charge(frame.length + price.call)
             if (seat && !(await door.mayAsk(seat))) flooded()
             else if (seat)
-              await take(seat, frame, async (more) => {
+              await take(seat, String(frame), async (more) => {
                 const may = more === 0 || (spend(more) && (!seat || (await door.mayAsk(seat, more))))
                 if (!may) flooded()
                 return may

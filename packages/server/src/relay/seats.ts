@@ -10,11 +10,16 @@ const pageSize = 1_048_576
 const smallSize = 16_384
 /** How much is handed over at once, of one topic and in all: more would break the connection, time after time. */
 const atOnce = { topic: pageSize, all: 2 * pageSize } as const
+/** From so many characters on, all listeners of a letter share its bytes. */
+const sharedSize = 65_536
+
+/** Hands one frame over: whole, or in parts, of which a `Buffer` is shared with other clients and is never copied. */
+export type Send = (...parts: readonly (string | Buffer)[]) => void
 
 /** One client on one connection. */
 export interface Seat {
   readonly client: string
-  readonly send: (text: string) => void
+  readonly send: Send
   /** Whether the client has read what it was sent, but for a little. */
   readonly hasRoom: () => boolean
   /** Asks for room for so many topics more; negative to give back. */
@@ -90,7 +95,7 @@ export function createSeats({
     return String(lastPush)
   }
 
-  const push = (seat: Seat, letter: Letter, data: string): void => {
+  const push = (seat: Seat, letter: Letter, data: string | Buffer): void => {
     const sub = seat.topics.get(letter.topic)
     if (sub === undefined || letter.from === seat.client) return
     // What a client does not read waits in its mailbox.
@@ -107,9 +112,9 @@ export function createSeats({
     // A client that acknowledges nothing: what it forgets here still waits in its mailbox.
     if (seat.pushed.size > unheardMost) seat.pushed.delete(seat.pushed.keys().next().value as string)
     // Written by hand, as the letter is the same for every seat.
-    seat.send(
-      `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${idOf(seat, letter.topic, sub)}","data":${data}}}`,
-    )
+    const head = `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${idOf(seat, letter.topic, sub)}","data":`
+    if (typeof data === 'string') seat.send(`${head}${data}}}`)
+    else seat.send(head, data, '}}')
     metrics.delivered(letter.tag)
   }
 
@@ -272,6 +277,7 @@ function subscriptionId({ client }: Pick<Seat, 'client'>, topic: string): string
   return createHash('sha256').update(client).update(topic).digest('hex')
 }
 
-function dataOf({ topic, message, publishedAt, tag, attestation }: Letter): string {
-  return JSON.stringify({ topic, message, publishedAt, tag, attestation: attestation ?? null })
+function dataOf({ topic, message, publishedAt, tag, attestation }: Letter): string | Buffer {
+  const data = JSON.stringify({ topic, message, publishedAt, tag, attestation: attestation ?? null })
+  return data.length < sharedSize ? data : Buffer.from(data)
 }

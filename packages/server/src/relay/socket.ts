@@ -9,7 +9,8 @@ import { refuseUpgrade } from './upgrade.ts'
 const pingMs = 30_000
 /** Frames of one connection, and their bytes, that may wait for their turn before no more are read. */
 const maxWaiting = { frames: 32, bytes: 524_288 } as const
-/** How long a client that was told to go may take to say goodbye. */
+/** How much a client that was told to go may still send, and how long it may take to say goodbye. */
+const lateBytes = 65_536
 const closeTimeoutMs = 5_000
 
 /** Takes WebSocket connections of a Node listener in. */
@@ -65,9 +66,11 @@ export function relaySockets({
       const waiting = { frames: 0, bytes: 0 }
       const connection = relay.accept(
         {
-          send(text) {
+          send(...parts) {
             if (client.readyState !== client.OPEN) return
-            client.send(text, () => connection.unreadChanged())
+            // As text, a fragment for each part.
+            for (const [at, part] of parts.entries())
+              client.send(part, { binary: false, fin: at === parts.length - 1 }, () => connection.unreadChanged())
             // Only what could not be handed to the system at once waits.
             if (client.bufferedAmount > 0) connection.unreadChanged()
           },
@@ -82,19 +85,25 @@ export function relaySockets({
         alive.add(client)
         // Whoever was told to go is not listened to while they leave.
         if (isBinary || client.readyState !== client.OPEN) return
-        const text = String(data)
+        const { length } = data as Buffer
         waiting.frames += 1
-        waiting.bytes += text.length
+        waiting.bytes += length
         if (waiting.frames >= maxWaiting.frames || waiting.bytes >= maxWaiting.bytes) client.pause()
-        void connection.text(text).finally(() => {
+        void connection.text(data as Buffer).finally(() => {
           waiting.frames -= 1
-          waiting.bytes -= text.length
+          waiting.bytes -= length
           if (client.isPaused && waiting.frames <= maxWaiting.frames / 2 && waiting.bytes < maxWaiting.bytes)
             client.resume()
         })
       })
+      let late = 0
       // After the library's own listener: whole messages are counted by then, the rest is a part of one.
-      socket.on('data', (chunk: Buffer) => connection.incoming(chunk.length))
+      socket.on('data', ({ length }: Buffer) => {
+        if (client.readyState === client.OPEN) return connection.incoming(length)
+        // The library still puts messages together: whoever goes on sending instead of saying goodbye is cut off.
+        late += length
+        if (late > lateBytes) client.terminate()
+      })
       client.on('close', () => connection.gone())
       // What the socket has to say comes with `close`.
       client.on('error', () => {})

@@ -43,6 +43,8 @@ async function listen({
   const { port } = listener.address() as AddressInfo
   return {
     port,
+    /** The server's end of the next connection. */
+    accepted: async (): Promise<Socket> => ((await once(listener, 'connection')) as [Socket])[0],
     /** The server holds no socket any more. */
     released: () => Promise.all(closed),
     open: (text: string | Buffer, options: { allowHalfOpen?: boolean } = {}): Socket =>
@@ -147,6 +149,30 @@ test.each(['', '?useOnCloseEvent=true'])('an upgrade that nobody decides on is e
   await stuck.released()
   socket.destroy()
   await stuck.close()
+})
+
+test('a client that was told to go, and goes on sending instead, is cut off', async () => {
+  const auth = relayToken(Date.now(), { aud: `ws://127.0.0.1:${server.port}` })
+  const head = `GET /?auth=${auth} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
+  const text = Buffer.from('{"id":1}')
+  const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text])
+  const accepted = server.accepted()
+  // More calls at once than a connection may make, then half of a message of 2 MB.
+  const socket = server.open(Buffer.concat([Buffer.from(head), ...Array.from({ length: 700 }, () => frame)]))
+  socket.resume()
+  const told = new Promise<void>((resolve) => {
+    let received = ''
+    socket.on('data', (data) => {
+      received += String(data)
+      if (received.includes('Too many requests')) resolve()
+    })
+  })
+  await told
+  const { bytesRead } = await accepted
+  socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x1e, 0x84, 0x80, 0, 0, 0, 0]))
+  socket.write(Buffer.alloc(1_900_000))
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect((await accepted).bytesRead - bytesRead).toBeLessThan(1_000_000)
 })
 
 test('an upgrade is made with whatever was sent behind it', async () => {
