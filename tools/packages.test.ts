@@ -64,3 +64,18 @@ test('each language can be imported as a whole, for hosts that render it on a se
   const exported = Object.keys(manifest?.exports ?? {}).flatMap((path) => path.match(/^\.\/locales\/(\w+)$/)?.[1] ?? [])
   expect(exported.toSorted()).toEqual(locales.filter((locale) => locale !== 'en').toSorted())
 })
+
+test('doc comments, which are published with the types, stand by themselves: they cite no sheet that a reader outside has not', () => {
+  const sources = published.flatMap(({ folder }) =>
+    readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.test(-d)?\./.test(name))
+      .map((name) => join(folder, 'src', name)),
+  )
+  expect(sources.length).toBeGreaterThan(100)
+  const cites = (text: string) =>
+    [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].flatMap(
+      ([comment]) => comment.match(/\bR\d+\.\d+|\bspec(ification)?,? (logic|ui|frame|services|section)\b/g) ?? [],
+    )
+  expect(cites('/** The flags of R9.7, as spec logic 1.8 has them. */')).toEqual(['R9.7', 'spec logic'])
+  expect(sources.filter((path) => cites(readFileSync(join(root, path), 'utf8')).length > 0)).toEqual([])
+})

@@ -14,7 +14,7 @@ import type { Log } from './lib/log.ts'
 
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 
-/** The connector types of the specification (R3.14). */
+/** The connector types of the specification. */
 export type ConnectorType =
   | 'WALLET_CONNECT'
   | 'INJECTED'
@@ -25,7 +25,7 @@ export type ConnectorType =
   | 'ID_AUTH'
 
 /**
- * One chain with its RPC (R3.3). On eip155 it is a viem `Chain` with four names added; whatever else the host's object
+ * One chain with its RPC. On eip155 it is a viem `Chain` with four names added; whatever else the host's object
  * carries (contracts, fees, formatters) stays on it untouched.
  */
 export interface Network<N extends Namespace = Namespace> {
@@ -97,7 +97,7 @@ export interface Adapter<N extends Namespace = Namespace> {
 
 /** A way to reach one wallet, here and now. */
 export interface Connector<N extends Namespace = Namespace> {
-  /** Unique within its namespace: rdns for announced wallets, one of the specification's ids for the others (R3.13). */
+  /** Unique within its namespace: rdns for announced wallets, one of the specification's ids for the others. */
   readonly id: string
   readonly name: string
   readonly type: ConnectorType
@@ -226,7 +226,7 @@ export interface Kept<T> {
   clear(): void
 }
 
-/** The records of an embedded login (R3.17, R3.19). */
+/** The records of an embedded login. */
 export interface LoginRecords {
   readonly emailUsed: Kept<'true'>
   readonly email: Kept<string>
@@ -262,17 +262,17 @@ export interface BridgeHost {
   readonly fetch: typeof fetch
   readonly log: Log
   readonly records: LoginRecords
-  /** What the page says of itself (R3.16). */
+  /** What the page says of itself. */
   dapp(): DappData
-  /** How the page looks now (R3.16). */
+  /** How the page looks now. */
   theme(): ThemeData
   onTheme(listener: () => void): () => void
   /** The network that counts in `namespace`: the active one, else the first. */
   network(namespace?: Namespace): Network | undefined
-  /** Which account type `namespace` wants: the stored choice, else the host's, else the specification's (R9.8). */
+  /** Which account type `namespace` wants: the stored choice, else the host's, else the specification's. */
   accountType(namespace: Namespace): string
   /**
-   * An approval waits in front of the visitor: an open modal says so behind it and stays (R2.6). The answer ends that; `takeBack` is
+   * An approval waits in front of the visitor: an open modal says so behind it and stays. The answer ends that; `takeBack` is
    * called when the modal is closed by force meanwhile.
    */
   approving(requestId: string, takeBack: () => void): () => void
@@ -296,7 +296,7 @@ export interface BridgeHost {
 export interface LoginDoor {
   /** Where the frame and the pages of its popups live. */
   readonly origin: string
-  /** Ready, settled, told about the page (R4.1); `late` is told when that takes longer than somebody waits without a word. */
+  /** Ready, settled, told about the page; `late` is told when that takes longer than somebody waits without a word. */
   initialised(signal?: AbortSignal, late?: () => void): Promise<void>
   ask<Name extends QuestionName>(
     name: Name,
@@ -318,6 +318,6 @@ export interface LoginDoor {
   readonly walletPage: string | undefined
   /** Whether the loss of one thing would lose the account, as far as the frame says. */
   isSingle(): Promise<boolean>
-  /** Wants the other kind of account (R4.20); the session follows. Answers the kind that it is now. */
+  /** Wants the other kind of account; the session follows. Answers the kind that it is now. */
   setAccountType(namespace: Namespace, type: WireAccountType): Promise<WireAccountType>
 }

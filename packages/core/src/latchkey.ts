@@ -55,7 +55,7 @@ export interface ConnectorInfo {
   readonly homepage?: string
 }
 
-/** A row of the connect view: one wallet by name, over all the namespaces it was found in (R3.12, R3.14). */
+/** A row of the connect view: one wallet by name, over all the namespaces it was found in. */
 export interface ShownConnector extends ConnectorInfo {
   /** One member per namespace; `type` is MULTI_CHAIN when there is more than one. */
   readonly members: readonly ConnectorInfo[]
@@ -77,7 +77,7 @@ export interface Toast {
   readonly text: string
 }
 
-/** A message to the host's developer, drawn in debug only (R8.4). */
+/** A message to the host's developer, drawn in debug only. */
 export interface Alert {
   readonly code: string
   readonly text: string
@@ -203,11 +203,11 @@ export interface Latchkey {
   addNetwork(network: Network): Promise<void>
   /** Takes a network back, but for the last of its family. Whoever is connected there is asked to switch when they open the modal. */
   removeNetwork(chain: ChainId): Promise<void>
-  /** What picking a row of Networks leads to: nothing, SwitchNetwork, or SwitchActiveChain (spec logic 1.8). */
+  /** What picking a row of Networks leads to: nothing, SwitchNetwork, or SwitchActiveChain. */
   pickNetwork(chain: ChainId): void
-  /** What picking a wallet leads to: its request, its pairing, a choice of family, or where it can be had (spec logic 2.6). */
+  /** What picking a wallet leads to: its request, its pairing, a choice of family, or where it can be had. */
   pickWallet(picked: ShownConnector | Wallet): void
-  /** The ways of connecting in the order they are offered (R9.11); what cannot work is left out. */
+  /** The ways of connecting in the order they are offered; what cannot work is left out. */
   connectMethods(): readonly ConnectMethod[]
   /** The network with that id, from the host's list or as its adapter describes it. */
   network(chain: ChainId): Network | undefined
@@ -225,7 +225,7 @@ export interface Latchkey {
 
   readonly modal: {
     open(asked?: { view?: Route; namespace?: Namespace }): void
-    /** Answers whether it closed; a holding view shakes instead (R2.6, R2.8). */
+    /** Answers whether it closed; a holding view shakes instead. */
     close(asked?: { force?: boolean }): boolean
     push<Name extends ViewName>(
       view: Name,
@@ -247,7 +247,7 @@ export interface Latchkey {
   login(): Promise<Login | undefined>
   /** Pairing with wallets elsewhere; `undefined` without `walletConnect()` among the wallets. Loaded on first use. */
   pairing(): Promise<Pairing | undefined>
-  /** Signing in (R4.7–R4.11); `undefined` where the host wants none. Loaded on first use. */
+  /** Signing in; `undefined` where the host wants none. Loaded on first use. */
   signIn(): Promise<SignIn | undefined>
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
@@ -255,7 +255,7 @@ export interface Latchkey {
   hideAlert(): void
   track(event: Parameters<Analytics['track']>[0]): void
   setTheme(theme: { mode?: 'light' | 'dark' | 'system'; variables?: Readonly<Record<string, string>> }): void
-  /** The records of R3.17, once what acts is loaded. */
+  /** What is stored in the browser, once what acts is loaded. */
   storage(): Promise<StorageRecords>
   readonly log: Log
 }

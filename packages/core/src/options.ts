@@ -5,7 +5,7 @@ import type { Adapter, Bridge } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
 import type { SignInKeeper } from './signIn/signIn.ts'
 
-/** What the host says about itself (R3.16). Missing parts are read from the page at `start()`. */
+/** What the host says about itself. Missing parts are read from the page at `start()`. */
 export interface Metadata {
   readonly name: string
   readonly description?: string
@@ -16,10 +16,10 @@ export interface Metadata {
 /** A way of connecting, for `connectMethodsOrder`. */
 export type ConnectMethod = 'wallet' | 'email' | 'social'
 
-/** A social provider of the embedded wallet (R1.3, R1.4). */
+/** A social provider of the embedded wallet. */
 export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
-/** The flags of R9.7; each default is in brackets. What is on shows only where it can work. */
+/** Switches for parts of the modal; each default is in brackets. What is on shows only where it can work. */
 export interface Features {
   /** [true] */ readonly receive?: boolean
   /** [true] */ readonly email?: boolean
@@ -32,7 +32,7 @@ export interface Features {
   /** [false] One "continue with a wallet" row in place of the wallet list. */ readonly collapseWallets?: boolean
 }
 
-/** Where a name takes the part of localStorage (R3.17). */
+/** Where a name takes the part of localStorage. */
 export interface KeyValueStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -54,7 +54,7 @@ export interface LatchkeyOptions {
   /** The network a new visitor starts on. [the first] */
   readonly defaultNetwork?: ChainId
   readonly features?: Features
-  /** [R9.11: wallet, email, social with a wallet here; else email, social, wallet] */
+  /** The ways to connect, first one first. [wallet, email, social with a wallet here; else email, social, wallet] */
   readonly connectMethodsOrder?: readonly ConnectMethod[]
   /** Directory ids; the only ones listed when given. */
   readonly includeWalletIds?: readonly string[]
@@ -107,7 +107,7 @@ export interface LatchkeyOptions {
   readonly fetch?: typeof fetch
   /** [asked of the browser at `start()`] */
   readonly platform?: 'desktop' | 'mobile'
-  /** A second address of the same server, tried first where the first is known to be hard to reach (R6.5). [none] */
+  /** A second address of the same server, tried first where the first is known to be hard to reach. [none] */
   readonly serverAlternative?: string
   /** Where analytics events go. [`server`] */
   readonly analyticsUrl?: string

@@ -46,7 +46,7 @@ export function balanceParts(value: bigint | undefined, decimals: number, locale
   return written(text, { locale, least: Number(text) === 0 ? 3 : 0, most: 3 })
 }
 
-/** The quantity of a transaction: cut to three places (R9.4). Takes the decimal text of the wire. */
+/** The quantity of a transaction: cut to three places. Takes the decimal text of the wire. */
 export function quantityText(quantity: string, locale?: string): string {
   const plain = decimal(quantity)
   if (plain === undefined) return '0'
@@ -54,12 +54,12 @@ export function quantityText(quantity: string, locale?: string): string {
   return whole + fraction
 }
 
-/** Money in dollars and cents: `1234.5` is "1,234" and ".50" (R9.4). */
+/** Money in dollars and cents: `1234.5` is "1,234" and ".50". */
 export function fiatParts(amount: number | string, locale?: string): AmountParts {
   return written(decimal(String(amount)) ?? '0', { locale, least: 2, most: 2 })
 }
 
-/** Money as one text (R9.4). */
+/** Money as one text. */
 export function fiatText(amount: number | string, locale?: string): string {
   const { whole, fraction } = fiatParts(amount, locale)
   return whole + fraction
@@ -85,7 +85,7 @@ export function plainNumber(typed: string, locale = 'en-US'): string | undefined
   return /^(\d+\.?\d*|\.\d+)$/.test(plain) ? plain : undefined
 }
 
-/** The units of a short relative time (R9.4). */
+/** The units of a short relative time. */
 export type ShortUnit = 'sec' | 'min' | 'hr' | 'd' | 'mo' | 'yr'
 
 /** How long ago something was, in its largest whole unit; what lies ahead is "now". */
@@ -97,7 +97,7 @@ export function timeAgo(thenMs: number, nowMs: number): { readonly count: number
   return { count: seconds, unit: 'sec' }
 }
 
-/** The same in English: "sec", "1 min", "2 hrs", "3 d", "4 mo", "5 yr" (R9.4). */
+/** The same in English: "sec", "1 min", "2 hrs", "3 d", "4 mo", "5 yr". */
 export function timeAgoText(thenMs: number, nowMs: number): string {
   const { count, unit } = timeAgo(thenMs, nowMs)
   if (unit === 'sec') return 'sec'
@@ -112,7 +112,7 @@ const units = [
   ['min', 60],
 ] as const
 
-/** A text with its middle left out: `0x12…cdef34` (R9.4). Unchanged when that would save nothing. */
+/** A text with its middle left out: `0x12…cdef34`. Unchanged when that would save nothing. */
 export function middleEllipsis(text: string, { start = 4, end = 6 }: { start?: number; end?: number } = {}): string {
   if (text.length <= start + end + 1) return text
   return `${text.slice(0, start)}…${end > 0 ? text.slice(-end) : ''}`

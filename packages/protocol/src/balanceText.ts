@@ -1,6 +1,6 @@
 // Alone in its file: a button shows a balance, and its page loads nothing else of amounts.
 
-/** A balance to three places, rounded down so that nobody sees more than they have: "1.2", "0.000" for none (R9.4). */
+/** A balance to three places, rounded down so that nobody sees more than they have: "1.2", "0.000" for none. */
 export function balanceText(value: bigint | undefined, decimals: number, locale = 'en-US'): string {
   // Intl reads texts exactly (ES2023).
   const text = `${value ?? 0n}E-${decimals}` as Intl.StringNumericLiteral

@@ -15,14 +15,14 @@ export function isNamespace(value: unknown): value is Namespace {
   return (namespaces as readonly unknown[]).includes(value)
 }
 
-/** The parts of a CAIP-2 id, or `undefined` when it is not one (R5.16: two parts around one colon, known namespace). */
+/** The parts of a CAIP-2 id, or `undefined` when it is not one (two parts around one colon, known namespace). */
 export function parseChainId(id: string): { namespace: Namespace; reference: string } | undefined {
   const [namespace, reference, ...rest] = id.split(':')
   if (!isNamespace(namespace) || !reference || rest.length > 0) return undefined
   return { namespace, reference }
 }
 
-/** The parts of a CAIP-10 id, or `undefined` when it is not one (R5.7: three non-empty parts, known namespace). */
+/** The parts of a CAIP-10 id, or `undefined` when it is not one (three non-empty parts, known namespace). */
 export function parseAccountId(
   id: string,
 ): { namespace: Namespace; chain: ChainId; reference: string; address: string } | undefined {
@@ -51,12 +51,12 @@ export function chainOf<N extends Namespace>(id: AccountId<N>): ChainId<N> {
   return id.slice(0, id.lastIndexOf(':')) as ChainId<N>
 }
 
-/** Whether `text` is an EVM address: optional 0x, 40 hex characters (R5.5). */
+/** Whether `text` is an EVM address: optional 0x, 40 hex characters. */
 export function isEvmAddress(text: string): boolean {
   return /^(0x)?[0-9a-f]{40}$/i.test(text)
 }
 
-/** Whether `text` is a Solana address: 32 to 44 base58 characters (R5.6). */
+/** Whether `text` is a Solana address: 32 to 44 base58 characters. */
 export function isSolanaAddress(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
 }

@@ -26,7 +26,7 @@ export interface CoreErrorDetails {
   unknown: { message: string }
 }
 
-/** Every way Latchkey can fail (specification, section 8). The sentences of these stand in `errors/catalogue`. */
+/** Every way Latchkey can fail. The sentences of these stand in `errors/catalogue`. */
 export interface ErrorDetails extends CoreErrorDetails {
   'link/skipped': { href: string }
   'frame/failed': { message?: string | undefined }

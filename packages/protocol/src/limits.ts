@@ -6,88 +6,88 @@ import type { Namespace } from './caip.ts'
 
 // --- Waiting -------------------------------------------------------------------------------------------------------
 
-/** How long the secure frame may take to load, before it is reported and given up (R9.1). */
+/** How long the secure frame may take to load, before it is reported and given up. */
 export const frameLoadTimeoutMs = 20_000
-/** How long the frame may take over e-mail, device, code and social requests (R9.1). */
+/** How long the frame may take over e-mail, device, code and social requests. */
 export const frameRequestTimeoutMs = 30_000
-/** How long a sign-out may hold up the visitor (R9.1). */
+/** How long a sign-out may hold up the visitor. */
 export const signOutTimeoutMs = 3_000
-/** What the page waits after the frame's ready message before it counts as ready (R4.1). */
+/** What the page waits after the frame's ready message before it counts as ready. */
 export const frameReadyDelayMs = 500
-/** The least time between two e-mail log-ins (R5.4). */
+/** The least time between two e-mail log-ins. */
 export const emailThrottleMs = 30_000
 
-/** How long a pairing lives (R9.3). */
+/** How long a pairing lives. */
 export const pairingExpiryMs = 240_000
-/** With less than this left, a pairing counts as expired (R5.8). */
+/** With less than this left, a pairing counts as expired. */
 export const pairingLeastLifeMs = 10_000
 /** How many pairings are offered one after the other to somebody who only looks. */
 export const pairingRoundsMost = 10
-/** The least time between two retries of a pairing (R9.3). */
+/** The least time between two retries of a pairing. */
 export const retryGapMs = 1_000
-/** How often a living connection says so (R9.3). */
+/** How often a living connection says so. */
 export const heartbeatMs = 5_000
-/** How often balances and statuses are asked again (R9.14). */
+/** How often balances and statuses are asked again. */
 export const pollMs = 10_000
 /** How often a balance is asked again that only a button shows. */
 export const idlePollMs = 30_000
 /** When a balance is read anew after something was sent: at once, when a fast chain has it, and when the others have. */
 export const sentReadsMs: readonly number[] = [0, 2_000, pollMs]
-/** How often an open popup is looked at (R9.14). */
+/** How often an open popup is looked at. */
 export const popupPollMs = 1_000
 
-/** What images may hold up a list (R9.15). */
+/** What images may hold up a list. */
 export const imagePreloadMs = 2_000
-/** The least time that a search shows itself loading, so that lists do not flicker (R9.15). */
+/** The least time that a search shows itself loading, so that lists do not flicker. */
 export const searchLeastMs = 300
-/** How long the modal shakes its head (R4.6, R9.15). */
+/** How long the modal shakes its head. */
 export const shakeMs = 500
-/** The pause in typing after which a question is asked (R9.15). */
+/** The pause in typing after which a question is asked. */
 export const debounceMs = 500
-/** How long a promise may stay open when nothing says better (R9.15). */
+/** How long a promise may stay open when nothing says better. */
 export const promiseTimeoutMs = 300_000
-/** The pause between two toasts that follow each other (R9.15). */
+/** The pause between two toasts that follow each other. */
 export const toastSwapMs = 150
 
 // --- Remembering ---------------------------------------------------------------------------------------------------
 
-/** How long a portfolio is fresh (R9.5). */
+/** How long a portfolio is fresh. */
 export const portfolioCacheMs = 30_000
-/** How long a native balance is fresh (R9.5). */
+/** How long a native balance is fresh. */
 export const nativeBalanceCacheMs = 30_000
-/** How long an ENS name is fresh (R9.5). */
+/** How long an ENS name is fresh. */
 export const ensCacheMs = 300_000
-/** How long an identity is fresh (R9.5). */
+/** How long an identity is fresh. */
 export const identityCacheMs = 300_000
-/** After a failed balance, how long nobody asks again (R4.17, R9.12). */
+/** After a failed balance, how long nobody asks again. */
 export const balanceRetryGapMs = 30_000
-/** How many wallets are remembered as recent (R9.15). */
+/** How many wallets are remembered as recent. */
 export const recentWalletsMost = 2
-/** The layout of the web wallet's stored records; a higher one is left alone (R3.19). */
+/** The layout of the web wallet's stored records; a higher one is left alone. */
 export const storageVersion = 1
 
-/** How long a visitor's identification is kept, in seconds (R9.13). */
+/** How long a visitor's identification is kept, in seconds. */
 export const identificationCacheS = 3_600
-/** The longest that an operator may keep one, in seconds (R9.13). */
+/** The longest that an operator may keep one, in seconds. */
 export const identificationCacheMostS = 86_400
-/** How often the identification script is tried (R9.13). */
+/** How often the identification script is tried. */
 export const identificationAttemptsMost = 5
-/** The longest pause between two of those tries (R9.13). */
+/** The longest pause between two of those tries. */
 export const identificationBackoffMostMs = 3_000
 /** When identification as a whole is given up: ours, as the specification names no number. */
 export const identificationTimeoutMs = 10_000
 
 // --- The directory -------------------------------------------------------------------------------------------------
 
-/** How many featured wallets are asked for when the host names none (R7.3). */
+/** How many featured wallets are asked for when the host names none. */
 export const featuredPageSize = 4
-/** How many recommended wallets are asked for (R7.3). */
+/** How many recommended wallets are asked for. */
 export const recommendedPageSize = 4
-/** How many wallets a page of the list holds (R7.3). */
+/** How many wallets a page of the list holds. */
 export const walletsPageSize = 40
-/** How many wallets a search answers with (R7.3). */
+/** How many wallets a search answers with. */
 export const searchPageSize = 100
-/** Of a page of the list, how many get their images beforehand (R9.15). */
+/** Of a page of the list, how many get their images beforehand. */
 export const prefetchedImages = 20
 /** More than this on one page is refused: ours, against a lying directory and a greedy client. */
 export const entriesMost = 500
@@ -115,62 +115,62 @@ export const signatureMost = 65_536
 
 // --- HTTP ----------------------------------------------------------------------------------------------------------
 
-/** Not allowed (R8.13). */
+/** Not allowed. */
 export const httpForbidden = 403
-/** Stops balance polling (R8.13). */
+/** Stops balance polling. */
 export const httpUnavailable = 503
 
 // --- The modal -----------------------------------------------------------------------------------------------------
 
-/** The width of the modal in pixels (R2.10). */
+/** The width of the modal in pixels. */
 export const modalWidthPx = 360
-/** The modal's place above the page (R2.10). */
+/** The modal's place above the page. */
 export const modalZIndex = 999
-/** Up to this viewport width the modal is a sheet from the bottom (R2.10, our decision). */
+/** Up to this viewport width the modal is a sheet from the bottom. */
 export const sheetWidthPx = 430
 
 // --- Logging and telemetry -----------------------------------------------------------------------------------------
 
 export { defaultLogLevel, logBufferBytes } from './logLimits.ts'
-/** How many errors are reported in a rolling minute (R9.12). */
+/** How many errors are reported in a rolling minute. */
 export const errorReportsPerMinute = 5
-/** The version in the frame's address (R9.12). */
+/** The version in the frame's address. */
 export const frameSdkVersion = '4'
 /** What stands for the account in a sign-in message that an embedded wallet is asked to sign before anybody knows it (frame 4.16). */
 export const accountPlaceholder = '<<AccountAddress>>'
-/** What Latchkey calls itself to its services, the parameter `st` (R7.2). */
+/** What Latchkey calls itself to its services, the parameter `st`. */
 export const sdkType = 'latchkey'
 
 // --- Money ---------------------------------------------------------------------------------------------------------
 
-/** After this many events the watcher of pending transactions stops (R9.2). */
+/** After this many events the watcher of pending transactions stops. */
 export const pendingTransactionsMost = 99
-/** Percent by which a swap may slip (R9.2). */
+/** Percent by which a swap may slip. */
 export const slippagePercent = 1
-/** Digits after the point of a balance (R9.4). */
+/** Digits after the point of a balance. */
 export const balancePlaces = 3
-/** Digits after the point of an amount of money (R9.4). */
+/** Digits after the point of an amount of money. */
 export const fiatPlaces = 2
-/** Digits after the point of a quantity in a transaction (R9.4). */
+/** Digits after the point of a quantity in a transaction. */
 export const quantityPlaces = 3
 
-/** Who sells crypto to visitors, with the range of their fees in percent (R9.6). */
+/** Who sells crypto to visitors, with the range of their fees in percent. */
 export const onrampProviders = [
   { name: 'coinbase', feeRange: '1-2%' },
   { name: 'meld', feeRange: '1-2%' },
 ] as const
-/** What may be bought at once when the providers do not say; the same in USD and EUR (R9.6). */
+/** What may be bought at once when the providers do not say; the same in USD and EUR. */
 export const onrampLimits = [
   { id: 'card', least: '10.00', most: '7500.00' },
   { id: 'ach_bank_account', least: '10.00', most: '25000.00' },
 ] as const
-/** The currencies of those limits (R9.6). */
+/** The currencies of those limits. */
 export const onrampCurrencies = ['USD', 'EUR'] as const
 
-/** Base units of one coin, as a power of ten, where the family has one coin for all its chains (R9.10). */
+/** Base units of one coin, as a power of ten, where the family has one coin for all its chains. */
 export const nativeDecimals = { solana: 9, bip122: 8 } as const
 
-/** USDT as its issuer published it, by chain: these contracts' `transfer` may answer with nothing at all (R9.10). */
+/** USDT as its issuer published it, by chain: these contracts' `transfer` may answer with nothing at all. */
 export const usdtContracts = {
   'eip155:1': '0xdac17f958d2ee523a2206206994597c13d831ec7',
   'eip155:8217': '0xd077a400968890eacc75cdc901f0356c943e4fdb',
@@ -178,14 +178,14 @@ export const usdtContracts = {
   'eip155:43114': '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7',
 } as const
 
-/** Whether `address` on `chain` is one of the issuer's USDT contracts; compares without case (R9.10). */
+/** Whether `address` on `chain` is one of the issuer's USDT contracts; compares without case. */
 export function isUsdt(chain: string, address: string): boolean {
   return (usdtContracts as Readonly<Record<string, string>>)[chain] === address.toLowerCase()
 }
 
 // --- What works where ----------------------------------------------------------------------------------------------
 
-/** The chains with swaps; an operator may configure more (R9.9). */
+/** The chains with swaps; an operator may configure more. */
 export const swapChains = [
   'eip155:1',
   'eip155:42161',
@@ -200,27 +200,27 @@ export const swapChains = [
   'eip155:8217',
   'eip155:1313161554',
 ] as const
-/** The families with token balances (R9.9). */
+/** The families with token balances. */
 export const balanceNamespaces: readonly Namespace[] = ['eip155', 'solana']
-/** The families with the Send view (R9.9). */
+/** The families with the Send view. */
 export const sendNamespaces: readonly Namespace[] = ['eip155', 'solana']
-/** The families with buying (R9.9). */
+/** The families with buying. */
 export const onrampNamespaces: readonly Namespace[] = ['eip155', 'solana']
-/** The families with names (R9.9). */
+/** The families with names. */
 export const nameNamespaces: readonly Namespace[] = ['eip155']
-/** The families with history (R9.9). */
+/** The families with history. */
 export const activityNamespaces: readonly Namespace[] = ['eip155']
-/** The families with e-mail and social log-in (R9.9). */
+/** The families with e-mail and social log-in. */
 export const authNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
 // --- Defaults of the host's options --------------------------------------------------------------------------------
 
-/** The social providers, in the order they are shown (R9.7). */
+/** The social providers, in the order they are shown. */
 export const socialProviders = ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'] as const
-/** Of those, the ones that log in through a popup of their own (R1.3, R5.2). */
+/** Of those, the ones that log in through a popup of their own. */
 export const popupSocialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
 
-/** What is on when the host says nothing; what is on shows only where it can work (R9.7). */
+/** What is on when the host says nothing; what is on shows only where it can work. */
 export const defaultFeatures = {
   swaps: true,
   onramp: true,
@@ -237,7 +237,7 @@ export const defaultFeatures = {
   pay: false,
 } as const
 
-/** The account type that a new visitor gets; Cosmos knows only one kind (R9.8). */
+/** The account type that a new visitor gets; Cosmos knows only one kind. */
 export const defaultAccountTypes = {
   eip155: 'smartAccount',
   solana: 'eoa',
@@ -245,16 +245,16 @@ export const defaultAccountTypes = {
   bip122: 'payment',
 } as const
 
-/** The actions of the account view, in order (R9.8). */
+/** The actions of the account view, in order. */
 export const walletFeaturesOrder = ['onramp', 'swaps', 'receive', 'send'] as const
-/** The ways to connect when a wallet was found in this browser (R9.11). */
+/** The ways to connect when a wallet was found in this browser. */
 export const connectMethodsWithWallet = ['wallet', 'email', 'social'] as const
-/** The ways to connect when none was: what needs nothing installed comes first (R9.11, our decision). */
+/** The ways to connect when none was: what needs nothing installed comes first. */
 export const connectMethodsWithoutWallet = ['email', 'social', 'wallet'] as const
 
 // --- Connectors ----------------------------------------------------------------------------------------------------
 
-/** The connector ids of the specification (R3.13). */
+/** The connector ids of the specification. */
 export const connectorIds = [
   'walletConnect',
   'injected',
@@ -267,7 +267,7 @@ export const connectorIds = [
   'eip6963',
   'ID_AUTH',
 ] as const
-/** The connector types of the specification (R3.14). */
+/** The connector types of the specification. */
 export const connectorTypes = [
   'WALLET_CONNECT',
   'INJECTED',
@@ -284,14 +284,14 @@ export const coinbaseConnectorIds = ['coinbaseWallet', 'coinbaseWalletSDK'] as c
 
 /** MetaMask in the directory. */
 export const metamaskWalletId = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
-/** Coinbase/Base in the directory: kept on phones without a link (R7.3). */
+/** Coinbase/Base in the directory: kept on phones without a link. */
 export const coinbaseWalletId = 'd0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8'
 /** Both ids under which directories list Coinbase/Base; the first is the one written. */
 export const coinbaseWalletIds = [
   'd0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8',
   'fd20dc426fb37566d803205b19bbc1d4096b248ac04548e3cfb6b3a38bd033aa',
 ] as const
-/** Phantom in the directory: kept on phones without a link where Solana is asked for (R7.3). */
+/** Phantom in the directory: kept on phones without a link where Solana is asked for. */
 export const phantomWalletId = 'a797aa35c0fadbfc1a53e7f675162ed5226968b44a19ee3d24385c64d1d3c393'
 /** Solflare in the directory. */
 export const solflareWalletId = '1ca0bdd4747578705b1939af023d120677c64fe6ca76add81fda36e350605e79'
@@ -335,7 +335,7 @@ export const connectorImageIds = {
 
 // --- Time zones ----------------------------------------------------------------------------------------------------
 
-/** The zones of China, Hong Kong and Macau with IANA's other names for them (R6.5). */
+/** The zones of China, Hong Kong and Macau with IANA's other names for them. */
 export const restrictedTimeZones = [
   'Asia/Shanghai',
   'Asia/Urumqi',
@@ -352,7 +352,7 @@ export const restrictedTimeZones = [
 
 /**
  * Whether first addresses are known to fail often in this zone, so that the alternative is tried first. Nobody is
- * blocked by it (R6.5).
+ * blocked by it.
  */
 export function isRestrictedTimeZone(zone: string | undefined): boolean {
   return (restrictedTimeZones as readonly (string | undefined)[]).includes(zone)

@@ -1,5 +1,5 @@
 /**
- * Whether a page of `origin` may use a project that lists `patterns` (R6.2). An empty list allows every page and the
+ * Whether a page of `origin` may use a project that lists `patterns`. An empty list allows every page and the
  * page's own machine is always allowed. In a pattern `*` stands for one whole DNS label, a scheme or a port counts only
  * where it is written, and hosts compare without case. Names outside ASCII are written as in DNS (`xn--…`).
  */

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { LatchkeyError } from './errors.ts'
 
-/** One thing that is wrong with a value: where, and one of the three texts of R5.18. */
+/** One thing that is wrong with a value: where, and one of three texts. */
 export interface Complaint {
   /** `data.0.name`, or empty for the value itself. */
   readonly path: string
   readonly message: string
 }
 
-/** The text for one schema issue: "Required", "Expected X received Y" or "Invalid input" (R5.18). */
+/** The text for one schema issue: "Required", "Expected X received Y" or "Invalid input". */
 export function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.input === undefined) return 'Required'
   // A schema that names one plain kind ("string", "Object") can say what it expected; a list of literals cannot.

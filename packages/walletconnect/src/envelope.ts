@@ -15,7 +15,7 @@ export interface Envelope {
 
 /**
  * `text` sealed under `key`, in base64: type 0, or type 1 with the sender's public key in front, where the other side needs it to
- * derive the key (specification, services 4.9).
+ * derive the key.
  */
 export async function seal(
   crypto: Primitives,

@@ -28,7 +28,7 @@ export interface EmbeddedOptions {
   readonly place?: (wanted: FrameWanted) => FramePlace
 }
 
-/** The id under which the embedded wallet is a connector (R3.13). */
+/** The id under which the embedded wallet is a connector. */
 const connectorId = 'ID_AUTH'
 
 /**

@@ -26,7 +26,7 @@ export const confirmMs = 3_000
 /** A request that names a permission may need nobody: a frame of ours that takes longer than this wants to ask all the same. */
 const permittedMs = 2_000
 
-/** Sends requests through `channel`: reads pass, approvals show the frame, the rest is refused here already (R6.3, R6.4). */
+/** Sends requests through `channel`: reads pass, approvals show the frame, the rest is refused here already. */
 export function createRequests(deps: {
   readonly channel: Channel
   readonly clock: Clock

@@ -64,7 +64,7 @@ const noticeMs = 5_000
 const loadedMs = 4_000
 /** A version of the wire is a whole number; what plain frames call theirs is not compared. */
 const isVersion = /^\d+$/
-/** How long the frame may take over what it is only told (R4.1 names no time). */
+/** How long the frame may take over what it is only told; the protocol names no time. */
 const syncMs = 5_000
 /** A frame of ours that takes longer to say who the visitor is wants to ask them something first: recovery, another device. */
 const askingMs = 2_000
@@ -468,7 +468,7 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     }
   }
 
-  /** Who comes back: asked only where a login was left open (R4.2). */
+  /** Who comes back: asked only where a login was left open. */
   const returning = async (signal: AbortSignal): Promise<void> => {
     const { channel } = up()
     tryAgain()

@@ -13,7 +13,7 @@ const coinbaseRdns = 'com.coinbase.wallet'
 /** The id that is written for Coinbase and Base, and the other published one that is read as the same. */
 const [coinbaseId, otherCoinbaseId] = coinbaseConnectorIds
 
-/** The ids of R3.13 are ours to give, never an announcement's to take. */
+/** The ids of our own connectors are ours to give, never an announcement's to take. */
 const reserved: ReadonlySet<string> = new Set([...connectorIds, 'AUTH'].map((id) => id.toLowerCase()))
 
 /** More wallets than any browser has: what comes after them is a flood. */

@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Chain } from 'viem'
 
-/** The host's viem chain as a network: the chain itself with our names beside its own (R3.3). */
+/** The host's viem chain as a network: the chain itself with our names beside its own. */
 export function networkOf(chain: Chain): Network<'eip155'> {
   return { ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` }
 }

@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import { type ChainId, type Namespace, namespaceOf, namespaces } from '@latchkey/protocol/caip'
 import type { Granted, Proposed } from '@latchkey/walletconnect'
 
-/** The methods that a wallet is asked for (R7.12; specification, logic 4.1). It may grant fewer. */
+/** The methods that a wallet is asked for. It may grant fewer. */
 export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
   eip155: [
     'eth_accounts',
@@ -78,7 +78,7 @@ export interface WantedNamespace {
   readonly defaultChain?: ChainId
 }
 
-/** What a page with these networks asks for, as the host has it (specification, logic 4.1). */
+/** What a page with these networks asks for, as the host has it. */
 export function wantedNamespaces(
   networks: readonly Pick<Network, 'caipNetworkId' | 'rpcUrls'>[],
   overrides: NamespaceOverrides = {},
@@ -103,7 +103,7 @@ export function wantedNamespaces(
   return wanted
 }
 
-/** What goes over the wire of it: all of it optional for the wallet (R4.13). A namespace without chains asks for nothing. */
+/** What goes over the wire of it: all of it optional for the wallet. A namespace without chains asks for nothing. */
 export function proposalFor(wanted: ReturnType<typeof wantedNamespaces>): Proposed {
   return Object.fromEntries(
     Object.entries(wanted)

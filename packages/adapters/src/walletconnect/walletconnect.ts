@@ -29,7 +29,7 @@ export interface WalletConnectOptions extends NamespaceOverrides {
 /** The relay that the wallets in people's pockets listen on. */
 const publicRelay = 'wss://relay.walletconnect.org'
 
-/** The id under which WalletConnect is a connector (R3.13). */
+/** The id under which WalletConnect is a connector. */
 const connectorId = 'walletConnect'
 
 /**

@@ -74,7 +74,7 @@ export async function openWire(deps: {
   const { connectorId } = deps
   const reported = new Set<string>()
   const offering = new Set<AbortController>()
-  /** The page's developer reads it, each kind once (R8.9). */
+  /** The page's developer reads it, each kind once. */
   const refused = (error: LatchkeyError): void => {
     // What waits for a wallet would wait for nothing.
     for (const stop of offering) stop.abort(error)

@@ -49,7 +49,7 @@ export function createReadings(deps: {
   // One question in flight per account, however many ask; how long an answer is believed is up to the stored caches.
   const asking = createCache(clock)
   let shown: AccountId | undefined
-  /** Of the account shown: when its balance was asked for, when that failed, and whether asking is over (R8.13). */
+  /** Of the account shown: when its balance was asked for, when that failed, and whether asking is over. */
   let asked = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
 
   const read = async <Key extends 'balance' | 'identity'>(

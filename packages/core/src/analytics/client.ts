@@ -8,13 +8,13 @@ import type { Analytics } from './analytics.ts'
 /** Events told to the operator: one POST each, fire and forget. The operator is asked first whether any are wanted. */
 export function createAnalytics(
   deps: Service & {
-    /** Where events go when it is not the server itself (R7.13). */
+    /** Where events go when it is not the server itself. */
     analyticsUrl?: string | undefined
     fetch: typeof fetch
     clock: Clock
     address(): string | undefined
     network(): string | undefined
-    /** The service answered 403: this origin is not on the project's list (R6.2). */
+    /** The service answered 403: this origin is not on the project's list. */
     refused(): void
   },
 ): Analytics {

@@ -9,12 +9,12 @@ export interface Service {
   readonly alternative?: string | undefined
 }
 
-/** What every call carries (R7.2). */
+/** What every call carries. */
 export function identityOf(service: Service): Identity {
   return { projectId: service.projectId, st: sdkType, sv: `react-${version}` }
 }
 
-/** The addresses of a service in the order in which they are tried (R6.5). Nobody is blocked by a zone. */
+/** The addresses of a service in the order in which they are tried. Nobody is blocked by a zone. */
 export function basesOf(service: Service, zone: string | undefined = ownZone()): readonly [string, ...string[]] {
   const { url, alternative } = service
   if (!alternative) return [url]

@@ -82,7 +82,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     (error: unknown) => log.warn('Unable to load the embedded wallet', error),
   )
 
-  /** When the next mail may be asked for: a stamp in the future counts as none (R5.4). */
+  /** When the next mail may be asked for: a stamp in the future counts as none. */
   function mayAskAt(): number | undefined {
     const last = records.lastEmailLoginTime.get()
     const now = clock.now()
@@ -199,7 +199,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     await lead(action, email, again)
   }
 
-  /** Whether the active network can be logged in on; if not, the visitor is led to one that can (R9.9). */
+  /** Whether the active network can be logged in on; if not, the visitor is led to one that can. */
   const servesHere = (): boolean => {
     const { active } = deps.state.get().networks
     const namespaces = deps.namespaces()

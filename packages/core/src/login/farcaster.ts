@@ -3,7 +3,7 @@ import { abortable, linkedController } from '../lib/abort.ts'
 import type { LoginDesk } from './createLogin.ts'
 import type { SocialJourney } from './social.ts'
 
-/** Shows the link and waits until it was followed (R1.4). */
+/** Shows the link and waits until it was followed. */
 export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourney {
   const { modal, patch, track, records, store } = desk
   const provider = 'farcaster'

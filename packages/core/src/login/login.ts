@@ -31,10 +31,10 @@ export interface LoginState {
   readonly email: string | undefined
   /** What to say under the field, until the visitor types again; everything else is a toast. */
   readonly error: LatchkeyError | undefined
-  /** When the next mail may be asked for, in epoch milliseconds; survives a reload (R5.4). */
+  /** When the next mail may be asked for, in epoch milliseconds; survives a reload. */
   readonly mayAskAt: number | undefined
   readonly social: SocialState | undefined
-  /** The link that the visitor opens or scans (R1.4). */
+  /** The link that the visitor opens or scans. */
   readonly farcasterUrl: string | undefined
 }
 
@@ -44,14 +44,14 @@ export interface LoginState {
  */
 export interface Login {
   readonly state: ReadableStore<LoginState>
-  /** Seconds until another mail may be asked for, rounded up; 0 when it may be now (R5.4). */
+  /** Seconds until another mail may be asked for, rounded up; 0 when it may be now. */
   secondsToWait(): number
   /** Forgets the error under the field. */
   clearError(): void
   /** Has toasts say it in the visitor's words: of an error, or, without one, that another code was sent. [English, as a developer reads it] */
   speak(words: (error?: LatchkeyError) => string): void
 
-  /** Asks for a code; leads to EmailVerifyOtp, EmailVerifyDevice or straight in (R4.4). */
+  /** Asks for a code; leads to EmailVerifyOtp, EmailVerifyDevice or straight in. */
   submitEmail(email: string): Promise<void>
   /** Sends the code; then connects. */
   submitCode(code: string): Promise<void>
@@ -81,15 +81,15 @@ export interface Login {
 
   /** The address of the connected visitor. */
   currentEmail(): string | undefined
-  /** Asks to change it; leads to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp (R4.5). */
+  /** Asks to change it; leads to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp. */
   updateEmail(email: string, redirectView?: ViewName): Promise<void>
   /** The code sent to the current address. */
   submitPrimaryCode(code: string): Promise<void>
   /** The code sent to the new one; answers the new address. */
   submitSecondaryCode(code: string): Promise<string>
 
-  /** Which kind of account is wanted; a refusal falls back to `eoa` (R4.20). */
+  /** Which kind of account is wanted; a refusal falls back to `eoa`. */
   setAccountType(type: WireAccountType): Promise<WireAccountType>
-  /** Whether the active network has smart accounts (R4.19). */
+  /** Whether the active network has smart accounts. */
   smartAccountsHere(): boolean
 }

@@ -13,7 +13,7 @@ import { type Route, route, type Stack, type ViewName } from './views.ts'
 export interface Modal extends Readonly<Latchkey['modal']> {
   /** Pushes a route that somebody else chose. */
   show(next: Route): void
-  /** Steps back from an approval that was answered; the visitor's own back waits for that answer (R2.6). */
+  /** Steps back from an approval that was answered; the visitor's own back waits for that answer. */
   afterApproval(): void
   /** Leaves the network views once a network was chosen. */
   afterSwitch(): void

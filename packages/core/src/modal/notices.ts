@@ -8,7 +8,7 @@ import type { Store } from '../lib/store.ts'
 export interface Notices {
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
-  /** Drawn in debug only; `detail` always goes to the console (R8.4). */
+  /** Drawn in debug only; `detail` always goes to the console. */
   alert(alert: Alert, detail?: string): void
   hideAlert(): void
   stop(): void

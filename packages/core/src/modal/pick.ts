@@ -11,7 +11,7 @@ export type Picked =
   | { readonly view: Route; readonly platform?: AnalyticsEvents['SELECT_WALLET']['platform'] }
   | { readonly away: string }
 
-/** What picking a wallet leads to (spec logic 2.6). */
+/** What picking a wallet leads to. */
 export function pick(
   picked: ShownConnector | Wallet,
   now: {

@@ -29,7 +29,7 @@ export function replace(stack: Stack, next: Route): Stack {
   return top(stack).view === next.view ? stack : stackOf([...stack.slice(0, -1), next])
 }
 
-/** The stack after "back", or `undefined` when back means close (R2.9). */
+/** The stack after "back", or `undefined` when back means close. */
 export function back(stack: Stack, now?: Pick<Situation, 'connected'>): Stack | undefined {
   if (stack.length === 1 || includes(stack, 'UnsupportedChain')) return undefined
   const rest = stackOf(stack.slice(0, -1))
@@ -45,19 +45,19 @@ export function afterSwitch(stack: Stack): Stack | undefined {
   return networks < 0 ? back(stack) : undefined
 }
 
-/** Where the modal starts (R2.3–R2.5): unguided hosts first, then what was asked for, then what fits. */
+/** Where the modal starts: unguided hosts first, then what was asked for, then what fits. */
 export function startRoute(now: Situation, asked?: Route): Route {
   const unguided = now.manual || (now.adapters === 0 && !now.connected)
   if (unguided) return route(now.mobile ? 'AllWallets' : 'ConnectingWalletConnectBasic')
   return asked ?? home(now)
 }
 
-/** Where embedded mode rests (R2.7). */
+/** Where embedded mode rests. */
 export function home(now: Pick<Situation, 'connected'>): Route {
   return route(now.connected ? 'Account' : 'Connect')
 }
 
-/** Some views hold the door: an approval must be answered (R2.6), a required sign-in must be finished (R2.8). */
+/** Some views hold the door: an approval must be answered, a required sign-in must be finished. */
 export function mayClose(
   { view }: Route,
   now: Pick<Situation, 'signIn' | 'signedIn'>,
@@ -69,7 +69,7 @@ export function mayClose(
   return true
 }
 
-/** What picking a network leads to (spec logic 1.8); `undefined` when it is the active one. */
+/** What picking a network leads to; `undefined` when it is the active one. */
 export function networkRoute(now: {
   active: ChainId | undefined
   target: ChainId

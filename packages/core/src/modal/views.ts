@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
-/** Every view and the data that it cannot be drawn without (R2.1). */
+/** Every view and the data that it cannot be drawn without. */
 export interface Views {
   Connect: undefined
   ConnectWallets: undefined

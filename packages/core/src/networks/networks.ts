@@ -22,7 +22,7 @@ export interface Networks {
   add(network: Network): void
   /** Lets a network go, but for the last of its family: a family that names none takes any. */
   remove(chain: ChainId): void
-  /** Sets what a returning visitor was on (spec logic 3.1). */
+  /** Sets what a returning visitor was on. */
   restore(): void
 }
 

@@ -28,7 +28,7 @@ export interface PairingDeps {
   /** The host drives it itself: looking offers nothing. */
   readonly manual: boolean
   readonly universalLinks: boolean
-  /** Set where a wallet is asked to sign in as it connects (R4.12). */
+  /** Set where a wallet is asked to sign in as it connects. */
   readonly signIn?: SignInKeeper | undefined
   mobile(): boolean
   /** Connects `namespace` with what was just paired; `beside`: without making it the active one. */
@@ -62,7 +62,7 @@ const quiet: PairingState = { status: 'idle', offer: undefined, error: undefined
 
 /** The pairing of one instance over `door`. Nothing is loaded, and no relay asked, before somebody looks or connects. */
 export function createPairing(deps: PairingDeps): Pairing & {
-  /** Opens the wallet of a session again, which has been asked for something (R8.3). */
+  /** Opens the wallet of a session again, which has been asked for something. */
   remind(asked: { readonly requestId: number; readonly topic: string }): void
   stop(): void
 } {
@@ -94,7 +94,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
     rounds = 0
     store.set(quiet)
   }
-  /** Under ten seconds a wallet has no time left to answer (R5.8). */
+  /** Under ten seconds a wallet has no time left to answer. */
   const isGood = (): boolean => {
     const { offer } = store.get()
     return offer !== undefined && offer.expiresAt - clock.now() > pairingLeastLifeMs
@@ -188,7 +188,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
     waiters.clear()
   }
 
-  /** What the wallet signed as it connected is verified and kept, or nobody is connected (R4.12). */
+  /** What the wallet signed as it connected is verified and kept, or nobody is connected. */
   const keepSigned = async ({ signed }: Paired, oneClick: OneClick | undefined): Promise<void> => {
     if (!deps.signIn || !oneClick || signed.length === 0) return
     deps.toast('loading', authenticating)

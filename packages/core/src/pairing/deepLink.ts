@@ -1,6 +1,6 @@
 import { isInTelegram } from '../lib/device.ts'
 
-/** What a page must know about where it runs to open a wallet (specification, logic 4.4). */
+/** What a page must know about where it runs to open a wallet. */
 export interface Surroundings {
   readonly telegram: boolean
   readonly android: boolean

@@ -3,7 +3,7 @@ import type { OneClick, SignedOnConnect } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { SignInKeeper, SignInSession } from '../signIn/signIn.ts'
 
-/** What a wallet is asked to sign as it connects, the active chain first and each once (R4.12); `undefined` without an EVM chain. */
+/** What a wallet is asked to sign as it connects, the active chain first and each once; `undefined` without an EVM chain. */
 export async function askedOnce(
   keeper: SignInKeeper,
   { known, active }: State['networks'],

@@ -25,7 +25,7 @@ export interface OpenableLink {
 
 /**
  * One pairing, which several views may show one after the other. It lasts while the modal is open, and is renewed while somebody looks
- * at it (R5.8). What goes wrong is in `state`.
+ * at it. What goes wrong is in `state`.
  */
 export interface Pairing {
   readonly state: ReadableStore<PairingState>
@@ -33,18 +33,18 @@ export interface Pairing {
   readonly canLeave: boolean
   /**
    * Somebody looks at it: offers a pairing unless a good one is there already or the host drives it itself. Answers how to look away.
-   * `wallet` and `by` say what they are about to use; they are remembered once it has worked (R3.17).
+   * `wallet` and `by` say what they are about to use; they are remembered once it has worked.
    */
   look(asked: {
     readonly wallet?: Wallet | undefined
     readonly by: Reach
     readonly authenticating?: string
   }): () => void
-  /** A new one: at most one a second (R9.3). */
+  /** A new one: at most one a second. */
   renew(): void
   /** The link that opens `wallet` with the offer; `undefined` until there is an offer, or where it has no such link. */
   link(wallet: Wallet, by: Exclude<Reach, 'qrcode'>): OpenableLink | undefined
-  /** Opens a link by itself; a page without focus does not (R8.3). Answers whether it did. */
+  /** Opens a link by itself; a page without focus does not. Answers whether it did. */
   open(link: OpenableLink): boolean
   /** Pairs and connects, for a host that draws the offer itself or has a view draw it. */
   connect(asked: {

@@ -25,8 +25,8 @@ import { signatureText } from './signatureText.ts'
 import type { SignIn, SignInFields, SignInKeeper, SignInSession, SignInState } from './signIn.ts'
 
 /**
- * Where signing in leads the visitor: `ask` for it, `signed` in, `failed` in the wallet (R4.9), `cancelled`, `unready` when it could not
- * be looked up (R4.11), `unknown` while an outage keeps it from being looked up.
+ * Where signing in leads the visitor: `ask` for it, `signed` in, `failed` in the wallet, `cancelled`, `unready` when it could not
+ * be looked up, `unknown` while an outage keeps it from being looked up.
  */
 export type SignInTurn = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
 

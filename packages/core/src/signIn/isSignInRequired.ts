@@ -1,7 +1,7 @@
 import type { LatchkeyOptions } from '../options.ts'
 
 /**
- * Whether a visitor has to sign in: the keeper decides, else the options (R1.12, R6.1). A word that is none of theirs lets nobody pass: the
+ * Whether a visitor has to sign in: the keeper decides, else the options. A word that is none of theirs lets nobody pass: the
  * host wanted something.
  */
 export function isSignInRequired({ signIn, signInKeeper }: LatchkeyOptions): boolean {

@@ -4,7 +4,7 @@ import type { SignInFields } from '@latchkey/protocol/signIn'
 
 export type { SignInFields }
 
-/** A proof of sign-in (R3.9). */
+/** A proof of sign-in. */
 export interface SignInSession {
   readonly data: SignInFields
   /** The text that was signed. */
@@ -59,11 +59,11 @@ export interface SignInState {
 /** Signing in and out; its view draws it. */
 export interface SignIn {
   /**
-   * Asks the wallet to sign, once however often it is called meanwhile, and keeps the proof (R4.8). Rejects with `sign-in/no-address`,
-   * `sign-in/no-network`, `sign-in/no-client` (R5.13), `sign-in/declined`, `sign-in/no-smart-accounts`, `sign-in/invalid`.
+   * Asks the wallet to sign, once however often it is called meanwhile, and keeps the proof. Rejects with `sign-in/no-address`,
+   * `sign-in/no-network`, `sign-in/no-client`, `sign-in/declined`, `sign-in/no-smart-accounts`, `sign-in/invalid`.
    */
   sign(): Promise<SignInSession>
-  /** The visitor does not want to: required means disconnected, optional means connected without (R4.10). */
+  /** The visitor does not want to: required means disconnected, optional means connected without. */
   cancel(): Promise<void>
   /** Ends the sign-in session of the active account; the wallet stays connected. */
   signOut(): Promise<void>

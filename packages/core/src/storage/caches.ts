@@ -3,7 +3,7 @@ import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } f
 import { entriesOf, isRecord, isText, json, type RecordDeps, type StoredRecord, storedRecord } from './records.ts'
 import { storagePrefix } from './storage.ts'
 
-/** A stored cache: one entry per address, gone when it is read too late (R4.16). */
+/** A stored cache: one entry per address, gone when it is read too late. */
 export interface StoredCache<T> {
   /** The value kept for `address`, or `undefined`; an expired entry is removed on the way. */
   get(address: string): T | undefined
@@ -28,7 +28,7 @@ export interface StoredIdentity {
   readonly image?: string
 }
 
-/** The caches of R3.18. */
+/** What was read about an address, for as long as it is believed. */
 export interface StoredCaches {
   readonly portfolio: StoredCache<StoredPortfolio>
   readonly nativeBalance: StoredCache<StoredBalance>

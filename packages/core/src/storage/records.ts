@@ -22,7 +22,7 @@ export interface RecordDeps {
   log: Pick<Log, 'warn'>
 }
 
-/** The record under `key`; `noun` names it in the log: 'Unable to set active namespace' (R8.2). */
+/** The record under `key`; `noun` names it in the log: 'Unable to set active namespace'. */
 export function storedRecord<T>(deps: RecordDeps, key: string, noun: string, codec: Codec<T>): StoredRecord<T> {
   const tolerant = <Answer>(verb: string, task: (storage: KeyValueStorage) => Answer): Answer | undefined => {
     try {

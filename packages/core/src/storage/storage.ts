@@ -15,7 +15,7 @@ import {
   text,
 } from './records.ts'
 
-/** A wallet used of late (R3.11). */
+/** A wallet used of late. */
 export interface RecentWallet {
   readonly id: string
   readonly name: string
@@ -47,7 +47,7 @@ export interface DeepLinkChoice {
   readonly name: string
 }
 
-/** Every record of R3.17, and the keys that stand beside them. The caches of R3.18 are in `caches.ts`. */
+/** Every stored record, and the keys that stand beside them. The caches are in `caches.ts`. */
 export interface StorageRecords {
   readonly walletId: StoredRecord<string>
   readonly walletName: StoredRecord<string>
@@ -73,17 +73,17 @@ export interface StorageRecords {
   readonly lastChain: StoredRecord<string>
   readonly lastEmailLoginTime: StoredRecord<number>
   readonly smartAccountNetworks: StoredRecord<readonly string[]>
-  /** The layout of the embedded wallet's records (R3.19). */
+  /** The layout of the embedded wallet's records. */
   readonly version: StoredRecord<number>
   /** Puts `wallet` first; at most two are kept, and one that is there already changes nothing. */
   addRecent(wallet: RecentWallet): void
-  /** Removes what is cached about addresses (R3.18). */
+  /** Removes what is cached about addresses. */
   clearCaches(): void
   /** Takes over what an `@appkit/` modal stored, once, when nothing of ours is there yet. */
   adopt(): void
 }
 
-/** The names of R3.18, under the page's prefix. */
+/** The names of the caches, under the page's prefix. */
 export const cacheNames = ['portfolio_cache', 'native_balance_cache', 'ens_cache', 'identity_cache'] as const
 
 /** The prefix of everything the page stores; a second instance adds its id. */
@@ -99,7 +99,7 @@ export function createRecords(deps: RecordDeps & { id?: string | undefined }): S
     storedRecord(deps, prefix + name, noun, codec)
   const version = storedRecord(deps, `${walletPrefix}STORAGE_VERSION`, 'storage version', wholeNumber)
   const isLater = () => (version.get() ?? 0) > storageVersion
-  /** The web wallet's records: those of a later version are left as they are, and read as empty (R3.19). */
+  /** The web wallet's records: those of a later version are left as they are, and read as empty. */
   const wallets = <T>(name: string, codec: Codec<T>): StoredRecord<T> => {
     const record = storedRecord(deps, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
     return {

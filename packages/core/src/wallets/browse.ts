@@ -4,7 +4,7 @@ import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/
 
 /**
  * The address by which a phone opens this page in the wallet's own browser, for wallets that connect there and not by a pairing;
- * `undefined` for all others, and where the wallet is in the page already (specification, logic 4.4).
+ * `undefined` for all others, and where the wallet is in the page already.
  */
 export function browseLink(
   { id }: Pick<Wallet, 'id'>,

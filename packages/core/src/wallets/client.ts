@@ -114,7 +114,7 @@ export function createDirectory(
       throw error
     })
 
-  /** On a phone only what can be reached from one (R7.3); on any device each wallet once. */
+  /** On a phone only what can be reached from one; on any device each wallet once. */
   const usable = (wallets: readonly Wallet[]): readonly Wallet[] => {
     const each = wallets.filter((wallet, at) => wallets.findIndex(({ id }) => id === wallet.id) === at)
     if (!deps.mobile()) return each

@@ -7,7 +7,7 @@ import type { DirectoryState } from './directory.ts'
 import { isSame } from './known.ts'
 import { browserWallet, isExcluded } from './shown.ts'
 
-/** How many wallets of the directory fill up a short list (spec logic 2.4). */
+/** How many wallets of the directory fill up a short list. */
 const roomForRecommended = 2
 
 /** What Connect lists beside what is here: recent, featured, the host's own and recommended wallets, none of them twice. */

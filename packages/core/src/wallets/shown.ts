@@ -6,7 +6,7 @@ import type { ConnectMethod } from '../options.ts'
 /** The name of a wallet that was injected without saying who it is. */
 export const browserWallet = 'Browser Wallet'
 
-/** One name for one wallet over all chains: `Trust Wallet` calls itself `Trust` on some (spec logic 2.2). */
+/** One name for one wallet over all chains: `Trust Wallet` calls itself `Trust` on some. */
 export function normalName(name: string): string {
   return name === 'Trust Wallet' ? 'Trust' : name
 }
@@ -61,7 +61,7 @@ export function mergeByName(connectors: readonly ConnectorInfo[]): readonly Show
   })
 }
 
-/** The order in which ways of connecting are offered (R9.11). */
+/** The order in which ways of connecting are offered. */
 export function connectMethodsOrder(now: {
   shown: readonly ShownConnector[]
   configured: readonly ConnectMethod[] | undefined

@@ -21,7 +21,7 @@ export function offeredSocials(
   )
 }
 
-/** Who shows no log-in in the window that Telegram opens on this system (spec logic 2.5). */
+/** Who shows no log-in in the window that Telegram opens on this system. */
 function refusedIn(page: Window): readonly SocialProvider[] {
   if (!isInTelegram(page)) return []
   const { userAgent, maxTouchPoints } = page.navigator

@@ -60,7 +60,7 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'recap/bad-ability': 'Abilities must be lists of objects',
 }
 
-/** What the frame calls its own two failures when it reports them (R8.5). */
+/** What the frame calls its own two failures when it reports them. */
 export const frameReports = {
   'frame/unreachable': 'iframe_load_failed',
   'frame/timeout': 'iframe_request_timeout',
@@ -81,7 +81,7 @@ export function failure<Code extends LaterErrorCode>(
   return new LatchkeyError(code, ...args)
 }
 
-/** Which failure a relay means by its text, if it means one of ours (R8.8, R8.9). */
+/** Which failure a relay means by its text, if it means one of ours. */
 export function relayFailure(text: string): ErrorCode | undefined {
   if (text.includes('Unauthorized: origin not allowed')) return 'app/origin-not-allowed'
   // A clock that is ahead, or more than a day behind.

@@ -28,7 +28,7 @@ export interface ChannelClock {
   after(ms: number, task: () => void): () => void
 }
 
-/** What the frame is reported for (R8.5). */
+/** What the frame is reported for. */
 export type FrameReport = (typeof frameReports)[keyof typeof frameReports]
 
 /** What making a channel takes. */
@@ -69,7 +69,7 @@ export interface Channel {
   ask<Name extends QuestionName>(name: Name, payload: Says<Name>, asking?: Asking): Promise<Answer<Name>>
   /** Says something whose answer nobody waits for; kept until the frame is ready. */
   tell<Name extends QuestionName>(name: Name, payload: Says<Name>): void
-  /** Resolves 500 ms after READY (R4.1); rejects when the frame takes too long to load. */
+  /** Resolves 500 ms after READY; rejects when the frame takes too long to load. */
   settled(asking?: Pick<Asking, 'signal'>): Promise<void>
   /** Every READY: the first, and each after a reload. */
   onReady(listener: (payload: ReadyPayload) => void): () => void

@@ -5,9 +5,9 @@ import { type Answer, type QuestionName, questionNames, questions, type Says, ty
 
 export * from './questions.ts'
 
-/** What every type of a message from the page starts with (R5.1). */
+/** What every type of a message from the page starts with. */
 export const appPrefix = '@w3m-app/'
-/** What every type of a message from the frame starts with (R5.1). */
+/** What every type of a message from the frame starts with. */
 export const framePrefix = '@w3m-frame/'
 
 /** A question as the page sends it; the id is echoed by its answer. */
@@ -126,14 +126,14 @@ export type ReadFrameMessage =
     }
   | { readonly kind: 'foreign' }
 
-/** Every type that a page may send (R7.1): 24 of the specification, and PORT. */
+/** Every type that a page may send: 24 of the specification, and PORT. */
 export const appTypes: readonly AppMessage['type'][] = [
   ...questionNames.map((name) => `${appPrefix}${name}` as const),
   `${appPrefix}AWAIT_UPDATE_EMAIL`,
   `${appPrefix}PORT`,
 ]
 
-/** Every type that a frame may send (R7.1): 48 of them. */
+/** Every type that a frame may send: 48 of them. */
 export const frameTypes: readonly FrameMessage['type'][] = [
   ...questionNames.flatMap((name) => [successType(name), errorType(name)]),
   `${framePrefix}READY`,

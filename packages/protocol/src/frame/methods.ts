@@ -1,4 +1,4 @@
-/** The read-only RPC methods: answered without asking the visitor (R6.3). */
+/** The read-only RPC methods: answered without asking the visitor. */
 export const safeMethods = [
   'eth_accounts',
   'eth_blockNumber',
@@ -44,7 +44,7 @@ export const safeMethods = [
   'wallet_getAssets',
 ] as const
 
-/** The RPC methods that need the visitor's approval (R6.4). */
+/** The RPC methods that need the visitor's approval. */
 export const unsafeMethods = [
   'personal_sign',
   'eth_signTypedData_v4',

@@ -11,7 +11,7 @@ import { complaintAbout } from './rpc.ts'
 /** A chain as it travels: a number for EVM, CAIP-2 text, or in RPC requests a bare Solana reference. */
 export type WireChain = string | number
 
-/** Which kind of account: the key's own, or the contract that it owns (R3.1). */
+/** Which kind of account: the key's own, or the contract that it owns. */
 export type WireAccountType = 'eoa' | 'smartAccount'
 
 /** One account of the user. */
@@ -37,7 +37,7 @@ export interface Siwx {
   readonly resources?: string[] | undefined
 }
 
-/** The connected user (R3.1). `accounts[0]` is the active one and has `address`; no e-mail is null or absent, never "". */
+/** The connected user. `accounts[0]` is the active one and has `address`; no e-mail is null or absent, never "". */
 export interface FrameUser {
   readonly address: string
   readonly chainId: WireChain
@@ -57,11 +57,11 @@ export interface SocialUser extends FrameUser {
   readonly userName?: string | null | undefined
 }
 
-/** What an e-mail login leads to (R4.4). */
+/** What an e-mail login leads to. */
 export type ConnectEmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
-/** What an e-mail change leads to (R4.5). */
+/** What an e-mail change leads to. */
 export type UpdateEmailAction = 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'
-/** A provider that logs in through a popup (R5.2). */
+/** A provider that logs in through a popup. */
 export type PopupProvider = (typeof popupSocialProviders)[number]
 
 /** What GET_USER may say; a frame tolerates the absence of all of it. */
@@ -94,14 +94,14 @@ export interface RpcRequest {
   readonly rpcUrl?: string | undefined
 }
 
-/** The page's look; what is absent stays as it was (R3.16). */
+/** The page's look; what is absent stays as it was. */
 export interface ThemeData {
   readonly themeMode?: 'light' | 'dark' | undefined
   readonly themeVariables?: Record<string, string | number> | undefined
   readonly w3mThemeVariables?: Record<string, string> | undefined
 }
 
-/** What the page says about itself; decoration, never proof (R3.16). */
+/** What the page says about itself; decoration, never proof. */
 export interface DappData {
   readonly metadata?:
     | { readonly name: string; readonly description: string; readonly url: string; readonly icons: string[] }
@@ -113,7 +113,7 @@ export interface DappData {
 
 // --- The questions -------------------------------------------------------------------------------------------------
 
-/** Every question of the page (R7.1) with RPC_ABORT: what it says, and what its success says. */
+/** Every question of the page with RPC_ABORT: what it says, and what its success says. */
 export interface Questions {
   SWITCH_NETWORK: {
     says: { readonly chainId: WireChain; readonly rpcUrl?: string | undefined }
@@ -165,7 +165,7 @@ export type Says<Name extends QuestionName> = Questions[Name]['says']
 export type Answer<Name extends QuestionName> = Questions[Name]['answer']
 
 /**
- * How a question waits (R9.1). `timed`: for the frame to load and then for the answer; `open`: for the frame, and then for
+ * How a question waits. `timed`: for the frame to load and then for the answer; `open`: for the frame, and then for
  * as long as a person takes; `sync`: for both without end; `leaving`: the caller goes on after 3 s whatever comes.
  */
 export type Waits = 'timed' | 'open' | 'sync' | 'leaving'
@@ -236,12 +236,12 @@ const userEntries = {
   message: v.optional(text),
   siwxMessage: v.optional(siwx),
 }
-/** Reads the connected user (R3.1). */
+/** Reads the connected user. */
 export const frameUser: v.GenericSchema<unknown, FrameUser> = v.object(userEntries)
 
 const metadata = v.object({ name: text, description: text, url: text, icons: v.array(text) })
 
-/** The wire, as a table: each question once (R7.1). */
+/** The wire, as a table: each question once. */
 export const questions: { readonly [Name in QuestionName]: Question<Says<Name>, Answer<Name>> } = {
   SWITCH_NETWORK: {
     says: v.object({ chainId: chain, rpcUrl: v.optional(text) }),

@@ -4,7 +4,7 @@ import { methodClass } from './methods.ts'
 // What is checked here is only read, never rewritten: a host may put more into a call than this version knows
 // (`atomicRequired` of EIP-5792), and none of it may be lost on the way.
 
-/** The commitment levels that a Solana request may name; we send only the first three (R5.3). */
+/** The commitment levels that a Solana request may name; we send only the first three. */
 export const commitments = [
   'processed',
   'confirmed',

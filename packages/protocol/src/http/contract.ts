@@ -69,7 +69,7 @@ const webLink = linkWhere(isWebLink)
 
 // --- The directory -------------------------------------------------------------------------------------------------
 
-/** A wallet of the directory (R3.2). Its links are safe to offer once it was read by `wallet`. */
+/** A wallet of the directory. Its links are safe to offer once it was read by `wallet`. */
 export interface Wallet {
   readonly id: string
   readonly name: string
@@ -161,7 +161,7 @@ export function walletsAnswer(entries: number = entriesMost): v.GenericSchema<un
   })
 }
 
-/** `GET /getWallets` (R7.3). More than `entriesMost` entries are cut down to it. */
+/** `GET /getWallets`. More than `entriesMost` entries are cut down to it. */
 export const getWallets: Route<WalletsQuery, WalletsAnswer> = {
   method: 'GET',
   path: '/getWallets',
@@ -178,20 +178,20 @@ export const getWallets: Route<WalletsQuery, WalletsAnswer> = {
   answer: walletsAnswer(),
 }
 
-/** `GET /getWalletImage/{id}`: a picture (R7.4). */
+/** `GET /getWalletImage/{id}`: a picture. */
 export const getWalletImage: Route<Identity> = { method: 'GET', path: '/getWalletImage/:id', query: identityQuery }
 
-/** `GET /public/getAssetImage/{id}`: the picture of a network or connector (R7.4). */
+/** `GET /public/getAssetImage/{id}`: the picture of a network or connector. */
 export const getAssetImage: Route<Identity> = { method: 'GET', path: '/public/getAssetImage/:id', query: identityQuery }
 
-/** `GET /public/getCurrencyImage/{id}`: the picture of a currency, `USD` (R7.4). */
+/** `GET /public/getCurrencyImage/{id}`: the picture of a currency, `USD`. */
 export const getCurrencyImage: Route<Identity> = {
   method: 'GET',
   path: '/public/getCurrencyImage/:id',
   query: identityQuery,
 }
 
-/** `GET /public/getTokenImage/{id}`: the picture of a token, `ETH` (R7.4). */
+/** `GET /public/getTokenImage/{id}`: the picture of a token, `ETH`. */
 export const getTokenImage: Route<Identity> = { method: 'GET', path: '/public/getTokenImage/:id', query: identityQuery }
 
 // --- Projects and analytics ----------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ export interface OriginsAnswer {
   readonly allowedOrigins: readonly string[]
 }
 
-/** `GET /projects/v1/origins` (R7.5). */
+/** `GET /projects/v1/origins`. */
 export const getOrigins: Route<Identity, OriginsAnswer> = {
   method: 'GET',
   path: '/projects/v1/origins',
@@ -214,7 +214,7 @@ export interface AnalyticsConfig {
   readonly isAnalyticsEnabled: boolean
 }
 
-/** `GET /getAnalyticsConfig` (R7.6). */
+/** `GET /getAnalyticsConfig`. */
 export const getAnalyticsConfig: Route<Identity, AnalyticsConfig> = {
   method: 'GET',
   path: '/getAnalyticsConfig',
@@ -238,7 +238,7 @@ export interface AnalyticsEvent {
   }
 }
 
-/** `POST /e`, one event at a time (R7.7). */
+/** `POST /e`, one event at a time. */
 export const postEvent: Route<Identity, unknown, AnalyticsEvent> = {
   method: 'POST',
   path: '/e',
@@ -302,7 +302,7 @@ export interface RpcQuery extends Identity {
   readonly providerId?: string | undefined
 }
 
-/** `POST /v1/`: one request or a batch, passed on to the chain (R7.8, R7.9). */
+/** `POST /v1/`: one request or a batch, passed on to the chain. */
 export const postRpc: Route<RpcQuery, RpcAnswer | readonly RpcAnswer[], RpcRequest | readonly RpcRequest[]> = {
   method: 'POST',
   path: '/v1/',

@@ -4,7 +4,7 @@ import { type VaultCall, visitorId } from './vault.ts'
 // Visitor identification, which an operator may switch on. It has an origin of its own, `id.shop.example`, which the key frame
 // embeds in a sandbox for a moment; what leaves that origin is one of the two messages below, and nothing is ever sent into it.
 
-/** Every way in which identification can fail (R8.6), each a code of the error catalogue. */
+/** Every way in which identification can fail, each a code of the error catalogue. */
 export const identifyFailures = [
   'identify/missing-key',
   'identify/invalid-key',

@@ -1,4 +1,4 @@
-/** Who asks: part of every call (R7.2). */
+/** Who asks: part of every call. */
 export interface Identity {
   readonly projectId?: string | undefined
   /** SDK type. */
@@ -17,7 +17,7 @@ export interface UrlAsked {
   readonly identity?: Identity | undefined
 }
 
-/** A URL from its route: path parameters filled in, lists comma-separated, `projectId`, `st` and `sv` added (R7.2, R7.3). */
+/** A URL from its route: path parameters filled in, lists comma-separated, `projectId`, `st` and `sv` added. */
 export function pathOf(route: { readonly path: string }, { params, query, identity }: UrlAsked = {}): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
   const search = new URLSearchParams()

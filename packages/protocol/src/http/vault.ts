@@ -36,7 +36,7 @@ export { approvalPath, walletPath } from '../frame/questions.ts'
  */
 export const arrivalTiming = 'arrival'
 
-/** How long to wait before the same frame may ask for another code (R5.4). */
+/** How long to wait before the same frame may ask for another code. */
 export const resendAfterMs = 30_000
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -60,7 +60,7 @@ export const visitorId: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.
 /** The answer of a call that only had to happen. */
 export type Nothing = Readonly<Record<never, never>>
 
-/** The social providers of R4.4. */
+/** The social providers with a log-in of their own. */
 export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
 
 /** A social provider; Farcaster has calls of its own. */

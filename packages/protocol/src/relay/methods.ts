@@ -3,7 +3,7 @@ import * as v from 'valibot'
 /** A topic: the SHA-256 of its key, or 32 bytes of chance. */
 export const topicSchema: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 
-/** What the relay hands to a subscriber (specification, services 4.5). */
+/** What the relay hands to a subscriber. */
 export interface Delivery {
   readonly topic: string
   /** An envelope in base64. */
@@ -38,7 +38,7 @@ export const fetchedSchema: v.GenericSchema<
 /** The most topics or messages that one batch call may name. */
 export const batchMost = 500
 
-/** `irn_publish` (specification, services 4.4). `ttl` is in seconds. */
+/** `irn_publish`. `ttl` is in seconds. */
 export interface Publication {
   readonly topic: string
   readonly message: string

@@ -1,6 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '../caip.ts'
 
-/** What a sign-in message says (EIP-4361, CAIP-122; R3.10); times are ISO 8601. */
+/** What a sign-in message says (EIP-4361, CAIP-122); times are ISO 8601. */
 export interface SignInFields {
   /** Where the message names it before the domain, `https` (EIP-4361). It has to be the page's; without one the domain alone counts. */
   readonly scheme?: string

@@ -60,7 +60,7 @@ export function callThrough({
   }
 }
 
-/** `eth_call` through the RPC proxy of a server: `POST {base}/?chainId&projectId` (R7.9). */
+/** `eth_call` through the RPC proxy of a server: `POST {base}/?chainId&projectId`. */
 export function callThroughProxy({
   base,
   projectId,

@@ -65,7 +65,7 @@ export function signedByKey({
 }
 
 /**
- * Whether the contract at `address` says that `signature` of `hash` is its own (ERC-1271, R5.17). A node that does not answer says
+ * Whether the contract at `address` says that `signature` of `hash` is its own (ERC-1271). A node that does not answer says
  * no; a chain id that is none throws `cacao/bad-chain`.
  */
 export async function signedByContract(asked: ContractAsked): Promise<boolean> {

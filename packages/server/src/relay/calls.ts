@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { batchMost, topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 
-/** The relay's own names of what it refuses, as `data` of an error (specification, services 4.2). */
+/** The relay's own names of what it refuses, as `data` of an error. */
 export type Refused =
   | 'BatchEmpty'
   | 'BatchLimitExceeded'
@@ -95,7 +95,7 @@ const batchUnsubscribeSchema = v.object({ subscriptions: v.array(topicObject) })
 const receiptSchema = v.object({ topic: topicSchema, messageId: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })
 const batchReceiveSchema = v.object({ receipts: v.array(receiptSchema) })
 
-/** What a call asks for, or a CallFailure. The names of old clients are taken too (specification, services 4.3–4.4). */
+/** What a call asks for, or a CallFailure. The names of old clients are taken too. */
 export function readCall(method: string, params: unknown, limits: PublicationLimits): Call {
   const publish = (
     given: readonly v.InferOutput<typeof publicationSchema>[],

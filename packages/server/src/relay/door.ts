@@ -23,7 +23,7 @@ export interface Guest {
   readonly project: string | undefined
 }
 
-/** Why a client is not let in: the words and tag of the wire, its close code and its HTTP status (specification, services 4.2). */
+/** Why a client is not let in: the words and tag of the wire, its close code and its HTTP status. */
 export class DoorError extends Error {
   override readonly name = 'DoorError'
   readonly tag: 'InvalidJwt' | 'InvalidKey' | 'MissingJwt' | 'OriginNotAllowed' | 'ProjectNotFound' | 'TooManyRequests'

@@ -60,7 +60,7 @@ export const relayLimits: RelayLimits = {
   perSecond: 60,
 }
 
-/** Hands sealed messages from one client to the others of a topic (specification, services 4). */
+/** Hands sealed messages from one client to the others of a topic. */
 export interface Relay {
   /** Lets a client in once it is admitted. */
   accept(link: Link, guest: Promise<Guest>): RelayConnection

@@ -15,7 +15,7 @@ const claimsSchema = v.object({
   exp: v.number(),
 })
 
-/** A token that is not taken; the message is the wire's own (specification, services 4.2). */
+/** A token that is not taken; the message is the wire's own. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
 }

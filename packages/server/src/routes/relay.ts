@@ -3,7 +3,7 @@ import { textWithin } from '../body.ts'
 import { Failure } from '../failure.ts'
 import type { Caller, Ports } from '../ports.ts'
 
-/** `POST /rpc`: calls of the relay that need no connection (specification, services 4.1). */
+/** `POST /rpc`: calls of the relay that need no connection. */
 export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: Caller }> {
   const app = new Hono<{ Bindings: Caller }>()
   if (!relay) return app

@@ -15,7 +15,7 @@ interface Env {
 }
 
 /**
- * `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`: sign-in with a wallet (specification, services 3.14). The one
+ * `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`: sign-in with a wallet. The one
  * part of this server that cookies reach, so that its answers are readable by the project's own pages alone.
  */
 export function signInRoutes(ports: Ports): Hono<Env> {

@@ -13,7 +13,7 @@ const scriptHash = createHash('sha256').update(script).digest('base64')
 
 /**
  * `GET /v3/attestation`: a page for an invisible frame, which tells the page around it who it is in signed words.
- * `GET /v3/public-key`: what wallets check them with (specification, services 4.11).
+ * `GET /v3/public-key`: what wallets check them with.
  */
 export function verifyRoutes({ verify }: Pick<Ports, 'verify'>): Hono {
   const app = new Hono()

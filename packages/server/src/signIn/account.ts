@@ -5,7 +5,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { JWTPayload } from 'jose'
 import * as v from 'valibot'
 
-/** Who is signed in, and on what words: the claims of a session token (specification, services 3.14). */
+/** Who is signed in, and on what words: the claims of a session token. */
 export interface SessionAccount {
   /** The project. */
   readonly aud: string

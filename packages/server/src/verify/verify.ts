@@ -18,7 +18,7 @@ export async function newVerifyKey(): Promise<Record<string, unknown>> {
 }
 
 /**
- * A verify service (specification, services 4.11): says in signed words which page sent a message. A page is verified when a
+ * A verify service: says in signed words which page sent a message. A page is verified when a
  * registered project lists its origin, and a scam when the operator says so.
  */
 export function createVerify({

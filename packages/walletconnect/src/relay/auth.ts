@@ -9,7 +9,7 @@ export function didKey(publicKey: Uint8Array): string {
   return `did:key:z${toBase58(Uint8Array.from([0xed, 0x01, ...publicKey]))}`
 }
 
-/** The token that a relay asks for (specification, services 4.2): a JWT that its own key vouches for. */
+/** The token that a relay asks for: a JWT that its own key vouches for. */
 export async function relayToken(
   crypto: Primitives,
   { seed, audience, now }: { seed: Uint8Array; audience: string; now: number },

@@ -127,7 +127,7 @@ export function writeRecap(recap: Recap): string {
   return recapPrefix + btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
 }
 
-/** The ReCap among `resources`, which is the last of them; throws with what is wrong with it (R8.11). */
+/** The ReCap among `resources`, which is the last of them; throws with what is wrong with it. */
 export function readRecap(resources: readonly string[]): Recap | undefined {
   const last = resources.at(-1)
   if (!last?.startsWith(recapPrefix)) return undefined
@@ -142,7 +142,7 @@ export function readRecap(resources: readonly string[]): Recap | undefined {
   return checkRecap(value)
 }
 
-/** `value` as a ReCap; throws with what is wrong with it (R8.11). */
+/** `value` as a ReCap; throws with what is wrong with it. */
 export function checkRecap(value: unknown): Recap {
   if (value === undefined || value === null || typeof value !== 'object') throw failure('recap/missing')
   const { att } = value as { att?: unknown }

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 
-/** What can expire: a request by its id, or a pairing or session by its topic (R5.16). */
+/** What can expire: a request by its id, or a pairing or session by its topic. */
 export type ExpiryTarget = `id:${number}` | `topic:${string}`
 
 /** Longer than this a timer would fire at once (2^31 ms is 24.8 days). */
@@ -14,7 +14,7 @@ export interface Expirer {
   remove(target: ExpiryTarget): void
 }
 
-/** `text` as a target; throws with the forms that there are (R8.9). */
+/** `text` as a target; throws with the forms that there are. */
 export function expiryTarget(text: string): ExpiryTarget {
   const [kind, value, ...rest] = text.split(':')
   const isTarget =

@@ -1,4 +1,4 @@
-/** How a method travels: tags, lives in seconds, and whether a phone is woken for it (specification, services 4.8). */
+/** How a method travels: tags, lives in seconds, and whether a phone is woken for it. */
 export interface Travel {
   readonly tag: number
   readonly ttl: number

@@ -38,7 +38,7 @@ export interface Authenticated {
   readonly session?: Session | undefined
 }
 
-/** What a page asks of a wallet. All of it is optional for the wallet (R4.13). */
+/** What a page asks of a wallet. All of it is optional for the wallet. */
 export interface Asking {
   readonly optionalNamespaces: Proposed
   readonly sessionProperties?: Readonly<Record<string, string>> | undefined

@@ -42,14 +42,14 @@ export interface CacaoAsked {
   readonly payload: Omit<AuthPayload, 'type' | 'version'>
   /** Epoch milliseconds. */
   readonly now: number
-  /** Asks the contract of an account that is one (R7.9). */
+  /** Asks the contract of an account that is one. */
   readonly call?: ContractCall | undefined
   /** Knows about contracts that are not there yet: `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`. */
   readonly undeployed?: ((asked: ContractAsked) => Promise<boolean>) | undefined
 }
 
 /**
- * Whether a sign-in that came back is the one that was asked for, signed by the account that it names (CAIP-74, R8.11). To be called
+ * Whether a sign-in that came back is the one that was asked for, signed by the account that it names (CAIP-74). To be called
  * before anybody is taken for signed in: what the wallet sent is only a claim. Throws for a kind of signature that nobody knows.
  */
 export async function verifyCacao({ cacao, payload, now, call, undeployed }: CacaoAsked): Promise<CacaoVerdict> {

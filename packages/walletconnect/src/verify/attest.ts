@@ -4,7 +4,7 @@ import { read } from '@latchkey/protocol/shapes'
 import * as v from 'valibot'
 import type { Primitives } from '../crypto/primitives.ts'
 
-/** How long a publication waits for its attestation (specification, services 4.11). */
+/** How long a publication waits for its attestation. */
 const attestMs = 5_000
 
 const saidSchema = v.object({ type: v.literal('verify_attestation'), attestation: v.nullish(v.string()) })

@@ -17,7 +17,7 @@ export function readToken(token: string): unknown {
   throw failure('sign-in/bad-token')
 }
 
-/** The two tokens of R3.17, for as long as the page lives where there is no storage. */
+/** The nonce and session tokens, for as long as the page lives where there is no storage. */
 export function createTokens({
   storage,
   id,

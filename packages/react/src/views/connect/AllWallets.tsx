@@ -40,7 +40,7 @@ interface Entry {
 
 const none: readonly never[] = []
 
-/** How long typing rests before the directory is asked (R9.15). */
+/** How long typing rests before the directory is asked. */
 const restMs = 500
 
 /** Every wallet there is: those found here first, the directory's pages as one scrolls, and a search over all. */

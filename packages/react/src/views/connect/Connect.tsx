@@ -10,7 +10,7 @@ import { ConsentBox, LegalLine, useConsent } from './Consent.tsx'
 import { LoginPart, Or } from './LoginPart.tsx'
 import { WalletList } from './WalletList.tsx'
 
-/** The ways of connecting, in their order (R9.11); what cannot work is not shown. */
+/** The ways of connecting, in their order; what cannot work is not shown. */
 export function Connect(_: ViewProps<'Connect'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()

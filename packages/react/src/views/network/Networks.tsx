@@ -11,7 +11,7 @@ import { NetworkRow } from './NetworkRow.tsx'
 /** Up to this many, a search field is more to read than the list. */
 const fewEnough = 6
 
-/** The networks of the host; the one in use is marked (R1.13). */
+/** The networks of the host; the one in use is marked. */
 export function Networks(_: ViewProps<'Networks'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()

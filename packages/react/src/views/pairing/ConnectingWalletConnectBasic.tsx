@@ -9,7 +9,7 @@ import { Code } from './Code.tsx'
 import { Failed } from './Failed.tsx'
 import { usePairing } from './usePairing.ts'
 
-/** A code alone, for a host without chain families or one that drives the pairing itself (R2.3). */
+/** A code alone, for a host without chain families or one that drives the pairing itself. */
 export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConnectBasic'>): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingText()

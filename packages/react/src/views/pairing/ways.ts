@@ -5,7 +5,7 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 /** A tab: a way to reach a wallet, or the news that its extension is not here. */
 export type Way = Reach | 'browser' | 'missing'
 
-/** The ways to reach `wallet`, the best first (specification, logic 2.6). */
+/** The ways to reach `wallet`, the best first. */
 export function waysTo(
   wallet: Wallet | undefined,
   { mobile, shown }: { readonly mobile: boolean; readonly shown: readonly ShownConnector[] },
