@@ -186,6 +186,17 @@ for (const { fileName, facadeModuleId } of kit.values()) {
   rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (argued[view] ?? 4) * kB })
 }
 
+// Where a host announces its embedded wallet to other kits: what leads their visitors to the log-in, beside the adapter's own part.
+const leads = chunkOf(kit, '/core/src/login/announce.ts')
+rows.push({
+  what: 'core, where the host announces its embedded wallet',
+  bytes: weight(
+    kit,
+    [...closure(kit, leads ? [leads] : [])].filter((name) => !there.has(name)),
+  ),
+  budget: 1 * kB,
+})
+
 // Where a host wants a sign-in: what follows connecting, and the keeper of our server, before the view.
 const flow = ['/core/src/openSignIn.ts', '/keepers/serverSignIn.ts', '/keepers/serverKeeper.ts']
   .map((path) => chunkOf(kit, path))
@@ -219,13 +230,20 @@ rows.push({
 const log = await chunksOf('embedded', (id) => id === 'viem' || id.startsWith('viem/'))
 const logFirst = closure(log, entryOf(log))
 rows.push({ what: 'adapters/embedded, at page load', bytes: weight(log, logFirst), budget: 1.5 * kB })
+const offered = chunkOf(log, '/embedded/announce.ts')
+const announced = new Set([...closure(log, offered ? [offered] : [])].filter((name) => !logFirst.has(name)))
+rows.push({
+  what: 'adapters/embedded, loaded where the host announces it to other kits',
+  bytes: weight(log, announced),
+  budget: 1.5 * kB,
+})
 const whatIsWrong = [...log.values()].filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/diagnose.ts')))
 const wrongFirst = new Set(whatIsWrong.map(({ fileName }) => fileName))
 rows.push({
   what: 'adapters/embedded, loaded on logging in or coming back',
   bytes: weight(
     log,
-    [...log.keys()].filter((name) => !logFirst.has(name) && !wrongFirst.has(name)),
+    [...log.keys()].filter((name) => !logFirst.has(name) && !announced.has(name) && !wrongFirst.has(name)),
   ),
   budget: 24 * kB,
 })

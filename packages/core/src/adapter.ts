@@ -72,8 +72,11 @@ export interface Adapter<N extends Namespace = Namespace> {
   readonly networks: readonly Network<N>[]
   /** Changes `networks`, where that can be done: takes one more, or lets one go. */
   change?(asked: { readonly add: Network<N> } | { readonly remove: ChainId<N> }): void
-  /** Reports each way in as it appears, until `signal` aborts. Reports a connector again (same id) when it changed. */
-  discover(found: (connector: Connector<N>) => void, signal: AbortSignal): void
+  /**
+   * Reports each way in as it appears, until `signal` aborts. Reports a connector again (same id) when it changed. `isOwn` tells the
+   * providers that this instance itself announces to the page: they are no way in.
+   */
+  discover(found: (connector: Connector<N>) => void, signal: AbortSignal, isOwn?: (provider: unknown) => boolean): void
   /** A description of a chain that the host did not name, for display only. */
   describe?(chain: ChainId<N>): Network<N>
   /** The native balance of `account`, through the network's RPC or, where it has none, the session. */
@@ -165,6 +168,40 @@ export interface Bridge {
   door?(): Promise<LoginDoor>
   /** The way to wallets elsewhere, where this bridge has one and it is configured; loaded when it is asked for. */
   pairings?(): Promise<PairingDoor>
+  /** What offers this wallet to other kits of the page, where the host wants that; loaded at the start. */
+  readonly announcer?: (() => Promise<WalletAnnouncer>) | undefined
+}
+
+/** Offers one wallet to other kits of the page (EIP-6963, Wallet Standard). */
+export interface WalletAnnouncer {
+  /** Offers it until the answer is called. Offering it again is the same wallet to whoever knows it already. */
+  start(wallet: AnnouncedWallet): () => void
+  /** Whether `provider` is the one that is announced: by identity, as names and rdns can be anybody's. */
+  isOwn(provider: unknown): boolean
+}
+
+/** The wallet of this instance, as other kits of the page may use it. */
+export interface AnnouncedWallet {
+  /** The host's chains of a family in which it can be connected, the one that counts first; none in other families. */
+  chains(namespace: Namespace): readonly ChainId[]
+  /** Its session in that family, whichever wallet is the active one. */
+  session(namespace: Namespace): AnnouncedSession | undefined
+  /** Told when a session may have come, changed or ended. */
+  onChange(listener: () => void): () => void
+  /**
+   * Waits for what is being restored; where there is no session then, the visitor is asked to log in, in the modal. Rejects as EIP-1193 has
+   * it (4001) when they close it. `silent`: nobody is asked.
+   */
+  connect(asked: { namespace: Namespace; silent: boolean | undefined }): Promise<void>
+  /** Ends its sessions, as the visitor's own "Disconnect" does. */
+  leave(): Promise<null>
+}
+
+/** As much of a session as other kits are told. */
+export interface AnnouncedSession {
+  readonly addresses: readonly string[]
+  readonly chain: ChainId
+  readonly provider: unknown
 }
 
 /** A pairing that waits for a wallet. */

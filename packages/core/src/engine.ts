@@ -22,6 +22,7 @@ import type { Log } from './lib/log.ts'
 import { isMobile } from './lib/mobile.ts'
 import { createRetries } from './lib/retries.ts'
 import { type Store, slice } from './lib/store.ts'
+import type { announceWallets } from './login/announce.ts'
 import { createBridgeHost } from './login/bridgeHost.ts'
 import { followJourneys } from './modal/journeys.ts'
 import { createModal, type Modal } from './modal/modal.ts'
@@ -84,6 +85,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   // What is loaded when it is first needed.
   let analytics: Analytics | undefined
+  let announcing: ReturnType<typeof announceWallets> | undefined
   let waiting: AnalyticsEvent[] = []
   let clicked = false
   const track = (event: AnalyticsEvent) => {
@@ -436,6 +438,7 @@ export function createEngine(deps: EngineDeps): Engine {
       polling?.()
       discovery.abort()
       cancelSigningIn()
+      announcing?.stop()
       unfollow()
       unwatch()
       unsettle()
@@ -486,10 +489,25 @@ export function createEngine(deps: EngineDeps): Engine {
         const connector = bridge.connectorFor(adapter)
         if (connector) add(connector)
       }
-      adapter.discover(add, discovery.signal)
+      adapter.discover(add, discovery.signal, (provider) => announcing?.isOwn(provider) ?? false)
     } catch (error) {
       log.error(`Unable to look for ${adapter.namespace} wallets`, error)
     }
+  }
+  if (bridges.some(({ announcer }) => announcer)) {
+    import('./login/announce.ts').then(({ announceWallets }) => {
+      if (stopped) return
+      announcing = announceWallets({
+        bridges,
+        state: store,
+        modal,
+        log,
+        has: (namespace, id) => connectors.has(`${namespace}:${id}`),
+        network: bridged.network,
+        session: connections.session,
+        disconnect: (connectorId) => engine.disconnect({ connectorId }),
+      })
+    }, failedToLoad('the announcement of wallets'))
   }
   if (records.leavingSocial.get() !== undefined) {
     login.get().then((made) => made.comeBack(), failedToLoad('login'))

@@ -37,13 +37,13 @@ export function lazyEvm(
   const adapter: Adapter<'eip155'> = {
     namespace: 'eip155',
     networks: [],
-    discover(found, signal) {
+    discover(found, signal, isOwn) {
       if (real) {
-        real.discover(found, signal)
+        real.discover(found, signal, isOwn)
         return
       }
       const tell = (loaded: Adapter<'eip155'>): void => {
-        if (!signal.aborted) loaded.discover(found, signal)
+        if (!signal.aborted) loaded.discover(found, signal, isOwn)
       }
       waiting.add(tell)
       signal.addEventListener('abort', () => waiting.delete(tell), { once: true })

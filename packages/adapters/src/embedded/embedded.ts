@@ -1,7 +1,6 @@
-import type { Adapter, Bridge, Connector } from '@latchkey/core/adapter'
+import type { Bridge, Connector, WalletAnnouncer } from '@latchkey/core/adapter'
 import { attached, early } from '../shared/attached.ts'
 import type { FramePlace, FrameWanted } from './place.ts'
-import type { EmbeddedWallet } from './wallet.ts'
 
 /** What the host says about its embedded wallet. */
 export interface EmbeddedOptions {
@@ -20,12 +19,24 @@ export interface EmbeddedOptions {
    * allows. Where it may not be asked, the visitor pays. [nobody]
    */
   readonly paymaster?: string
+  /**
+   * Offers the wallet to other kits of the page: by EIP-6963, and with a Solana adapter by Wallet Standard. [false; as an object: what they
+   * show, "Latchkey" and its mark]
+   */
+  readonly announce?: boolean | Announcement
   /** [20 s] */
   readonly loadTimeoutMs?: number
   /** [30 s] */
   readonly requestTimeoutMs?: number
   /** [an iframe in a dialog of its own] For tests. */
   readonly place?: (wanted: FrameWanted) => FramePlace
+}
+
+/** What other kits of the page show of the embedded wallet. */
+export interface Announcement {
+  readonly name?: string
+  /** A `data:` URL in base64 of an SVG, PNG, WebP or GIF. */
+  readonly icon?: string
 }
 
 /** The id under which the embedded wallet is a connector. */
@@ -38,31 +49,34 @@ const connectorId = 'ID_AUTH'
  */
 export function embedded(options: EmbeddedOptions): Bridge {
   const { host, attach, opened } = attached((serves) =>
-    import('./wallet.ts').then(({ openWallet }) => openWallet({ options, host: serves })),
+    import('./wallet.ts').then((part) => part.openWallet({ options, host: serves })),
   )
 
+  let announcer: Promise<WalletAnnouncer> | undefined
   return {
     id: connectorId,
     attach,
     connectorFor(adapter) {
-      if (adapter.namespace !== 'eip155' && adapter.namespace !== 'solana') return undefined
-      return connectorOf(adapter, opened, () => host()?.records.emailUsed.get() === 'true')
+      const { namespace } = adapter
+      if (namespace !== 'eip155' && namespace !== 'solana') return undefined
+      const connector: Connector = {
+        id: connectorId,
+        name: 'Embedded wallet',
+        type: 'AUTH',
+        namespace,
+        async connect(asked) {
+          // Whoever never logged in is not asked about, and costs no frame (R4.2).
+          if (asked.silent && !host()?.records.emailUsed.get())
+            throw early('wallet/not-authorized', 'Logged out.', { connectorId })
+          return (await opened()).connect({ connector, adapter, ...asked })
+        },
+      }
+      return connector
     },
     door: async () => (await opened()).door,
+    // One for as long as the page lives: stopped and started again, it is still the same wallet.
+    announcer: options.announce
+      ? () => (announcer ??= import('./announce.ts').then((part) => part.createAnnouncer(options)))
+      : undefined,
   }
-}
-
-function connectorOf(adapter: Adapter, opened: () => Promise<EmbeddedWallet>, used: () => boolean): Connector {
-  const connector: Connector = {
-    id: connectorId,
-    name: 'Embedded wallet',
-    type: 'AUTH',
-    namespace: adapter.namespace,
-    async connect(asked) {
-      // Whoever never logged in is not asked about, and costs no frame (R4.2).
-      if (asked.silent && !used()) throw early('wallet/not-authorized', 'Nobody is logged in.', { connectorId })
-      return (await opened()).connect({ connector, adapter, ...asked })
-    },
-  }
-  return connector
 }

@@ -1,2 +1,2 @@
-export { type EmbeddedOptions, embedded } from './embedded.ts'
+export { type Announcement, type EmbeddedOptions, embedded } from './embedded.ts'
 export type { FramePlace, FrameWanted } from './place.ts'

@@ -12,10 +12,25 @@ export interface EmbeddedSolanaProvider {
   /** The active address, base58. */
   readonly address: string
   readonly chain: ChainId<'solana'>
+  /** The active account as Wallet Standard has it. */
+  readonly account: {
+    readonly address: string
+    readonly publicKey: Uint8Array
+    /** The cluster that the wallet is on: `solana:mainnet`, and `solana:localnet` for one that has no name. */
+    readonly chains: readonly [`solana:${string}`]
+    readonly features: readonly string[]
+  }
   /** The features of Wallet Standard. */
   readonly features: SolanaFeatures
   request(call: { method: string; params?: unknown }): Promise<unknown>
   signMessage(message: Uint8Array): Promise<Uint8Array>
+}
+
+/** What Wallet Standard calls the clusters that CAIP-2 names by their genesis. */
+const clusters: Readonly<Record<string, string>> = {
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'mainnet',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'devnet',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHScCKQ3z': 'testnet',
 }
 
 /** A session on Solana over the frame. */
@@ -68,6 +83,18 @@ export async function openSolana({ inside, connector, kept }: FamilyOpening): Pr
     },
     get chain() {
       return chain()
+    },
+    get account() {
+      const { address } = now
+      // An address from the frame was checked to be one.
+      const publicKey = fromBase58(address) as Uint8Array
+      const cluster = clusters[chain()] ?? 'localnet'
+      return Object.freeze({
+        address,
+        publicKey,
+        chains: [`solana:${cluster}`] as const,
+        features: Object.keys(features),
+      })
     },
     features,
     request,

@@ -24,6 +24,8 @@ export interface Looking {
   readonly wallets: readonly (EvmWallet | EvmWallets)[]
   readonly announced: boolean
   readonly injected: boolean
+  /** Providers that are no wallets here: Latchkey announces them itself. */
+  readonly isOwn?: ((provider: unknown) => boolean) | undefined
   readonly found: (wallet: EvmWallet) => void
   readonly signal: AbortSignal
 }
@@ -36,7 +38,7 @@ export interface Looking {
  * the two is genuine, and an extension that is able to be first is also able to do worse. A name that looks like one that
  * is there already is shown with its rdns, and so is the other one from then on.
  */
-export function discover({ wallets, announced, injected, found, signal }: Looking): void {
+export function discover({ wallets, announced, injected, isOwn, found, signal }: Looking): void {
   const taken = new Set<string>()
   const looks = new Map<string, EvmWallet>()
   const until = (stop: (() => void) | undefined) => {
@@ -70,7 +72,8 @@ export function discover({ wallets, announced, injected, found, signal }: Lookin
     until(
       requestProviders((detail: unknown) => {
         const announcement = room > 0 ? readAnnouncement(detail) : undefined
-        const wallet = announcement && walletOf(announcement)
+        // Known by what it is: an rdns that another wallet has, too, hides neither of them, and ours takes none here.
+        const wallet = announcement && !isOwn?.(announcement.provider) && walletOf(announcement)
         // A uuid is a claim among uuids only: "injected" as one takes nobody's id.
         if (wallet && report(wallet, announcement.uuid && `uuid ${announcement.uuid}`)) room--
       }),

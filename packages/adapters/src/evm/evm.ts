@@ -64,9 +64,16 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     },
     describe: (chain) => known.get(chain)?.network ?? describeNetwork(chain),
 
-    discover(found, signal) {
+    discover(found, signal, isOwn) {
       const surroundings = { clock, networkOf: (chain: ChainId<'eip155'>) => known.get(chain)?.network }
-      discover({ wallets, announced, injected, signal, found: (wallet) => found(connectorOf(wallet, surroundings)) })
+      discover({
+        wallets,
+        announced,
+        injected,
+        isOwn,
+        signal,
+        found: (wallet) => found(connectorOf(wallet, surroundings)),
+      })
     },
 
     async balance({ account, network, session, fetch, signal }) {

@@ -28,7 +28,8 @@ export interface Connections {
   disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
   activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   switchNetwork(network: Network): Promise<void>
-  session(namespace: Namespace): Session | undefined
+  /** The active session, or the one by that connector. */
+  session(namespace: Namespace, connectorId?: string): Session | undefined
   /** Says what a returning visitor had; their wallets follow by `found`. */
   restore(): void
   /** A connector appeared: restores its session when it is one that the visitor left open. */
@@ -407,7 +408,8 @@ export function createConnections(deps: {
       deps.track({ event: 'SWITCH_NETWORK', properties: { network: chain } })
     },
 
-    session: (namespace) => of(namespace)[0]?.session,
+    session: (namespace, connectorId) =>
+      of(namespace).find(({ session }) => !connectorId || session.connector.id === connectorId)?.session,
 
     restore() {
       const connected = deps.reconnect && records.status.get() === 'connected'

@@ -3,7 +3,8 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 
 /** Every view and the data that it cannot be drawn without. */
 export interface Views {
-  Connect: undefined
+  /** `login`: only the ways of logging in to the embedded wallet. */
+  Connect: { login: true } | undefined
   ConnectWallets: undefined
   ConnectSocials: undefined
   AllWallets: undefined

@@ -11,16 +11,17 @@ import { LoginPart, Or } from './LoginPart.tsx'
 import { WalletList } from './WalletList.tsx'
 
 /** The ways of connecting, in their order; what cannot work is not shown. */
-export function Connect(_: ViewProps<'Connect'>): ReactNode {
+export function Connect({ data }: ViewProps<'Connect'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useText()
   const slots = useSlots()
   const { blocked } = useConsent()
   useStore((state) => state.wallets)
+  const shown = latchkey.connectMethods().filter((method) => !data?.login || method !== 'wallet')
   return (
     <Screen title={text('connect.title')}>
       <ConsentBox />
-      {latchkey.connectMethods().map((method, at, methods) => (
+      {shown.map((method, at, methods) => (
         <Fragment key={method}>
           {at > 0 && (method === 'wallet') !== (methods[at - 1] === 'wallet') && <Or />}
           {method === 'wallet' ? <Wallets /> : <LoginPart method={method} />}

@@ -75,6 +75,14 @@ describe('Connect with logins', () => {
     expect(page.getByRole('button', { name: /^Continue with (?!e-mail)/ }).elements()).toHaveLength(1)
   })
 
+  test('where another kit of the page asked for the log-in, no wallet is offered', async () => {
+    await showLogin(Connect, { login: true }, { connectMethods: ['wallet', 'email', 'social'], state: found })
+    await expect.element(address()).toBeVisible()
+    await expect.element(button('Continue with Google')).toBeVisible()
+    expect(page.getByRole('list', { name: 'Wallets' }).elements()).toEqual([])
+    expect(page.getByText('or', { exact: true }).elements()).toEqual([])
+  })
+
   test('without a wallet here, e-mail comes first, then social accounts, then wallets [R9.11]', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
     await expect.element(address()).toBeVisible()
