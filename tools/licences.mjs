@@ -18,6 +18,9 @@ const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', '
  */
 export const exceptions = {
   spawndamnit: 'its LICENSE file is the MIT text; package.json only points at it',
+  connectkit: 'BSD-2-Clause, which its package.json calls "BSD-2-Clause license"; a page of e2e',
+  'text-encoding-utf-8':
+    'its LICENSE.md is the Unlicense, its package.json names none; of a page of e2e, by way of @solana/web3.js',
   '@uniswap/v3-core': 'BUSL artifacts, deployed on a local chain only',
   '@pimlico/alto': 'GPL-3.0, run as a separate process',
   '@account-abstraction/contracts': 'says MIT, its contracts GPL-3.0; deployed on a local chain only',

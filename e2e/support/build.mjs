@@ -15,6 +15,7 @@ export const built = {
   wallet: join(here, '../apps/wallet/dist'),
   pages: join(here, '.pages/pages'),
   react18: join(here, '.pages/react18'),
+  kits: join(here, '.pages/kits'),
   server: join(here, '.pages/server'),
   inject: join(here, '.pages/inject'),
 }
@@ -56,6 +57,7 @@ export async function buildAll() {
     },
     build: { ...pageBuild, outDir: built.react18, rollupOptions: { input: { plain: join(here, 'pages/plain.html') } } },
   })
+  await build(kitsBuild())
   await build({
     ...common,
     resolve: { conditions: serverConditions },
@@ -75,4 +77,42 @@ export async function buildAll() {
       },
     },
   })
+}
+
+/** Pages of other kits, on their own React. What the overrides of pnpm-workspace.yaml take from the kits is not there to be built. */
+export function kitsBuild() {
+  const root = join(here, 'kits')
+  const absent = join(root, 'absent.ts')
+  const input = readdirSync(root).filter((file) => file.endsWith('.html'))
+  return {
+    ...common,
+    root,
+    resolve: {
+      ...common.resolve,
+      alias: [
+        { find: 'rpc-websockets', replacement: absent },
+        { find: '@solana-mobile/wallet-adapter-mobile', replacement: absent },
+      ],
+    },
+    build: {
+      ...pageBuild,
+      outDir: built.kits,
+      rollupOptions: {
+        input: input.map((file) => join(root, file)),
+        // Imported when somebody picks the wallet in question, which nobody does.
+        external: [
+          '@base-org/account',
+          '@coinbase/wallet-sdk',
+          '@gemini-wallet/core',
+          '@metamask/sdk',
+          '@safe-global/safe-apps-provider',
+          '@safe-global/safe-apps-sdk',
+          '@walletconnect/ethereum-provider',
+          'cbw-sdk',
+          'porto',
+          'porto/internal',
+        ],
+      },
+    },
+  }
 }

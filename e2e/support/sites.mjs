@@ -49,10 +49,19 @@ export async function sitesFor({ serveFolder }) {
     const policy = headers['content-security-policy'].replace('connect-src', 'connect-src ws://127.0.0.1:*')
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
+  /** Pages of other kits, which write styles into the page. @param {any} world */
+  const kits = ({ facts, headers }) => {
+    const policy = headers['content-security-policy']
+      .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+      .replace(/; require-trusted-types-for[^;]*/, '')
+      .replace(/; trusted-types[^;]*/, '')
+    return pages(built.kits)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
   /** A frame that is not ours. @param {any} world */
   const frame = ({ facts }) => pages(built.pages)({ facts, headers: {} })
 
   return {
+    'kits.demo.localhost': kits,
     'open.demo.localhost': open,
     'frame.demo.localhost': frame,
     'pages.demo.localhost': pages(built.pages),

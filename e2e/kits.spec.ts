@@ -1,0 +1,130 @@
+import { webcrypto } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { base58 } from '@scure/base'
+import { type Hex, verifyMessage } from 'viem'
+import { askSolana, lamportsOf } from './support/solanaTransfer.ts'
+import { expect, test, type World } from './support/test.ts'
+import { codeFor, sayYes } from './support/wire.ts'
+
+// Pages of other kits, unmodified, beside an embedded wallet that announces itself: they find it, connect it and sign with it.
+
+test.use({
+  // "Nobody is signed in" is a 401, which the browser notes. The rest is what the kits reach for by themselves, and does not exist here.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  expectedNoise: async ({}, use) =>
+    use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/, /fonts\.googleapis\.com/, /ethereum\.reth\.rs/]),
+})
+
+const addressOf = (world: World, kit: string): string => `http://kits.demo.localhost:${world.port}/${kit}.html`
+const loaf = 'One loaf, please'
+const shop = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG'
+
+/** Answers the log-in that opened in front of the kit: nothing else is offered there. */
+async function logIn(page: Page, world: World, kit: string): Promise<void> {
+  const email = `${kit}-${Date.now().toString(36)}@kits.example`
+  const dialog = page.getByRole('dialog', { name: 'Connect a wallet' })
+  await expect(dialog.getByRole('list', { name: 'Wallets' })).toHaveCount(0)
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(email)).toBeVisible()
+  await page.keyboard.type(await codeFor(world, email))
+}
+
+interface Kit {
+  /** Opens the kit's own list, where it has one, and picks the embedded wallet there. */
+  pick(page: Page): Promise<void>
+  leave(page: Page): Promise<void>
+}
+
+const kits: Readonly<Record<string, Kit>> = {
+  rainbowkit: {
+    async pick(page) {
+      await page.getByRole('button', { name: 'Connect Wallet', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Latchkey' }).click()
+    },
+    async leave(page) {
+      await page.getByTestId('rk-account-button').click()
+      await page.getByRole('button', { name: 'Disconnect' }).click()
+    },
+  },
+  connectkit: {
+    async pick(page) {
+      await page.getByRole('button', { name: 'Connect Wallet', exact: true }).click()
+      await page.getByRole('button', { name: 'Latchkey' }).click()
+    },
+    async leave(page) {
+      await page.getByRole('button', { name: /^0x/ }).click()
+      await page.getByRole('button', { name: 'Disconnect' }).click()
+    },
+  },
+  wagmi: {
+    pick: (page) => page.getByRole('button', { name: 'Latchkey' }).click(),
+    leave: (page) => page.getByRole('button', { name: 'Disconnect' }).click(),
+  },
+}
+
+for (const [kit, { pick, leave }] of Object.entries(kits))
+  test(`a page of ${kit} finds the embedded wallet, connects, signs, comes back and leaves`, async ({
+    page,
+    world,
+  }) => {
+    test.setTimeout(120_000)
+    const account = page.getByLabel('Account', { exact: true })
+    await page.goto(addressOf(world, kit))
+    await expect(account).toHaveText('disconnected')
+    await pick(page)
+    await logIn(page, world, kit)
+    await expect(account).toHaveText(/^connected 0x\w{40} 31337 Latchkey$/, { timeout: 20_000 })
+    const address = /0x\w{40}/.exec((await account.textContent()) ?? '')?.[0] as Hex
+
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await sayYes(page.frameLocator('iframe'), 'Sign')
+    const signed = page.getByLabel('Signature')
+    await expect(signed).toHaveText(/^0x[0-9a-f]{130,}$/)
+    const signature = (await signed.textContent()) as Hex
+    expect(await verifyMessage({ address, message: loaf, signature })).toBe(true)
+    expect(await verifyMessage({ address, message: `${loaf}!`, signature })).toBe(false)
+    await page.getByRole('button', { name: 'Switch', exact: true }).click()
+    await expect(account).toHaveText(/^connected 0x\w{40} 31338 Latchkey$/)
+
+    await page.reload()
+    await expect(account).toHaveText(/^connected 0x\w{40} 31338 Latchkey$/, { timeout: 20_000 })
+    await leave(page)
+    await expect(account).toHaveText('disconnected')
+    await expect(page.getByRole('region', { name: 'Latchkey' }).getByRole('button')).toHaveText('Connect wallet')
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Latchkey' }).getByRole('button')).toHaveText('Connect wallet')
+    await expect(account).toHaveText('disconnected')
+  })
+
+test('a page of Solana’s wallet-adapter finds the embedded wallet, connects, signs, pays and comes back', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const account = page.getByLabel('Account', { exact: true })
+  await page.goto(addressOf(world, 'walletAdapter'))
+  await page.getByRole('button', { name: 'Select Wallet' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Latchkey' }).click()
+  await logIn(page, world, 'solana')
+  await expect(account).toHaveText(/^\w{32,44}$/, { timeout: 20_000 })
+  const address = (await account.textContent()) as string
+
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await sayYes(page.frameLocator('iframe'), 'Sign')
+  const said = page.getByLabel('Signature')
+  await expect(said).toHaveText(/^[0-9a-f]{128}$/)
+  const key = await webcrypto.subtle.importKey('raw', base58.decode(address), 'Ed25519', false, ['verify'])
+  const signature = Buffer.from((await said.textContent()) as string, 'hex')
+  expect(await webcrypto.subtle.verify('Ed25519', key, signature, new TextEncoder().encode(loaf))).toBe(true)
+
+  await askSolana(world.facts.solana.url, 'requestAirdrop', [address, 2_000_000_000])
+  const before = await lamportsOf(world.facts.solana.url, shop)
+  await page.getByRole('button', { name: 'Pay half a SOL' }).click()
+  await sayYes(page.frameLocator('iframe'), 'Approve')
+  await expect(said).toHaveText(/^Paid \w{80,}$/)
+  expect(await lamportsOf(world.facts.solana.url, shop)).toBe(before + 500_000_000)
+
+  await page.reload()
+  await expect(account).toHaveText(address, { timeout: 20_000 })
+})

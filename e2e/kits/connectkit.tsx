@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { ConnectKitButton, ConnectKitProvider, getDefaultConfig } from 'connectkit'
+import { createRoot } from 'react-dom/client'
+import { createConfig, WagmiProvider } from 'wagmi'
+import { Signer } from './Signer.tsx'
+import { worldHere } from './world.ts'
+
+const { chains } = await worldHere()
+// Its types name @wagmi/core without depending on it, and so find the one of another page.
+const config = createConfig(
+  getDefaultConfig({
+    appName: 'A shop',
+    walletConnectProjectId: 'a-shop',
+    chains,
+    // A wallet of its own, which lives on a server that does not exist here.
+    enableAaveAccount: false,
+  }) as Parameters<typeof createConfig>[0],
+)
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <WagmiProvider config={config}>
+    <QueryClientProvider client={new QueryClient()}>
+      <ConnectKitProvider>
+        <ConnectKitButton />
+        <Signer />
+      </ConnectKitProvider>
+    </QueryClientProvider>
+  </WagmiProvider>,
+)
