@@ -86,3 +86,34 @@ test('the README names every command of package.json', () => {
     expect(readme).toContain(name === 'start' || name === 'test' ? `| \`npm ${name}\` |` : `| \`npm run ${name}\` |`)
   }
 })
+
+test('the README of the React package names every option, feature, theme variable, hook and view, and nothing else', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const page = read('packages/react/README.md')
+  const options = read('packages/core/src/options.ts')
+  const namesIn = (name: string) => {
+    const [, body = ''] = new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(options) ?? []
+    return [...body.matchAll(/^ {2}(?:\/\*\*[^\n]*\*\/ )?readonly (\w+)\??:/gm)].map(([, found = '']) => found)
+  }
+  const rowsOf = (heading: string) => {
+    const [, table = ''] = page.split(`| ${heading} |`)
+    const rows = (table.split('\n\n')[0] ?? '').split('\n').slice(2)
+    return rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)/g)].map(([, found = '']) => found))
+  }
+  expect(rowsOf('option | default').toSorted()).toEqual(namesIn('LatchkeyOptions').toSorted())
+  expect(rowsOf('feature | default').toSorted()).toEqual(namesIn('Features').toSorted())
+  const exported = [...read('packages/react/src/index.ts').matchAll(/\b(use[A-Z]\w+)/g)].map(([, found = '']) => found)
+  expect(new Set(rowsOf('hook'))).toEqual(new Set(exported))
+  const listed = (from: string, to: string) => {
+    const [, after = ''] = page.split(from)
+    return [...(after.split(to)[0] ?? '').matchAll(/`([\w-]+)`/g)].map(([, found = '']) => found).toSorted()
+  }
+  const built = [...read('packages/core/src/modal/builtViews.ts').matchAll(/^ {2}'(\w+)',/gm)].map(
+    ([, found = '']) => found,
+  )
+  expect(listed('can name:', '.\n')).toEqual(built.toSorted())
+  const tokens = [...read('packages/ui/src/tokens.css').matchAll(/var\(\s*--latchkey-([a-z-]+)/g)].map(
+    ([, found = '']) => found,
+  )
+  expect(listed('The names:', '. `useLatchkey')).toEqual([...new Set(tokens)].toSorted())
+})

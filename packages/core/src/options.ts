@@ -98,7 +98,7 @@ export interface LatchkeyOptions {
   /** Write the state cookie that `initialState()` reads on a server. [false] */
   readonly cookie?: boolean
   /** What a server rendered with; see `initialState()`. */
-  readonly initialState?: InitialState
+  readonly initialState?: InitialState | undefined
   /** [localStorage where there is one] */
   readonly storage?: KeyValueStorage
   /** [the real one] For tests. */
