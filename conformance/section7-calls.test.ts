@@ -5,7 +5,7 @@ import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'
 import type { Wallet } from '../packages/protocol/src/http/contract.ts'
-import { coinbaseWalletId, phantomWalletId } from '../packages/protocol/src/limits.ts'
+import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/limits.ts'
 import { openPage } from './page.ts'
 
 const wallet = (id: string, change: Partial<Wallet> = {}): Wallet => ({
@@ -47,6 +47,8 @@ test('every directory call carries projectId, st and sv [R7.2]', async () => {
   }
   expect(version).toBe(packageJson.version)
 })
+
+const [coinbaseWalletId] = coinbaseWalletIds
 
 describe('GET /getWallets', () => {
   test('featured asks for exactly the ids, and keeps their order [R7.3]', async () => {

@@ -13,7 +13,6 @@ import {
   pollMs,
   popupPollMs,
   prefetchedImages,
-  promiseTimeoutMs,
   recentWalletsMost,
   retryGapMs,
   searchLeastMs,
@@ -190,11 +189,10 @@ describe('the modal’s times', () => {
       searchLeastMs,
       shakeMs,
       debounceMs,
-      promiseTimeoutMs,
       toastSwapMs,
       prefetchedImages,
       recentWalletsMost,
-    ]).toEqual([2000, 300, 500, 500, 300_000, 150, 20, 2])
+    ]).toEqual([2000, 300, 500, 500, 150, 20, 2])
   })
 
   test('a toast stays 2.5 s, a second one follows the first after 150 ms, a loading one stays [R9.15]', async () => {

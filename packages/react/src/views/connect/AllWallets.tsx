@@ -1,6 +1,7 @@
 import { type DirectoryState, isSame, type ShownConnector } from '@latchkey/core'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
+import { debounceMs } from '@latchkey/protocol/limits'
 import {
   Button,
   Field,
@@ -40,9 +41,6 @@ interface Entry {
 
 const none: readonly never[] = []
 
-/** How long typing rests before the directory is asked. */
-const restMs = 500
-
 /** Every wallet there is: those found here first, the directory's pages as one scrolls, and a search over all. */
 export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   useCss(css)
@@ -56,7 +54,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const { connectors: found } = useStore((now) => now.wallets)
 
   const wanted = typed.trim()
-  const asked = useDebounced(wanted, wanted === '' ? 0 : restMs)
+  const asked = useDebounced(wanted, wanted === '' ? 0 : debounceMs)
   useEffect(() => {
     if (!directory || !online) return
     if (wanted === '') void directory.search('')
