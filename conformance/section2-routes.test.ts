@@ -163,6 +163,25 @@ describe('closing', () => {
     expect(mayClose(route('SIWXSignMessage'), { signIn, signedIn }, { forced: false })).toBe(expected)
   })
 
+  test.each([
+    ['desktop', 'ConnectingWalletConnectBasic'],
+    ['mobile', 'AllWallets'],
+  ] as const)(
+    'a host that drives WalletConnect itself begins, on %s, with %s, connected or not, whatever it asks for [R2.3]',
+    async (platform, view) => {
+      const { latchkey, connect } = await openPage({ manualWalletConnect: true, platform })
+      latchkey.modal.open({ view: route('Networks') })
+      expect(viewsOf(latchkey)).toEqual([view])
+      latchkey.modal.close()
+      await connect()
+      latchkey.modal.open()
+      expect(viewsOf(latchkey)).toEqual([view])
+      const alone = await openPage({ adapters: [], platform })
+      alone.latchkey.modal.open()
+      expect(viewsOf(alone.latchkey)).toEqual([view])
+    },
+  )
+
   test('from an unsupported chain the modal can be closed, and back closes it [R2.9]', async () => {
     const { latchkey, connect, wallet } = await openPage()
     await connect()

@@ -9,10 +9,10 @@ import {
 } from '../packages/core/src/networks/predefined.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
 import { createRecords } from '../packages/core/src/storage/storage.ts'
-import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from '../packages/core/src/testing/index.ts'
+import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { mergeByName, shownConnectors, withConnector } from '../packages/core/src/wallets/shown.ts'
 import { wallet } from '../packages/protocol/src/http/contract.ts'
-import { connectorIds, connectorTypes } from '../packages/protocol/src/limits.ts'
+import { connectorIds } from '../packages/protocol/src/limits.ts'
 import { read } from '../packages/protocol/src/shapes.ts'
 import { openPage } from './page.ts'
 
@@ -122,18 +122,49 @@ describe('connectors', () => {
     expect(listed).toEqual(id === 'coinbaseWalletSDK' ? [] : [id])
   })
 
-  test('all seven types are known, and MULTI_CHAIN is for show only [R3.14]', async () => {
-    expect(connectorTypes).toEqual([
-      'WALLET_CONNECT',
-      'INJECTED',
-      'ANNOUNCED',
-      'AUTH',
-      'EXTERNAL',
-      'MULTI_CHAIN',
-      'ID_AUTH',
-    ])
+  test('MULTI_CHAIN is for show only [R3.14]', async () => {
     expect(withConnector([], info({ type: 'MULTI_CHAIN' }))).toEqual([])
   })
+
+  test.each([
+    ['AUTH', 'email'],
+    ['ID_AUTH', 'email'],
+    ['WALLET_CONNECT', 'qrcode'],
+    ['EXTERNAL', 'external'],
+    ['ANNOUNCED', 'browser'],
+    ['INJECTED', 'browser'],
+  ] as const)('whoever connects by %s counts as come by %s [R3.14]', async (type, method) => {
+    const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+    const wallet = fakeConnector({ id: 'w', name: 'W', type })
+    const { latchkey, clock } = await openPage(
+      { server: 'https://connect.example', projectId: 'p' },
+      { wallet, server },
+    )
+    latchkey.modal.open()
+    await latchkey.connect({ connectorId: 'w' })
+    await clock.pass(100)
+    const events = server.to('/e').map(({ body }) => (body as { props: object }).props)
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'CONNECT_SUCCESS', properties: expect.objectContaining({ method, name: 'W' }) }),
+    )
+  })
+
+  test.each(['WALLET_CONNECT', 'AUTH'] as const)(
+    'leaving a wallet of %s leaves all its families, as one pipe serves them [R3.14]',
+    async (type) => {
+      const families = (['eip155', 'solana'] as const).map((namespace) =>
+        fakeAdapter({ namespace, wallets: [fakeConnector({ namespace, id: 'w', name: 'W', type })] }),
+      )
+      const { latchkey } = await openPage({ adapters: families })
+      await latchkey.connect({ connectorId: 'w', namespace: 'eip155' })
+      await latchkey.connect({ connectorId: 'w', namespace: 'solana' })
+      await latchkey.disconnect({ namespace: 'solana' })
+      expect([latchkey.account('eip155').status, latchkey.account('solana').status]).toEqual([
+        'disconnected',
+        'disconnected',
+      ])
+    },
+  )
 
   test('one wallet on three chains is one row [R3.12, R3.14]', async () => {
     const rows = mergeByName(
@@ -342,6 +373,30 @@ describe('browser-stored records', () => {
     expect(read.accountTypes.get()).toEqual({})
     expect(read.connectedNamespaces.get()).toBeUndefined()
     expect(read.deepLink.get()).toBeUndefined()
+  })
+
+  test('connecting writes what a reload needs, and each of it goes where it belongs [R3.17]', async () => {
+    const wallet = fakeConnector({ id: 'io.a', name: 'A', rdns: 'io.a', imageId: 'i', addresses: ['0xaa'] })
+    const { latchkey, storage: kept } = await openPage({}, { wallet })
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.switchNetwork('eip155:10')
+    expect(kept.all()).toMatchObject({
+      '@latchkey/wallet_id': 'io.a',
+      '@latchkey/wallet_name': 'A',
+      '@latchkey/active_namespace': 'eip155',
+      '@latchkey/active_caip_network_id': 'eip155:10',
+      '@latchkey/eip155:connected_connector_id': 'io.a',
+      '@latchkey/connection_status': 'connected',
+      '@latchkey/connected_namespaces': 'eip155',
+      '@latchkey/recent_wallets': JSON.stringify([{ id: 'io.a', name: 'A', rdns: 'io.a', image_id: 'i' }]),
+      '@latchkey/connections': JSON.stringify({
+        eip155: [{ connectorId: 'io.a', accounts: [{ address: '0xaa' }], caipNetwork: 'eip155:10' }],
+      }),
+    })
+    await latchkey.disconnect()
+    expect(kept.all()).toMatchObject({ '@latchkey/connection_status': 'disconnected' })
+    expect(Object.keys(kept.all())).not.toContain('@latchkey/eip155:connected_connector_id')
+    expect(Object.keys(kept.all())).not.toContain('@latchkey/connected_namespaces')
   })
 
   test('connecting is never stored: only connected and disconnected are [R3.17]', async () => {

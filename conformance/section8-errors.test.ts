@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Alert, Toast } from '../packages/core/src/index.ts'
 import { fetchJson } from '../packages/core/src/lib/http.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
@@ -120,6 +120,21 @@ describe('alerts', () => {
     await (await latchkey.directory())?.prefetch()
     expect(latchkey.state.get().alert?.text).toBe('Invalid App Configuration')
   })
+})
+
+test.each([
+  ['https://shop.example', undefined],
+  ['https://shop.example.evil.example', 'Invalid App Configuration'],
+])('a page of %s, where the operator lists shop.example: %s [R8.7]', async (origin, alert) => {
+  vi.stubGlobal('location', { origin, protocol: 'https:' })
+  const server = fakeFetch({
+    '/getWallets': () => ({ data: [], count: 0 }),
+    '/projects': () => ({ allowedOrigins: ['https://shop.example'] }),
+  })
+  const { latchkey } = await openPage({ server: 'https://connect.example', projectId: 'p', debug: true }, { server })
+  await (await latchkey.directory())?.prefetch()
+  expect(latchkey.state.get().alert?.text).toBe(alert)
+  vi.unstubAllGlobals()
 })
 
 test('two services that refuse this page are one alert [R8.8]', async () => {

@@ -10,6 +10,13 @@ import { type Bench, bench } from './testing/bench.ts'
 const [{ address }] = testAccounts
 const asked = (page: Bench) => page.frame.asked.map(({ name }) => name)
 const never = new AbortController().signal
+/** Enough of each question for the page to pass it on. */
+const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
+  personal_sign: ['0x68', address],
+  eth_signTypedData_v4: [address, '{"types":{},"domain":{},"primaryType":"x","message":{}}'],
+  eth_sendTransaction: [{ from: address, to: address, value: '0x1' }],
+  wallet_sendCalls: [{ version: '2.0.0', chainId: '0x1', from: address, calls: [{ to: address, data: '0x' }] }],
+}
 
 /** Logs in by e-mail and connects EVM, as the login of core does. */
 async function loggedIn(page: Bench): Promise<EvmSession> {
@@ -36,7 +43,7 @@ test('nothing stands in the page before somebody logs in [R4.2]', async () => {
   expect(page.urls).toEqual([])
 })
 
-test('the frame is asked in the order of the wire, 500 ms after READY [R4.1, R3.16]', async () => {
+test('the frame is asked in the order of the wire, 500 ms after READY, under an address that names version 4 [R4.1, R3.16, R9.12]', async () => {
   const page = bench()
   const door = await page.bridge.door?.()
   const ready = door?.initialised()
@@ -157,6 +164,54 @@ test('an approval that is put away is aborted; a plain frame need not answer [R4
   await page.pass(0)
   expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
   expect(page.place).toEqual(['shown', 'hidden'])
+})
+
+test.each([
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'wallet_sendCalls',
+  'wallet_grantPermissions',
+  'wallet_revokePermissions',
+  'eth_sendUserOperation',
+])('%s puts the frame in front of the visitor, and is taken back with it [R6.4, R4.15]', async (method) => {
+  const page = bench()
+  const session = await loggedIn(page)
+  page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
+  const asking = session.provider.request({ method, params: paramsOf[method] ?? [{}] })
+  asking.catch(() => {})
+  await page.pass(0)
+  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_REQUEST', payload: { method } })
+  expect(page.place).toEqual(['shown'])
+  page.dismiss()
+  await expect(asking).rejects.toThrow()
+  await page.pass(0)
+  expect([page.frame.asked.at(-1)?.name, page.place]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
+})
+
+test('what only reads stands in front of nobody, and is not taken back when an approval is [R6.3, R4.15]', async () => {
+  const page = bench()
+  const session = await loggedIn(page)
+  let answer = (_: unknown) => {}
+  page.frame.script({
+    RPC_REQUEST: (said) =>
+      said?.method === 'wallet_getCapabilities' ? new Promise((resolve) => (answer = resolve)) : new Promise(() => {}),
+  })
+  const reading = session.provider.request({ method: 'wallet_getCapabilities', params: [address] })
+  await page.pass(0)
+  expect([page.frame.asked.at(-1)?.name, page.place]).toEqual(['RPC_REQUEST', []])
+  const readId = page.frame.asked.at(-1)?.id
+  const signing = session.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+  signing.catch(() => {})
+  await page.pass(0)
+  page.dismiss()
+  await expect(signing).rejects.toThrow()
+  await page.pass(0)
+  const aborted = page.frame.asked.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)
+  expect(aborted).toHaveLength(1)
+  expect(aborted).not.toContainEqual({ id: readId })
+  answer({ '0x1': {} })
+  expect(await reading).toEqual({ '0x1': {} })
 })
 
 test('over the port, what was signed in the very moment it was put away is not called aborted [R4.15]', async () => {

@@ -3,11 +3,20 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { describe, expect, test } from 'vitest'
 import '../account/readings.ts'
+import '../analytics/client.ts'
 import '../openSignIn.ts'
 import { createLatchkey } from '../createLatchkey.ts'
 import '../engine.ts'
 import type { LatchkeyOptions } from '../options.ts'
-import { fakeAdapter, fakeClock, fakeConnector, fakeKeeper, fakeNetwork, memoryStorage } from '../testing/index.ts'
+import {
+  fakeAdapter,
+  fakeClock,
+  fakeConnector,
+  fakeFetch,
+  fakeKeeper,
+  fakeNetwork,
+  memoryStorage,
+} from '../testing/index.ts'
 
 const address = '0x1111111111111111111111111111111111111111'
 const account = `eip155:1:${address}` as const
@@ -46,8 +55,12 @@ async function page({
     },
   })
   const heard: string[] = []
+  const operator = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
   const latchkey = createLatchkey({
     adapters: [fakeAdapter({ wallets: [wallet] })],
+    server: 'https://connect.example',
+    projectId: 'p',
+    fetch: operator.fetch,
     clock,
     storage: memoryStorage(stored),
     platform: 'desktop',
@@ -78,6 +91,15 @@ async function page({
       latchkey.modal.open()
       await latchkey.connect({ connectorId: 'io.a' })
       await clock.pass(0)
+    },
+    /** What the operator hears of it, with the message of a failure. */
+    events: async () => {
+      await clock.pass(100)
+      return operator
+        .to('/e')
+        .map(({ body }) => (body as { props: { event: string; properties?: { message?: string } } }).props)
+        .filter(({ event }) => event.startsWith('SIWX_'))
+        .map(({ event, properties }) => [event, properties?.message])
     },
     async sign() {
       const signIn = await latchkey.signIn()
@@ -195,9 +217,10 @@ test('an option that no type checked is taken for required', async () => {
 
 describe('signing', () => {
   test('what was signed is kept, the modal closes, and the page hears of it [R4.8] [R3.9]', async () => {
-    const { connect, sign, view, status, asked, keeper, heard, latchkey } = await page()
+    const { connect, sign, view, status, asked, keeper, heard, latchkey, events } = await page()
     await connect()
     const session = await sign()
+    expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
     expect(view()).toBe('closed')
     expect(status()).toBe('signed-in')
     expect(heard).toEqual([`in ${account}`])
@@ -256,7 +279,7 @@ describe('signing', () => {
 
   test('a no in the wallet is said, and the view stays or comes back [R4.9] [R8.10]', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, view, status, toast, latchkey, clock } = await page({
+    const { connect, sign, view, status, toast, latchkey, clock, events } = await page({
       answer: () => waits.promise,
       options: { signIn: 'optional' },
     })
@@ -271,6 +294,7 @@ describe('signing', () => {
     expect(status()).toBe('signed-out')
     expect(toast()).toBe('Signature declined')
     expect(latchkey.state.get().signIn.error?.code).toBe('sign-in/declined')
+    expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Signature declined']])
   })
 
   test('from an approval the visitor is led back to the sign-in [R4.9]', async () => {
@@ -475,8 +499,9 @@ describe('what cannot be looked up', () => {
   test('disconnects, leads to Connect, and says so [R4.11] [R8.10]', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
-    const { connect, view, latchkey, toast, status } = await page({ keeper })
+    const { connect, view, latchkey, toast, status, events } = await page({ keeper })
     await connect()
+    expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Invalid App Configuration']])
     expect(latchkey.account().status).toBe('disconnected')
     expect(view()).toBe('Connect')
     expect(toast()).toBe('A problem occurred while trying initialize authentication')

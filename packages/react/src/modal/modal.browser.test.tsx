@@ -114,6 +114,24 @@ test('Tab goes around inside the dialog, in both directions', async () => {
   expect(document.activeElement).toBe(host())
 })
 
+test('opening Connect asks the operator whether this page is listed, and a refusal is said, in debug on screen [R8.7]', async () => {
+  const asked: string[] = []
+  const server: typeof fetch = async (input) => {
+    const { pathname } = new URL(String(input))
+    asked.push(pathname)
+    if (pathname === '/getWallets') return new Response('{}', { status: 403 })
+    return new Response('{"allowedOrigins":[]}', { headers: { 'content-type': 'application/json' } })
+  }
+  const latchkey = await show({
+    options: { server: 'https://connect.example', projectId: 'p', fetch: server, debug: true, logLevel: 'silent' },
+  })
+  expect(asked).toEqual([])
+  await open()
+  await expect.element(page.getByText('Invalid App Configuration')).toBeVisible()
+  expect(latchkey.state.get().alert?.code).toBe('app/origin-not-allowed')
+  await expect.poll(() => asked).toContain('/projects/v1/origins')
+})
+
 test('a view that holds the door stays through five Escapes and the backdrop', async () => {
   let refused = 0
   await show({

@@ -185,3 +185,15 @@ test('an address that was asked too often is left alone for a minute, and the ot
   await clock.pass(50_000)
   expect(opened(first)).toHaveLength(1)
 })
+
+test('a line is listened to every five seconds: one that leaves a call unanswered for fifteen is opened anew at the next beat [R9.3]', async () => {
+  const { transport, clock, opened } = lineTo([first], (_, socket) => opens(socket))
+  transport.open()
+  await clock.pass(1_000)
+  transport.call('irn_publish', {}).catch(() => {})
+  await clock.pass(18_999)
+  expect(opened(first)).toHaveLength(1)
+  await clock.pass(1)
+  await clock.pass(500)
+  expect(opened(first)).toHaveLength(2)
+})
