@@ -1,40 +1,40 @@
-// `npm run trace`: each requirement row with the tests that carry its number, from the last run's reports.
+// `npm run trace`: each requirement row with the tests that carry its number, from the last run's reports, and three lists:
+// what is proved whole, what in part or by constants alone, what no test names.
 // Exits with 1 when a required row has no passing test, or a title names a row that is not there or more than three.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
+import { createProof, rowsOf } from './proof.mjs'
 import { readResults } from './results.mjs'
 
 /**
  * @typedef {{ id: string, title: string, required?: boolean, note?: string }} Row
  * @typedef {import('./results.mjs').Result} Result
- * @typedef {Row & { tests: Result[], state: 'proved' | 'fakes' | 'failing' | 'none' }} Traced
+ * @typedef {{ row: string, part: string, test: string | null }} Part Of a row that says several things: one that has to be shown by a
+ *   test of its own, by that test's title, or `null` while there is none.
+ * @typedef {Row & { tests: Result[], missing: string[], real: boolean, state: 'whole' | 'part' | 'constant' | 'failing' | 'none' }} Traced
  */
 
 /**
- * The row numbers in a title, `R2.5` of `… [R2.5, R2.6]`.
- * @param {string} title
- * @returns {string[]}
- */
-export function rowsOf(title) {
-  return [...title.matchAll(/\[(R\d+\.\d+(?:[\s,]+R\d+\.\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/[\s,]+/))
-}
-
-/**
- * Each row with its tests. `fakes`: no test of it runs in `e2e/`, against a real chain, server and browser.
- * @param {readonly Row[]} rows
- * @param {readonly Result[]} results
+ * Each row with its tests. `constant`: they name values alone, or what the product never calls. `part`: a reviewed part of it has no
+ * passing test. `real`: some test of it runs in `e2e/`, against a real chain, server and browser.
+ * @param {{ rows: readonly Row[], results: readonly Result[], parts?: readonly Part[], acts?: (test: Result, row: string) => boolean }} asked
  * @returns {Traced[]}
  */
-export function trace(rows, results) {
+export function trace({ rows, results, parts = [], acts = () => true }) {
   return rows.map((row) => {
     const tests = results.filter((test) => test.outcome !== 'skipped' && rowsOf(test.title).includes(row.id))
     const failing = tests.some((test) => test.outcome === 'failed')
     const real = tests.some((test) => /(^|\/)e2e\//.test(test.file))
-    const state = tests.length === 0 ? 'none' : failing ? 'failing' : real ? 'proved' : 'fakes'
-    return { ...row, tests, state }
+    const missing = parts
+      .filter((each) => each.row === row.id)
+      .filter(({ test: title }) => title === null || !tests.some((test) => test.title.includes(title)))
+      .map(({ part }) => part)
+    const proved = missing.length > 0 ? 'part' : tests.some((test) => acts(test, row.id)) ? 'whole' : 'constant'
+    const state = tests.length === 0 ? 'none' : failing ? 'failing' : proved
+    return { ...row, tests, missing, real, state }
   })
 }
 
@@ -57,10 +57,52 @@ export function problems(traced, results) {
   return [...missing, ...titles]
 }
 
+/**
+ * The lists at the end: only whole rows count as proved.
+ * @param {readonly Traced[]} traced
+ * @returns {string}
+ */
+export function summary(traced) {
+  const of = (/** @type {Traced['state'][]} */ ...states) => traced.filter(({ state }) => states.includes(state))
+  const ids = (/** @type {readonly Traced[]} */ list) => list.map(({ id }) => id).join(' ') || '–'
+  const whole = of('whole')
+  const required = traced.filter((row) => row.required)
+  const partly = of('part', 'constant')
+  return [
+    `Whole (${whole.length}, of which end to end ${whole.filter(({ real }) => real).length}): ${ids(whole)}`,
+    `In part, or by constants alone (${partly.length}): ${partly.length === 0 ? '–' : ''}`,
+    ...partly.map(
+      ({ id, state, missing }) => `  ${id.padEnd(6)} ${state === 'constant' ? 'constants alone' : missing.join('; ')}`,
+    ),
+    `Without a passing test (${of('none', 'failing').length}): ${ids(of('none', 'failing'))}`,
+    '',
+    `${required.filter(({ state }) => state === 'whole').length} of ${required.length} required rows proved whole; of all ${traced.length}: ${whole.length}`,
+  ].join('\n')
+}
+
+/**
+ * Whether the test of a result acts. A title that the source does not spell out, as of a table, counts as any such test of its file.
+ * @param {string} folder
+ * @returns {(test: Result, row: string) => boolean}
+ */
+export function actsBy(folder) {
+  const proof = createProof(folder)
+  return ({ file }, row) => {
+    const path = isAbsolute(file) ? file : join(folder, file)
+    if (!existsSync(path)) return true
+    const tests = proof.testsOf(path)
+    const tagged = tests.filter(({ rows }) => rows.includes(row))
+    return (tagged.length > 0 ? tagged : tests.filter(({ title }) => /%|…/.test(title))).some(({ acts }) => acts)
+  }
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const short = process.argv.includes('--failing-only')
+  const read = (/** @type {string} */ path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
   /** @type {{ rows: Row[] }} */
-  const { rows } = JSON.parse(readFileSync(join(root, 'conformance/requirements.json'), 'utf8'))
+  const { rows } = read('conformance/requirements.json')
+  /** @type {{ parts: Part[] }} */
+  const { parts } = read('conformance/parts.json')
   const folder = join(root, 'test-results')
   const reports = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   const results = reports.flatMap((name) => readResults(join(folder, name)))
@@ -70,10 +112,10 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     )
     process.exit(1)
   }
-  const traced = trace(rows, results)
-  const marks = { proved: '✓', fakes: '✓', failing: '✗', none: '·' }
-  for (const { id, title, note, tests, state } of short ? [] : traced) {
-    const said = state === 'fakes' ? ' (fakes)' : ''
+  const traced = trace({ rows, results, parts, acts: actsBy(root) })
+  const marks = { whole: '✓', part: '◐', constant: '◐', failing: '✗', none: '·' }
+  for (const { id, title, note, tests, state, real } of short ? [] : traced) {
+    const said = state === 'constant' ? ' (constants alone)' : state === 'whole' && !real ? ' (fakes)' : ''
     process.stdout.write(`${marks[state]} ${id.padEnd(6)} ${title}${note ? ` – ${note}` : ''}${said}\n`)
     for (const test of tests) {
       const mark = test.outcome === 'passed' ? '✓' : '✗'
@@ -82,12 +124,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   }
   const found = problems(traced, results)
   for (const sentence of found) process.stdout.write(`✗ ${sentence}\n`)
-  const count = (/** @type {Traced['state']} */ state) => traced.filter((row) => row.state === state).length
-  const required = traced.filter((row) => row.required)
-  const whole = required.filter((row) => row.state === 'proved' || row.state === 'fakes').length
-  process.stdout.write(
-    `\n${whole} of ${required.length} required rows proved; of all ${traced.length}: ` +
-      `${count('proved')} end to end, ${count('fakes')} against fakes only, ${count('failing')} failing, ${count('none')} without a test\n`,
-  )
+  process.stdout.write(`\n${summary(traced)}\n`)
   process.exitCode = found.length === 0 ? 0 : 1
 }

@@ -1,0 +1,230 @@
+// What a test rests on, read from its source: one that names nothing but constants, or functions that the product never calls,
+// proves that a table is spelled like itself.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** @typedef {any} Node */
+/** @typedef {{ title: string, rows: readonly string[], acts: boolean }} SourceTest `title` has an ellipsis where a value comes in. */
+
+const isTest = (/** @type {string} */ path) => /\.(test|spec)\.tsx?$/.test(path)
+const neutral = /^(vitest|node:)/
+
+/**
+ * Every source file below `folder`, tests among them.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export function sourcesIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (/^(node_modules|dist|test-results)$|^\./.test(entry.name)) return []
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return sourcesIn(path)
+    return /\.tsx?$/.test(entry.name) ? [path] : []
+  })
+}
+
+/**
+ * Tells of each test file what its tests rest on.
+ * @param {string} root
+ */
+export function createProof(root) {
+  /** @type {Map<string, Node>} */
+  const parsed = new Map()
+  const programOf = (/** @type {string} */ path) => {
+    const known = parsed.get(path) ?? parseSync(path, readFileSync(path, 'utf8')).program
+    parsed.set(path, known)
+    return known
+  }
+  /** @type {Map<string, Set<string>> | undefined} */
+  let readers
+  /** Which product files name it: a word is enough, a doubt counts for the test. */
+  const filesNaming = (/** @type {string} */ name) => {
+    if (!readers) {
+      readers = new Map()
+      const product = ['packages', 'apps'].flatMap((folder) => sourcesIn(join(root, folder)))
+      for (const path of product.filter(isProduct)) {
+        for (const word of new Set(readFileSync(path, 'utf8').match(/[\w$]+/g))) {
+          const files = readers.get(word) ?? new Set()
+          readers.set(word, files.add(path))
+        }
+      }
+    }
+    return readers.get(name) ?? new Set()
+  }
+
+  const isProduct = (/** @type {string} */ path) =>
+    /^(packages|apps)\//.test(relative(root, path)) && !isTest(path) && !/\/testing\/|\/packages\/testing\//.test(path)
+
+  /** Where an import leads, or `undefined` for a package of somebody else. */
+  const resolved = (/** @type {string} */ from, /** @type {string} */ path) => {
+    const own = /^@latchkey\/([\w-]+)(?:\/(.+))?$/.exec(from)
+    const base = own
+      ? join(root, 'packages', own[1] ?? '', 'src', own[2] ?? 'index')
+      : from.startsWith('.')
+        ? resolve(dirname(path), from)
+        : undefined
+    if (base === undefined) return undefined
+    return [base, `${base}.ts`, `${base}.tsx`, join(base, 'index.ts')].find(
+      (each) => /\.tsx?$/.test(each) && existsSync(each),
+    )
+  }
+
+  /** Whether what `path` exports as `name` does something that the product does, too. */
+  const acts = (/** @type {string} */ path, /** @type {string} */ name) => {
+    for (const { type, declaration, specifiers, source } of programOf(path).body) {
+      if (type !== 'ExportNamedDeclaration') continue
+      for (const each of declaration?.type === 'VariableDeclaration' ? declaration.declarations : [])
+        if (each.id.name === name && isConstant(each.init)) return false
+      const passed = (specifiers ?? []).find(
+        (/** @type {Node} */ each) => (each.exported.name ?? each.exported.value) === name,
+      )
+      const next = passed && source && resolved(source.value, path)
+      if (next) return acts(next, passed.local.name ?? passed.local.value)
+    }
+    // What tests share sets something up that acts.
+    if (!isProduct(path)) return true
+    const files = filesNaming(name)
+    const text = readFileSync(path, 'utf8')
+    const isUsedHere = (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1
+    // A package's index hands it to hosts.
+    return isUsedHere || [...files].some((each) => each !== path)
+  }
+
+  return {
+    /**
+     * The tests of one file.
+     * @param {string} path
+     * @returns {readonly SourceTest[]}
+     */
+    testsOf(path) {
+      const program = programOf(path)
+      const isReal = /(^|\/)e2e\//.test(relative(root, path)) || /\.browser\.test\./.test(path)
+      /** @type {Map<string, { from: string, name: string }>} */
+      const imports = new Map()
+      /** @type {Map<string, Node[]>} */
+      const declared = new Map()
+      /** @type {Node[]} */
+      const calls = []
+      walk(program, (node) => {
+        if (node.type === 'ImportDeclaration' && node.importKind !== 'type')
+          for (const each of node.specifiers)
+            if (each.importKind !== 'type')
+              imports.set(each.local.name, { from: node.source.value, name: each.imported?.name ?? '*' })
+        if (node.type === 'VariableDeclarator') for (const name of namesOf(node.id)) declare(declared, name, node.init)
+        if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier')
+          declare(declared, node.left.name, node.right)
+        if (node.type === 'FunctionDeclaration') declare(declared, node.id?.name, node)
+        if (node.type === 'CallExpression' && isTestCall(node)) calls.push(node)
+      })
+
+      /** Whether anything that a node names acts, through what the file declares. */
+      const nodeActs = (/** @type {Node} */ node, seen = new Set()) => {
+        let found = false
+        walk(node, (each) => {
+          if (found) return
+          if (each.type === 'ImportExpression') found = true
+          if (each.type !== 'Identifier' || seen.has(each.name)) return
+          seen.add(each.name)
+          const from = imports.get(each.name)
+          if (from && !neutral.test(from.from)) {
+            const file = resolved(from.from, path)
+            if (!file || from.name === '*' || acts(file, from.name)) found = true
+          }
+          for (const body of declared.get(each.name) ?? []) if (body && nodeActs(body, seen)) found = true
+        })
+        return found
+      }
+      return calls.map((call) => {
+        const [title, ...rest] = call.arguments
+        const text = titleText(title)
+        // The callee holds the table of `each`, and the fixtures where `test` is the file's own.
+        return {
+          title: text,
+          rows: rowsOf(text),
+          acts: isReal || [...rest, call.callee].some((each) => nodeActs(each)),
+        }
+      })
+    },
+  }
+}
+
+/**
+ * The row numbers in a title, `R2.5` of `… [R2.5, R2.6]`.
+ * @param {string} title
+ * @returns {string[]}
+ */
+export function rowsOf(title) {
+  return [...title.matchAll(/\[(R\d+\.\d+(?:[\s,]+R\d+\.\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/[\s,]+/))
+}
+
+/** `test('…')`, `test.each(…)('…')`, `it('…')`, with a title. @param {Node} call */
+function isTestCall({ callee, arguments: args }) {
+  let root = callee
+  if (root.type === 'CallExpression') root = root.callee
+  while (root.type === 'MemberExpression') root = root.object
+  return root.type === 'Identifier' && /^(test|it)$/.test(root.name) && titleText(args[0]) !== ''
+}
+
+/** @param {Node | undefined} node @returns {string} */
+function titleText(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node?.type === 'TemplateLiteral')
+    return node.quasis.map((/** @type {Node} */ each) => each.value.cooked).join('…')
+  return ''
+}
+
+/** Values alone: nothing is called, nothing computed by a function. @param {Node | null} node @returns {boolean} */
+function isConstant(node) {
+  if (!node) return false
+  switch (node.type) {
+    case 'Literal':
+    case 'Identifier':
+      return true
+    case 'TemplateLiteral':
+      return node.expressions.every(isConstant)
+    case 'UnaryExpression':
+    case 'SpreadElement':
+      return isConstant(node.argument)
+    case 'BinaryExpression':
+      return isConstant(node.left) && isConstant(node.right)
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return isConstant(node.expression)
+    case 'ArrayExpression':
+      return node.elements.every(isConstant)
+    case 'ObjectExpression':
+      return node.properties.every((/** @type {Node} */ each) =>
+        isConstant(each.type === 'Property' ? each.value : each),
+      )
+    default:
+      return false
+  }
+}
+
+/** @param {Map<string, Node[]>} declared @param {string | undefined} name @param {Node | null} node */
+function declare(declared, name, node) {
+  if (name !== undefined && node) declared.set(name, [...(declared.get(name) ?? []), node])
+}
+
+/** The names that a pattern binds. @param {Node} pattern @returns {string[]} */
+function namesOf(pattern) {
+  /** @type {string[]} */
+  const names = []
+  walk(pattern, (each) => {
+    if (each.type === 'Identifier') names.push(each.name)
+  })
+  return names
+}
+
+/** @param {Node} node @param {(node: Node) => void} visit */
+function walk(node, visit) {
+  if (!node || typeof node !== 'object') return
+  if (typeof node.type === 'string') visit(node)
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) for (const each of value) walk(each, visit)
+    else if (value && typeof value === 'object' && 'type' in value) walk(value, visit)
+  }
+}
