@@ -58,7 +58,7 @@ export function followJourneys(deps: {
     if (!now.open && !options.embedded) return
     const { view } = top(now.stack)
     if (view === 'ApproveTransaction') {
-      // Nobody is left to approve anything: that takes the question back (R2.6).
+      // Nobody is left to approve anything: that takes the question back.
       if (before.address && !last.address && !namespaceChanged) modal.close({ force: true })
       return
     }

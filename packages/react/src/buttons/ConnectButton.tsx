@@ -44,9 +44,10 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
       {/* The longer of the two words keeps its room, so that nothing moves. */}
       {labels.map((idle, at) => (
         <span
-          key={at > 0 ? 'large' : 'small'}
-          data-small={labels[1] && at === 0}
-          data-large={labels[1] && at === 1}
+          // biome-ignore lint/suspicious/noArrayIndexKey: there is a small one, and maybe a large one
+          key={at}
+          data-small={labels[1] && !at}
+          data-large={labels[1] && !!at}
           data-spare={connecting ? idle : text('button.connecting')}
         >
           {connecting ? text('button.connecting') : idle}
