@@ -122,6 +122,20 @@ test('questions are bounded in size and number, large ones sooner', async () => 
   expect((await browser().send('POST', '/vault/handovers', { id: newId(), sealed: 'other' })).status).toBe(200)
 })
 
+test('nobody uses up with one block of addresses what there is for all', async () => {
+  const taken = async (count: number, address: (at: number) => string): Promise<number> => {
+    keys.pass(handoverLifeMs + 1)
+    const sealed = 'a'.repeat(20_000)
+    const post = (at: number) => keys.browser(address(at)).send('POST', '/vault/handovers', { id: newId(), sealed })
+    const all = await Promise.all(Array.from({ length: count }, (_, at) => post(at)))
+    return all.filter(({ status }) => status === 200).length
+  }
+  // A /56 of IPv6 has what four networks have, a /48 what eight have, and no block more than half of what there is.
+  expect(await taken(50, (at) => `2001:db8:1:${(at % 25).toString(16)}::1`)).toBe(40)
+  expect(await taken(100, (at) => `2001:db8:2:${(at % 50).toString(16)}00::1`)).toBe(80)
+  expect(await taken(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
+}, 60_000)
+
 test('no page, but a document of the keys origin, puts a question or claims one', async () => {
   const one = browser()
   for (const headers of [

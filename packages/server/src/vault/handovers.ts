@@ -14,9 +14,11 @@ import { removeInBatches } from '../data/removal.ts'
 import { vaultHandovers } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
 import { serve, type VaultApp } from './calls.ts'
+import type { Limit } from './limits.ts'
 import { Refusal } from './refusal.ts'
 import { hashOf, randomToken } from './secrets.ts'
 import type { Vault } from './vault.ts'
+import type { Visit } from './visit.ts'
 
 /** How long a window waits for a question that is still on its way. */
 const claimMs = 12_000
@@ -27,6 +29,20 @@ const largeAbove = 16_384
 const bodyMost = handoverMost + 1_024
 
 type Row = typeof vaultHandovers.$inferSelect
+
+/** For one client, its wider networks, and all together. */
+function limitsFor(
+  { networks, block }: Visit,
+  { what, each, inAll }: { readonly what: string; readonly each: number; readonly inAll: number },
+): readonly Limit[] {
+  const windowMs = handoverLifeMs
+  return [
+    ...networks.map(({ name, share }) => ({ what, whom: name, most: each * share, windowMs })),
+    // Nobody's block uses up what there is for all: no other page of another site could ask anything.
+    { what: `${what}-block`, whom: block, most: inAll / 2, windowMs },
+    { what: `${what}-in-all`, most: inAll, windowMs },
+  ]
+}
 
 /**
  * Questions that a frame on a page of another site hands over to a window of its origin. Both ends know a key that never reaches the
@@ -87,14 +103,8 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
     async ({ body, visit }) => {
       const isLarge = body.sealed.length > largeAbove
       await limits.spend(
-        { what: 'handover', whom: visit.network, most: 120, windowMs: handoverLifeMs },
-        { what: 'handover-in-all', most: 6_000, windowMs: handoverLifeMs },
-        ...(isLarge
-          ? [
-              { what: 'handover-large', whom: visit.network, most: 10, windowMs: handoverLifeMs },
-              { what: 'handover-large-in-all', most: 200, windowMs: handoverLifeMs },
-            ]
-          : []),
+        ...limitsFor(visit, { what: 'handover', each: 120, inAll: 6_000 }),
+        ...(isLarge ? limitsFor(visit, { what: 'handover-large', each: 10, inAll: 200 }) : []),
       )
       const secret = randomToken()
       const [row] = await connection.use((database) =>
