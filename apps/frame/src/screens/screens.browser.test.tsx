@@ -270,6 +270,46 @@ test.each(
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
 })
 
+/** As many digits as there can be. */
+const most = 2n ** 255n - 1n
+const long: Readonly<Record<string, Subject>> = {
+  ...subjects,
+  'an allowance of most digits': operation({
+    readings: [{ kind: 'allowToken', token, spender, amount: 2n ** 200n, change: 'set', value: 0n }],
+  }),
+  'an allowance of a token without decimals': operation({
+    readings: [{ kind: 'allowToken', token: spender, spender, amount: most, change: 'increase', value: 0n }],
+  }),
+  'an item with a number of most digits': operation({
+    readings: [
+      { kind: 'sendItems', token, value: 0n, from: setting.account, to: spender, items: [{ id: most, count: most }] },
+    ],
+  }),
+  'coins of most digits': operation({
+    readings: [{ kind: 'sendCoin', to: spender, value: most }],
+    fee: most,
+    balance: 2n * most,
+    simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -most }] },
+  }),
+  'a symbol without an end': operation({
+    readings: [{ kind: 'allowToken', token, spender, amount: most, change: 'set', value: 0n }],
+    contracts: { [token.toLowerCase()]: { kind: 'erc20', symbol: untrusted('W'.repeat(500)), decimals: 77 } },
+  }),
+}
+
+test.each(Object.entries(long))('%s is no wider than the smallest window that counts', async (_name, subject) => {
+  await shown(subject, 'light')
+  await page.viewport(280, 600)
+  const root = document.documentElement
+  await vi.waitFor(() => expect(document.querySelector('[data-deciding] .skeleton')).toBeNull())
+  // What stands beyond the edge was never seen, and nothing could be approved.
+  expect(root.scrollWidth).toBeLessThanOrEqual(root.clientWidth)
+  for (const piece of document.querySelectorAll('[data-deciding] *')) {
+    const { left, right } = piece.getBoundingClientRect()
+    expect([left >= -1, right <= window.innerWidth + 1], piece.textContent ?? '').toEqual([true, true])
+  }
+})
+
 const contract = 'Kind of account: A contract that your key owns'
 const codeTitle = 'Your account gets code'
 const firstUse = 'This is the first use of your contract account. It is put on the network with it.'
