@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import type { FrameLocator, Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
 import { accountButton, expect, test, type World } from './support/test.ts'
-import { approveIn, codeFor, mailsTo, openWireAt, pressAsPerson, type Wire } from './support/wire.ts'
+import {
+  approveIn,
+  codeFor,
+  mailsTo,
+  openApproval,
+  openWire,
+  openWireAt,
+  pressAsPerson,
+  type Wire,
+} from './support/wire.ts'
 
 // The page is of another site than the keys origin: the browser refuses the frame its cookie and its storage, or keeps others for each site.
 
@@ -187,6 +196,44 @@ test('a request for one account is not answered by another that is signed in', a
   await expect(opened.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
   expect((await wire.answer('sign')).payload).toEqual({ message: 'User rejected the request.' })
+})
+
+test('what waits for a yes is not done once the sign-in has ended elsewhere, nor once its page has gone', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const email = someone('ines')
+  const wire = await openWireAt(page, shop(world))
+  const user = await logIn(wire, email, () => codeFor(world, email))
+  const ask = (on: Wire) =>
+    on.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
+  await ask(wire)
+  const left = await openWindow(wire)
+  await expect(left.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+  const closed = left.waitForEvent('close')
+  await page.reload()
+  await closed
+
+  const away = await openWireAt(page, shop(world))
+  const [home, elsewhere] = [
+    await openWire(await page.context().newPage(), world),
+    await openWire(await page.context().newPage(), world),
+  ]
+  for (const [on, open] of [
+    [away, openWindow],
+    [home, ({ frame }: Wire) => openApproval(frame)],
+  ] as const) {
+    if (!(await elsewhere.ask('IS_CONNECTED')).payload.isConnected) await elsewhere.logIn(email)
+    await on.page.bringToFront()
+    await ask(on)
+    const waiting = await open(on)
+    await expect(waiting.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+    await elsewhere.ask('SIGN_OUT')
+    await waiting.bringToFront()
+    await approveIn(waiting, 'Sign')
+    expect((await on.answer('sign')).payload).toEqual({ message: 'Not signed in' })
+  }
 })
 
 test('whoever is led to a window with somebody else’s question finds nothing there', async ({

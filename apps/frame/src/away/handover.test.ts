@@ -82,14 +82,14 @@ function handing(asked: () => HandoverQuestion = () => question) {
   const machine = seededMachine(83, fakeClock())
   const { client, rows } = server()
   const opened: (readonly string[])[] = []
-  const window = {
+  const window = Object.assign(new EventTarget(), {
     open: (...given: string[]) => {
       opened.push(given)
       return null
     },
     setTimeout: () => 0,
     clearTimeout() {},
-  }
+  })
   const handover = createHandover({ window: window as never, vault: client, machine, question: asked })
   const reaches = (state: string): Promise<void> =>
     new Promise((resolve) => {
@@ -115,7 +115,7 @@ function handing(asked: () => HandoverQuestion = () => question) {
     if (!taken) throw new Error('There is no question.')
     return taken
   }
-  return { handover, opened, rows, reaches, claim }
+  return { handover, opened, rows, reaches, claim, leave: () => window.dispatchEvent(new Event('pagehide')) }
 }
 
 test('a press opens a window without a hold of it; it has the question, and its answer comes back', async () => {
@@ -132,6 +132,25 @@ test('a press opens a window without a hold of it; it has the question, and its 
   expect(await handover.answer).toEqual(refused)
   // The server keeps what was answered no longer than it takes.
   expect(rows.size).toBe(0)
+})
+
+test('a page that goes away takes its question back, and nothing that is being done', async () => {
+  const early = handing()
+  early.handover.open()
+  const waiting = await early.claim()
+  await early.reaches('open')
+  early.leave()
+  await waiting.gone(new AbortController().signal)
+  expect(early.rows.size).toBe(0)
+
+  const late = handing()
+  late.handover.open()
+  const taken = await late.claim()
+  await taken.begin()
+  await late.handover.begun
+  late.leave()
+  await taken.answer(refused)
+  expect(await late.handover.answer).toEqual(refused)
 })
 
 test('a window that closes without an answer may be opened again, with another key', async () => {

@@ -37,7 +37,7 @@ export interface Handover {
 
 /** What handing over takes. */
 export interface HandoverNeeds {
-  readonly window: Pick<Window, 'open' | 'setTimeout' | 'clearTimeout'>
+  readonly window: Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'>
   readonly vault: VaultClient
   readonly machine: Machine
   readonly question: () => HandoverQuestion
@@ -72,9 +72,9 @@ export function createHandover({ window, vault, machine, question }: HandoverNee
     for (const listener of [...listeners]) listener()
   }
 
-  const end = async ({ secret, seals }: Posted): Promise<boolean> => {
+  const end = async ({ secret, seals }: Posted, { leaving = false } = {}): Promise<boolean> => {
     try {
-      await vault(postHandoverEnd, { params: { id: seals.id }, body: { secret } })
+      await vault(postHandoverEnd, { params: { id: seals.id }, body: { secret }, leaving })
       return true
     } catch (error) {
       // A server that cannot be asked gives no window anything either.
@@ -159,7 +159,11 @@ export function createHandover({ window, vault, machine, question }: HandoverNee
         if (before?.posted && !(await end(before.posted))) now.posted = before.posted
         if (stop.signal.aborted) return
         now.posted ??= await post(key)
-        await follow(now.posted, stop.signal)
+        const { posted } = now
+        // Nobody hears an answer any more, and an abandoned window would keep others waiting.
+        const leave = (): void => void end(posted, { leaving: true })
+        window.addEventListener('pagehide', leave)
+        await follow(posted, stop.signal).finally(() => window.removeEventListener('pagehide', leave))
       })().catch((error: unknown) => {
         if (!stop.signal.aborted) change('none', sentenceFor(error))
       })

@@ -31,7 +31,9 @@ type AwayAsker = Pick<Asker, 'origin'> & { readonly id: string | undefined }
 /** What it takes. */
 export interface AwayNeeds {
   readonly window: HoldingWindow &
-    Pick<Window, 'open' | 'setTimeout' | 'clearTimeout'> & { readonly document: Document }
+    Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'> & {
+      readonly document: Document
+    }
   readonly vault: VaultClient
   readonly machine: Machine
   readonly clock: Pick<ServerClock, 'heard'>

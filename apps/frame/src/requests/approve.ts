@@ -1,3 +1,4 @@
+import { beginning } from '../continueWindow/beginning.ts'
 import type { House } from '../house.ts'
 import { grantPermissions, revokePermissions } from '../permissions/requests.ts'
 import { Refusal } from '../refusal.ts'
@@ -10,11 +11,17 @@ import { signTypedData } from './signTypedData.ts'
 import { solana } from './solana.ts'
 
 /** Answers a request after the visitor has said yes on a screen of ours. */
-export async function approve(house: House, asked: RpcAsked): Promise<unknown> {
-  const wallet = await house.wallet()
-  const me = await house.session.me()
+export async function approve(within: House, asked: RpcAsked): Promise<unknown> {
+  const wallet = await within.wallet()
+  const me = await within.session.me()
   if (!me) throw new Refusal('Not signed in')
   const open = await wallet.open(me)
+  const begin = async (): Promise<void> => {
+    // It may have ended elsewhere while this was on screen. A server that cannot be asked ends nothing.
+    const now = await within.session.me().catch(() => me)
+    if (now?.user.id !== me.user.id) throw new Refusal('Not signed in')
+  }
+  const house: House = { ...within, approvals: beginning(within.approvals, { begin }) }
   if (namespaceOf(asked.chain) === 'eip155') {
     if (asked.method === 'personal_sign') return signMessage(house, open, asked)
     if (asked.method === 'eth_signTypedData_v4') return signTypedData(house, open, asked)
