@@ -1,0 +1,148 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { accountButton, expect, test, type World } from './support/test.ts'
+import { codeFor, sayYes } from './support/wire.ts'
+
+// Everything that a page asks of anybody, from its first byte until its visitor has left: hosts and paths are compared with this list.
+
+// "Nobody is signed in" is a 401, which the browser notes.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+/** Who asks whom for what, as `page /path` or `frame /path`: the host stands for its origin in this world. */
+function listsOf(world: World, pages: string): readonly RegExp[] {
+  const { connect, keys, chains, relay } = world.facts
+  const at = (who: string, url: string, paths: string): RegExp =>
+    new RegExp(`^${who} ${new URL(url).origin.replaceAll('.', '\\.')}(${paths})$`)
+  return [
+    // The host's own files.
+    at('page', pages, '/signIn\\.html|/world\\.json|/assets/[\\w.-]+\\.(js|css)|/favicon\\.ico'),
+    // The directory, its pictures, what the project is told, and what is told to the operator.
+    at('page', connect, '/getWallets|/getWalletImage/[\\w-]+|/public/getAssetImage/[\\w-]+'),
+    at('page', connect, '/projects/v1/origins|/getAnalyticsConfig|/e|/batch'),
+    // The accounts' chains: through the server, or at the node that the host names.
+    at('page', connect, '/v1/?|/v1/supported-chains'),
+    ...chains.map((chain) => at('page', chain.rpcUrls.default.http[0], '/')),
+    // Where the host has visitors sign in.
+    at('page', connect, '/auth/v1/(nonce|authenticate|me|sign-out)'),
+    // Where it uses WalletConnect.
+    at('page', relay, '/'),
+    // Where somebody logs in: the frame, and what the frame alone asks.
+    at('frame', keys, '/sdk|/[\\w.-]+\\.(js|css|json|svg|png)|/assets/[\\w.-]+|/vault/[\\w/-]+|/favicon\\.ico'),
+    at('frame', connect, '/v1/?|/v1/bundler'),
+    ...chains.map((chain) => at('frame', chain.rpcUrls.default.http[0], '/')),
+    at('window', keys, '/approve|/[\\w.-]+\\.(js|css|json|svg|png)|/assets/[\\w.-]+|/vault/[\\w/-]+|/favicon\\.ico'),
+    ...chains.map((chain) => at('window', chain.rpcUrls.default.http[0], '/')),
+  ]
+}
+
+/** Remembers all that is asked in a context, and what was sent along. */
+function listen(context: BrowserContext, page: Page, keys: string) {
+  const asked: { readonly what: string; readonly sent: string }[] = []
+  const add = (who: string, url: string, body: string): void => {
+    if (/^(blob|data|about|chrome-error):/.test(url)) return
+    const { origin, pathname, search } = new URL(url)
+    asked.push({ what: `${who} ${origin}${pathname}`, sent: `${search} ${body}` })
+  }
+  context.on('request', (request) => {
+    let frame: ReturnType<typeof request.frame> | undefined
+    try {
+      frame = request.frame()
+    } catch {
+      // A service worker, or a window that is about to open.
+    }
+    const isOfKeys = new URL(request.url()).origin === new URL(keys).origin
+    const isInside =
+      frame !== undefined && (frame.url().startsWith(keys) || (request.isNavigationRequest() && isOfKeys))
+    const isWindow = frame === undefined || frame.page() !== page
+    add(isWindow ? 'window' : isInside ? 'frame' : 'page', request.url(), request.postData() ?? '')
+  })
+  page.on('websocket', (socket) => add('page', socket.url(), ''))
+  return {
+    asked,
+    unlisted: (lists: readonly RegExp[]) => [
+      ...new Set(asked.map(({ what }) => what).filter((what) => !lists.some((one) => one.test(what)))),
+    ],
+    /** Who is told an address that the visitor has. */
+    tellsOf: (address: string) => [
+      ...new Set(
+        asked.filter(({ sent }) => sent.toLowerCase().includes(address.toLowerCase())).map(({ what }) => what),
+      ),
+    ],
+  }
+}
+
+const options = (more: object): string => encodeURIComponent(JSON.stringify(more))
+
+test('connecting a wallet, signing in, reading balances, a reload and leaving ask nobody who is not on the list [R7.14]', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+}) => {
+  test.setTimeout(90_000)
+  const { connect, keys, chains } = world.facts
+  const heard = listen(page.context(), page, keys)
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/signIn.html?relay&frame=${keys}&options=${options({ signIn: 'required' })}`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Ada Wallet/ }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Sign-in')).toContainText('signed-in')
+  await page.reload()
+  await expect(page.getByLabel('Sign-in')).toContainText('signed-in')
+  await accountButton(page).click()
+  await expect(dialog.getByRole('heading')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByLabel('Status')).toContainText('disconnected')
+  await page.waitForLoadState('networkidle')
+
+  expect(heard.unlisted(listsOf(world, pages))).toEqual([])
+  // Nobody has logged in: nothing is asked of the keys origin, by nobody.
+  expect(heard.asked.filter(({ what }) => what.includes(new URL(keys).host))).toEqual([])
+  // Who is connected is told to the chain's node, which reads their balance, and to the server that they sign in to.
+  const told = heard.tellsOf(world.facts.accounts[0]?.address as string)
+  const mayKnow = [
+    ...chains.map((chain) => `page ${new URL(chain.rpcUrls.default.http[0]).origin}/`),
+    ...['/auth/v1/nonce', '/auth/v1/authenticate', '/auth/v1/me', '/e', '/batch', '/v1', '/v1/'].map(
+      (path) => `page ${connect}${path}`,
+    ),
+  ]
+  expect(told.filter((what) => !mayKnow.includes(what))).toEqual([])
+})
+
+test('logging in by e-mail, signing and leaving ask nobody who is not on the list, and only the frame asks the vault [R7.14]', async ({
+  page,
+  pages,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const { keys } = world.facts
+  const heard = listen(page.context(), page, keys)
+  const email = `noether-${Date.now()}@bakery.example`
+  await page.goto(
+    `${pages}/signIn.html?frame=${keys}&options=${options({ signIn: 'required', defaultAccountTypes: { eip155: 'eoa' } })}`,
+  )
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(email)).toBeVisible()
+  await page.keyboard.type(await codeFor(world, email))
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 20_000 })
+  await sayYes(frame, 'Sign')
+  await expect(page.getByLabel('Sign-in')).toContainText('signed-in')
+  await page.reload()
+  await expect(page.getByLabel('Sign-in')).toContainText('signed-in')
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page.getByLabel('Status')).toContainText('disconnected')
+  await page.waitForLoadState('networkidle')
+
+  expect(heard.unlisted(listsOf(world, pages))).toEqual([])
+  const vault = heard.asked.filter(({ what }) => what.includes('/vault/')).map(({ what }) => what.split(' ')[0])
+  expect(vault.length).toBeGreaterThan(3)
+  expect(vault).not.toContain('page')
+  // The mailbox is nobody's but the vault's.
+  expect(heard.tellsOf(email).every((what) => /^(frame|window) \S+\/vault\//.test(what))).toBe(true)
+})
