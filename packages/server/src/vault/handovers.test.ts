@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { handoverLifeMs, handoverMost } from '@latchkey/protocol/http/vaultWindow'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startKeys, type TestKeys } from '../testing/keys.ts'
 
 let keys: TestKeys
@@ -93,6 +93,29 @@ test('a window waits for a question that is still on its way, and for none witho
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect((await never).status).toBe(404)
+})
+
+test('a question that comes just after the window has looked for it is the window’s, too', async () => {
+  const [frame, window] = [browser(), browser()]
+  const id = newId()
+  const { use } = keys.connection
+  let offering: Promise<unknown> | undefined
+  // Between the two statements of the claim: after its update has found nothing.
+  const between = vi.spyOn(keys.connection, 'use').mockImplementation(async (work) => {
+    const answer = await use(work)
+    if (offering || !Array.isArray(answer) || answer.length > 0 || !isClaiming) return answer
+    offering = frame.send('POST', '/vault/handovers', { id, sealed: 'between' })
+    await offering
+    return answer
+  })
+  let isClaiming = true
+  try {
+    const { status, body } = await window.send('POST', `/vault/handovers/${id}/claim`, {})
+    expect([status, body.sealed]).toEqual([200, 'between'])
+  } finally {
+    isClaiming = false
+    between.mockRestore()
+  }
 })
 
 test('after ten minutes a question is over, and is swept away', async () => {

@@ -145,9 +145,10 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
       )
       if (row) return row
       const [other] = await connection.use((database) =>
-        database.select({ id: vaultHandovers.id }).from(vaultHandovers).where(alive(id)),
+        database.select({ state: vaultHandovers.state }).from(vaultHandovers).where(alive(id)),
       )
-      if (other) throw new Refusal('handover/taken', 'Another window has claimed it')
+      // One that waits has come between the two statements: its coming is heard, and it is claimed with the next look.
+      if (other && other.state !== 'waiting') throw new Refusal('handover/taken', 'Another window has claimed it')
       return undefined
     })
     if (!claimed) throw unknown()
