@@ -176,6 +176,28 @@ test('any rule of the host wins over ours', async () => {
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
 })
 
+test('a reset of the page does not take the padding, a rule of the page does', async () => {
+  await render(
+    <LatchkeyProvider latchkey={make(fakeWallet({ name: 'Acorn' }))}>
+      <ButtonStyles />
+      <ConnectButton size="small" />
+    </LatchkeyProvider>,
+  )
+  const before = document.adoptedStyleSheets
+  const padding = () => getComputedStyle(page.getByRole('button').element()).padding
+  for (const [rule, found] of [
+    ['* { margin: 0; padding: 0 }', '6px 18px'],
+    ['button, input { padding: 0 }', '6px 18px'],
+    ['button.latchkey-button { padding: 1px }', '1px'],
+  ] as const) {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(rule)
+    document.adoptedStyleSheets = [...before, sheet]
+    expect([rule, padding()]).toEqual([rule, found])
+  }
+  document.adoptedStyleSheets = before
+})
+
 test('ConnectButton.Custom hands everything to the host', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
   await render(
