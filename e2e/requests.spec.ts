@@ -120,9 +120,7 @@ test('logging in by e-mail, signing and leaving ask nobody who is not on the lis
   const { keys } = world.facts
   const heard = listen(page.context(), page, keys)
   const email = `noether-${Date.now()}@bakery.example`
-  await page.goto(
-    `${pages}/signIn.html?frame=${keys}&options=${options({ signIn: 'required', defaultAccountTypes: { eip155: 'eoa' } })}`,
-  )
+  await page.goto(`${pages}/signIn.html?frame=${keys}&options=${options({ signIn: 'required' })}`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /mail/i }).fill(email)

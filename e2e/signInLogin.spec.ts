@@ -147,19 +147,10 @@ async function logInOnHost(
 
 for (const type of ['eoa', 'smartAccount'] as const)
   test(`on a page that requires a sign-in, an e-mail login asks for one yes and no second one: ${type}`, async ({
-    browser,
     page,
     pages,
     world,
   }) => {
-    if (type === 'smartAccount') {
-      // The contracts of this world come with the first question to its bundler.
-      const other = await browser.newPage()
-      const wire = await openWire(other, world)
-      await wire.logIn(someone('before'))
-      await wire.ask('INIT_SMART_ACCOUNT')
-      await other.close()
-    }
     test.setTimeout(90_000)
     const said = await watched(page)
     await logInOnHost(page, { pages, world, type })

@@ -13,12 +13,14 @@ import type { Chain } from '../ports.ts'
 import type { SmartPorts } from '../vault/ports.ts'
 import type { Site } from './site.ts'
 
-/** Smart accounts on one chain of this machine: contracts, bundler and paymaster, started with the first question to any of them. */
+/** Smart accounts on one chain of this machine: contracts, bundler and paymaster. The last two start with the first question to them. */
 export interface SmartWorld {
   /** For the keys server: whose visitors its operator pays for, and the origin of the service that `site` is. */
   ports(asked: { sponsored: readonly string[]; service: string }): SmartPorts
   /** The paymaster as a service of its own (ERC-7677), for pages that bring theirs. */
   readonly site: Site
+  /** Deploys the contracts, without which the signature of such an account counts for nobody. Once. */
+  deploy(): Promise<TestPaymasters>
   close(): Promise<void>
 }
 
@@ -41,10 +43,19 @@ export function createSmartWorld({
   const signer = privateKeyToAccount(signerKey)
   const leaving = new AbortController()
   let starting: Promise<Up> | undefined
+  let deploying: Promise<TestPaymasters> | undefined
+
+  const deploy = (): Promise<TestPaymasters> => {
+    deploying ??= deployAccountContracts({ chain, say }).catch((error: unknown) => {
+      deploying = undefined
+      throw error
+    })
+    return deploying
+  }
 
   const up = (): Promise<Up> => {
     starting ??= (async () => {
-      const paymasters = await deployAccountContracts({ chain, say })
+      const paymasters = await deploy()
       say('Starting the bundler of smart accounts')
       const bundler = await startBundler({ rpcUrl: chain.rpcUrls.default.http[0], say, signal: leaving.signal })
       return { paymasters, bundler }
@@ -116,8 +127,10 @@ export function createSmartWorld({
       if (body === undefined) return new Response('A paymaster (ERC-7677)', { status: 405 })
       return new Response(await answerTo(body), { headers: { 'content-type': 'application/json' } })
     },
+    deploy,
     close: async () => {
       leaving.abort()
+      await deploying?.catch(() => undefined)
       const found = await starting?.catch(() => undefined)
       await found?.bundler.stop()
     },

@@ -52,8 +52,8 @@ export interface LocalWorld {
 /**
  * Brings up two EVM chains with funded accounts and a test token, and the server, on one port routed by host name:
  * `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox of everybody, `login.` the
- * social providers, `pay.` a paymaster, `wallet.` a web wallet, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs
- * starts with the first login, and what smart accounts need (on the first chain) with the first question to their bundler.
+ * social providers, `pay.` a paymaster, `wallet.` a web wallet, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs,
+ * the contracts of smart accounts (on the first chain) among it, starts with the first login; their bundler with the first question to it.
  */
 export async function startLocalWorld({
   port = 4100,
@@ -198,7 +198,13 @@ export async function startLocalWorld({
       byHost.set('wallet.demo.localhost', withFacts(serveFolder({ folder: wallet, headers }), facts, headers))
     }
     for (const [host, make] of Object.entries(sites)) byHost.set(host, make({ facts, headers }))
-    listener.serve((request) => (byHost.get(hostOf(request)) ?? assembled.fetch)(request))
+    const keysHost = new URL(keys).hostname
+    listener.serve((request) => {
+      const host = hostOf(request)
+      // What fails is tried again, and said, with the first question to the bundler.
+      if (host === keysHost && request.method === 'POST') smart.deploy().catch(() => undefined)
+      return (byHost.get(host) ?? assembled.fetch)(request)
+    })
     return { port: listener.port, facts, headers, stop }
   } catch (error) {
     await stop()
