@@ -63,7 +63,9 @@ test('each snippet of the README and of the packages’ own compiles', { timeout
   )
   files.set(
     join(root, 'e2e/next.d.ts'),
-    'declare module "next/headers" { export function headers(): Promise<Headers> }\n',
+    `declare module "next/headers" { export function headers(): Promise<Headers> }
+     declare module "next/server" { export function connection(): Promise<void> }
+     declare module "next/navigation" { export function useRouter(): { refresh(): void } }\n`,
   )
   const planted = join(root, 'e2e/readme-planted.tsx')
   files.set(planted, `import { Latchkeyy } from '@latchkey/react/quick'\nexport const page = <Latchkeyy />\n`)

@@ -2,3 +2,9 @@
 declare module 'next/headers' {
   export function headers(): Promise<Headers>
 }
+declare module 'next/server' {
+  export function connection(): Promise<void>
+}
+declare module 'next/navigation' {
+  export function useRouter(): { refresh(): void }
+}

@@ -8,7 +8,8 @@ import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import { signWith } from '@latchkey/protocol/testing/signIn'
 import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { createElement } from 'react'
+import { prerender } from 'react-dom/static'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Visitor, visitor } from '../testing/visitor.ts'
@@ -102,11 +103,13 @@ test('Next: the route signs in, and a server component knows who it was', async 
   let asked = new Request(shop)
   // Next's own: the headers of the request that is being answered.
   vi.doMock('next/headers', () => ({ headers: async () => asked.headers }))
+  vi.doMock('next/server', () => ({ connection: async () => {} }))
   const handlers = await import('../../../../e2e/recipes/app/auth/v1/[call]/route.ts')
-  const { default: Orders } = await import('../../../../e2e/recipes/app/orders/page.tsx')
+  const { default: Page } = await import('../../../../e2e/recipes/app/orders/page.tsx')
   const pageFor = async (request: Request) => {
     asked = request
-    return renderToStaticMarkup(await Orders())
+    const { prelude } = await prerender(createElement(Page))
+    return (await new Response(prelude).text()).replaceAll(/<!--.*?-->/g, '')
   }
   const someone = tab(async (request) =>
     new URL(request.url).pathname === '/orders'
