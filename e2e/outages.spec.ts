@@ -20,6 +20,8 @@ const noise = [
   /Embedded Wallet|embedded wallet/,
   /was not (restored|connected)/,
   /Network Error/,
+  // To the developer, beside the sentence: where the page cannot tell why, the specification's alert stands for both.
+  /unverified_domain: Unverified Domain/,
   /Content Security Policy|policy violation: frame-src/,
 ]
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
