@@ -397,8 +397,11 @@ test('a quote that is older than a minute is asked for anew, and what has change
       ...before,
       simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -7_000_000_000_000_000_000n }] },
     }))
-    window.dispatchEvent(new Event('focus'))
-    expect(prepare).toHaveBeenCalledTimes(2)
+    // The screen listens a moment after it has drawn what it listens for.
+    await vi.waitFor(() => {
+      window.dispatchEvent(new Event('focus'))
+      expect(prepare).toHaveBeenCalledTimes(2)
+    })
     await vi.waitFor(() => expect(textOf(document.body)).toMatch(/Leaves your account: 7\s?ETH/))
     window.dispatchEvent(new Event('focus'))
     expect(prepare).toHaveBeenCalledTimes(2)
