@@ -9,13 +9,14 @@ const executablePath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 // Its own browser, its own way of driving (WebDriver BiDi): Playwright's fixtures for pages are not used here.
 let browser: Browser
-test.beforeAll(async () => {
+// One for each test: who signed in at the keys origin in one would still be there in the next.
+test.beforeEach(async () => {
   expect(existsSync(executablePath), `Firefox at ${executablePath} (apt-get install firefox-esr, or set FIREFOX)`).toBe(
     true,
   )
   browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, args: ['-no-remote'] })
 })
-test.afterAll(() => browser?.close())
+test.afterEach(() => browser?.close())
 
 /**
  * Asks the page at each frame until it answers something. The driver's own way to wait makes a function of a text, which the pages' policy

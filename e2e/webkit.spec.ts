@@ -8,10 +8,11 @@ import { openWebKit, type WebKit } from './support/webkit.ts'
 
 // Its own browser, its own way of driving (WebDriver): Playwright's fixtures for pages are not used here.
 let browser: WebKit
-test.beforeAll(async () => {
+// One for each test: who signed in at the keys origin in one would still be there in the next.
+test.beforeEach(async () => {
   browser = await openWebKit()
 })
-test.afterAll(() => browser?.close())
+test.afterEach(() => browser?.close())
 
 test('WebKitGTK: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.3]', async ({ world }) => {
   test.setTimeout(120_000)
