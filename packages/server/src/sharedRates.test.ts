@@ -93,6 +93,12 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     expect(await all[0]?.take('dan', 10, 11)).toBe(60)
   })
 
+  test('take nothing for a batch that is larger than a whole allowance: the other instance still has all of it', async () => {
+    const [one, other] = (await instances()) as [Rates, Rates]
+    expect(await one.take('whole', 10, 11)).toBeGreaterThan(0)
+    expect(await passed([other], 'whole', 10, 12)).toBe(10)
+  })
+
   test('together stay within the allowance when they are asked at once', async () => {
     const all = await instances()
     const answers = await Promise.all(

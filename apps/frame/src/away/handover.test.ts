@@ -167,6 +167,13 @@ test('a window that closes without an answer may be opened again, with another k
   expect(await handover.answer).toEqual(refused)
 })
 
+test('a window that cannot read its question says so, and another may be opened', async () => {
+  const { handover, reaches, claim } = handing(() => ({ ...question, version: 2 }) as never)
+  handover.open()
+  await expect(claim()).rejects.toThrow('There is no question.')
+  await reaches('none')
+})
+
 test('a second window ends the first one’s question', async () => {
   const { handover, reaches, claim, rows } = handing()
   handover.open()

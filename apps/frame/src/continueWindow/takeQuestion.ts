@@ -40,9 +40,18 @@ export async function takeQuestion(
   })
   if (!claimed) return undefined
   const { secret } = claimed
-  const question = read(handoverQuestion, await seals.unsealQuestion(claimed.sealed).catch(() => undefined))
-  if (!question) return undefined
   let isOver = false
+  const close = (): void => {
+    if (isOver) return
+    isOver = true
+    vault(postHandoverStep, { params, body: { secret, state: 'closed' }, leaving: true }).catch(() => undefined)
+  }
+  const question = read(handoverQuestion, await seals.unsealQuestion(claimed.sealed).catch(() => undefined))
+  if (!question) {
+    // This window has claimed it, so no other one will answer.
+    close()
+    return undefined
+  }
   const pause = (): Promise<void> => new Promise((resolve) => void machine.clock.after(againMs, resolve))
 
   return {
@@ -62,11 +71,7 @@ export async function takeQuestion(
           await pause()
         }
     },
-    close() {
-      if (isOver) return
-      isOver = true
-      vault(postHandoverStep, { params, body: { secret, state: 'closed' }, leaving: true }).catch(() => undefined)
-    },
+    close,
     async gone(signal) {
       let seen: HandoverState = 'claimed'
       while (!signal.aborted)

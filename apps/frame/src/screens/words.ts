@@ -232,7 +232,7 @@ export const words = {
 
   waiting: 'One moment…',
   covered: 'Something covers this window, so the button is off.',
-  small: 'This window is too small to be read, so the button is off.',
+  small: 'This window is too small to read, so the button is off. Make the window larger, or zoom out.',
   hiddenWindow: 'This window is not in front.',
   approveScroll: 'Scroll down to see everything first.',
   approveToEnd: 'Scroll to the end of the message to continue.',

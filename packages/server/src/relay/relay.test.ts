@@ -439,6 +439,17 @@ test('what waits is handed over before what comes in meanwhile, and nothing twic
   expect(wallet.messages()).toEqual(['b2xk', 'bmV3', 'bmV3ZXI='])
 })
 
+test('of a client that acknowledges nothing the oldest pushes are forgotten, and what they brought still waits', async () => {
+  const { client } = relayAt({ limits: { ...relayLimits, unheard: 1 } })
+  const [page, wallet] = [client(), client()]
+  await wallet.call('irn_subscribe', { topic })
+  for (const message of ['b25l', 'dHdv']) await page.call('irn_publish', { ...publication, message })
+  await wallet.until(() => (wallet.messages().length === 2 ? true : undefined))
+  wallet.acknowledge()
+  const { result } = await wallet.call('irn_fetchMessages', { topic })
+  expect(result).toMatchObject({ messages: [{ message: 'b25l' }] })
+})
+
 test('an error is no acknowledgement', async () => {
   const { client } = relayAt()
   await client().call('irn_publish', publication)

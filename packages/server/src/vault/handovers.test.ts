@@ -159,6 +159,27 @@ test('nobody uses up with one block of addresses what there is for all', async (
   expect(await taken(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
 }, 60_000)
 
+test('a block of addresses claims a bounded number of times, and one question’s state is asked for a bounded number of times', async () => {
+  keys.pass(handoverLifeMs + 1)
+  const { id, claim, wait } = await offered()
+  await claim()
+  const counted = async (
+    count: number,
+    call: (at: number) => Promise<{ readonly status: number }>,
+  ): Promise<number> => {
+    let passed = 0
+    for (let begun = 0; begun < count; begun += 100) {
+      const some = await Promise.all(Array.from({ length: 100 }, (_, at) => call(begun + at)))
+      passed += some.filter(({ status }) => status !== 429).length
+    }
+    return passed
+  }
+  // A /56 of IPv6 has what four networks have.
+  const from = (at: number) => keys.browser(`2001:db8:3:${(at % 5).toString(16)}::1`)
+  expect(await counted(1_000, (at) => from(at).send('POST', `/vault/handovers/${id}/claim`, {}))).toBe(960)
+  expect(await counted(400, () => wait('waiting'))).toBe(300)
+}, 60_000)
+
 test('no page, but a document of the keys origin, puts a question or claims one', async () => {
   const one = browser()
   for (const headers of [

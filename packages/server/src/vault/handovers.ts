@@ -23,6 +23,8 @@ import type { Visit } from './visit.ts'
 /** How long a window waits for a question that is still on its way. */
 const claimMs = 12_000
 const waitMs = 25_000
+/** How often both ends of one question may ask for its state, with what they ask again after a failure. */
+const waitsMost = 300
 /** Above this a question is a large one, of which fewer are taken. */
 const largeAbove = 16_384
 /** A body holds at most one sealed text and a few ids. */
@@ -132,7 +134,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
 
   serve(app, postHandoverClaim, async ({ visit, param }) => {
     const id = param('id')
-    await limits.spend({ what: 'handover-claim', whom: visit.network, most: 240, windowMs: handoverLifeMs })
+    await limits.spend(...limitsFor(visit, { what: 'handover-claim', each: 240, inAll: 12_000 }))
     const secret = randomToken()
     const claimed = await look(id, { ms: claimMs, signal: visit.signal }, async () => {
       // One statement: of two windows with one address, one gets the question.
@@ -158,6 +160,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
 
   serve(app, postHandoverWait, async ({ body, visit, param }) => {
     const id = param('id')
+    await limits.spend({ what: 'handover-wait', whom: id, most: waitsMost, windowMs: handoverLifeMs })
     const [frame, window] = [secretOf('frame', body.secret), secretOf('window', body.secret)]
     const found = await look(id, { ms: waitMs, signal: visit.signal }, async (isLast) => {
       const [row] = await connection.use((database) =>

@@ -231,7 +231,8 @@ export const de: Catalogue = {
   operatorCanSign: 'Betreute Verwahrung: Auch der Betreiber dieser Wallet könnte für Sie unterschreiben.',
   waiting: 'Einen Moment…',
   covered: 'Etwas verdeckt dieses Fenster, deshalb ist der Knopf aus.',
-  small: 'Dieses Fenster ist zu klein zum Lesen, deshalb ist der Knopf aus.',
+  small:
+    'Dieses Fenster ist zu klein zum Lesen, deshalb ist der Knopf aus. Vergrößern Sie das Fenster oder verkleinern Sie die Ansicht.',
   hiddenWindow: 'Dieses Fenster ist nicht vorn.',
   approveScroll: 'Scrollen Sie zuerst nach unten, um alles zu sehen.',
   approveToEnd: 'Scrollen Sie bis zum Ende der Nachricht, um fortzufahren.',

@@ -225,7 +225,8 @@ export const es: Catalogue = {
   operatorCanSign: 'Custodia asistida: el operador de esta cartera también podría firmar por ti.',
   waiting: 'Un momento…',
   covered: 'Algo tapa esta ventana, por eso el botón está apagado.',
-  small: 'Esta ventana es demasiado pequeña para leerla, por eso el botón está apagado.',
+  small:
+    'Esta ventana es demasiado pequeña para leerla, por eso el botón está apagado. Amplía la ventana o reduce el zoom.',
   hiddenWindow: 'Esta ventana no está delante.',
   approveScroll: 'Desplácese hacia abajo para verlo todo primero.',
   approveToEnd: 'Desplácese hasta el final del mensaje para continuar.',

@@ -229,7 +229,8 @@ export const fr: Catalogue = {
   operatorCanSign: 'Garde assistée : l’opérateur de ce wallet pourrait aussi signer pour vous.',
   waiting: 'Un instant…',
   covered: 'Quelque chose couvre cette fenêtre, le bouton est donc désactivé.',
-  small: 'Cette fenêtre est trop petite pour être lue, le bouton est donc désactivé.',
+  small:
+    'Cette fenêtre est trop petite pour être lue, le bouton est donc désactivé. Agrandissez la fenêtre ou réduisez le zoom.',
   hiddenWindow: 'Cette fenêtre n’est pas devant.',
   approveScroll: 'Faites d’abord défiler vers le bas pour tout voir.',
   approveToEnd: 'Faites défiler jusqu’à la fin du message pour continuer.',

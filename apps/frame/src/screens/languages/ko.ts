@@ -218,7 +218,7 @@ export const ko: Catalogue = {
   operatorCanSign: '보조 수탁: 이 지갑의 운영자도 대신 서명할 수 있습니다.',
   waiting: '잠시만요…',
   covered: '무언가가 이 창을 가려 버튼이 꺼져 있습니다.',
-  small: '창이 너무 작아 읽을 수 없어 버튼이 꺼져 있습니다.',
+  small: '창이 너무 작아 읽을 수 없어 버튼이 꺼져 있습니다. 창을 키우거나 화면 배율을 낮춰 주세요.',
   hiddenWindow: '이 창이 앞에 있지 않습니다.',
   approveScroll: '먼저 아래로 스크롤하여 모두 확인하세요.',
   approveToEnd: '계속하려면 메시지 끝까지 스크롤하세요.',

@@ -224,7 +224,7 @@ export const pt: Catalogue = {
   operatorCanSign: 'Custódia assistida: o operador desta carteira também poderia assinar por você.',
   waiting: 'Um momento…',
   covered: 'Algo cobre esta janela, por isso o botão está desligado.',
-  small: 'Esta janela é pequena demais para ler, por isso o botão está desligado.',
+  small: 'Esta janela é pequena demais para ler, por isso o botão está desligado. Aumente a janela ou reduza o zoom.',
   hiddenWindow: 'Esta janela não está na frente.',
   approveScroll: 'Role para baixo para ver tudo primeiro.',
   approveToEnd: 'Role até o fim da mensagem para continuar.',

@@ -212,7 +212,7 @@ export const zh: Catalogue = {
   operatorCanSign: '协助托管：此钱包的运营方也能替你签名。',
   waiting: '请稍候…',
   covered: '有东西遮住了此窗口，所以按钮已停用。',
-  small: '此窗口太小，无法阅读，所以按钮已停用。',
+  small: '此窗口太小，无法阅读，所以按钮已停用。请放大窗口或缩小页面比例。',
   hiddenWindow: '此窗口不在最前面。',
   approveScroll: '请先向下滚动，查看全部内容。',
   approveToEnd: '请滚动到消息末尾以继续。',
