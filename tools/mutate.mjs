@@ -1,7 +1,7 @@
 // `npm run mutate -- <what>`: StrykerJS changes one place of the product after the other and runs the tests that reach it. What no test notices
 // is printed. `what` is one of the parts that are mutated in full (keys, sign-in, relay, connections; goal 80 %), or a package, of which a
 // sample of 500 is drawn by a seed (goal 70 %). Exits with 1 where the goal is missed, or more than 2 % of the lines are switched off by comments.
-//   SEED=…  draws another sample        SAMPLE=…  draws more or fewer
+//   SEED=…  draws another sample        SAMPLE=…  draws more or fewer        WORKERS=…  tries so many at once
 // It works on a copy of the files as they stand; results are kept in `.mutation/`, and the next run tries only what has changed.
 
 import { execFileSync } from 'node:child_process'
@@ -12,12 +12,24 @@ import { pathToFileURL } from 'node:url'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
 
-/** What guards money and identity: every mutant of it is tried. */
+/**
+ * What guards money and identity: every mutant of it is tried, by the tests that are near it; so the score is a lower bound.
+ * @type {Record<string, { folders: readonly string[], tests: readonly string[] }>}
+ */
 const inFull = {
-  keys: ['apps/frame/src/keys'],
-  'sign-in': ['packages/core/src/signIn', 'packages/protocol/src/signIn', 'packages/server/src/signIn'],
-  relay: ['packages/server/src/relay'],
-  connections: ['packages/core/src/connections'],
+  keys: { folders: ['apps/frame/src/keys'], tests: ['apps/frame/src/**/*.test.ts'] },
+  'sign-in': {
+    folders: ['packages/core/src/signIn', 'packages/protocol/src/signIn', 'packages/server/src/signIn'],
+    tests: [
+      'packages/{core,protocol,server}/src/signIn/**/*.test.{ts,tsx}',
+      'packages/{adapters,core,react,server}/src/**/*ignIn*.test.{ts,tsx}',
+    ],
+  },
+  relay: { folders: ['packages/server/src/relay'], tests: ['packages/server/src/relay/**/*.test.ts'] },
+  connections: {
+    folders: ['packages/core/src/connections'],
+    tests: ['packages/{adapters,core,react}/src/**/*.test.{ts,tsx}'],
+  },
 }
 const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'ui', 'walletconnect']
 /** @type {Record<string, string>} */
@@ -115,8 +127,8 @@ async function mutate() {
   const isFull = what in inFull
   if (!isFull && !(what in sampled))
     throw new Stop(`Say what to mutate: ${[...Object.keys(inFull), ...Object.keys(sampled)].join(', ')}.`)
-  const full = Object.values(inFull).flat()
-  const folders = isFull ? inFull[/** @type {keyof typeof inFull} */ (what)] : [sampled[what] ?? '']
+  const full = Object.values(inFull).flatMap(({ folders }) => folders)
+  const folders = inFull[what]?.folders ?? [sampled[what] ?? '']
   const files = sourcesIn(folders).filter((name) => isFull || !full.some((folder) => name.startsWith(`${folder}/`)))
   const all = await mutantsOf(files)
   const chosen = isFull ? all : draw(all, Number(process.env.SAMPLE ?? 500), seed)
@@ -149,7 +161,7 @@ async function mutate() {
       ignoreStatic: true,
       incremental: true,
       incrementalFile: join(kept, `${what}.incremental.json`),
-      concurrency: Math.max(1, availableParallelism()),
+      concurrency: Number(process.env.WORKERS) || Math.max(1, availableParallelism()),
       dryRunTimeoutMinutes: 30,
       timeoutMS: 20_000,
       reporters: ['json', 'progress-append-only'],
@@ -158,7 +170,8 @@ async function mutate() {
       tempDirName: join(kept, 'temp'),
     }),
   )
-  if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env: toolEnv() })) !== 0) return 1
+  const env = { ...toolEnv(), MUTATE_TESTS: JSON.stringify(inFull[what]?.tests ?? []) }
+  if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env })) !== 0) return 1
   rmSync(work, { recursive: true, force: true })
   return verdict(what, report, isFull ? 80 : 70)
 }

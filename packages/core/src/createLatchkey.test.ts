@@ -449,6 +449,27 @@ describe('coming back', () => {
     expect(latchkey.account()).toMatchObject({ account: 'eip155:1:0xab', health: 'unknown' })
   })
 
+  test('a wallet that says nothing to a press for five minutes is given up, said to be silent, and asked again by the next [R9.15]', async () => {
+    let answers = (): void => {}
+    const waits = new Promise<void>((resolve) => {
+      answers = resolve
+    })
+    const wallet = fakeConnector({ id: 'io.a', waits })
+    const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
+    latchkey.start()
+    await latchkey.prepare()
+    const asked = latchkey.connect({ connectorId: 'io.a' }).catch((error: unknown) => error)
+    await clock.pass(299_999)
+    expect(latchkey.account().status).toBe('connecting')
+    await clock.pass(1)
+    expect(await asked).toMatchObject({ code: 'wallet/unresponsive' })
+    expect(latchkey.account().status).toBe('disconnected')
+    answers()
+    await latchkey.connect({ connectorId: 'io.a' })
+    await clock.pass(300_000)
+    expect(latchkey.account().status).toBe('connected')
+  })
+
   test('who disconnected stays so after a reload', async () => {
     const { latchkey, storage, wallet } = page()
     latchkey.start()

@@ -130,14 +130,22 @@ describe('hostile announcements', () => {
     expect(found.size).toBeGreaterThanOrEqual(100)
   })
 
-  test.each(['walletConnect', 'injected', 'safe', 'ID_AUTH', 'coinbaseWalletSDK'])(
-    'the id %s is not theirs to take',
-    (id) => {
-      const { found } = discovering()
-      announce(wallet({ name: id, uuid: 'own-uuid' }))
-      expect([...found.keys()]).toEqual(['own-uuid'])
-    },
-  )
+  test.each([
+    'walletConnect',
+    'injected',
+    'announced',
+    'coinbaseWallet',
+    'coinbaseWalletSDK',
+    'safe',
+    'ledger',
+    'okx',
+    'eip6963',
+    'ID_AUTH',
+  ])('the id %s is known, and not theirs to take, however it is spelled [R3.13]', (id) => {
+    const { found } = discovering()
+    for (const [at, name] of [id, id.toUpperCase()].entries()) announce(wallet({ name, uuid: `own-${at}` }))
+    expect([...found.keys()]).toEqual(['own-0', 'own-1'])
+  })
 
   test('icons that are huge, remote or no image are left out', () => {
     const { found } = discovering()

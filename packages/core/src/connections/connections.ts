@@ -65,6 +65,11 @@ const appearMs = 3000
 const silentMs = 10_000
 /** How long a late answer is waited for before the question is put again. */
 const lateMs = 60_000
+/** How long a wallet may take over a connection that the visitor asked for. */
+const askedMs = 300_000
+
+const unresponsive = ({ id }: Pick<Connector, 'id'>): LatchkeyError =>
+  new LatchkeyError('wallet/unresponsive', { connectorId: id })
 
 /** Keeps the `connections` slice. */
 export function createConnections(deps: {
@@ -256,10 +261,9 @@ export function createConnections(deps: {
     silent.set(controller, connector)
     // Another wallet that was connected may still take its place.
     const isAlone = (): boolean => first && (awaited.get(namespace) ?? []).length === 0
-    const unresponsive = (): LatchkeyError => new LatchkeyError('wallet/unresponsive', { connectorId: connector.id })
     const cancels = [
-      clock.after(silentMs, () => isAlone() && doubt(namespace, unresponsive())),
-      clock.after(lateMs, () => controller.abort(unresponsive())),
+      clock.after(silentMs, () => isAlone() && doubt(namespace, unresponsive(connector))),
+      clock.after(lateMs, () => controller.abort(unresponsive(connector))),
     ]
     const isCurrent = (): boolean => restoring.get(keyOf(connector)) === entry && entry.turn === controller
     entry.turn = controller
@@ -311,6 +315,7 @@ export function createConnections(deps: {
       if (length === 0) show(namespace, { status: 'connecting', connectorId: connector.id })
       // A stored network may be one that the host no longer has, or the wallet has left: nobody may be locked out by it.
       const target = chain ?? networks.listed(namespace)
+      const cancel = clock.after(askedMs, () => controller.abort(unresponsive(connector)))
       try {
         const asks = connector.connect({ ...(target && { chain: target }), signal: controller.signal })
         const session = await abortable(asks, controller.signal).catch((error: unknown) => {
@@ -342,6 +347,8 @@ export function createConnections(deps: {
         if (error.code !== 'request/aborted')
           deps.track({ event: 'CONNECT_ERROR', properties: { message: error.message } })
         throw error
+      } finally {
+        cancel()
       }
     },
 
@@ -485,10 +492,8 @@ export function createConnections(deps: {
   /** Ends a session and forgets it, also when it does not want to; answers why it did not. */
   async function leave(entry: Live): Promise<Error | undefined> {
     const controller = new AbortController()
-    const { id } = entry.session.connector
-    const cancel = clock.after(signOutTimeoutMs, () =>
-      controller.abort(new LatchkeyError('wallet/unresponsive', { connectorId: id })),
-    )
+    const { connector } = entry.session
+    const cancel = clock.after(signOutTimeoutMs, () => controller.abort(unresponsive(connector)))
     try {
       await abortable(entry.session.end(), controller.signal)
       return undefined
@@ -496,7 +501,7 @@ export function createConnections(deps: {
       return toLatchkeyError(cause)
     } finally {
       cancel()
-      if (of(entry.session.connector.namespace).includes(entry)) drop(entry)
+      if (of(connector.namespace).includes(entry)) drop(entry)
     }
   }
 }

@@ -4,8 +4,17 @@ import { createLog } from '../lib/log.ts'
 import { fakeClock, fakeFetch } from '../testing/index.ts'
 import { createDirectory } from './client.ts'
 
-function directory(answer: () => unknown) {
-  const server = fakeFetch({ '/getWalletImage': answer })
+function directory(answer: () => unknown, { featured }: { readonly featured?: readonly string[] } = {}) {
+  const server = fakeFetch({
+    '/getWalletImage': answer,
+    '/getWallets': ({ url }) => {
+      const data = (url.searchParams.get('include') ?? 'x')
+        .split(',')
+        .sort()
+        .map((id) => ({ id, name: id }))
+      return { data, count: data.length }
+    },
+  })
   const made = createDirectory({
     url: 'https://connect.example',
     projectId: 'test',
@@ -14,6 +23,7 @@ function directory(answer: () => unknown) {
     log: createLog({ now: () => 0, level: 'silent' }),
     mobile: () => false,
     chains: [],
+    featured,
     excluded: () => {},
     searched: () => {},
     refused: () => {},
@@ -22,6 +32,27 @@ function directory(answer: () => unknown) {
 }
 const wallet: Pick<Wallet, 'image_id' | 'image_url'> = { image_id: 'logo' }
 const answered = (type: string, body: BodyInit = 'x') => new Response(body, { headers: { 'content-type': type } })
+
+describe('what Connect asks for', () => {
+  const none = () => undefined
+  const asked = ({ server }: ReturnType<typeof directory>, name: string) =>
+    server.to('/getWallets').map(({ url }) => url.searchParams.get(name))
+
+  test('as many featured wallets as the host names, in its order, and four to recommend beside them [R7.3]', async () => {
+    const made = directory(none, { featured: ['b', 'a', 'c'] })
+    await made.prefetch()
+    expect(asked(made, 'entries').sort()).toEqual(['3', '4'])
+    const recommended = asked(made, 'entries').indexOf('4')
+    expect(asked(made, 'exclude')[recommended]).toBe('b,a,c')
+    expect(made.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }, { id: 'c' }] })
+  })
+
+  test('no featured wallets where the host names none: the four are those to recommend [R7.3]', async () => {
+    const made = directory(none)
+    await made.prefetch()
+    expect(asked(made, 'entries')).toEqual(['4'])
+  })
+})
 
 describe('a picture of a directory that lies', () => {
   test.each(['image/png', 'image/webp', 'image/jpeg; q=1', 'IMAGE/GIF'])('%s is drawn', async (type) => {
