@@ -132,12 +132,24 @@ export interface SessionEvents<N extends Namespace = Namespace> {
   end: undefined
 }
 
+/** What is known of one account beside its address. What a wallet does not tell is absent. */
+export interface AccountDetails {
+  /** Of the embedded wallet: `eoa`, an account with a key, or `smartAccount`, a contract account (ERC-4337). */
+  readonly type?: string | undefined
+  /** As the family writes it: base58 on Solana. */
+  readonly publicKey?: string | undefined
+  /** Of the embedded wallet: which type is used in each namespace. */
+  readonly preferredAccountTypes?: Readonly<Partial<Record<Namespace, string>>> | undefined
+}
+
 /** What connecting gives you, and the only thing you can sign with. */
 export interface Session<N extends Namespace = Namespace> {
   readonly connector: Connector<N>
   /** Read anew at each access: the first is the active one. */
   readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
   readonly chain: ChainId<N>
+  /** Of the first account. Read anew whenever the accounts change. */
+  readonly details?: AccountDetails | undefined
   readonly can: Abilities<N>
   /** The provider to hand to the host's own library: EIP-1193 on eip155, Wallet Standard features elsewhere. */
   readonly provider: unknown

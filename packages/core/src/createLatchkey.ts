@@ -195,5 +195,6 @@ function accountView(now: ConnectionState): ReturnType<Latchkey['account']> {
     accounts: held ? now.accounts : [],
     connectorId: held || now.status === 'connecting' ? now.connectorId : undefined,
     health: now.status === 'connected' ? now.health : now.status === 'reconnecting' && now.error ? 'unknown' : 'ok',
+    ...(now.status === 'connected' && now.details),
   }
 }

@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type {
   Abilities,
+  AccountDetails,
   Adapter,
   Bridge,
   BridgeHost,

@@ -1,7 +1,7 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
+import type { AccountDetails, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Log } from './lib/log.ts'
 import type { Reading } from './lib/reading.ts'
@@ -31,6 +31,8 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly connectorId: string
       readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
       readonly chain: ChainId<N>
+      /** Of the first account. */
+      readonly details?: AccountDetails | undefined
       /** `silent` after the wallet stopped answering; the UI offers to try again. */
       readonly health: 'ok' | 'silent'
     }
@@ -149,7 +151,7 @@ export interface HostEvents {
 }
 
 /** The active account of a namespace, in one value for hooks and hosts. */
-export interface AccountView {
+export interface AccountView extends AccountDetails {
   readonly status: ConnectionState['status']
   readonly account: AccountId | undefined
   readonly address: string | undefined

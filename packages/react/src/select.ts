@@ -1,4 +1,4 @@
-import type { ConnectionState, ConnectorInfo, State } from '@latchkey/core'
+import type { AccountDetails, ConnectionState, ConnectorInfo, State } from '@latchkey/core'
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import { addressOf } from '@latchkey/protocol/caip'
 
@@ -24,7 +24,7 @@ export type Account<N extends Namespace = Namespace> =
       /** `unknown`: an outage keeps it from being restored; it is kept, and tried again. */
       readonly health: 'ok' | 'unknown'
     }
-  | {
+  | (AccountDetails & {
       readonly status: 'connected'
       readonly account: AccountId<N>
       readonly address: string
@@ -33,7 +33,7 @@ export type Account<N extends Namespace = Namespace> =
       readonly connectorId: string
       /** `silent`: the wallet stopped answering. */
       readonly health: 'ok' | 'silent'
-    }
+    })
 
 const nobody = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' } as const
 
@@ -75,6 +75,7 @@ export function accountOf<N extends Namespace = Namespace>(state: State, namespa
     accounts: now.accounts,
     connectorId,
     health: now.health,
+    ...now.details,
   }
 }
 

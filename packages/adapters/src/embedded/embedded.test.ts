@@ -374,7 +374,7 @@ test('an account type that is refused before anybody connected is eoa at the log
   expect(said).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
-test('one login serves Solana too, and ends for both', async () => {
+test('one login serves Solana too, and ends for both [R3.4]', async () => {
   const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = bench()
   const evm = await loggedIn(page)
@@ -385,6 +385,7 @@ test('one login serves Solana too, and ends for both', async () => {
   })
   const session = (await page.solana.connect({ signal: never })) as Session<'solana'>
   expect(session.accounts).toEqual([`${chain}:${solanaAddress}`])
+  expect(session.details).toMatchObject({ publicKey: solanaAddress })
   const account = session.accounts[0]
   expect(await session.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(new Uint8Array(64).fill(7))
   expect(page.frame.asked.at(-1)?.payload).toMatchObject({

@@ -37,6 +37,7 @@ export async function openEvm({ inside, connector, adapter, signal, kept }: Fami
         stop()
         await inside.signOut()
       },
+      details: () => ({ type: inside.holder().type }),
       // Whoever stands behind the frame is known by now; nothing of this prompts.
       asked: { silent: true, signal },
     })

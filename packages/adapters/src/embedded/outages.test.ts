@@ -150,3 +150,12 @@ test.each(['something else', 'nothing'] as const)(
     expect(latchkey.account()).toMatchObject({ status: 'connected', address, health: 'ok' })
   },
 )
+
+test('a host reads of what type the account is, and which type is used where [R3.4]', async () => {
+  const { latchkey, clock } = page(() => 'frame')
+  latchkey.start()
+  await latchkey.prepare()
+  await clock.pass(10_000)
+  const preferredAccountTypes = { eip155: 'smartAccount' }
+  expect(latchkey.account()).toMatchObject({ status: 'connected', type: 'eoa', preferredAccountTypes })
+})

@@ -109,6 +109,10 @@ export async function openSolana({ inside, connector, kept }: FamilyOpening): Pr
     get chain() {
       return chain()
     },
+    // An address of this family is the public key itself.
+    get details() {
+      return { type: now.type, publicKey: now.address }
+    },
     provider,
     can: {
       async signMessage({ account, message }) {

@@ -1,4 +1,12 @@
-import type { Clock, Connector, Eip1193Provider, Network, Session, SessionEvents } from '@latchkey/core/adapter'
+import type {
+  AccountDetails,
+  Clock,
+  Connector,
+  Eip1193Provider,
+  Network,
+  Session,
+  SessionEvents,
+} from '@latchkey/core/adapter'
 import { fromHex, toHex } from '@latchkey/protocol/bytes'
 import {
   type AccountId,
@@ -37,6 +45,8 @@ export interface Opening {
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
   /** How this wallet is left, where that is not by giving back its permission. */
   readonly leave?: (() => Promise<unknown>) | undefined
+  /** What is known of the first account, asked anew each time. */
+  readonly details?: (() => AccountDetails) | undefined
   /** Whether the wallet is still there, where its chain is known without asking it. */
   readonly lives?: (() => Promise<boolean>) | undefined
   readonly asked: { readonly chain?: ChainId<'eip155'>; readonly silent?: boolean; readonly signal: AbortSignal }
@@ -304,6 +314,9 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     },
     get chain() {
       return chain
+    },
+    get details() {
+      return opened.details?.()
     },
     provider: facade.provider,
     request: ({ method, params }) => request(method, params),

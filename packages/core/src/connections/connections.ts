@@ -2,7 +2,7 @@ import { type AccountId, accountId, addressOf, type ChainId, type Namespace } fr
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { signOutTimeoutMs } from '@latchkey/protocol/limits'
-import type { Connector, Network, Session } from '../adapter.ts'
+import type { AccountDetails, Connector, Network, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { ConnectionState, HostEvents, OtherConnection, State } from '../latchkey.ts'
 import { abortable, linkedController } from '../lib/abort.ts'
@@ -76,6 +76,8 @@ export function createConnections(deps: {
   state: Store<State['connections']>
   namespaces: readonly Namespace[]
   networks: Networks
+  /** Which type of account of the embedded wallet is used in each namespace. */
+  preferred(): AccountDetails
   active(): Namespace | undefined
   records: StorageRecords
   events: Events<HostEvents>
@@ -120,7 +122,8 @@ export function createConnections(deps: {
     const [first] = of(namespace)
     if (!first) return show(namespace, error ? { status: 'disconnected', error } : { status: 'disconnected' })
     const { accounts, chain, health, session } = first
-    show(namespace, { status: 'connected', connectorId: session.connector.id, accounts, chain, health })
+    const details = session.connector.type === 'AUTH' ? { ...session.details, ...deps.preferred() } : session.details
+    show(namespace, { status: 'connected', connectorId: session.connector.id, accounts, chain, details, health })
   }
 
   const keyOf = ({ namespace, id }: Connector): string => `${namespace}:${id}`
