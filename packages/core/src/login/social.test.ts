@@ -4,6 +4,7 @@ import type { Says } from '@latchkey/protocol/frame/messages'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { LoginDoor, LoginRecords } from '../adapter.ts'
+import { createLog } from '../lib/log.ts'
 import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
 import { createLogin } from './createLogin.ts'
 import type { LoginState } from './login.ts'
@@ -53,6 +54,7 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDo
     ...asked.door,
   }
   const latchkey = fakeLatchkey()
+  const log = createLog({ now: clock.now, level: 'silent' })
   let kept: string | undefined
   const connectedSocial = { get: () => kept, set: (value: string) => void (kept = value), clear() {} }
   const nothing = { get: () => undefined, set() {}, clear() {} }
@@ -63,7 +65,7 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDo
     door: async () => door,
     records,
     clock,
-    log: latchkey.log,
+    log,
     state: latchkey.state,
     modal: latchkey.modal,
     namespaces: () => ['eip155'],
@@ -76,7 +78,7 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDo
     const event = { data, origin: from.origin ?? keys, source: 'source' in from ? from.source : popup }
     for (const listener of [...listeners]) listener(event as MessageEvent)
   }
-  return { clock, popup, opened, events, social, connected, latchkey, login, say, listeners, stored: () => kept }
+  return { clock, popup, opened, events, social, connected, latchkey, login, log, say, listeners, stored: () => kept }
 }
 
 test('a plain frame: the popup tells its opener, and the frame is given what it told [R1.3]', async () => {
@@ -185,8 +187,8 @@ test('a provider that says no, in the address that comes back, connects nobody',
   expect(latchkey.state.get().toast?.text).toBe('Something went wrong')
 })
 
-test('a frame that names no address is said in the words of the specification', async () => {
-  const { login, popup } = page({
+test('a frame that names no address is said in the words of the specification, and its cause to the developer', async () => {
+  const { login, popup, log } = page({
     door: {
       ask: (async () => {
         throw failure('frame/failed', { message: 'no client' })
@@ -195,6 +197,11 @@ test('a frame that names no address is said in the words of the specification', 
   })
   await expect(login.social('google')).rejects.toMatchObject({ message: 'Could not fetch the social redirect uri' })
   expect(popup.closed).toBe(true)
+  expect(log.entries().at(-1)).toMatchObject({
+    level: 'error',
+    text: 'google may not be set up at the keys origin',
+    cause: expect.stringContaining('Could not fetch the social redirect uri'),
+  })
 })
 
 test('leaving the view gives the popup up and says nothing more', async () => {

@@ -30,7 +30,7 @@ export function openSocial(
   desk: LoginDesk,
   { provider, page, here }: { provider: PopupProvider; page: AbortSignal; here: boolean },
 ): SocialJourney {
-  const { clock, modal, patch, track, records } = desk
+  const { clock, log, modal, patch, track, records } = desk
   const popups = desk.window ?? window
   const controller = linkedController(page)
   const { signal } = controller
@@ -98,6 +98,8 @@ export function openSocial(
         close()
         patch({ social: { provider, status: 'failed' } })
         track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
+        // The visitor can do nothing about it.
+        if (error.code === 'social/no-redirect') log.error(`${provider} may not be set up at the keys origin`, error)
         // Whoever closed the popup wants to choose again; one that somebody else took over is not tried again from here.
         if (error.code === 'request/aborted' || error.code === 'social/untrusted-origin') modal.back()
       }
