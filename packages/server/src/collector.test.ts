@@ -5,16 +5,20 @@ import { createCollector } from './collector.ts'
 const mebibyte = 1_048_576
 const buffers = (): number => process.memoryUsage().arrayBuffers
 
-test('whoever was refused leaves nothing behind in memory that nobody uses', async () => {
-  const pressed = createCollector(() => performance.now())
+test.each([
+  ['whoever was refused leaves', undefined],
+  ['a process that is heavy keeps', 1],
+])('%s nothing behind in memory that nobody uses', async (_, heavyBytes) => {
+  const { pressed, close } = createCollector(() => performance.now(), heavyBytes === undefined ? {} : { heavyBytes })
   const before = buffers()
   const held = { buffer: Buffer.alloc(32 * mebibyte, 1) as Buffer | undefined }
   // What has outlived some small collections is left lying by the next ones.
   for (let count = 0; count < 1_000; count += 1) JSON.parse(`[${'[1],'.repeat(5_000)}0]`)
   expect(buffers() - before).toBeGreaterThan(30 * mebibyte)
   held.buffer = undefined
-  pressed()
+  if (heavyBytes === undefined) pressed()
   const until = performance.now() + 5_000
   while (buffers() - before > 8 * mebibyte && performance.now() < until) await turn()
   expect(buffers() - before).toBeLessThan(8 * mebibyte)
+  close()
 })

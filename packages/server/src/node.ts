@@ -127,7 +127,8 @@ export async function assemble({
     settings.bytesPerAddress,
     2 * settings.rpcRequestBytes + settings.rpcResponseBytes + 1_048_576,
   )
-  const heldBytes = createHeldBytes(perAddress, createCollector(clock))
+  const collector = createCollector(clock)
+  const heldBytes = createHeldBytes(perAddress, collector.pressed)
   const total = Math.max(settings.bytesInAll, 2 * (settings.rpcRequestBytes + settings.rpcResponseBytes))
   const inFlight = createInFlight({ perAddress, total }, heldBytes)
   metrics.gauge('latchkey_in_flight_bytes', inFlight.held)
@@ -304,6 +305,7 @@ export async function assemble({
     connection,
     close: async () => {
       clearInterval(swept)
+      collector.close()
       await rateStore?.close()
       await sweeper.stop()
       await relay?.close()

@@ -431,7 +431,7 @@ const table = {
     meaning: 'The same for one client',
   },
   RELAY_MAX_STORED_BYTES: {
-    fallback: '134217728',
+    fallback: '100663296',
     schema: number(1_048_576, 1_000_000_000_000),
     meaning:
       'Bytes of messages that wait in the relay, or of its Redis; when there are more, the network that has most loses its own first',

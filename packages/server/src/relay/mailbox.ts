@@ -89,7 +89,7 @@ export interface MailboxLimits {
 export const mailboxLimits: MailboxLimits = {
   letters: 500,
   topicBytes: 8_388_608,
-  bytes: { process: 134_217_728, project: 67_108_864, address: 33_554_432, client: 16_777_216 },
+  bytes: { process: 100_663_296, project: 67_108_864, address: 33_554_432, client: 16_777_216 },
 }
 
 /** The store did not answer: whether a letter was kept is not known. */
