@@ -92,12 +92,16 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Take
   const button = approval.getByRole('button', { name, exact: true })
   // A bundler's first answer takes its time.
   await expect(button).toBeVisible({ timeout: 90_000 })
-  // What the network says may come after the first reading.
+  // What the network says may come after the first reading, also just before the press: then it has to be read again.
+  let isPressed = false
   await expect(async () => {
+    if (isPressed) return
     await readToTheEnd(approval)
     await expect(button).not.toHaveAttribute('aria-disabled', 'true', { timeout: 5_000 })
+    await pressAsPerson(button, () => {
+      isPressed = true
+    })
   }).toPass({ timeout: 90_000 })
-  await pressAsPerson(button)
   const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
   // Either the window has its answer, or it asks a second time.
   await expect(async () => {
@@ -127,7 +131,7 @@ export async function readToTheEnd(approval: Page): Promise<void> {
 }
 
 /** A mouse that comes in from outside of the button, once the button counts, and presses it once. */
-export async function pressAsPerson(button: Locator): Promise<void> {
+export async function pressAsPerson(button: Locator, pressing: () => void = () => {}): Promise<void> {
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
   const box = await button.boundingBox()
   if (!box) throw new Error('The button is nowhere.')
@@ -137,6 +141,7 @@ export async function pressAsPerson(button: Locator): Promise<void> {
   // A browser that is busy makes one move of all that fall into one frame; a hand takes longer.
   await button.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await mouse.move(x, y, { steps: 8 })
+  pressing()
   await mouse.down()
   await mouse.up()
 }
