@@ -80,8 +80,35 @@ describe('settings', () => {
     expect(readSettings({ ...env, KEYS_URL: 'http://keys.demo.localhost:4100/' }).keys?.url).toBe(
       'http://keys.demo.localhost:4100',
     )
-    expect(() => readSettings({ ...env, SMTP_URL: '' })).toThrow('SMTP_URL must be set where KEYS_URL is.')
+    expect(() => readSettings({ ...env, SMTP_URL: '' })).toThrow(/^SMTP_URL must be set where KEYS_URL is\.$/)
     expect(() => readSettings({ ...env, DATABASE_URL: 'postgres://a' })).toThrow(/^AUTH_SECRET must be set/)
+  })
+
+  test('all that is missing or wrong is told at once, a line each', () => {
+    const env = {
+      KEYS_URL: 'https://keys.shop.example',
+      DATABASE_URL: 'postgres://a',
+      RPC_URLS: '1=https://a',
+      PORT: 'http',
+    }
+    const lines = [
+      /^AUTH_SECRET must be set/,
+      /^SMTP_URL must be set/,
+      /^MAIL_FROM must be set/,
+      /^PORT must be /,
+      /^RPC_URLS must be /,
+    ]
+    const told = (() => {
+      try {
+        readSettings(env)
+      } catch (error) {
+        if (error instanceof SettingsError) return error.message.split('\n')
+        throw error
+      }
+      return []
+    })()
+    expect(told).toHaveLength(lines.length)
+    for (const [at, line] of lines.entries()) expect(told[at]).toMatch(line)
   })
 
   test('every variable has a meaning', () => {

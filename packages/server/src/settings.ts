@@ -695,37 +695,49 @@ export const variables: readonly Variable[] = Object.entries(table).map(([name, 
   meaning,
 }))
 
-/** A variable that cannot be read; its message is one sentence for the operator. */
+/** Variables that are missing or cannot be read; its message has a sentence for the operator about each, on a line of its own. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
 
-/** The settings that an environment asks for, or a SettingsError about the first bad value. */
+/** The settings that an environment asks for, or a SettingsError about everything that is wrong with it. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  // A set: some variables are read more than once.
+  const wrong = new Set<string>()
+  const settings = readAll(env, (sentence) => void wrong.add(sentence))
+  if (wrong.size > 0) throw new SettingsError([...wrong].join('\n'))
+  return settings
+}
+
+/** What `env` asks for. Where `isWrong` was called, the value in question is another one, and the whole is of no use. */
+function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (sentence: string) => void): Settings {
   function read<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
     const given = env[name]?.trim() || table[name].fallback
     const parsed = v.safeParse(table[name].schema, given)
     if (parsed.success) return parsed.output as v.InferOutput<Table[Name]['schema']>
-    throw new SettingsError(`${name} must be ${parsed.issues[0].message}.`)
+    isWrong(`${name} must be ${parsed.issues[0].message}.`)
+    const instead = v.safeParse(table[name].schema, table[name].fallback)
+    return (instead.success ? instead.output : undefined) as v.InferOutput<Table[Name]['schema']>
   }
   function readIfSet<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> | undefined {
     return env[name]?.trim() ? read(name) : undefined
   }
 
   function readNeeded<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
-    if (!env[name]?.trim()) throw new SettingsError(`${name} must be set where KEYS_URL is.`)
-    return read(name)
+    if (env[name]?.trim()) return read(name)
+    isWrong(`${name} must be set where KEYS_URL is.`)
+    return '' as v.InferOutput<Table[Name]['schema']>
   }
   function readEscrow(): string | undefined {
     const key = readIfSet('ESCROW_KEY')
     if (read('CUSTODY') === 'self') return undefined
-    if (key === undefined) throw new SettingsError('ESCROW_KEY must be set where CUSTODY is assisted.')
+    if (key === undefined) isWrong('ESCROW_KEY must be set where CUSTODY is assisted.')
     return key
   }
   function readFarcaster(): boolean {
     const isOn = read('FARCASTER')
     if (isOn && !readIfSet('RPC_URLS')?.has('eip155:10'))
-      throw new SettingsError('RPC_URLS must name a node for eip155:10 where FARCASTER is on.')
+      isWrong('RPC_URLS must name a node for eip155:10 where FARCASTER is on.')
     return isOn
   }
   function readKeys(): KeysSettings | undefined {
@@ -758,7 +770,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     }
     if (url === undefined) return undefined
     if (others.secrets === undefined && env.DATABASE_URL?.trim())
-      throw new SettingsError('AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.')
+      isWrong('AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.')
     return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
 
@@ -809,9 +821,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       cacheSeconds: read('IDENTIFY_CACHE_SECONDS'),
     }
     if (url === undefined) return undefined
-    if (keys === undefined) throw new SettingsError('KEYS_URL must be set where IDENTIFY_URL is.')
+    if (keys === undefined) isWrong('KEYS_URL must be set where IDENTIFY_URL is.')
     // In the frame's own origin a foreign script would have the frame's power.
-    if (url === keys.url) throw new SettingsError('IDENTIFY_URL must be another origin than KEYS_URL.')
+    if (url === keys?.url) isWrong('IDENTIFY_URL must be another origin than KEYS_URL.')
     return { ...others, url }
   }
   const keys = readKeys()
