@@ -6,8 +6,11 @@ import { expect, test } from 'vitest'
 import { variables } from '../packages/server/src/settings.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const snippets = [readme, ...packageReadmes()].flatMap((page) =>
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+const readme = textOf('README.md')
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+const settings = textOf('docs/settings.md')
+const snippets = [readme, ...docs.map((name) => textOf(`docs/${name}`)), ...packageReadmes()].flatMap((page) =>
   [...page.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({ kind, text })),
 )
 
@@ -49,7 +52,7 @@ function complaints(files: ReadonlyMap<string, string>): string[] {
   })
 }
 
-test('each snippet of the README and of the packages’ own compiles', { timeout: 120_000 }, () => {
+test('each snippet of the README, of docs/ and of the packages’ READMEs compiles', { timeout: 120_000 }, () => {
   expect(snippets.length).toBeGreaterThanOrEqual(9)
   // The recipes of sign-in import one another.
   const folderOf = (text: string) => {
@@ -72,20 +75,47 @@ test('each snippet of the README and of the packages’ own compiles', { timeout
   expect(complaints(files)).toEqual([expect.stringMatching(/readme-planted.*Latchkeyy/)])
 })
 
-test('the README names every variable of the server, with its default and meaning', () => {
+test('the settings page names every variable of the server, with its default and meaning', () => {
   for (const { name, fallback, meaning } of variables) {
-    expect(readme).toContain(`| \`${name}\` | ${fallback === '' ? '–' : `\`${fallback}\``} | ${meaning} |`)
+    expect(settings).toContain(`| \`${name}\` | ${fallback === '' ? '–' : `\`${fallback}\``} | ${meaning} |`)
   }
-  const named = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  const named = [...settings.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   expect(named).toEqual(variables.map(({ name }) => name))
 })
 
-test('the README names every command of package.json', () => {
+test('the README is no longer than 250 lines, and leads to every page of docs/', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(250)
+  for (const name of docs) expect(readme).toContain(`(docs/${name}`)
+})
+
+test('no link of the README, of docs/ or of the packages’ READMEs leads nowhere', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)]
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`)
+  const anchorsOf = (path: string) =>
+    [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+    )
+  const broken = [...pages, ...packages.filter((path) => existsSync(join(root, path)))].flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([link, path = '', anchor]) => {
+      const target = path === '' ? page : join(dirname(page), path)
+      const isThere = existsSync(join(root, target)) && (!anchor || anchorsOf(target).includes(anchor))
+      return isThere ? [] : [`${page}: ${link}`]
+    }),
+  )
+  expect(broken).toEqual([])
+})
+
+test('CONTRIBUTING names every command of package.json', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
   for (const name of Object.keys(scripts)) {
-    expect(readme).toContain(name === 'start' || name === 'test' ? `| \`npm ${name}\` |` : `| \`npm run ${name}\` |`)
+    expect(textOf('CONTRIBUTING.md')).toContain(
+      name === 'start' || name === 'test' ? `| \`npm ${name}\` |` : `| \`npm run ${name}\` |`,
+    )
   }
 })
 
