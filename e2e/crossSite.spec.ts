@@ -49,7 +49,7 @@ async function signIn(opened: Page, code: () => string | Promise<string>): Promi
   const field = opened.getByLabel('Code of six digits')
   await expect(field).toBeVisible()
   await field.fill(await code())
-  await opened.getByRole('button', { name: 'Go on', exact: true }).click()
+  await opened.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
 /** Logs in by e-mail in the window; answers with the user on the local chain. */

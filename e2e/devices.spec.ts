@@ -76,7 +76,7 @@ async function pressTwice(own: Page, name: string): Promise<void> {
 /** Removes the key that is open on the owner's page, with a passkey as the proof of who is here. */
 async function removeKey(own: Page): Promise<void> {
   await own.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(own.getByText('Removing a key is for you alone', { exact: false })).toBeVisible()
+  await expect(own.getByText('Only you may remove a key', { exact: false })).toBeVisible()
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
   await pressTwice(own, 'Remove it for good')
 }
@@ -84,7 +84,7 @@ async function removeKey(own: Page): Promise<void> {
 /** Says that the request is one's own and opens the wallet anew for it, up to the words to pick from. */
 async function beginToLetIn(own: Page): Promise<void> {
   await pressAsPerson(own.getByRole('button', { name: 'It is me' }))
-  await expect(own.getByText('Nothing is let in without you', { exact: false })).toBeVisible()
+  await expect(own.getByText('No device is let in without you', { exact: false })).toBeVisible()
   await expect(own.getByRole('button', { name: /^Send a code to/ })).toHaveCount(0)
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
   await expect(own.getByRole('heading', { name: 'Which words does the other device show?' })).toBeVisible()
@@ -182,7 +182,7 @@ test('a server that puts its own key in between shows other words, and gets noth
   await own.getByRole('button', { name: 'None of these' }).click()
   await expect(own.getByText('Nothing was handed over.', { exact: false }).first()).toBeVisible()
   await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the same four' }))
-  await expect(other.frame.getByRole('alert')).toContainText('said no')
+  await expect(other.frame.getByRole('alert')).toContainText('declined')
 
   // A server that lies about what the new device had promised is found out by itself.
   await own.unroute('**/vault/transfers/*/offer')
@@ -225,7 +225,7 @@ test('a no, a page that closed and two devices at once: each has a sentence and 
   await requestRow(own).click()
   await own.getByRole('button', { name: 'Not me' }).click()
   await expect(own.getByText('Chrome on Linux was not let in.')).toBeVisible()
-  await expect(other.frame.getByRole('alert')).toContainText('The other device said no')
+  await expect(other.frame.getByRole('alert')).toContainText('The other device declined')
   await other.frame.getByRole('button', { name: 'Ask again' }).click()
 
   // Answered here, and the page closed in the middle: elsewhere it is said, and asking anew goes on.
@@ -453,14 +453,14 @@ test('one wrong press ends the request, and the next one needs the wallet opened
   await pressAsPerson(own.getByRole('button', { name: wrong }))
   await expect(own.getByRole('alert')).toContainText('not the words of the other device')
   await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the same four' }))
-  await expect(other.frame.getByRole('alert')).toContainText('The other device said no')
+  await expect(other.frame.getByRole('alert')).toContainText('The other device declined')
   await own.getByRole('button', { name: 'Back' }).click()
   await expect(requestRow(own)).toHaveCount(0)
 
   await other.frame.getByRole('button', { name: 'Ask again' }).click()
   await requestRow(own).click()
   await pressAsPerson(own.getByRole('button', { name: 'It is me' }))
-  await expect(own.getByText('Nothing is let in without you', { exact: false })).toBeVisible()
+  await expect(own.getByText('No device is let in without you', { exact: false })).toBeVisible()
   await elsewhere.close()
 })
 
@@ -480,7 +480,7 @@ test('a passkey alone begins a wallet, opens it again on a browser that has forg
   await frame.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeVisible()
   await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
-  await frame.getByRole('button', { name: /Begin with a new passkey/ }).click()
+  await frame.getByRole('button', { name: /Create a new passkey/ }).click()
   await expect(account).toBeVisible({ timeout: 20_000 })
   const address = (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
 
@@ -681,10 +681,10 @@ test('the wallet page stands in no frame, and without a sign-in it asks for one'
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await page.getByLabel('Code of six digits').fill('000000')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(page.getByText('Invalid code')).toBeVisible()
   await page.getByLabel('Code of six digits').fill(await codeFor(world, email))
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
 })
 
@@ -698,12 +698,12 @@ test('where a frame may not make passkeys, a page of the keys does, within the p
   const wire = await openWire(page, world)
   await wire.begin('in', 'CONNECT_PASSKEY')
   const opening = page.waitForEvent('popup')
-  await wire.frame.getByRole('button', { name: /Begin with a new passkey/ }).click()
+  await wire.frame.getByRole('button', { name: /Create a new passkey/ }).click()
   const popup = await opening
   await withAuthenticator(popup)
-  await expect(wire.frame.getByText('Go on in the window that just opened.', { exact: false })).toBeVisible()
+  await expect(wire.frame.getByText('Continue in the window that just opened.', { exact: false })).toBeVisible()
   const closing = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: /Begin with a new passkey/ }).click()
+  await popup.getByRole('button', { name: /Create a new passkey/ }).click()
   await closing
   expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_PASSKEY_SUCCESS')
   const { payload: user } = await wire.ask('GET_USER', { chainId: 31337 })

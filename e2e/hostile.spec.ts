@@ -193,7 +193,7 @@ test.describe('storage', () => {
       await wire.ask('CONNECT_EMAIL', { email })
       await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
       await wire.begin('user', 'GET_USER', { chainId: 31337 })
-      await expect(wire.frame.getByRole('heading', { name: 'Begin your wallet' })).toBeVisible()
+      await expect(wire.frame.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
       await wire.frame.getByRole('button', { name: 'Cancel' }).click()
       expect((await wire.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
     })

@@ -104,7 +104,7 @@ test('a wallet that dies is said to be silent, and is repaired when it lives aga
   await page.evaluate(() => (window as unknown as { askBlock: () => void }).askBlock())
   await page.clock.fastForward(21_000)
   await page.clock.fastForward(21_000)
-  await expect(dialog.getByText('Ada Wallet stopped answering')).toBeVisible()
+  await expect(dialog.getByText('Ada Wallet stopped responding')).toBeVisible()
   await expect(page.getByLabel('Status')).toContainText('silent')
   await wallet('Ada Wallet').script('revive')
   await dialog.getByRole('button', { name: 'Check again' }).click()

@@ -202,7 +202,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, code)
       field?.dispatchEvent(new Event('input', { bubbles: true }))
     }, server.codeFor(email))
-    await browser.press('Go on')
+    await browser.press('Continue')
     await approve('Connect')
     expect(await answer('in')).toMatchObject({ type: '@w3m-frame/CONNECT_WINDOW_SUCCESS' })
     const { payload: user } = await ask('GET_USER', { chainId: 1 })

@@ -88,7 +88,7 @@ export async function openApproval(
  * Approves in the open window as a hand with a mouse does: it reads to the end, comes in from outside of the button, waits for it, and
  * presses once; where a second confirmation is asked for, that as well.
  */
-export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Take back'): Promise<void> {
+export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revoke'): Promise<void> {
   const button = approval.getByRole('button', { name, exact: true })
   // A bundler's first answer takes its time.
   await expect(button).toBeVisible({ timeout: 90_000 })
@@ -114,7 +114,7 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Take
 }
 
 /** Says yes in the wallet: continues in the window, and approves there. */
-export async function sayYes(frame: FrameLocator, name: 'Sign' | 'Approve' | 'Take back'): Promise<void> {
+export async function sayYes(frame: FrameLocator, name: 'Sign' | 'Approve' | 'Revoke'): Promise<void> {
   await approveIn(await openApproval(frame), name)
 }
 

@@ -73,7 +73,7 @@ test.each(['light', 'dark'] as const)(
 )
 
 test.each([
-  [new KeyError('approval/refused'), 'The other device said no'],
+  [new KeyError('approval/refused'), 'The other device declined'],
   [new KeyError('approval/expired'), 'did not answer within 10 minutes'],
   [new KeyError('approval/mismatch'), 'The words differ'],
   [new KeyError('vault/forged'), 'does not open this wallet'],

@@ -312,7 +312,7 @@ test.each(Object.entries(long))('%s is no wider than the smallest window that co
 
 const contract = 'Kind of account: A contract that your key owns'
 const codeTitle = 'Your account gets code'
-const firstUse = 'This is the first use of your contract account. It is put on the network with it.'
+const firstUse = 'This is the first use of your contract account. It is deployed at the same time.'
 const allOrNothing = 'All of it happens, or nothing.'
 const inTurn = 'They are sent one after the other. It may stop half-way: some happen, others do not.'
 const special = [contract, codeTitle, firstUse, allOrNothing, inTurn, 'Who pays the fee']

@@ -68,7 +68,7 @@ describe('Account', () => {
 
   test('a wallet that went silent can be asked again', async () => {
     const latchkey = await showView(Account, undefined, { state: (quiet) => connected(quiet, { health: 'silent' }) })
-    await expect.element(page.getByText('Marlin stopped answering')).toBeVisible()
+    await expect.element(page.getByText('Marlin stopped responding')).toBeVisible()
     await button('Check again').click()
     expect(asked(latchkey.calls, 'checkHealth')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
@@ -129,7 +129,7 @@ describe('Account', () => {
       },
     })
     await button('Disconnect').click()
-    await expect.element(page.getByRole('alert')).toHaveTextContent('Disconnecting failed')
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Could not disconnect')
   })
 
   test('opened without a wallet it is no empty sheet', async () => {
@@ -238,7 +238,7 @@ describe('WalletReceive', () => {
         (group) => group.textContent?.replace('0x', '').length,
       ),
     ).toEqual(Array(10).fill(4))
-    await expect.element(page.getByText('Send only what lives on Ethereum.', { exact: false })).toBeVisible()
+    await expect.element(page.getByText('Send only assets on Ethereum', { exact: false })).toBeVisible()
     expect(await axeFindings()).toEqual([])
   })
 

@@ -352,14 +352,14 @@ describe('ConnectingExternal', () => {
     [
       'wallet/unresponsive',
       { connectorId: 'x' },
-      'Marlin does not answer',
+      'Marlin is not responding',
       'Unlock Marlin or restart it, then try again.',
     ],
-    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request that waits there/],
+    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request there/],
     ['wallet/not-found', { connectorId: 'x' }, 'Marlin was not found', /Install it or switch it on/],
     ['network/unsupported', { chain: 'eip155:5' }, 'Wrong network', /Change it in Marlin/],
-    ['wallet/failed', { message: 'keyring locked' }, 'Connecting failed', 'The wallet said: keyring locked'],
-    ['unknown', { message: 'TypeError: x is undefined' }, 'Connecting failed', 'Something went wrong.'],
+    ['wallet/failed', { message: 'keyring locked' }, 'Connection failed', 'The wallet said: keyring locked'],
+    ['unknown', { message: 'TypeError: x is undefined' }, 'Connection failed', 'Something went wrong.'],
   ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {
     let fail = true
     const latchkey = await showView(ConnectingExternal, marlin, {

@@ -69,7 +69,7 @@ describe('SwitchNetwork', () => {
     ['user/rejected', { request: 'x' }, 'You declined', 'You are still on Ethereum.'],
     ['wallet/unsupported', { method: 'x' }, 'Marlin cannot use Base', /connect another wallet/],
     ['network/unsupported', { chain: 'eip155:8453' }, 'Marlin cannot use Base', /connect another wallet/],
-    ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin does not answer', /Unlock Marlin/],
+    ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin is not responding', /Unlock Marlin/],
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request/],
     ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet said: boom'],
   ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {

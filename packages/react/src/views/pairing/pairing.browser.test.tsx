@@ -349,7 +349,7 @@ describe('what went wrong', () => {
       'Try again',
     ],
     [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', /^Nobody is connected/, 'Try again'],
-    [fakeFailure('unknown', { message: 'x is undefined' }), 'Connecting failed', 'Something went wrong.', 'Try again'],
+    [fakeFailure('unknown', { message: 'x is undefined' }), 'Connection failed', 'Something went wrong.', 'Try again'],
   ] as const)('%s is said in words, with a way on', async (error, title, body, on) => {
     const pairing = fakePairing(failed(error))
     await show({ pairing, wallet: pocket })
@@ -380,7 +380,7 @@ describe('what went wrong', () => {
 
   test('what pairs could not be loaded: it is loaded again', async () => {
     await show()
-    await expect.element(page.getByText('Connecting failed')).toBeVisible()
+    await expect.element(page.getByText('Connection failed')).toBeVisible()
     await expect.element(button('Try again')).toBeEnabled()
   })
 })

@@ -32,7 +32,7 @@ test('each limit is in plain words, each state has its tab, and it is said who k
   expect(await axeFindings()).toEqual([])
   await page.getByRole('tab', { name: 'Expired' }).click()
   await expect.element(page.getByText('Ended')).toBeVisible()
-  await expect.element(button('Take back')).not.toBeInTheDocument()
+  await expect.element(button('Revoke')).not.toBeInTheDocument()
   await page.getByRole('tab', { name: 'Revoked' }).click()
   await expect.element(page.getByText('You have taken no session back.')).toBeVisible()
 })
@@ -44,7 +44,7 @@ test('taking one back asks the wallet, and the list is read again', async () => 
     return method === 'wallet_revokePermissions' ? null : [{ ...session, state }]
   })
   await showView(SmartSessionList, undefined, { ...on, request })
-  await button('Take back').click()
+  await button('Revoke').click()
   await expect.element(page.getByText('This app may do nothing without asking you.')).toBeVisible()
   expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context: session.context }] })
 })
@@ -57,11 +57,11 @@ test('what the owner does not take back stays, and that is said', async () => {
       return [session]
     },
   })
-  await button('Take back').click()
+  await button('Revoke').click()
   await vi.waitFor(() =>
     expect(asked(latchkey.calls, 'toast')).toEqual([['toast', 'error', 'That did not work. It is still allowed.']]),
   )
-  await expect.element(button('Take back')).toBeVisible()
+  await expect.element(button('Revoke')).toBeVisible()
 })
 
 test('a list that cannot be read is told, and asked for again', async () => {
