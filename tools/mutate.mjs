@@ -2,6 +2,7 @@
 // is printed. `what` is one of the parts that are mutated in full (keys, sign-in, relay, connections; goal 80 %), or a package, of which a
 // sample of 500 is drawn by a seed (goal 70 %). Exits with 1 where the goal is missed, or more than 2 % of the lines are switched off by comments.
 //   SEED=…  draws another sample        SAMPLE=…  draws more or fewer        WORKERS=…  tries so many at once
+//   PART=2/4  only the second of four parts of the files, where there is no time for all; the score is that of the parts that were tried
 // It works on a copy of the files as they stand; results are kept in `.mutation/`, and the next run tries only what has changed.
 
 import { execFileSync } from 'node:child_process'
@@ -129,7 +130,11 @@ async function mutate() {
     throw new Stop(`Say what to mutate: ${[...Object.keys(inFull), ...Object.keys(sampled)].join(', ')}.`)
   const full = Object.values(inFull).flatMap(({ folders }) => folders)
   const folders = inFull[what]?.folders ?? [sampled[what] ?? '']
-  const files = sourcesIn(folders).filter((name) => isFull || !full.some((folder) => name.startsWith(`${folder}/`)))
+  const [part = 1, parts = 1] = (process.env.PART ?? '1/1').split('/').map(Number)
+  const named = parts === 1 ? what : `${what}.${part}of${parts}`
+  const files = sourcesIn(folders)
+    .filter((name) => isFull || !full.some((folder) => name.startsWith(`${folder}/`)))
+    .filter((_, at) => at % parts === part - 1)
   const all = await mutantsOf(files)
   const chosen = isFull ? all : draw(all, Number(process.env.SAMPLE ?? 500), seed)
   const ranges = isFull
@@ -149,7 +154,7 @@ async function mutate() {
   const work = join(kept, 'work')
   mkdirSync(kept, { recursive: true })
   await copyTo(work)
-  const report = join(kept, `${what}.json`)
+  const report = join(kept, `${named}.json`)
   writeFileSync(
     join(work, 'stryker.config.json'),
     JSON.stringify({
@@ -160,7 +165,7 @@ async function mutate() {
       inPlace: true,
       ignoreStatic: true,
       incremental: true,
-      incrementalFile: join(kept, `${what}.incremental.json`),
+      incrementalFile: join(kept, `${named}.incremental.json`),
       concurrency: Number(process.env.WORKERS) || Math.max(1, availableParallelism()),
       dryRunTimeoutMinutes: 30,
       timeoutMS: 20_000,
@@ -173,18 +178,19 @@ async function mutate() {
   const env = { ...toolEnv(), MUTATE_TESTS: JSON.stringify(inFull[what]?.tests ?? []) }
   if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env })) !== 0) return 1
   rmSync(work, { recursive: true, force: true })
-  return verdict(what, report, isFull ? 80 : 70)
+  const reports = Array.from({ length: parts }, (_, at) => join(kept, `${what}.${at + 1}of${parts}.json`))
+  return verdict(what, parts === 1 ? [report] : reports.filter(existsSync), isFull ? 80 : 70)
 }
 
 /**
  * Prints what survived and the score, and answers with the exit code.
  * @param {string} what
- * @param {string} report
+ * @param {readonly string[]} reports
  * @param {number} goal
  */
-function verdict(what, report, goal) {
-  /** @type {{ files: Record<string, { source: string, mutants: { status: string, static?: boolean, mutatorName: string, replacement?: string, location: { start: Position } }[] }> }} */
-  const { files } = JSON.parse(readFileSync(report, 'utf8'))
+function verdict(what, reports, goal) {
+  /** @type {Record<string, { source: string, mutants: { status: string, static?: boolean, mutatorName: string, replacement?: string, location: { start: Position } }[] }>} */
+  const files = Object.assign({}, ...reports.map((report) => JSON.parse(readFileSync(report, 'utf8')).files))
   /** @type {Record<string, number>} */
   const counts = {}
   let lines = 0
