@@ -1,19 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FrameLocator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
+import { approve, expectUncovered, logInByEmail, openFrom, openWindow, signIn } from './support/continueWindow.ts'
 import { accountButton, expect, test, type World } from './support/test.ts'
-import {
-  approveIn,
-  codeFor,
-  mailsTo,
-  openApproval,
-  openWire,
-  openWireAt,
-  pressAsPerson,
-  type Wire,
-} from './support/wire.ts'
+import { approveIn, codeFor, mailsTo, openApproval, openWire, openWireAt, type Wire } from './support/wire.ts'
 
 // The page is of another site than the keys origin: the browser refuses the frame its cookie and its storage, or keeps others for each site.
 
@@ -29,61 +21,25 @@ const shop = (world: World) => ({
   codeFor: (email: string) => codeFor(world, email),
 })
 
-/** Opens the window that the frame offers, as a person does. */
-async function openFrom(
-  page: Page,
-  frame: FrameLocator,
-  name = /^(Continue in a window|Open the window again)$/,
-): Promise<Page> {
-  const opening = page.context().waitForEvent('page', { timeout: 30_000 })
-  await frame.getByRole('button', { name }).click()
-  const opened = await opening
-  await opened.waitForURL(({ pathname }) => pathname === '/continue')
-  return opened
-}
-
-const openWindow = (wire: Wire): Promise<Page> => openFrom(wire.page, wire.frame)
-
-/** Signs in with the code from the mail that the window has asked for. */
-async function signIn(opened: Page, code: () => string | Promise<string>): Promise<void> {
-  const field = opened.getByLabel('Code of six digits')
-  await expect(field).toBeVisible()
-  await field.fill(await code())
-  await opened.getByRole('button', { name: 'Continue', exact: true }).click()
-}
-
-/** Logs in by e-mail in the window; answers with the user on the local chain. */
-async function logIn(wire: Wire, email: string, code: () => string | Promise<string>) {
-  await wire.begin('in', 'CONNECT_WINDOW', { email })
-  const opened = await openWindow(wire)
-  await expect(opened.getByText(new URL(wire.page.url()).origin).first()).toBeVisible()
-  await signIn(opened, code)
-  await approve(opened, 'Connect')
-  expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
-  return (await wire.ask('GET_USER', { chainId: 31337 })).payload as { address: `0x${string}`; email: string }
-}
-
-async function approve(opened: Page, name: string): Promise<void> {
-  const button = opened.getByRole('button', { name, exact: true })
-  await expect(button).toBeVisible()
-  await pressAsPerson(button)
-}
-
 test('on a page of another site somebody logs in, signs, sends, reloads and leaves', async ({ page, world }) => {
   test.setTimeout(120_000)
   const email = someone('ada')
   const wire = await openWireAt(page, shop(world))
-  // Providers lead back to a frame that keeps nothing here: the page is told that none of them works.
-  expect(await page.evaluate(() => window.wire.ready)).toMatchObject({ socials: [] })
-  const { payload: refused } = await wire.ask('CONNECT_EMAIL', { email })
-  expect(refused.message).toContain('CONNECT_WINDOW')
+  // What is done in the frame elsewhere is refused before anything is begun.
+  for (const [name, payload] of [
+    ['CONNECT_EMAIL', { email }],
+    ['GET_SOCIAL_REDIRECT_URI', { provider: 'google' }],
+    ['GET_FARCASTER_URI', undefined],
+  ] as const)
+    expect((await wire.ask(name, payload)).payload.message, name).toContain('CONNECT_WINDOW')
   expect(await mailsTo(world, email)).toEqual([])
-  const user = await logIn(wire, email, () => codeFor(world, email))
+  const user = await logInByEmail(wire, email, () => codeFor(world, email))
   expect(user).toMatchObject({ email })
 
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
   const signing = await openWindow(wire)
   await expect(signing.getByText('hello')).toBeVisible()
+  await expectUncovered(signing)
   await approveIn(signing, 'Sign')
   const { payload: signature } = await wire.answer('sign')
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(user.address)
@@ -153,7 +109,7 @@ test('two sites and the keys’ own site have one address, and one sign-in ends 
   test.setTimeout(120_000)
   const email = someone('cleo')
   const wire = await openWireAt(page, shop(world))
-  const { address } = await logIn(wire, email, () => codeFor(world, email))
+  const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
   const beside = await openWireAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://localhost:${world.port}`,
@@ -182,7 +138,7 @@ test('a request for one account is not answered by another that is signed in', a
   test.setTimeout(120_000)
   const [first, second] = [someone('dora'), someone('eve')]
   const wire = await openWireAt(page, shop(world))
-  const user = await logIn(wire, first, () => codeFor(world, first))
+  const user = await logInByEmail(wire, first, () => codeFor(world, first))
   const home = await openWireAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
@@ -205,7 +161,7 @@ test('what waits for a yes is not done once the sign-in has ended elsewhere, nor
   test.setTimeout(120_000)
   const email = someone('ines')
   const wire = await openWireAt(page, shop(world))
-  const user = await logIn(wire, email, () => codeFor(world, email))
+  const user = await logInByEmail(wire, email, () => codeFor(world, email))
   const ask = (on: Wire) =>
     on.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
   await ask(wire)
@@ -260,7 +216,7 @@ test('whoever is led to a window with somebody else’s question finds nothing t
   // The victim is signed in, in a browser of their own.
   const email = someone('flora')
   const victim = await openWireAt(page, shop(world))
-  await logIn(victim, email, () => codeFor(world, email))
+  await logInByEmail(victim, email, () => codeFor(world, email))
   await page.context().route('http://evil.example/**', (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname === '/away') return route.fulfill({ status: 302, headers: { location: lure } })
@@ -318,7 +274,7 @@ test('with cookies of other sites allowed the keys are in the window all the sam
   })
   const email = someone('gus')
   const wire = await openWireAt(await browser.newPage(), shop(world))
-  const { address } = await logIn(wire, email, () => codeFor(world, email))
+  const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
   expect(await wire.frame.locator('html').evaluate(() => indexedDB.databases())).toEqual([])
   const again = await openWireAt(wire.page, shop(world))
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)

@@ -1,0 +1,66 @@
+import { expect, type FrameLocator, type Page } from '@playwright/test'
+import { pressAsPerson, type Wire } from './wire.ts'
+
+// The window of the keys origin that a frame on a page of another site opens.
+
+/** Opens the window that the frame offers, as a person does. */
+export async function openFrom(
+  page: Page,
+  frame: FrameLocator,
+  name = /^(Continue in a window|Open the window again)$/,
+): Promise<Page> {
+  const opened = await pressToOpen(page, frame, name)
+  await opened.waitForURL(({ pathname }) => pathname === '/continue')
+  return opened
+}
+
+/** The same, of a window that may go to a provider at once. */
+export async function pressToOpen(
+  page: Page,
+  frame: FrameLocator,
+  name = /^(Continue in a window|Open the window again)$/,
+): Promise<Page> {
+  const opening = page.context().waitForEvent('page', { timeout: 30_000 })
+  await frame.getByRole('button', { name }).click()
+  return opening
+}
+
+export const openWindow = (wire: Wire): Promise<Page> => openFrom(wire.page, wire.frame)
+
+/** Signs in with the code from the mail that the window has asked for. */
+export async function signIn(opened: Page, code: () => string | Promise<string>): Promise<void> {
+  const field = opened.getByLabel('Code of six digits')
+  await expect(field).toBeVisible()
+  await field.fill(await code())
+  await opened.getByRole('button', { name: 'Continue', exact: true }).click()
+}
+
+/** Logs in by e-mail in the window; answers with the user on the local chain. */
+export async function logInByEmail(wire: Wire, email: string, code: () => string | Promise<string>) {
+  await wire.begin('in', 'CONNECT_WINDOW', { email })
+  const opened = await openWindow(wire)
+  await expect(opened.getByText(new URL(wire.page.url()).host).first()).toBeVisible()
+  await signIn(opened, code)
+  await approve(opened, 'Connect')
+  expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+  return userOf(wire)
+}
+
+/** The user on the local chain. */
+export async function userOf(wire: Wire) {
+  const { payload } = await wire.ask('GET_USER', { chainId: 31337 })
+  return payload as { address: `0x${string}`; email: string | null }
+}
+
+export async function approve(opened: Page, name: string): Promise<void> {
+  const button = opened.getByRole('button', { name, exact: true })
+  await expect(button).toBeVisible()
+  await expectUncovered(opened)
+  await pressAsPerson(button)
+}
+
+/** What is asked can be seen: nothing of the window's own stands before its heading, or before the page that asks. */
+export async function expectUncovered(opened: Page): Promise<void> {
+  await opened.getByRole('heading', { level: 1 }).click({ trial: true })
+  await opened.locator('.origin').click({ trial: true })
+}
