@@ -134,6 +134,41 @@ test('two sites and the keys’ own site have one address, and one sign-in ends 
   }
 })
 
+test('a page of another site is offered no permissions in advance, and is told so without a window', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const email = someone('petra')
+  const wire = await openWireAt(page, shop(world))
+  const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
+  const ask = async (method: string, params?: unknown) => wire.ask('RPC_REQUEST', { method, params, ...local })
+  const { payload: capabilities } = await ask('wallet_getCapabilities', [address])
+  expect(capabilities['0x7a69']).toMatchObject({ assetDiscovery: { supported: true } })
+  expect(capabilities['0x7a69']).not.toHaveProperty('permissions')
+  expect((await ask('wallet_getSupportedExecutionPermissions')).payload).toEqual({})
+  expect((await ask('wallet_getGrantedExecutionPermissions')).payload).toEqual([])
+  const coins = { type: 'native-token-recurring-allowance', data: { allowance: '0x1', period: 86_400 } }
+  const expiry = Math.floor(Date.now() / 1000) + 86_400
+  for (const [method, params] of [
+    ['wallet_grantPermissions', [{ chainId: '0x7a69', expiry, permissions: [coins] }]],
+    ['wallet_revokePermissions', [{ context: `0x${'a'.repeat(64)}` }]],
+    ['wallet_revokePermissions', []],
+  ] as const)
+    expect((await ask(method, params)).payload, method).toEqual({ message: 'Requested RPC call is not allowed' })
+  // What names one all the same is asked about, as everything is.
+  const call = { to: address, value: '0x0' }
+  const permissions = { context: `0x${'a'.repeat(64)}` }
+  await wire.start('calls', {
+    method: 'wallet_sendCalls',
+    params: [{ version: '2.0.0', chainId: '0x7a69', from: address, calls: [call], capabilities: { permissions } }],
+    ...local,
+  })
+  await expect(wire.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
+  await wire.ask('RPC_ABORT')
+  expect((await wire.answer('calls')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+})
+
 test('a request for one account is not answered by another that is signed in', async ({ page, world }) => {
   test.setTimeout(120_000)
   const [first, second] = [someone('dora'), someone('eve')]

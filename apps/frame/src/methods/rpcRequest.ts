@@ -17,6 +17,8 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (house, says, asker) => {
   const chain = says.chainId === undefined ? house.settings.chain(family) : chainFromWire(says.chainId, family)
   if (!chain || !isServed(chain)) throw new Refusal('This network is not supported')
   const { away } = house
+  // They are kept by the frame, which keeps nothing here: no visitor is led to a window for a refusal.
+  if (away && /^wallet_(grant|revoke)Permissions$/.test(method)) throw new Refusal(frameTexts.notAllowed)
   if (away && kind === 'unsafe')
     return house.approvals.during(asker.id, async (approvals) =>
       (await away()).request(
