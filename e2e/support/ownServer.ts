@@ -1,5 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer as createListener, type IncomingMessage, type Server as NodeServer } from 'node:http'
+import {
+  createServer as createListener,
+  type IncomingMessage,
+  type Server as NodeServer,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsListener } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type * as Node from '../../packages/server/src/node.ts'
@@ -57,6 +63,13 @@ export interface OwnServerWanted {
   readonly host?: string
   /** Page and frame on `localhost`, each at a port of its own: for browsers to which every `*.localhost` is a site of its own. */
   readonly onLocalhost?: boolean
+  /** Page and frame by https on hosts of their own. */
+  readonly https?: {
+    readonly keysHost: string
+    readonly pagesHosts: readonly [string, ...string[]]
+    readonly key: string
+    readonly cert: string
+  }
 }
 
 /** Loads the repository's sources into the test's process; once for all servers. */
@@ -75,7 +88,7 @@ export async function openServers(): Promise<{
 
 async function start(
   load: (path: string) => Promise<Record<string, unknown>>,
-  { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages', onLocalhost = false }: OwnServerWanted,
+  { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages', onLocalhost = false, https }: OwnServerWanted,
 ): Promise<OwnServer> {
   const { assemble } = (await load('packages/server/src/node.ts')) as typeof Node
   const { readSettings } = (await load(
@@ -96,12 +109,14 @@ async function start(
   const logged: string[] = []
   const mails: Mail[] = []
   let answer = async (_: Request): Promise<Response> => new Response(null, { status: 503 })
-  const listener = await listen(port, (request) => answer(request))
+  const listener = await listen(port, (request) => answer(request), https)
   const at = (listener.address() as AddressInfo).port
   const beside = onLocalhost ? await listen(0, (request) => answer(request)) : undefined
   const [keys, pages] = beside
     ? [`http://localhost:${at}`, `http://localhost:${(beside.address() as AddressInfo).port}`]
-    : [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
+    : https
+      ? [`https://${https.keysHost}:${at}`, `https://${https.pagesHosts[0]}:${at}`]
+      : [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
   const settings = {
     DATA_DIR: dataFolder,
     KEYS_URL: keys,
@@ -129,10 +144,11 @@ async function start(
     },
   })
   const site = serveFolder({ folder: built.pages, headers: {} })
+  const pageHosts = new Set([new URL(pages).host, ...(https?.pagesHosts ?? []).map((name) => `${name}:${at}`)])
 
   answer = async (request) => {
     const { host: asked, pathname } = new URL(request.url)
-    if (beside ? asked.endsWith(new URL(pages).host) : asked.startsWith(`${host}.`))
+    if (pageHosts.has(asked))
       return pathname === '/world.json'
         ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
         : site(request)
@@ -230,26 +246,33 @@ async function start(
 }
 
 /** A listener that hands requests over as the platform has them. */
-function listen(port: number, answer: (request: Request) => Promise<Response>): Promise<NodeServer> {
-  const server = createListener(async (incoming, outgoing) => {
-    const said = await answer(await requestOf(incoming)).catch(() => new Response(null, { status: 500 }))
+function listen(
+  port: number,
+  answer: (request: Request) => Promise<Response>,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<NodeServer> {
+  const listener = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const said = await answer(await requestOf(incoming, tls ? 'https' : 'http')).catch(
+      () => new Response(null, { status: 500 }),
+    )
     outgoing.writeHead(said.status, [...said.headers].flat())
     outgoing.end(Buffer.from(await said.arrayBuffer()))
-  })
+  }
+  const server = tls ? createTlsListener(tls, listener) : createListener(listener)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => resolve(server))
   })
 }
 
-async function requestOf(incoming: IncomingMessage): Promise<Request> {
+async function requestOf(incoming: IncomingMessage, protocol: 'http' | 'https'): Promise<Request> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const { method = 'GET', url = '/', headers, rawHeaders } = incoming
   const pairs = rawHeaders.flatMap((name, at) =>
     at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as [string, string]] : [],
   )
-  return new Request(`http://${headers.host}${url}`, {
+  return new Request(`${protocol}://${headers.host}${url}`, {
     method,
     headers: pairs.filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/i.test(name)),
     ...(chunks.length > 0 && method !== 'GET' && method !== 'HEAD' && { body: Buffer.concat(chunks) }),

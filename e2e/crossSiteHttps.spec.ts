@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from '@playwright/test'
+import { hashMessage, recoverAddress, stringToHex } from 'viem'
+import { selfSigned } from './support/certificate.ts'
+import { logInByEmail, openWindow, userOf } from './support/continueWindow.ts'
+import { type OwnServer, openServers } from './support/ownServer.ts'
+import { expect, test } from './support/test.ts'
+import { approveIn, openWireAt, type Wire } from './support/wire.ts'
+
+// Page and keys origin by https, on two sites, in the browser as it comes: `Secure; Partitioned` cookies and storage act as they do for people.
+
+const https = { keysHost: 'keys.bakery.test', pagesHosts: ['shop.test', 'other.test'] } as const
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+
+let folder: string
+let servers: Awaited<ReturnType<typeof openServers>>
+let server: OwnServer
+let browser: Browser
+
+test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-https-'))
+  servers = await openServers()
+  server = await servers.start({
+    dataFolder: folder,
+    port: 7210 + parallelIndex,
+    https: { ...https, ...selfSigned([https.keysHost, ...https.pagesHosts]) },
+    // Visitor identification is on, for pages of the operator's own site.
+    env: { IDENTIFY_URL: `https://id.bakery.test:${7210 + parallelIndex}` },
+  })
+  await server.allow([server.pages])
+  const { executablePath, args = [] } = (project.use.launchOptions ?? {}) as {
+    executablePath?: string
+    args?: string[]
+  }
+  const [rules = '', ...others] = [...args].sort((one) => (one.startsWith('--host-resolver-rules=') ? -1 : 1))
+  browser = await playwright.chromium.launch({
+    ...(executablePath && { executablePath }),
+    // These names are this machine; the first rule that fits counts.
+    args: [...others, rules.replace('=', '=MAP *.test 127.0.0.1,')],
+  })
+})
+test.afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  await servers?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test.describe.configure({ timeout: 120_000 })
+
+async function openShop(): Promise<Wire> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true })
+  return openWireAt(await context.newPage(), server)
+}
+
+async function sign(wire: Wire, address: string): Promise<void> {
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
+  await approveIn(await openWindow(wire), 'Sign')
+  const { payload: signature } = await wire.answer('sign')
+  expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
+}
+
+test('by https somebody logs in, signs, reloads, signs again and leaves', async () => {
+  const email = `ada-${Date.now()}@bakery.example`
+  const wire = await openShop()
+  const context = wire.page.context()
+  expect(new URL(wire.page.url()).protocol).toBe('https:')
+  expect(await wire.page.evaluate(() => window.wire.ready)).toMatchObject({
+    capabilities: expect.arrayContaining(['window']),
+  })
+  const { address, email: told } = await logInByEmail(wire, email, () => server.codeFor(email))
+  expect(told).toBe(email)
+  await sign(wire, address)
+
+  // The frame holds its token in a cookie of this one site; sign-in and keys are the window's, and out of its reach.
+  const cookies = await context.cookies(`${server.keys}/sdk`)
+  const held = cookies.filter(({ name }) => name.startsWith('latchkey.away.'))
+  expect(held).not.toEqual([])
+  for (const cookie of held)
+    expect(cookie).toMatchObject({ secure: true, sameSite: 'None', partitionKey: 'https://shop.test' })
+  const session = cookies.filter(({ name }) => name.startsWith('__Host-'))
+  expect(session.length).toBeGreaterThan(0)
+  for (const cookie of session) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'Lax' })
+  const reach = await wire.frame.locator('html').evaluate(async () => ({
+    me: (await fetch('/vault/me')).status,
+    databases: await indexedDB.databases().then(
+      (all) => all.length,
+      () => 'denied',
+    ),
+  }))
+  expect(reach).toEqual({ me: 401, databases: 'denied' })
+
+  const again = await openWireAt(wire.page, server)
+  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
+  expect(await userOf(again)).toMatchObject({ address, email })
+  await sign(again, address)
+  await again.ask('SIGN_OUT')
+  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  const left = await openWireAt(wire.page, server)
+  expect((await left.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  await context.close()
+})
+
+test('by https a second site has a token of its own, and none of the first', async () => {
+  const email = `bea-${Date.now()}@bakery.example`
+  const wire = await openShop()
+  await logInByEmail(wire, email, () => server.codeFor(email))
+  const other = server.pages.replace('shop.test', 'other.test')
+  // A site that the operator has not named has no frame.
+  const page = await wire.page.context().newPage()
+  const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+  await page.goto(`${other}/wire.html`)
+  await blocked
+  await server.allow([server.pages, other])
+  const beside = await openWireAt(page, { ...server, pages: other })
+  expect((await beside.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  expect((await wire.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
+  await page.context().close()
+})
+
+test('on a page of another site the visitor is identified to nobody, and logs in all the same', async () => {
+  const email = `cleo-${Date.now()}@bakery.example`
+  const wire = await openShop()
+  const asked: string[] = []
+  wire.page.context().on('request', (request) => asked.push(request.url()))
+  const mailing = wire.page
+    .context()
+    .waitForEvent('request', (request) => new URL(request.url()).pathname === '/vault/email')
+  await logInByEmail(wire, email, () => server.codeFor(email))
+  expect((await mailing).postDataJSON()).not.toHaveProperty('visitorId')
+  expect(asked.filter((url) => new URL(url).hostname.startsWith('id.'))).toEqual([])
+  await wire.page.context().close()
+})
