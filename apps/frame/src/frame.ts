@@ -196,11 +196,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
     },
   })
   // On a page of another site, CONNECT_WINDOW is the one log-in.
-  const ready = {
-    version: wireVersion,
-    capabilities: ['port', ...(isAway ? ['window'] : [])],
-    ...(isAway && { socials: [] }),
-  }
+  const ready = { version: wireVersion, capabilities: ['port', ...(isAway ? ['window'] : [])] }
   // A server that hangs keeps no page waiting: each question finds out for itself.
   const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyMs))
   Promise.race([config(), hangs]).then(
@@ -208,7 +204,7 @@ export function startFrame(window: Window & typeof globalThis): Door {
       door.sayReady({
         ...ready,
         custody: custodyOf(said),
-        ...(!isAway && { socials: [...said.social, ...(said.farcaster ? ['farcaster'] : [])] }),
+        socials: [...said.social, ...(said.farcaster ? ['farcaster'] : [])],
         capabilities: [
           ...ready.capabilities,
           'wallet',

@@ -6,6 +6,7 @@ import type {
   DappData,
   QuestionName,
   Says,
+  SocialName,
   ThemeData,
   WireAccountType,
 } from '@latchkey/protocol/frame/messages'
@@ -361,6 +362,14 @@ export interface LoginDoor {
   readonly waitsForPopup: boolean
   /** Logs in with what a popup brought; the next `connect` goes on from there. */
   connectSocial(uri: string, asking?: { readonly signal?: AbortSignal; readonly quiet?: boolean }): Promise<void>
+  /**
+   * Logs in with a provider in a window that the visitor opens from the frame, which is in front of them until then. Answers the provider
+   * that they came in by; there they may go on as whoever is signed in. `undefined` unless the frame has said that it stands on a page of
+   * another site: there, no other social log-in works.
+   */
+  readonly connectInWindow:
+    | ((provider: SocialName, asking: { readonly signal: AbortSignal }) => Promise<SocialName | undefined>)
+    | undefined
   /** Comes in by passkey, or begins with one, in front of the visitor; refused where the frame knows no passkeys. */
   connectPasskey(asking?: { readonly signal?: AbortSignal }): Promise<void>
   /** Where owners look after their keys; `undefined` where the frame has no such page, or has not said so yet. */

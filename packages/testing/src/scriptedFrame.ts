@@ -120,6 +120,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     },
     CONNECT_WINDOW: (said) => {
       user = said?.email ?? 'ada@example.org'
+      return said?.provider && { provider: said.provider, userName: 'ada' }
     },
     CONNECT_SOCIAL: (said) => {
       user = 'ada@example.org'

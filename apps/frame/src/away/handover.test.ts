@@ -8,7 +8,8 @@ import {
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultWindow'
 import { expect, test } from 'vitest'
-import { takeQuestion } from '../continueWindow/takeQuestion.ts'
+import { createSuspension } from '../continueWindow/suspension.ts'
+import { resumeQuestion, takeQuestion } from '../continueWindow/takeQuestion.ts'
 import type { HandoverQuestion } from '../handover/messages.ts'
 import { handoverKeyOf } from '../handover/seals.ts'
 import { seededMachine } from '../keys/testing/seededMachine.ts'
@@ -62,7 +63,7 @@ function server() {
       rows.delete(id)
     }
     changed()
-    return { sealed: row.sealed, secret: 'w' }
+    return { sealed: row.sealed, secret: 'w'.repeat(43) }
   }) as VaultClient
   return { client, rows }
 }
@@ -115,7 +116,9 @@ function handing(asked: () => HandoverQuestion = () => question) {
     if (!taken) throw new Error('There is no question.')
     return taken
   }
-  return { handover, opened, rows, reaches, claim, leave: () => window.dispatchEvent(new Event('pagehide')) }
+  /** Another document of the same window. */
+  const resume = (left: Parameters<typeof resumeQuestion>[1]) => resumeQuestion({ vault: client, machine }, left)
+  return { handover, opened, rows, reaches, claim, resume, leave: () => window.dispatchEvent(new Event('pagehide')) }
 }
 
 test('a press opens a window without a hold of it; it has the question, and its answer comes back', async () => {
@@ -219,4 +222,63 @@ test('a window believes no question that is not one, and no key but the addressâ
   const { handover, claim } = handing(() => ({ ...question, origin: 'javascript:alert(1)' }))
   handover.open()
   await expect(claim()).rejects.toThrow('There is no question.')
+})
+
+/** The session storage of one window. */
+function sessionStorage(): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, text: string) => void items.set(name, text),
+    removeItem: (name: string) => void items.delete(name),
+  } as Storage
+}
+
+test('a window that went to a provider goes on with its question in the next document, once', async () => {
+  const storage = sessionStorage()
+  const { handover, reaches, claim, resume } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  createSuspension(() => storage, fakeClock().now).keep(first.suspended())
+  const left = createSuspension(() => storage, fakeClock().now).take()
+  expect(createSuspension(() => storage, fakeClock().now).take()).toBeUndefined()
+  const second = left && (await resume(left))
+  expect(second?.question).toEqual(question)
+  await second?.begin()
+  await handover.begun
+  await second?.answer(refused)
+  expect(await handover.answer).toEqual(refused)
+})
+
+test('a question that was taken back while its window was at a provider is gone when it comes back', async () => {
+  const { handover, reaches, claim, resume } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  expect(await handover.takeBack()).toBe(true)
+  const second = await resume(first.suspended())
+  await second?.gone(new AbortController().signal)
+  await expect(second?.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+})
+
+test('what a window left behind is believed for as long as its question lives, and only in its shape', async () => {
+  const clock = fakeClock()
+  const storage = sessionStorage()
+  const suspension = createSuspension(() => storage, clock.now)
+  const left = { key: 'k'.repeat(43), secret: 's'.repeat(43), question }
+  suspension.keep(left)
+  await clock.pass(599_000)
+  expect(suspension.take()).toMatchObject(left)
+  suspension.keep(left)
+  await clock.pass(601_000)
+  expect(suspension.take()).toBeUndefined()
+  for (const text of ['', '{', '{}', JSON.stringify({ ...left, key: 'short', until: 1e15 })]) {
+    storage.setItem('latchkey.suspended', text)
+    expect(suspension.take()).toBeUndefined()
+  }
+  const denied = createSuspension(() => {
+    throw new DOMException('', 'SecurityError')
+  }, clock.now)
+  expect(denied.take()).toBeUndefined()
 })

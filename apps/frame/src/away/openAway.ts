@@ -1,4 +1,4 @@
-import type { Says } from '@latchkey/protocol/frame/messages'
+import type { Answer, Says } from '@latchkey/protocol/frame/messages'
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { VaultMe } from '@latchkey/protocol/http/vault'
 import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
@@ -21,7 +21,7 @@ export interface Away {
   /** What the page has chosen: its network, its kind of account. */
   readonly choices: Kept
   /** Logs in, in a window. */
-  connect(house: House, says: Says<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<void>
+  connect(house: House, says: Says<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<Answer<'CONNECT_WINDOW'>>
   /** A wallet request that needs a yes. */
   request(house: House, says: Says<'RPC_REQUEST'>, asker: AwayAsker): Promise<unknown>
 }
@@ -118,9 +118,11 @@ export function openAway({ window, vault, machine, clock, page }: AwayNeeds): Aw
     wallet,
     choices: createKept(window, `choices:${page}`),
     async connect(house, says, asker) {
-      const found = await house.shared('window', () => handOver(house, { kind: 'connect', email: says?.email }, asker))
+      const asks = { kind: 'connect', email: says?.email, provider: says?.provider } as const
+      const found = await house.shared('window', () => handOver(house, asks, asker))
       if (found.kind !== 'connected') throw new Refusal('The window gave no answer')
       holding.set(found.held)
+      return found.social
     },
     async request(house, request, asker) {
       const me = await session.me()

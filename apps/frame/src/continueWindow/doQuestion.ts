@@ -5,7 +5,7 @@ import type { Approvals } from '../approvals.ts'
 import type { HandoverAnswer } from '../handover/messages.ts'
 import type { Batch, House } from '../house.ts'
 import { rpcRequest } from '../methods/rpcRequest.ts'
-import type { Desk } from '../page/desk.ts'
+import type { Desk, SocialSignIn } from '../page/desk.ts'
 import { Refusal } from '../refusal.ts'
 import { createRpc } from '../rpc.ts'
 import type { Settings } from '../settings.ts'
@@ -22,11 +22,13 @@ export interface Doing {
   readonly settings: Settings
   readonly taken: TakenQuestion
   readonly opened: OpenWallet
+  /** How the person came in, where that was by a provider, for this very question. */
+  readonly social?: SocialSignIn | undefined
 }
 
 /** Asks the person what the page asks, with their wallet open, and does it after a yes. Throws where they say no, or it does not work. */
 export async function doQuestion(doing: Doing): Promise<HandoverAnswer> {
-  const { desk, taken, opened } = doing
+  const { desk, taken, opened, social } = doing
   const { asks, origin } = taken.question
   // From the yes on the frame does not take it back.
   const approvals = beginning(desk.approvals, taken)
@@ -38,7 +40,8 @@ export async function doQuestion(doing: Doing): Promise<HandoverAnswer> {
       perform: async (): Promise<HandoverAnswer> => {
         const { token } = await desk.parts.vault(postConnection, { body: { page: origin } })
         const { eip155, solana } = addresses
-        return { kind: 'connected', held: { token, userId, email, addresses: { eip155, solana }, single } }
+        const held = { token, userId, email, addresses: { eip155, solana }, single }
+        return { kind: 'connected', held, ...(social && { social }) }
       },
     })
   }

@@ -1,3 +1,4 @@
+import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { AdoptContext, createAdopt, Notice, ScreenFrameContext, uiStyles } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -18,7 +19,8 @@ import { createSettings } from '../settings.ts'
 import { createVaultClient } from '../vaultClient.ts'
 import { ContinuePage } from './ContinuePage.tsx'
 import { doQuestion } from './doQuestion.ts'
-import { type TakenQuestion, takeQuestion } from './takeQuestion.ts'
+import { createSuspension } from './suspension.ts'
+import { type QuestionDependencies, resumeQuestion, type TakenQuestion, takeQuestion } from './takeQuestion.ts'
 
 /** Where the frame stands. */
 const sdkPath = '/sdk'
@@ -31,6 +33,10 @@ const sdkPath = '/sdk'
 export function startContinueWindow(window: Window & typeof globalThis): void {
   const { document, location, history, navigator } = window
   const key = handoverKeyOf(location.hash.slice(1))
+  const suspension = createSuspension(() => window.sessionStorage, Date.now)
+  // Only what this very window left behind when it went to a provider: it was opened by the frame then.
+  const suspended = key ? undefined : suspension.take()
+  const resultUri = new URLSearchParams(location.search).get('result_uri') ?? undefined
   // It counts once, and stands in no history.
   history.replaceState(null, '', location.pathname)
   const show = screenIn(window)
@@ -38,7 +44,10 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
   const nothing = (): void => notice(say('continueNothing'))
   void speak(document, { visitor: navigator.languages }).then(() => {
     document.title = say('continueTitle')
-    if (window.top !== window || !key || !isOpenedByFrame(window, sdkPath)) return nothing()
+    const take = suspended
+      ? (needs: QuestionDependencies) => resumeQuestion(needs, suspended)
+      : key && isOpenedByFrame(window, sdkPath) && ((needs: QuestionDependencies) => takeQuestion(needs, key))
+    if (window.top !== window || !take) return nothing()
     if (!keepsCookies(window)) return notice(say('continueNoCookies', { host: location.host }))
     const waiting = window.setTimeout(() => notice(say('windowOther')), 1_000)
     // One window to press in at a time, of this kind and of the other.
@@ -46,7 +55,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
       window.clearTimeout(waiting)
       const vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) })
       const machine = systemMachine()
-      const taken = await takeQuestion({ vault, machine }, key).catch((error: unknown) => {
+      const taken = await take({ vault, machine }).catch((error: unknown) => {
         notice(sentenceFor(error))
       })
       if (taken) await attend(taken)
@@ -55,6 +64,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
   })
 
   async function attend(taken: TakenQuestion): Promise<void> {
+    const returned = suspended && { resultUri }
     const { question } = taken
     await speak(document, { page: question.language, visitor: navigator.languages })
     document.title = say(question.asks.kind === 'connect' ? 'continueTitle' : 'windowTitle')
@@ -65,6 +75,17 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     const over = new AbortController()
     const leave = (): void => taken.close()
     window.addEventListener('pagehide', leave)
+    const leaveFor = async (provider: SocialProvider): Promise<void> => {
+      const uri = await desk.socialUri(provider)
+      suspension.keep(taken.suspended())
+      // It goes on in the document that the provider leads back to.
+      window.removeEventListener('pagehide', leave)
+      location.assign(uri)
+    }
+    // Back from a provider: what stands here may be minutes old, and its question was left to the next document.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) location.reload()
+    })
     await new Promise<void>((resolve) => {
       const end = (text: string): void => {
         if (over.signal.aborted) return
@@ -90,7 +111,9 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
         <ContinuePage
           desk={desk}
           question={question}
-          perform={(opened) => doQuestion({ window, desk, settings, taken, opened })}
+          returned={returned}
+          leaveFor={leaveFor}
+          perform={(opened, social) => doQuestion({ window, desk, settings, taken, opened, social })}
           onAnswer={(answer) =>
             taken.answer(answer).then(
               () => end(say('windowDone')),

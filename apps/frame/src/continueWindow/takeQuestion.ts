@@ -1,3 +1,4 @@
+import { toBase64Url } from '@latchkey/protocol/bytes'
 import {
   type HandoverState,
   postHandoverClaim,
@@ -6,13 +7,15 @@ import {
 } from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/shapes'
 import { type HandoverAnswer, type HandoverQuestion, handoverQuestion } from '../handover/messages.ts'
-import { handoverSeals } from '../handover/seals.ts'
+import { type HandoverSeals, handoverKeyOf, handoverSeals } from '../handover/seals.ts'
 import type { Bytes, Machine } from '../keys/ports.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** A question of a frame, which this window alone has. */
 export interface TakenQuestion {
   readonly question: HandoverQuestion
+  /** Everything that it takes to go on with it in another document of this window. */
+  suspended(): SuspendedQuestion
   /** Says that it is being done: from here on the frame does not take it back. Throws where it has. */
   begin(): Promise<void>
   /** Hands the answer over; tries again while the network fails. */
@@ -23,39 +26,76 @@ export interface TakenQuestion {
   gone(signal: AbortSignal): Promise<void>
 }
 
+/** A claimed question, as one document of a window leaves it to the next. */
+export interface SuspendedQuestion {
+  /** That frame and window share; base64url. */
+  readonly key: string
+  /** The window's, for the server. */
+  readonly secret: string
+  readonly question: HandoverQuestion
+}
+
+/** What taking a question needs. */
+export interface QuestionDependencies {
+  readonly vault: VaultClient
+  readonly machine: Machine
+}
+
 /** How often an answer is handed over again, and how soon. */
 const answerTries = 8
 const againMs = 1_500
 
 /** Claims the question behind `key`; `undefined` where there is none, another window has it, or it was not sealed with this key. */
 export async function takeQuestion(
-  { vault, machine }: { readonly vault: VaultClient; readonly machine: Machine },
+  { vault, machine }: QuestionDependencies,
   key: Bytes,
 ): Promise<TakenQuestion | undefined> {
   const seals = await handoverSeals(machine, key)
-  const params = { id: seals.id }
-  const claimed = await vault(postHandoverClaim, { params }).catch((error: unknown) => {
+  const claimed = await vault(postHandoverClaim, { params: { id: seals.id } }).catch((error: unknown) => {
     if (isVaultFailure(error, 'handover/unknown', 'handover/taken')) return undefined
     throw error
   })
   if (!claimed) return undefined
   const { secret } = claimed
-  let isOver = false
-  const close = (): void => {
-    if (isOver) return
-    isOver = true
-    vault(postHandoverStep, { params, body: { secret, state: 'closed' }, leaving: true }).catch(() => undefined)
-  }
   const question = read(handoverQuestion, await seals.unsealQuestion(claimed.sealed).catch(() => undefined))
   if (!question) {
     // This window has claimed it, so no other one will answer.
-    close()
+    const body = { secret, state: 'closed' } as const
+    vault(postHandoverStep, { params: { id: seals.id }, body, leaving: true }).catch(() => undefined)
     return undefined
   }
+  return taken({ vault, machine, seals, key, secret, question })
+}
+
+/** Goes on with a question that an earlier document of this window has claimed. Whether it still counts the server says with the next step. */
+export async function resumeQuestion(
+  { vault, machine }: QuestionDependencies,
+  { key, secret, question }: SuspendedQuestion,
+): Promise<TakenQuestion | undefined> {
+  const bytes = handoverKeyOf(key)
+  return bytes && taken({ vault, machine, seals: await handoverSeals(machine, bytes), key: bytes, secret, question })
+}
+
+function taken({
+  vault,
+  machine,
+  seals,
+  key,
+  secret,
+  question,
+}: QuestionDependencies & {
+  readonly seals: HandoverSeals
+  readonly key: Bytes
+  readonly secret: string
+  readonly question: HandoverQuestion
+}): TakenQuestion {
+  const params = { id: seals.id }
+  let isOver = false
   const pause = (): Promise<void> => new Promise((resolve) => void machine.clock.after(againMs, resolve))
 
   return {
     question,
+    suspended: () => ({ key: toBase64Url(key), secret, question }),
     async begin() {
       await vault(postHandoverStep, { params, body: { secret, state: 'doing' } })
     },
@@ -71,7 +111,11 @@ export async function takeQuestion(
           await pause()
         }
     },
-    close,
+    close() {
+      if (isOver) return
+      isOver = true
+      vault(postHandoverStep, { params, body: { secret, state: 'closed' }, leaving: true }).catch(() => undefined)
+    },
     async gone(signal) {
       let seen: HandoverState = 'claimed'
       while (!signal.aborted)

@@ -1,5 +1,12 @@
 import { parseChainId } from '@latchkey/protocol/caip'
-import { questions, type RpcRequest, type ThemeData, type WireAccountType } from '@latchkey/protocol/frame/messages'
+import {
+  questions,
+  type RpcRequest,
+  type SocialName,
+  type ThemeData,
+  type WireAccountType,
+} from '@latchkey/protocol/frame/messages'
+import { socialProviders } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import type { Batch } from '../house.ts'
 
@@ -8,7 +15,12 @@ export interface HandoverQuestion {
   readonly version: 1
   /** To log in, or a wallet request that needs a yes. */
   readonly asks:
-    | { readonly kind: 'connect'; readonly email?: string | undefined }
+    | {
+        readonly kind: 'connect'
+        readonly email?: string | undefined
+        /** The social log-in that was pressed on the page. */
+        readonly provider?: SocialName | undefined
+      }
     | { readonly kind: 'request'; readonly userId: string; readonly email: string | null; readonly request: RpcRequest }
   /** The page, as the browser reported it to the frame. */
   readonly origin: string
@@ -30,7 +42,12 @@ export interface Held {
 
 /** What the window answers. */
 export type HandoverAnswer =
-  | { readonly kind: 'connected'; readonly held: Held }
+  | {
+      readonly kind: 'connected'
+      readonly held: Held
+      /** The provider that the person came in by, just now. */
+      readonly social?: { readonly provider: SocialName; readonly userName: string | null } | undefined
+    }
   | {
       readonly kind: 'done'
       readonly result: unknown
@@ -40,6 +57,7 @@ export type HandoverAnswer =
     }
   | { readonly kind: 'refused'; readonly message: string }
 
+const social = v.picklist([...socialProviders, 'farcaster'])
 const origin = v.pipe(v.string(), v.regex(/^https?:\/\/[^/]{1,255}$/))
 const accountType = v.picklist(['eoa', 'smartAccount'])
 
@@ -47,7 +65,7 @@ const accountType = v.picklist(['eoa', 'smartAccount'])
 export const handoverQuestion: v.GenericSchema<unknown, HandoverQuestion> = v.object({
   version: v.literal(1),
   asks: v.variant('kind', [
-    v.object({ kind: v.literal('connect'), email: v.optional(v.string()) }),
+    v.object({ kind: v.literal('connect'), email: v.optional(v.string()), provider: v.optional(social) }),
     v.object({
       kind: v.literal('request'),
       userId: v.string(),
@@ -89,7 +107,11 @@ const batch = v.union([
 
 /** Reads an answer. */
 export const handoverAnswer: v.GenericSchema<unknown, HandoverAnswer> = v.variant('kind', [
-  v.object({ kind: v.literal('connected'), held: held as v.GenericSchema<unknown, Held> }),
+  v.object({
+    kind: v.literal('connected'),
+    held: held as v.GenericSchema<unknown, Held>,
+    social: v.optional(v.object({ provider: social, userName: v.nullable(v.pipe(v.string(), v.maxLength(200))) })),
+  }),
   v.object({
     kind: v.literal('done'),
     result: v.optional(v.unknown()),

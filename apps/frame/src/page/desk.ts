@@ -1,3 +1,4 @@
+import type { SocialName } from '@latchkey/protocol/frame/messages'
 import {
   type AuditEntry,
   browserName,
@@ -10,12 +11,18 @@ import {
   postEmail,
   postEmailCode,
   postEmailDevice,
+  postFarcaster,
+  postFarcasterFinish,
   postPasskeySignIn,
   postPasskeySignInOptions,
   postSignOutEverywhere,
+  postSocial,
+  postSocialFinish,
+  type SocialProvider,
   type VaultMe,
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
+import { isWebLink } from '@latchkey/protocol/links'
 import { type Approvals, createApprovals } from '../approvals.ts'
 import type { House } from '../house.ts'
 import { KeyError, type Machine, parseRecord, systemMachine } from '../keys/index.ts'
@@ -37,6 +44,12 @@ export type Proof =
   | { readonly kind: 'passkey' }
   | { readonly kind: 'code'; readonly otp: string }
   | { readonly kind: 'kit'; readonly typed: string }
+
+/** Who came in by a provider, and what the provider calls them. */
+export interface SocialSignIn {
+  readonly provider: SocialName
+  readonly userName: string | null
+}
 
 /** One request that the owner opened the wallet for, just now. It lets that device in, once, and no other. */
 export interface Approving {
@@ -62,6 +75,14 @@ export interface Desk {
   mailCode(email: string, again: boolean): Promise<'code' | 'link'>
   linkFollowed(signal: AbortSignal): Promise<void>
   signInWith(otp: string): Promise<void>
+  /** Where this window goes for a social log-in; the provider leads back to `/continue`. */
+  socialUri(provider: SocialProvider): Promise<string>
+  /** Signs in with what a provider led back with. */
+  signInBySocial(resultUri: string): Promise<SocialSignIn>
+  /** The link that the person opens in the Farcaster app. */
+  farcasterUrl(): Promise<string>
+  /** Signs in once the person has agreed there. */
+  signInByFarcaster(signal: AbortSignal): Promise<SocialSignIn>
   /** Proves anew who is here, and opens the wallet anew with it. */
   prove(me: VaultMe, proof: Proof): Promise<OpenWallet>
   keys(opened: OpenWallet): Promise<readonly KeyRow[]>
@@ -191,6 +212,28 @@ export function createDesk({
     async signInWith(otp) {
       const { user } = await vault(postEmailCode, { body: { otp } })
       session.signedIn(user)
+    },
+    async socialUri(provider) {
+      const { uri } = await vault(postSocial, { params: { provider }, body: { window: true } })
+      if (!isWebLink(uri)) throw new Refusal('The sign-in failed')
+      return uri
+    },
+    async signInBySocial(resultUri) {
+      const { user, userName, provider } = await vault(postSocialFinish, { body: { resultUri } })
+      session.signedIn(user, userName, resultUri)
+      return { provider, userName }
+    },
+    farcasterUrl: async () => (await vault(postFarcaster)).url,
+    async signInByFarcaster(signal) {
+      for (;;) {
+        // The server holds each question for a while, so this does not spin.
+        const found = await vault(postFarcasterFinish, { signal })
+        if (found.status === 'done') {
+          session.signedIn(found.user, found.userName)
+          return { provider: 'farcaster', userName: found.userName }
+        }
+        signal.throwIfAborted()
+      }
     },
     prove,
     async keys(opened) {

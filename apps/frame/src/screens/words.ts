@@ -265,6 +265,7 @@ export const words = {
   continueOther: 'You are signed in as {email}. The page asks for another account.',
   continueAs: 'Continue as {email}',
   continueChange: 'Use the other account',
+  continueSocial: 'You are signed in as {email}. Continue with that account, or log in with {provider}.',
   continueLost: 'The answer did not reach the page. Try again there.',
 
   protectNow: 'Only this device opens this wallet. If you lose it, the wallet is lost.',
@@ -423,6 +424,10 @@ export const words = {
   pageSignIn: 'Sign in',
   signInText: 'This is where you look after your wallet.',
   signInSocial: 'If you log in with another account, do so in the app first, then come back.',
+  socialWith: 'Continue with {provider}',
+  farcasterQr: 'QR code of the sign-in with Farcaster',
+  farcasterScan: 'Scan this with the camera of your phone, and agree in the Farcaster app.',
+  farcasterOpen: 'Open Farcaster',
   codeAsk: 'Send me a code',
   codeAskAt: 'Send a code to {email}',
   codeLabel: 'Code of six digits',

@@ -535,11 +535,13 @@ test('on a page of another site log-in is asked for in front of the visitor, and
   await coming
   expect(await door?.ask('CONNECT_EMAIL', { email: 'ada@example.org' })).toEqual({ action: 'CONNECT' })
   await door?.connectPasskey()
-  expect(page.place).toEqual(['shown', 'hidden', 'shown', 'hidden'])
+  expect(await door?.connectInWindow?.('google', { signal: never })).toBe('google')
+  expect(page.place).toEqual(['shown', 'hidden', 'shown', 'hidden', 'shown', 'hidden'])
   const logins = page.frame.asked.filter(({ name }) => name.startsWith('CONNECT_'))
   expect(logins).toMatchObject([
     { name: 'CONNECT_WINDOW', payload: { email: 'ada@example.org' } },
     { name: 'CONNECT_WINDOW', payload: undefined },
+    { name: 'CONNECT_WINDOW', payload: { provider: 'google' } },
   ])
   expect((await page.evm.connect({ signal: never })).accounts).toEqual([`eip155:1:${address}`])
 
@@ -551,6 +553,18 @@ test('on a page of another site log-in is asked for in front of the visitor, and
   await expect(door?.ask('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
     code: 'user/rejected',
   })
+  // A provider is chosen again, as after a popup that was closed.
+  await expect(door?.connectInWindow?.('google', { signal: never })).rejects.toMatchObject({ code: 'request/aborted' })
+})
+
+test('there is no log-in in a window where the frame has not said so', async () => {
+  const page = bench()
+  const door = await page.bridge.door?.()
+  expect(door?.connectInWindow).toBeUndefined()
+  const coming = door?.initialised()
+  await page.pass(1_000)
+  await coming
+  expect(door?.connectInWindow).toBeUndefined()
 })
 
 test('who has one key is warned until there is a second one', async () => {

@@ -1,6 +1,6 @@
 import type { Adapter, BridgeHost, Connector, LoginDoor, Network, Session, SignInOnLogin } from '@latchkey/core/adapter'
 import { type ChainId, isEvmAddress, isSolanaAddress, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
 import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
 import {
@@ -245,7 +245,7 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     name: Name,
     payload: Says<Name>,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
+  ): Promise<Answer<Name>> {
     const { channel } = up()
     const controller = new AbortController()
     const stop = () => controller.abort()
@@ -257,7 +257,7 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     if (signal?.aborted) stop()
     const hide = show(takeBack)
     try {
-      await channel.ask(name, payload, { signal: controller.signal }).catch((error: unknown) => {
+      return await channel.ask(name, payload, { signal: controller.signal }).catch((error: unknown) => {
         // Whoever says no there has not met a failure.
         if (toLatchkeyError(error).message.includes(frameTexts.rejected))
           throw new LatchkeyError('user/rejected', { request: name })
@@ -522,6 +522,15 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
     signOut,
   })
 
+  const connectInWindow: NonNullable<LoginDoor['connectInWindow']> = async (provider, { signal }) => {
+    const answer = await askShown('CONNECT_WINDOW', { provider }, signal).catch((error: unknown) => {
+      // Whoever cancels there wants to choose again, as one who closes a popup does.
+      throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
+    })
+    if (answer?.userName) records.socialUsername.set(answer.userName)
+    return answer?.provider
+  }
+
   const door: LoginDoor = {
     origin,
     initialised,
@@ -564,10 +573,13 @@ export function openWallet({ options, host }: { options: EmbeddedOptions; host: 
       })
       await (channel.speaks === 'port' ? Promise.race([settled, cameBack(channel, settled)]) : settled)
     },
+    get connectInWindow() {
+      return can('window') ? connectInWindow : undefined
+    },
     async connectPasskey({ signal } = {}) {
       await initialised(signal)
       // On a page of another site the window asks for a passkey, too.
-      if (can('window')) return askShown('CONNECT_WINDOW', undefined, signal)
+      if (can('window')) return void (await askShown('CONNECT_WINDOW', undefined, signal))
       // Asked of nobody who does not know it: a plain frame would never answer.
       if (!can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
       // The person chooses in the frame: there the browser asks for a passkey of the keys host, after a press of theirs.

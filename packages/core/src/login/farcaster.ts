@@ -14,15 +14,19 @@ export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourn
   const journey = async () => {
     const door = await desk.door()
     await desk.frameReady(door, signal)
-    // Closing the modal keeps the link: coming back shows the same one.
-    const url = store.get().farcasterUrl ?? (await door.ask('GET_FARCASTER_URI', undefined, { signal })).url
-    patch({ farcasterUrl: url })
-    const { userName } = await door.ask('CONNECT_FARCASTER', undefined, { signal })
+    let cameBy: string | undefined = provider
+    if (door.connectInWindow) cameBy = await door.connectInWindow(provider, { signal })
+    else {
+      // Closing the modal keeps the link: coming back shows the same one.
+      const url = store.get().farcasterUrl ?? (await door.ask('GET_FARCASTER_URI', undefined, { signal })).url
+      patch({ farcasterUrl: url })
+      const { userName } = await door.ask('CONNECT_FARCASTER', undefined, { signal })
+      records.socialUsername.set(userName)
+    }
     arrived = true
-    records.socialUsername.set(userName)
     track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
     await desk.enter()
-    records.connectedSocial.set(provider)
+    if (cameBy) records.connectedSocial.set(cameBy)
     track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
   }
 

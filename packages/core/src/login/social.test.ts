@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/catalogue'
-import type { Says } from '@latchkey/protocol/frame/messages'
+import type { Says, SocialName } from '@latchkey/protocol/frame/messages'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { LoginDoor, LoginRecords } from '../adapter.ts'
@@ -47,12 +47,13 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDo
     }) as LoginDoor['ask'],
     tell() {},
     connectSocial: async (uri, asking) => void social.push({ uri, quiet: asking?.quiet }),
+    connectInWindow: undefined,
     connectPasskey: async () => undefined,
     walletPage: undefined,
     isSingle: async () => false,
     setAccountType: async (_, type) => type,
-    ...asked.door,
   }
+  Object.defineProperties(door, Object.getOwnPropertyDescriptors(asked.door ?? {}))
   const latchkey = fakeLatchkey()
   const log = createLog({ now: clock.now, level: 'silent' })
   let kept: string | undefined
@@ -295,4 +296,57 @@ test('a server that cannot be reached for a moment does not end the wait for ano
   expect(asked).toBe(2)
   expect(login.state.get().busy).toBe('device')
   stop()
+})
+
+test('on a page of another site the frame opens its own window: a popup that came before that was known is closed, the next press opens none', async () => {
+  const asked: string[] = []
+  let isKnown = false
+  const { login, opened, popup, connected, stored, events } = page({
+    door: {
+      initialised: async () => void (isKnown = true),
+      get connectInWindow() {
+        return isKnown
+          ? async (provider: SocialName) => {
+              asked.push(provider)
+              return provider
+            }
+          : undefined
+      },
+    },
+  })
+  await login.social('google')
+  expect([opened.length, popup.closed, asked, connected, stored()]).toEqual([1, true, ['google'], ['eip155'], 'google'])
+  expect(login.state.get().social).toBeUndefined()
+  expect(events.at(-1)).toBe('SOCIAL_LOGIN_SUCCESS')
+  await login.social('github')
+  expect([opened.length, asked]).toEqual([1, ['google', 'github']])
+})
+
+test('there a blocked popup keeps nobody out, and an account that came in otherwise is not called one of the provider', async () => {
+  let isKnown = false
+  const { login, connected, stored } = page({
+    blocked: true,
+    door: {
+      initialised: async () => void (isKnown = true),
+      get connectInWindow() {
+        return isKnown ? async () => undefined : undefined
+      },
+    },
+  })
+  await login.social('google')
+  expect([connected, stored()]).toEqual([['eip155'], undefined])
+})
+
+test('there whoever cancels in the window chooses again, and reads of no failure', async () => {
+  const { login, latchkey, connected } = page({
+    door: {
+      connectInWindow: async () => {
+        throw new LatchkeyError('request/aborted')
+      },
+    },
+  })
+  latchkey.modal.open()
+  await expect(login.social('x')).rejects.toMatchObject({ code: 'request/aborted' })
+  expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('Connect')
+  expect([latchkey.state.get().toast, connected]).toEqual([undefined, []])
 })

@@ -45,12 +45,19 @@ export function openSocial(
   }
 
   const journey = async () => {
-    if (here) return (await import('./redirect.ts')).leaveForProvider(desk, { provider, signal })
     const door = await desk.door()
     if (signal.aborted) throw new LatchkeyError('request/aborted')
-    popup = popups.open(`${door.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
-    if (!popup) throw failure('social/popup-blocked')
+    // Within the press, and so before it is known whether the frame opens a window of its own.
+    if (!here && !door.connectInWindow)
+      popup = popups.open(`${door.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
     await desk.frameReady(door, signal)
+    if (door.connectInWindow) {
+      close()
+      patch({ social: { provider, status: 'waiting' } })
+      return finish(await door.connectInWindow(provider, { signal }))
+    }
+    if (here) return (await import('./redirect.ts')).leaveForProvider(desk, { provider, signal })
+    if (!popup) throw failure('social/popup-blocked')
     // Listening starts before anybody can answer.
     const told = door.waitsForPopup ? undefined : tellsOpener({ door, popups, popup, clock, signal })
     told?.catch(() => {})
@@ -74,8 +81,11 @@ export function openSocial(
       patch({ social: { provider, status: 'retrieving' } })
       track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
     }
+    await finish(provider)
+  }
+  const finish = async (cameBy: string | undefined) => {
     await desk.enter()
-    records.connectedSocial.set(provider)
+    if (cameBy) records.connectedSocial.set(cameBy)
     track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
   }
 

@@ -64,6 +64,9 @@ export type UpdateEmailAction = 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'
 /** A provider that logs in through a popup. */
 export type PopupProvider = (typeof popupSocialProviders)[number]
 
+/** Every social log-in: those, and Farcaster. */
+export type SocialName = PopupProvider | 'farcaster'
+
 /** What GET_USER may say; a frame tolerates the absence of all of it. */
 export interface GetUser {
   readonly chainId?: WireChain | undefined
@@ -126,9 +129,13 @@ export interface Questions {
   CONNECT_PASSKEY: { says: undefined; answer: undefined }
   /**
    * Ours, asked of frames whose READY says `window`: logs in, in a window of the frame's origin that the visitor opens from the frame.
-   * Such a frame stands on a page of another site and answers no other log-in.
+   * Such a frame stands on a page of another site and answers no other log-in. `provider` is the social log-in that the window begins
+   * with; the answer names the one that it ended with, if any.
    */
-  CONNECT_WINDOW: { says: { readonly email?: string | undefined } | undefined; answer: undefined }
+  CONNECT_WINDOW: {
+    says: { readonly email?: string | undefined; readonly provider?: SocialName | undefined } | undefined
+    answer: { readonly provider: SocialName; readonly userName: string | null } | undefined
+  }
   CONNECT_SOCIAL: { says: ConnectSocial; answer: SocialUser }
   GET_SOCIAL_REDIRECT_URI: { says: { readonly provider: PopupProvider }; answer: { readonly uri: string } }
   GET_FARCASTER_URI: { says: undefined; answer: { readonly url: string } }
@@ -195,6 +202,7 @@ const otp = v.pipe(
   v.regex(/^\d{6}$/, 'Invalid code'),
 )
 const providers = v.picklist(popupSocialProviders)
+const socials = v.picklist([...popupSocialProviders, 'farcaster'])
 /* @__NO_SIDE_EFFECTS__ */
 const link = (schemes: RegExp) =>
   v.pipe(
@@ -256,7 +264,11 @@ export const questions: { readonly [Name in QuestionName]: Question<Says<Name>, 
   CONNECT_DEVICE: { says: none, answer: none, waits: 'timed' },
   CONNECT_OTP: { says: v.object({ otp }), answer: none, waits: 'timed' },
   CONNECT_PASSKEY: { says: none, answer: none, waits: 'open' },
-  CONNECT_WINDOW: { says: v.optional(v.object({ email: v.optional(email) })), answer: none, waits: 'open' },
+  CONNECT_WINDOW: {
+    says: v.optional(v.object({ email: v.optional(email), provider: v.optional(socials) })),
+    answer: v.optional(v.object({ provider: socials, userName: v.nullable(text) })),
+    waits: 'open',
+  },
   CONNECT_SOCIAL: {
     says: v.object({
       uri: resultUri,

@@ -633,12 +633,14 @@ export const postSocial: VaultCall<
   {
     /** The embedding page's origin, as the browser told it to the frame: the one opener that is answered. */
     readonly opener?: string | undefined
+    /** A window of this origin goes there itself, and is led back to `/continue` with `result_uri`. */
+    readonly window?: boolean | undefined
   },
   { readonly uri: string }
 > = {
   method: 'POST',
   path: '/vault/social/:provider',
-  body: v.object({ opener: v.optional(text(300)) }),
+  body: v.object({ opener: v.optional(text(300)), window: v.optional(v.boolean()) }),
   answer: v.object({ uri: text(8192) }),
 }
 

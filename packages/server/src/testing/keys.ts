@@ -21,7 +21,7 @@ export interface TestBrowser {
   readonly cookies: Map<string, string>
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** A navigation, as from a link in a mail or a redirect of another site. */
-  visit(path: string): Promise<Response>
+  visit(path: string, site?: string): Promise<Response>
 }
 
 /** An answer, read. */
@@ -189,7 +189,8 @@ export async function startKeys({
         const isJson = answer.headers.get('content-type')?.includes('json')
         return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
       },
-      visit: (path) => ask(path, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } }),
+      visit: (path, site = 'cross-site') =>
+        ask(path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' } }),
     }
   }
 

@@ -88,6 +88,7 @@ if (part === 'loading') {
   }
   channel.postMessage({ waiting: true })
 }
+if (part === 'away') window.close()
 if (part === 'done') {
   const resultUri = location.href
   channel.postMessage({ resultUri })

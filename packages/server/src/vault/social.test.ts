@@ -142,6 +142,40 @@ describe('social sign-in', { timeout: 30_000 }, () => {
       expect(await back(elsewhere, encodeURIComponent)).toMatch(/^\/vault\/social\/done\?/)
   })
 
+  test.each(['google', 'apple', 'github'])(
+    'a window of the keys origin that went to %s is led back to itself, whatever became of it, and nowhere else',
+    async (provider) => {
+      const back = async (answer: string, written = '') => {
+        const browser = keys.browser()
+        const { body } = await browser.send('POST', `/vault/social/${provider}`, { window: true })
+        const there = new URL(body.uri)
+        if (written) there.searchParams.set('state', `${there.searchParams.get('state')}--${written}`)
+        const callback = await atProvider(there.href, { answer, email: `window-${provider}@people.example` })
+        const { headers } = await browser.visit(callback)
+        const came = new URL(headers.get('location') ?? '', origin)
+        expect(came.origin + came.pathname).toBe(`${origin}/continue`)
+        return { browser, resultUri: came.searchParams.get('result_uri') ?? '' }
+      }
+      for (const written of ['', encodeURIComponent('https://shop.example/'), encodeURIComponent(`${origin}/wallet`)]) {
+        const { browser, resultUri } = await back('yes', written)
+        const other = await keys.browser().send('POST', '/vault/social/finish', { resultUri })
+        expect(other.body.code).toBe('social/failed')
+        expect((await browser.send('POST', '/vault/social/finish', { resultUri })).status).toBe(200)
+      }
+      const { browser, resultUri } = await back('no')
+      expect((await browser.send('POST', '/vault/social/finish', { resultUri })).body.code).toBe('social/declined')
+    },
+  )
+
+  test('a popup that a page of another site opens waits for nobody: the frame there has a window of its own', async () => {
+    const partOf = async (site: string) => {
+      const answer = await keys.browser().visit('/loading', site)
+      return /data-part="(\w+)"/.exec(await answer.text())?.[1]
+    }
+    expect(await partOf('cross-site')).toBe('away')
+    for (const site of ['same-site', 'same-origin', 'none']) expect(await partOf(site)).toBe('loading')
+  })
+
   test.each(['google', 'github', 'discord'])(
     'an address that %s has not checked opens nobody’s account',
     async (provider) => {

@@ -8,6 +8,7 @@ import {
   socialProviders,
   type VaultFailureCode,
 } from '@latchkey/protocol/http/vault'
+import { continuePath } from '@latchkey/protocol/http/vaultWindow'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { textWithin } from '../body.ts'
@@ -30,6 +31,8 @@ const journey = v.object({
   nonce: v.string(),
   /** The page that the popup may answer, besides the frame. */
   opener: v.nullable(v.string()),
+  /** It began in a window of ours, which is led back to. */
+  isWindow: v.optional(v.boolean(), false),
   /** Known once the person is back. */
   identity: v.nullable(
     v.object({
@@ -91,9 +94,13 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): vo
   // A redirect that shuts itself off cuts the popup from the page that opened it, as a page does.
   const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
 
-  app.get(popupPath, () => {
-    const text = { title: 'Signing in', heading: 'One moment', texts: ['Your sign-in opens here.'] }
-    return new Response(page({ ...text, attributes: { part: 'loading' } }), {
+  app.get(popupPath, (c) => {
+    // The frame of a page of another site signs in in a window that it opens itself, and shares no channel with this one.
+    const isAway = c.req.header('sec-fetch-site') === 'cross-site'
+    const text = isAway
+      ? { heading: 'Continue on the page', texts: ['You can close this window.'] }
+      : { heading: 'One moment', texts: ['Your sign-in opens here.'] }
+    return new Response(page({ title: 'Signing in', ...text, attributes: { part: isAway ? 'away' : 'loading' } }), {
       headers: pageHeaders({ hasOpener: true }),
     })
   })
@@ -128,8 +135,9 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: Journeys): vo
     const secret = hashOf('state', state)
     if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
       return failed('social/failed')
+    if (step.data.isWindow) back = new URL(continuePath, vault.origin)
     // Only to the page that began it, whose name the browser told: anybody can write an address there.
-    if (page !== undefined && page.origin === step.data.opener) back = page
+    else if (page !== undefined && page.origin === step.data.opener) back = page
     // The state is used up before anything else happens: what comes back twice is refused the second time.
     const used = hashOf('used', randomToken())
     if (!(await journeys.change(flow, secret, { secret: used }))) return failed('social/failed')
@@ -191,6 +199,7 @@ export function socialRoutes(
   })
 
   serve(app, postSocial, async ({ body, visit, param }) => {
+    const isWindow = body.window === true
     const party = partyOf(vault, param('provider'))
     if (!party) throw new Refusal('social/unknown-provider', 'This provider is not set up')
     await vault.spendBy(visit, { what: 'social-start', most: 100, windowMs: lifeMs })
@@ -199,7 +208,7 @@ export function socialRoutes(
     await journeys.put({
       flow: visit.flow(),
       secret: hashOf('state', said.state),
-      data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, identity: null },
+      data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, isWindow, identity: null },
     })
     return { uri: await redirectOf(party, said) }
   })

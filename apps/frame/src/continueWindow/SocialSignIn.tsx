@@ -1,0 +1,136 @@
+import type { SocialName } from '@latchkey/protocol/frame/messages'
+import type { SocialProvider } from '@latchkey/protocol/http/vault'
+import { Button, LinkButton, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import type { Desk, SocialSignIn as SignedIn } from '../page/desk.ts'
+import { sentenceFor } from '../refusal.ts'
+import { Origin, Sheet } from '../screens/parts.tsx'
+import { say } from '../screens/words.ts'
+
+/** What social log-ins are called. */
+export const providerNames: Readonly<Record<SocialName, string>> = {
+  google: 'Google',
+  github: 'GitHub',
+  apple: 'Apple',
+  facebook: 'Facebook',
+  x: 'X',
+  discord: 'Discord',
+  farcaster: 'Farcaster',
+}
+
+interface SocialSignInProps {
+  readonly origin: string
+  /** Why the last try came to nothing. */
+  readonly failed: string | undefined
+  readonly onNo: () => void
+}
+
+/** Signs in at a provider, to which this window goes itself. */
+export function SocialSignIn({
+  provider,
+  origin,
+  failed,
+  atOnce,
+  leaveFor,
+  onNo,
+}: SocialSignInProps & {
+  readonly provider: SocialProvider
+  /** Without a press: the one on the page, and the one that opened this window, said so. */
+  readonly atOnce: boolean
+  readonly leaveFor: (provider: SocialProvider) => Promise<void>
+}): ReactNode {
+  const [isLeaving, setLeaving] = useState(false)
+  const [error, setError] = useState(failed)
+  const leave = useCallback((): void => {
+    setLeaving(true)
+    setError(undefined)
+    leaveFor(provider).catch((cause: unknown) => {
+      setError(sentenceFor(cause))
+      setLeaving(false)
+    })
+  }, [leaveFor, provider])
+  // Once: whoever comes back to this window presses.
+  const [start] = useState(() => (atOnce ? leave : undefined))
+  useEffect(() => start?.(), [start])
+  return (
+    <SocialSheet origin={origin} failed={error} onNo={onNo}>
+      <Button wide kind="primary" busy={isLeaving} onClick={leave}>
+        {say('socialWith', { provider: providerNames[provider] })}
+      </Button>
+    </SocialSheet>
+  )
+}
+
+/** Signs in with the Farcaster app: by a link on a phone, by its code elsewhere. */
+export function FarcasterSignIn({
+  desk,
+  onIn,
+  ...sheet
+}: SocialSignInProps & { readonly desk: Desk; readonly onIn: (signedIn: SignedIn) => void }): ReactNode {
+  const [url, setUrl] = useState<string>()
+  const [error, setError] = useState<string>()
+  const [tries, setTries] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try is a new one
+  useEffect(() => {
+    const left = new AbortController()
+    setUrl(undefined)
+    setError(undefined)
+    desk
+      .farcasterUrl()
+      .then((link) => {
+        if (!left.signal.aborted) setUrl(link)
+        return desk.signInByFarcaster(left.signal)
+      })
+      .then(onIn)
+      .catch((cause: unknown) => {
+        if (!left.signal.aborted) setError(sentenceFor(cause))
+      })
+    return () => left.abort()
+  }, [desk, tries])
+  const again = { label: say('retry'), onClick: () => setTries(tries + 1) }
+  return (
+    <SocialSheet {...sheet} failed={undefined}>
+      {error !== undefined ? (
+        <Notice kind="error" action={again}>
+          {error}
+        </Notice>
+      ) : (
+        <Stack align="center">
+          {url === undefined ? (
+            <Skeleton kind="square" />
+          ) : (
+            <QrCode value={url} size={240} label={say('farcasterQr')} />
+          )}
+          <Text tone="soft">{say('farcasterScan')}</Text>
+          {url !== undefined && /^(https?|farcaster|warpcast):\/\/[^/@\\]+(\/|$)/i.test(url) && (
+            <LinkButton wide icon="external" href={url}>
+              {say('farcasterOpen')}
+            </LinkButton>
+          )}
+        </Stack>
+      )}
+    </SocialSheet>
+  )
+}
+
+function SocialSheet({
+  origin,
+  failed,
+  onNo,
+  children,
+}: SocialSignInProps & { readonly children: ReactNode }): ReactNode {
+  return (
+    <Sheet
+      title={say('pageSignIn')}
+      footer={
+        <Button wide onClick={onNo}>
+          {say('cancel')}
+        </Button>
+      }
+    >
+      <Origin origin={origin} wants="recoverAsks" behind={0} />
+      {failed !== undefined && <Notice kind="error">{failed}</Notice>}
+      {children}
+    </Sheet>
+  )
+}

@@ -1,0 +1,272 @@
+import type { Page } from '@playwright/test'
+import { hashMessage, recoverAddress, stringToHex } from 'viem'
+import { approve, logInByEmail, openFrom, openWindow, pressToOpen, userOf } from './support/continueWindow.ts'
+import { accountButton, expect, test, type World } from './support/test.ts'
+import { approveIn, codeFor, openWireAt, type Wire } from './support/wire.ts'
+
+// Log-ins other than by e-mail, on a page of another site than the keys origin.
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const someone = (name: string) => `${name}-${Date.now()}@people.example`
+
+// "Nobody is signed in" is a 401, which the browser notes; a log-in that was declined is a 422.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ expectedNoise: async ({}, use) => use([/status of (401|404|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.describe.configure({ timeout: 120_000 })
+
+const openShop = (page: Page, world: World): Promise<Wire> =>
+  openWireAt(page, { pages: `http://shop.localhost:${world.port}`, codeFor: (email) => codeFor(world, email) })
+
+const isConnected = async (wire: Wire): Promise<unknown> => (await wire.ask('IS_CONNECTED')).payload.isConnected
+
+/** Begins to log in with `provider`; answers with the window, in front of the provider. */
+async function goTo(wire: Wire, provider: string): Promise<Page> {
+  await wire.begin('in', 'CONNECT_WINDOW', { provider })
+  const opened = await pressToOpen(wire.page, wire.frame)
+  await opened.waitForURL(({ hostname }) => hostname === 'login.demo.localhost')
+  return opened
+}
+
+async function agree(opened: Page, email: string): Promise<void> {
+  await opened.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await opened.getByRole('button', { name: /^Continue to/ }).click()
+}
+
+async function sign(wire: Wire, address: string): Promise<void> {
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
+  await approveIn(await openWindow(wire), 'Sign')
+  const { payload: signature } = await wire.answer('sign')
+  expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
+}
+
+test('a provider that is pressed in the modal is gone to by the window that the frame opens, and nothing is left open', async ({
+  page,
+  world,
+}) => {
+  const email = someone('ada')
+  const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
+  host.searchParams.set('frame', world.facts.keys)
+  await page.goto(host.href)
+  const status = page.getByLabel('Status')
+  const frame = page.frameLocator('iframe')
+  const dialog = page.getByRole('dialog')
+  const press = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Connect', exact: false }).first().click()
+    await dialog.getByRole('button', { name: 'Google' }).click()
+  }
+  // The frame is not there before the first press, so a popup opens with it, as for pages of the same site; it closes itself.
+  const opening = page.context().waitForEvent('page')
+  await press()
+  const popup = await opening
+  if (!popup.isClosed()) await popup.waitForEvent('close')
+  // Whoever cancels there chooses again, and has not met a failure.
+  await frame.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Google' })).toBeVisible()
+  await expect(page.getByText('rejected', { exact: false })).toHaveCount(0)
+
+  const windows: Page[] = []
+  page.context().on('page', (opened) => windows.push(opened))
+  await dialog.getByRole('button', { name: 'Google' }).click()
+  const opened = await pressToOpen(page, frame)
+  await agree(opened, email)
+  await expect(opened.getByText(host.origin).first()).toBeVisible()
+  await expect(opened.getByText(email)).toBeVisible()
+  await expect(status).not.toContainText('connected 0x')
+  await approve(opened, 'Connect')
+  await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+  // Once the frame is known, its window is the only one.
+  expect(windows).toEqual([opened])
+  const before = await status.textContent()
+  expect(before).toContain('connected 0x')
+  await page.reload()
+  await expect(status).toHaveText(before ?? '')
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await approveIn(await openFrom(page, frame), 'Sign')
+  await expect(page.getByLabel('Signature')).toHaveText(/^0x/)
+})
+
+for (const provider of ['google', 'apple', 'github'])
+  test(`the window logs in with ${provider}, and the page is told which it was`, async ({ page, world }) => {
+    const email = someone(provider)
+    const wire = await openShop(page, world)
+    expect(await page.evaluate(() => window.wire.ready)).toMatchObject({ socials: expect.arrayContaining([provider]) })
+    const opened = await goTo(wire, provider)
+    await agree(opened, email)
+    await approve(opened, 'Connect')
+    expect((await wire.answer('in')).payload).toEqual({ provider, userName: 'Ada' })
+    const { address, email: told } = await userOf(wire)
+    expect(told).toBe(email)
+    await sign(wire, address)
+    await wire.ask('SIGN_OUT')
+    expect(await isConnected(wire)).toBe(false)
+  })
+
+test('whoever says no at the provider, or goes back from it, may try again there, or cancel', async ({
+  page,
+  world,
+}) => {
+  const wire = await openShop(page, world)
+  const opened = await goTo(wire, 'google')
+  await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(opened.getByText('The sign-in was declined')).toBeVisible()
+  const again = opened.getByRole('button', { name: 'Continue with Google' })
+  await again.click()
+  await opened.waitForURL(({ hostname }) => hostname === 'login.demo.localhost')
+  await opened.goBack()
+  await expect(again).toBeVisible()
+  await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
+  expect((await wire.answer('in')).payload).toEqual({ message: 'User rejected the request.' })
+  expect(await isConnected(wire)).toBe(false)
+})
+
+test('whoever is signed in already chooses between that account and the provider', async ({ page, world }) => {
+  const [mailed, social] = [someone('bea'), someone('bob')]
+  const wire = await openShop(page, world)
+  await logInByEmail(wire, mailed, () => codeFor(world, mailed))
+  const choose = async (name: string): Promise<Page> => {
+    await wire.begin('in', 'CONNECT_WINDOW', { provider: 'google' })
+    const opened = await openWindow(wire)
+    await expect(opened.getByText(`You are signed in as ${mailed}.`, { exact: false })).toBeVisible()
+    await opened.getByRole('button', { name }).click()
+    return opened
+  }
+  await approve(await choose(`Continue as ${mailed}`), 'Connect')
+  // It was no log-in by a provider, and the page is not told that it was.
+  expect((await wire.answer('in')).payload).toBeUndefined()
+  expect((await userOf(wire)).email).toBe(mailed)
+  const opened = await choose('Continue with Google')
+  await agree(opened, social)
+  await approve(opened, 'Connect')
+  expect((await wire.answer('in')).payload).toEqual({ provider: 'google', userName: 'Ada' })
+  expect((await userOf(wire)).email).toBe(social)
+})
+
+test('the window logs in with Farcaster', async ({ page, world }) => {
+  const wire = await openShop(page, world)
+  await wire.begin('in', 'CONNECT_WINDOW', { provider: 'farcaster' })
+  const opened = await openWindow(wire)
+  await expect(opened.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  const opening = page.context().waitForEvent('page')
+  await opened.getByRole('link', { name: 'Open Farcaster' }).click()
+  const app = await opening
+  await agree(app, `fay${Date.now()}@people.example`)
+  await expect(app.getByText('You are signed in.')).toBeVisible()
+  await app.close()
+  await opened.bringToFront()
+  await approve(opened, 'Connect')
+  expect((await wire.answer('in')).payload).toMatchObject({ provider: 'farcaster', userName: /^fay/ })
+  await sign(wire, (await userOf(wire)).address)
+})
+
+test('what a page takes back while its visitor is at the provider connects nobody, nor does a page that has gone', async ({
+  page,
+  world,
+}) => {
+  const wire = await openShop(page, world)
+  const opened = await goTo(wire, 'google')
+  await wire.ask('RPC_ABORT')
+  expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_ERROR')
+  const closing = opened.waitForEvent('close')
+  await agree(opened, someone('carl'))
+  await closing
+  expect(await isConnected(wire)).toBe(false)
+
+  await wire.page.context().clearCookies()
+  const left = await goTo(wire, 'google')
+  const again = await openShop(page, world)
+  const leaving = left.waitForEvent('close')
+  await agree(left, someone('cara'))
+  await leaving
+  expect(await isConnected(again)).toBe(false)
+})
+
+test('nobody is led into a log-in of somebody else by what their own provider led back with', async ({
+  page,
+  world,
+  browser,
+}) => {
+  const { keys } = world.facts
+  // The attacker's own browser: a log-in of their own, whose result is kept from its window.
+  const attacker = await browser.newContext()
+  const mine = await openShop(await attacker.newPage(), world)
+  await attacker.route(`${keys}/vault/social/finish`, (route) => route.abort())
+  const luring = attacker.waitForEvent('request', (request) => request.url().startsWith(`${keys}/continue?result_uri=`))
+  await agree(await goTo(mine, 'google'), someone('thief'))
+  const lure = (await luring).url()
+
+  // The victim has never been here, is signed in, or is at a provider in a window of their own.
+  const led = async (opened: Page): Promise<void> => {
+    await opened.goto(lure)
+    await expect(opened.getByText('There is nothing to do here.', { exact: false })).toBeVisible()
+    await opened.close()
+  }
+  await led(await page.context().newPage())
+  const wire = await openShop(page, world)
+  const opened = await goTo(wire, 'google')
+  await led(await page.context().newPage())
+  await opened.goto(lure)
+  await expect(opened.getByText('The sign-in failed')).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Connect', exact: true })).toHaveCount(0)
+  const me = await opened.evaluate(async () => (await fetch('/vault/me')).status)
+  expect(me).toBe(401)
+  await attacker.close()
+})
+
+/** A passkey as the browser's tools hand it over. */
+interface Passkey {
+  readonly credentialId: string
+  readonly isResidentCredential: boolean
+  readonly rpId?: string
+  readonly privateKey: string
+  readonly userHandle?: string
+  readonly signCount: number
+}
+
+/** The browser's own authenticator in this window, with the passkeys of an earlier one. */
+async function withAuthenticator(opened: Page, known: readonly Passkey[]): Promise<() => Promise<readonly Passkey[]>> {
+  const cdp = await opened.context().newCDPSession(opened)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      hasPrf: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  for (const credential of known) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
+  return async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+}
+
+test('a passkey that is made in the window logs in, signs, and logs in again to the same account', async ({
+  page,
+  world,
+}) => {
+  const wire = await openShop(page, world)
+  const enter = async (how: RegExp, known: readonly Passkey[] = []) => {
+    await wire.begin('in', 'CONNECT_WINDOW')
+    const opened = await openWindow(wire)
+    const passkeys = await withAuthenticator(opened, known)
+    await opened.getByRole('button', { name: 'Continue with a passkey' }).click()
+    await opened.getByRole('button', { name: how }).click()
+    await expect(opened.getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
+    const credentials = await passkeys()
+    expect(credentials.map(({ rpId }) => rpId)).toEqual([new URL(world.facts.keys).hostname])
+    await approve(opened, 'Connect')
+    expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+    return credentials
+  }
+  const credentials = await enter(/Create a new passkey/)
+  const { address, email } = await userOf(wire)
+  expect(email).toBeNull()
+  await sign(wire, address)
+  await wire.ask('SIGN_OUT')
+  expect(await isConnected(wire)).toBe(false)
+  await enter(/Use my passkey/, credentials)
+  expect((await userOf(wire)).address).toBe(address)
+  await sign(wire, address)
+})
