@@ -40,7 +40,7 @@ function house(given: { ancestor?: string | undefined; referrer?: string; alone?
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const ask = (id: string, type = 'IS_CONNECTED', payload?: unknown) => ({ type: `@w3m-app/${type}`, id, payload })
 
-test('READY goes to the embedder that the browser reports, and to nobody else', () => {
+test('READY goes to the embedder that the browser reports, and to nobody else [R5.1]', () => {
   const { sent, door } = house()
   expect(sent).toEqual([
     {
@@ -64,16 +64,18 @@ test('a question is answered once, with its id, to the exact origin', async () =
   ])
 })
 
-test('what may be told is told, everything else is "An error occurred"', async () => {
+test('what may be told is told, everything else is "An error occurred" [R5.18]', async () => {
   const { sent, deliver } = house()
   deliver(ask('a', 'GET_CHAIN_ID'))
   deliver(ask('b', 'SIGN_OUT'))
   deliver(ask('c', 'CONNECT_EMAIL', { email: 'nobody' }))
+  deliver(ask('d', 'CONNECT_EMAIL', {}))
   await settled()
   const told = Object.fromEntries(sent.slice(1).map(({ message }) => [message.id, message]))
   expect(told.a).toEqual({ type: '@w3m-frame/GET_CHAIN_ID_ERROR', id: 'a', payload: { message: 'Not now' } })
   expect(told.b).toMatchObject({ payload: { message: 'An error occurred' } })
   expect(told.c).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'Invalid email' } })
+  expect(told.d).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'email: Required' } })
 })
 
 test.each<[who: string, from: { origin?: string; source?: unknown }]>([

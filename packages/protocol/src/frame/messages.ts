@@ -291,13 +291,13 @@ function look<Output>(
   value: unknown,
 ): { readonly ok: true; readonly value: Output } | { readonly ok: false; readonly complaint: string } {
   try {
-    const result = v.safeParse(schema, value, { abortEarly: true })
+    const result = v.safeParse(schema, value, { abortEarly: true, message: messageOf })
     if (result.success) return { ok: true, value: result.output }
     const [issue] = result.issues
-    // A text of our own says more than "Expected …".
-    const own = !issue.message.startsWith('Invalid type') && !issue.message.startsWith('Invalid length')
-    const path = v.getDotPath(issue)
-    return { ok: false, complaint: own ? issue.message : [path, messageOf(issue)].filter(Boolean).join(': ') }
+    const { message } = issue
+    // A text of our own says more than "Expected …", and where it is.
+    const path = message === messageOf(issue) ? v.getDotPath(issue) : undefined
+    return { ok: false, complaint: [path, message].filter(Boolean).join(': ') }
   } catch {
     return { ok: false, complaint: 'Invalid input' }
   }
