@@ -118,6 +118,20 @@ const solanaWallet =
 
 const providerOf = <Provider>(session: Session<Namespace>): Provider => session.provider as Provider
 
+test.each([
+  ['eip155', 'eip155:1', ada],
+  ['solana', solana, sol],
+  ['bip122', bitcoin, 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l'],
+  ['polkadot', westend, '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'],
+  ['cosmos', cosmos, 'cosmos1sx2ul03l4stq8f5dgqnu7tv2pnpy5xtlj7v9kd'],
+] as const)(
+  'of what a wallet grants on %s only accounts with an address count [R5.7]',
+  async (namespace, chain, whole) => {
+    const page = await walletConnectBench({ networks: [chain], grants: grant(namespace, [chain], ['', whole]) })
+    expect((await page.connect<Namespace>(namespace)).accounts).toEqual([`${chain}:${whole}`])
+  },
+)
+
 test('a Solana wallet elsewhere signs messages, and the signature is good [R1.1]', async () => {
   const page = await walletConnectBench({
     networks: [solana],

@@ -114,7 +114,7 @@ test('Tab goes around inside the dialog, in both directions', async () => {
   expect(document.activeElement).toBe(host())
 })
 
-test('opening Connect asks the operator whether this page is listed, and a refusal is said, in debug on screen [R8.7]', async () => {
+test('opening Connect asks the operator whether this page is listed, and a refusal is said, in debug on screen [R8.4, R8.7]', async () => {
   const asked: string[] = []
   const server: typeof fetch = async (input) => {
     const { pathname } = new URL(String(input))

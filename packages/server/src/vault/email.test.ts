@@ -43,6 +43,16 @@ describe('sign-in by e-mail', () => {
     expect(again.id).toBe(signedIn.body.user.id)
   })
 
+  test('whoever is signed in and asks for another address gets a code there, and is not led straight in [R4.4]', async () => {
+    const browser = keys.browser()
+    await keys.signIn(browser, 'first@shop.example')
+    expect((await browser.send('POST', '/vault/email', { email: 'other@shop.example' })).body).toEqual({
+      action: 'VERIFY_OTP',
+    })
+    const { body } = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor('other@shop.example') })
+    expect(body.user.email).toBe('other@shop.example')
+  })
+
   test('its cookies are for this host, https and no script', async () => {
     const browser = await asked('cookie@shop.example')
     const answer = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor('cookie@shop.example') })

@@ -1,0 +1,28 @@
+import { fakeClock } from '@latchkey/core/testing'
+import { expect, test } from 'vitest'
+import { askVisitor } from './visitor.ts'
+
+test('an identification origin that says nothing holds a login up for three seconds, and is told to the operator [R8.6]', async () => {
+  const clock = fakeClock()
+  const timers = new Map<number, () => void>()
+  const told: string[] = []
+  const asked = askVisitor({
+    window: {
+      document,
+      addEventListener: window.addEventListener.bind(window),
+      removeEventListener: window.removeEventListener.bind(window),
+      setTimeout: ((task: () => void, ms: number) => {
+        timers.set(timers.size + 1, clock.after(ms, task))
+        return timers.size
+      }) as typeof window.setTimeout,
+      clearTimeout: (id) => timers.get(Number(id))?.(),
+    },
+    origin: 'https://id.invalid',
+    failed: (failure) => void told.push(failure),
+  })
+  await clock.pass(3_000)
+  expect(await asked).toBeUndefined()
+  expect([told, document.querySelectorAll('iframe').length]).toEqual([[], 1])
+  await clock.pass(10_000)
+  expect([told, document.querySelectorAll('iframe').length]).toEqual([['identify/timeout'], 0])
+})
