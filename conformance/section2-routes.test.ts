@@ -88,6 +88,22 @@ describe('the stack', () => {
     expect(top(replace(first, route('SwitchNetwork', { network: 'eip155:1' }))).data).toEqual({ network: 'eip155:10' })
   })
 
+  test('back goes one view at a time, however deep the visitor is [R2.2]', async () => {
+    const { latchkey } = await openPage()
+    latchkey.modal.open()
+    latchkey.modal.push('AllWallets')
+    latchkey.modal.push('WhatIsAWallet')
+    const before = viewsOf(latchkey)
+    latchkey.modal.back()
+    const after = viewsOf(latchkey)
+    latchkey.modal.back()
+    expect([before, after, viewsOf(latchkey)]).toEqual([
+      ['Connect', 'AllWallets', 'WhatIsAWallet'],
+      ['Connect', 'AllWallets'],
+      ['Connect'],
+    ])
+  })
+
   test('back closes when one view remains, or when UnsupportedChain is in the history [R2.9]', async () => {
     expect(back(stack('Networks'))).toBeUndefined()
     expect(back(stack('UnsupportedChain', 'Networks'))).toBeUndefined()

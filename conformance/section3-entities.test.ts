@@ -94,6 +94,17 @@ test('a recent wallet is id, name, rdns and picture; two are kept, newest first 
   expect(latchkey.state.get().wallets.recent).toEqual(kept)
 })
 
+test('a recent wallet is there again after a reload, with its picture [R3.11]', async () => {
+  const storage = memoryStorage()
+  const wallet = fakeConnector({ id: 'io.a', rdns: 'io.a', name: 'A', imageId: 'picture-a' })
+  const first = await openPage({ storage }, { wallet })
+  await first.connect()
+  await first.latchkey.disconnect()
+  first.stop()
+  const { latchkey } = await openPage({ storage })
+  expect(latchkey.state.get().wallets.recent).toEqual([{ id: 'io.a', name: 'A', rdns: 'io.a', image_id: 'picture-a' }])
+})
+
 describe('connectors', () => {
   test('the same id, name and namespace is one connector; another namespace is another [R3.12]', async () => {
     const one = withConnector([], info({}))

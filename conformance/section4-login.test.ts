@@ -286,6 +286,24 @@ test('an e-mail is changed with a code to each address, or to the new one alone 
   expect(views().at(-1)).toBe('UpdateEmailSecondaryOtp')
 })
 
+test('whoever changes it from a view is back there afterwards [R4.5]', async () => {
+  const { latchkey, login, done, views } = await openLoginPage({ frame: { user: email } })
+  latchkey.modal.open({ view: { view: 'AccountSettings', data: undefined } })
+  latchkey.modal.push('UpdateEmailWallet', { email, redirectView: 'AccountSettings' })
+  await done(login.updateEmail('new@example.org', 'AccountSettings'))
+  await done(login.submitPrimaryCode('123456'), 0)
+  await done(login.submitSecondaryCode('123456'), 0)
+  expect([latchkey.state.get().modal.open, views()]).toEqual([true, ['AccountSettings']])
+})
+
+test('an e-mail is not changed to what is no address: nothing is sent, and it is said under the field [R5.2]', async () => {
+  const { login, done, questions } = await openLoginPage({ frame: { user: email } })
+  await expect(done(login.updateEmail('new@example'))).rejects.toMatchObject({ code: 'input/invalid' })
+  expect(questions()).not.toContain('UPDATE_EMAIL')
+  expect(login.state.get().error?.message).toContain('Invalid email')
+  expect(login.secondsToWait()).toBe(0)
+})
+
 test('an e-mail change starts the 30 seconds too [R5.4]', async () => {
   const { login, done } = await openLoginPage({ frame: { user: email } })
   await done(login.updateEmail('new@example.org'))

@@ -206,8 +206,12 @@ describe('caches', () => {
   })
 })
 
-test('when the analytics question fails, no event is sent [R4.18]', async () => {
-  const fake = fakeFetch({ '/getAnalyticsConfig': () => new Response('', { status: 500 }), '/e': () => ({}) })
+test.each<[how: string, config: () => unknown]>([
+  ['the server fails', () => new Response('', { status: 500 })],
+  ['nobody answers', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['something else is answered', () => ({ isAnalyticsEnabled: 'yes' })],
+])('when the analytics question fails, no event is sent [R4.18]: %s', async (_, config) => {
+  const fake = fakeFetch({ '/getAnalyticsConfig': config, '/e': () => ({}) })
   const { latchkey, clock } = await openPage(server, { server: fake })
   latchkey.modal.open()
   await clock.pass(100)

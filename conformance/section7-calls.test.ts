@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import packageJson from '../packages/core/package.json' with { type: 'json' }
 import { basesOf } from '../packages/core/src/lib/service.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
@@ -436,6 +436,25 @@ test('where the first address is known to fail, the other is tried first; nobody
   expect(basesOf(service, 'Asia/Hong_Kong')).toEqual(['https://b.example', 'https://a.example'])
   expect(basesOf(service, 'Europe/Berlin')).toEqual(['https://a.example', 'https://b.example'])
   expect(basesOf({ url: 'https://a.example', projectId: 'p' }, 'Asia/Macau')).toEqual(['https://a.example'])
+})
+
+test('the zone is the one of the browser: there the first question goes to the alternative [R6.5]', async () => {
+  const firstAsked = async (zone: string) => {
+    vi.stubEnv('TZ', zone)
+    const server = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
+    const page = await openPage(
+      { server: 'https://one.example', serverAlternative: 'https://two.example', projectId: 'p' },
+      { server },
+    )
+    await (await page.latchkey.directory())?.nextPage()
+    page.stop()
+    return server.to('/getWallets')[0]?.url.host
+  }
+  try {
+    expect([await firstAsked('Asia/Urumqi'), await firstAsked('Asia/Tokyo')]).toEqual(['two.example', 'one.example'])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 test('an address that cannot be reached gives way to the other [R6.5]', async () => {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import type { ConnectMethod, ShownConnector } from '../packages/core/src/index.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { type ConnectMethod, createLatchkey, type ShownConnector } from '../packages/core/src/index.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { fakeAdapter, fakeConnector, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { connectMethodsOrder } from '../packages/core/src/wallets/shown.ts'
@@ -143,6 +143,21 @@ describe('the log', () => {
     expect(bytes).toBeGreaterThan(800_000)
     expect(bytes).toBeLessThanOrEqual(1_000_000)
     expect(log.entries()[0]?.text).not.toBe('quiet')
+  })
+
+  test('a page that asks for no level shows errors in the console and nothing less, unless it asks for more [R9.12]', () => {
+    const printed: string[] = []
+    for (const level of ['debug', 'info', 'warn', 'error'] as const)
+      vi.spyOn(console, level).mockImplementation((text: string) => void printed.push(text))
+    try {
+      for (const logLevel of [undefined, 'warn'] as const) {
+        const latchkey = createLatchkey(logLevel ? { logLevel } : {})
+        for (const level of ['debug', 'info', 'warn', 'error'] as const) latchkey.log[level](`${logLevel} ${level}`)
+      }
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect(printed).toEqual(['undefined error', 'warn warn', 'warn error'].map((text) => `[latchkey] ${text}`))
   })
 
   test('at most five errors a minute are reported [R9.12]', async () => {

@@ -159,6 +159,19 @@ test('with ten seconds left a code counts as expired: the next is shown while th
   expect(its.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
 })
 
+test('whoever looks away and comes back when the code has run out gets the next one [R5.8]', async () => {
+  const its = bench()
+  const away = its.pairing.look({ by: 'qrcode' })
+  await its.offer()
+  away()
+  await its.clock.pass(230_000)
+  await its.turn()
+  expect(its.tries).toHaveLength(1)
+  its.pairing.look({ by: 'qrcode' })
+  await its.offer()
+  expect(its.pairing.state.get()).toMatchObject({ status: 'offered', offer: { uri: 'wc:2@2' } })
+})
+
 test('who only looks is offered ten codes, then asked whether to go on [R9.3]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })

@@ -201,6 +201,28 @@ describe('after connecting', () => {
     expect(await over('required')).toEqual({ view: 'SIWXSignMessage', shaking: true })
     expect(await over('optional')).toEqual({ view: 'Account', shaking: false })
   })
+
+  test('the view of classic hosts holds the door as well [R2.8]', async () => {
+    const { connect, latchkey, view } = await page({ keeper: fakeKeeper({ view: 'ConnectingSiwe' }) })
+    await connect()
+    expect(latchkey.modal.close()).toBe(false)
+    latchkey.modal.back()
+    expect([view(), latchkey.state.get().modal.shaking]).toEqual(['ConnectingSiwe', true])
+  })
+
+  test('whoever is signed in on one network is nobody on another, and is asked there [R4.7]', async () => {
+    const { connect, sign, latchkey, clock, view, status, keeper } = await page()
+    await connect()
+    await sign()
+    await latchkey.switchNetwork('eip155:10')
+    await clock.pass(0)
+    expect([status(), view(), latchkey.state.get().signIn.session]).toEqual([
+      'signed-out',
+      'SIWXSignMessage',
+      undefined,
+    ])
+    expect(keeper.calls.at(-1)).toEqual(['getSessions', `eip155:10:${address}`])
+  })
 })
 
 test('whoever comes back to a page that pairs by itself is asked too [R4.7]', async () => {
@@ -319,6 +341,19 @@ describe('signing', () => {
     await connect()
     await expect(sign()).rejects.toMatchObject({ code: 'sign-in/no-smart-accounts' })
     expect(toast()).toBe('This application might not support Smart Accounts')
+  })
+
+  test('a no to the embedded wallet by somebody without a contract is a no, and nothing about contracts [R8.10]', async () => {
+    const { connect, sign, toast } = await page({
+      type: 'AUTH',
+      options: { defaultAccountTypes: { eip155: 'eoa' } },
+      answer: async () => {
+        throw new Error('no')
+      },
+    })
+    await connect()
+    await expect(sign()).rejects.toMatchObject({ code: 'sign-in/declined' })
+    expect(toast()).toBe('Signature declined')
   })
 
   test('a keeper that refuses what was signed leaves nobody signed in [R4.9]', async () => {
@@ -508,6 +543,19 @@ describe('what cannot be looked up', () => {
     expect(status()).toBe('unknown')
   })
 
+  test('leads to Connect from wherever the visitor is by then, with no way back to there [R4.11]', async () => {
+    const waits = later<readonly []>()
+    const keeper = fakeKeeper({ getSessions: () => waits.promise })
+    const { connect, latchkey, status, clock } = await page({ keeper })
+    await connect()
+    latchkey.modal.push('Networks')
+    expect(status()).toBe('checking')
+    waits.reject(new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
+    await clock.pass(0)
+    const { open, stack } = latchkey.state.get().modal
+    expect([open, stack.map(({ view }) => view)]).toEqual([true, ['Connect']])
+  })
+
   test('an answer about somebody who has left counts for nobody', async () => {
     const waits = later<readonly []>()
     const { connect, latchkey, status, view, clock } = await page({
@@ -552,7 +600,7 @@ describe('afterwards', () => {
     expect([status(), view()]).toEqual(['signed-out', 'SIWXSignMessage'])
   })
 
-  test('whoever signs out stays connected where it is optional, and no neighbour is signed out', async () => {
+  test('whoever signs out stays connected where it is optional, and no neighbour is signed out [R1.12]', async () => {
     const { connect, sign, latchkey, status, keeper, heard, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
     await sign()
