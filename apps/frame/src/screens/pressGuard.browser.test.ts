@@ -72,3 +72,29 @@ test('a finger waits longer than a mouse, and a press elsewhere starts every wai
   says('pointerdown', { ...finger, target: document.body })
   expect(strayed).toEqual(['early', 'early'])
 })
+
+test('a mouse that left the window, as into a picture on top of it that then goes away, has to come in anew', () => {
+  const mouse = { pointerType: 'mouse', pointerId: 1, isPrimary: true, button: 0, buttons: 0 }
+  const at = (clientX: number, clientY: number, event: object = {}) => ({ ...mouse, clientX, clientY, ...event })
+  const press = () => {
+    says('pointerdown', at(50, 50))
+    says('pointerup', at(50, 50))
+    says('click', { detail: 1, pointerId: 1 })
+  }
+  const comeIn = () => {
+    says('pointermove', at(50, 10, { target: document.body }))
+    says('pointermove', at(50, 30, { target: document.body }))
+  }
+  comeIn()
+  says('pointerout', at(50, 30, { target: document.body, relatedTarget: null }))
+  says('pointermove', at(49, 49))
+  says('pointermove', at(50, 50))
+  press()
+  expect([pressed, strayed]).toEqual([[], ['leave']])
+  // From one part of the window to another is no way out of it.
+  comeIn()
+  says('pointerout', at(50, 30, { target: document.body, relatedTarget: button }))
+  says('pointermove', at(50, 50))
+  press()
+  expect(pressed).toEqual(['mouse'])
+})

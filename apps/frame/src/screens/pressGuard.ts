@@ -63,6 +63,13 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
     }
   }
 
+  /** It left the window, perhaps for one that lies on top and may go away under it: it has to come in anew. */
+  const onOut = (event: PointerEvent): void => {
+    if (event.pointerType !== 'mouse' || event.relatedTarget !== null) return
+    mustComeIn()
+    last = undefined
+  }
+
   const onDown = (event: PointerEvent): void => {
     const earlier = down
     down = undefined
@@ -166,6 +173,7 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
   const capture = { capture: true } as const
   button.setAttribute('data-press-guarded', '')
   window.addEventListener('pointermove', onMove, capture)
+  window.addEventListener('pointerout', onOut, capture)
   window.addEventListener('pointerdown', onDown, capture)
   window.addEventListener('pointerup', onUp, capture)
   window.addEventListener('pointercancel', abandon, capture)
@@ -178,6 +186,7 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
   button.addEventListener('blur', onBlur)
   return () => {
     window.removeEventListener('pointermove', onMove, capture)
+    window.removeEventListener('pointerout', onOut, capture)
     window.removeEventListener('pointerdown', onDown, capture)
     window.removeEventListener('pointerup', onUp, capture)
     window.removeEventListener('pointercancel', abandon, capture)
