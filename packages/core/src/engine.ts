@@ -211,7 +211,7 @@ export function createEngine(deps: EngineDeps): Engine {
   // What is loaded when it is first needed.
   const directory = lazily(async () => {
     const { createDirectory } = await import('./wallets/client.ts')
-    const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative } = options
+    const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative, customWallets } = options
     const { url = '', projectId = '' } = server ?? {}
     return createDirectory({
       url,
@@ -225,6 +225,7 @@ export function createEngine(deps: EngineDeps): Engine {
       include: includeWalletIds,
       exclude: excludeWalletIds,
       featured: featuredWalletIds,
+      ownPictures: customWallets?.flatMap(({ image_url }) => image_url ?? []),
       excluded: (excluded) => wallets.set({ ...wallets.get(), excluded }),
       searched: (search, badge) => track({ event: 'SEARCH_WALLET', properties: { search, ...(badge && { badge }) } }),
       refused: invalidApp,

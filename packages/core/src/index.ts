@@ -73,5 +73,6 @@ export type {
   StoredConnections,
 } from './storage/storage.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
+export { type FoundWallets, foundWallets } from './wallets/foundWallets.ts'
 export { isSame, type Known } from './wallets/known.ts'
 export { offeredSocials } from './wallets/socials.ts'

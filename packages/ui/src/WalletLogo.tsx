@@ -44,7 +44,10 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
           loading="lazy"
           decoding="async"
           draggable={false}
-          onLoad={() => setDrawn(src)}
+          // A picture of more than four million pixels, which could be a small file, may take minutes to draw.
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            naturalWidth * naturalHeight > 2 ** 22 ? setFailed(src) : setDrawn(src)
+          }
           onError={() => setFailed(src)}
         />
       )}

@@ -291,3 +291,21 @@ test('a code that is being looked at cannot be changed, and keeps its focus', as
   await expect.element(field).toHaveFocus()
   await expect.element(field).toHaveAttribute('aria-busy', 'true')
 })
+
+test('a logo of too many pixels, whose file may be small, is never drawn: its letter stays', async () => {
+  const picture = (side: number): string => {
+    const canvas = document.createElement('canvas')
+    canvas.width = side
+    canvas.height = side
+    return canvas.toDataURL()
+  }
+  await show(
+    <>
+      <WalletLogo name="Acorn" src={picture(2048)} />
+      <WalletLogo name="Birch" src={picture(2100)} />
+    </>,
+  )
+  const logos = () => [...document.querySelectorAll('.logo')]
+  await expect.poll(() => logos().map((logo) => logo.hasAttribute('data-drawn'))).toEqual([true, false])
+  await expect.poll(() => logos().map((logo) => logo.querySelectorAll('img').length)).toEqual([1, 0])
+})

@@ -1,5 +1,6 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
-import { safeIcon, shownName } from './appearance.ts'
+import { shownName } from '@latchkey/protocol/names'
+import { safeIcon } from './appearance.ts'
 import { isProvider } from './wire.ts'
 
 /** One EIP-6963 announcement, as far as it can be believed. */

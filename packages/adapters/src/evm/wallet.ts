@@ -1,6 +1,7 @@
 import type { Clock, Connector, ConnectorType, Eip1193Provider, Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { hostIcon, shownName } from './appearance.ts'
+import { shownName } from '@latchkey/protocol/names'
+import { hostIcon } from './appearance.ts'
 import type { Facade } from './facade.ts'
 import { unlessAborted } from './wire.ts'
 

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { hostIcon, shownName } from '../evm/appearance.ts'
+import { shownName } from '@latchkey/protocol/names'
+import { hostIcon } from '../evm/appearance.ts'
 import type { EvmWallet, EvmWallets } from '../evm/wallet.ts'
 import { isProvider } from '../evm/wire.ts'
 import type { WagmiConfig, WagmiConnector } from './latchkey.ts'

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { readBody } from '@latchkey/protocol/http/body'
+import { maxAnswerBytes, readBody } from '@latchkey/protocol/http/body'
+import { drawingMost, drawingReferencesMost } from '@latchkey/protocol/limits'
 import * as v from 'valibot'
 
 /** `url` fetched and its JSON parsed by `schema`; fails as `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */
@@ -8,15 +9,18 @@ export async function fetchJson<Schema extends v.GenericSchema>(asked: {
   url: string
   schema: Schema
   signal?: AbortSignal | undefined
+  /** A longer answer is refused: reading JSON of megabytes holds the page up. [5 MB] */
+  maxBytes?: number
 }): Promise<v.InferOutput<Schema>> {
-  const body = await (await bodyOf(await ask(asked), asked.url)).text()
+  const body = await (await bodyOf(await ask(asked), asked)).text()
   let json: unknown
   try {
     json = JSON.parse(body)
   } catch (cause) {
     throw new LatchkeyError('http/malformed', { url: bare(asked.url) }, { cause })
   }
-  const parsed = v.safeParse(asked.schema, json)
+  // One reason is enough: an answer of five megabytes may be wrong in a million places.
+  const parsed = v.safeParse(asked.schema, json, { abortEarly: true })
   if (!parsed.success) {
     throw new LatchkeyError(
       'http/malformed',
@@ -30,6 +34,7 @@ export async function fetchJson<Schema extends v.GenericSchema>(asked: {
 /**
  * `url` fetched as a picture: a URL to draw it from, which has to be revoked. A blob: URL has the page's origin, and a
  * drawing (SVG) that is opened there could run its scripts: such a one becomes a data: URL, other XML nothing at all.
+ * Drawings that could take the browser very long to draw are refused.
  */
 export async function fetchImage(asked: {
   fetch: typeof fetch
@@ -43,22 +48,42 @@ export async function fetchImage(asked: {
     void response.body?.cancel().catch(() => undefined)
     throw new LatchkeyError('http/malformed', { url: bare(asked.url) })
   }
-  const body = await bodyOf(response, asked.url, type)
-  return isDrawing ? `data:${type},${encodeURIComponent(await body.text())}` : URL.createObjectURL(body)
+  const body = await bodyOf(response, { url: asked.url, type })
+  if (!isDrawing) return URL.createObjectURL(body)
+  const drawing = await body.text()
+  if (!isSimpleDrawing(drawing)) throw new LatchkeyError('http/malformed', { url: bare(asked.url) })
+  return `data:${type},${encodeURIComponent(drawing)}`
+}
+
+/**
+ * Whether a drawing can be drawn quickly. Ten parts that each refer ten times to the part before are ten billion, drawn on the page's main
+ * thread; entities and drawings within the drawing could hide such parts, and so could character references, escapes and other encodings.
+ */
+function isSimpleDrawing(text: string): boolean {
+  if (text.length > drawingMost) return false
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses.
+  if (/<!ENTITY|foreignObject|svg\+xml|&#|\\|[\u0000-\u0008\u000e-\u001f]/i.test(text)) return false
+  const references = text.match(/<([\w.-]+:)?(use|symbol|pattern|mask|clipPath|filter|marker|feImage)\b/gi)
+  return (references?.length ?? 0) <= drawingReferencesMost
 }
 
 async function ask(asked: { fetch: typeof fetch; url: string; signal?: AbortSignal | undefined }): Promise<Response> {
   const { fetch } = asked
   const response = await fetch(asked.url, {
     credentials: 'omit',
+    // The server knows the page by its origin; where it redirects to is not told.
+    referrerPolicy: 'no-referrer',
     ...(asked.signal && { signal: asked.signal }),
   }).catch((cause: unknown) => unreachable(asked.url, cause))
   if (response.ok) return response
   throw new LatchkeyError('http/failed', { status: response.status, url: bare(asked.url) }, { cause: response })
 }
 
-async function bodyOf(response: Response, url: string, type = ''): Promise<Blob> {
-  const body = await readBody(response, { type }).catch((cause: unknown) => unreachable(url, cause))
+async function bodyOf(
+  response: Response,
+  { url, type = '', maxBytes = maxAnswerBytes }: { url: string; type?: string; maxBytes?: number },
+): Promise<Blob> {
+  const body = await readBody(response, { type, maxBytes }).catch((cause: unknown) => unreachable(url, cause))
   if (body) return body
   throw new LatchkeyError('http/malformed', { url: bare(url) }, { cause: new Error('The answer is too large.') })
 }

@@ -3,7 +3,7 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { AnalyticsEvents } from '../analytics/analytics.ts'
 import type { ShownConnector } from '../latchkey.ts'
 import { browseLink } from '../wallets/browse.ts'
-import { isSame } from '../wallets/known.ts'
+import { foundWallets } from '../wallets/foundWallets.ts'
 import { type Route, route } from './views.ts'
 
 /** Where a wallet that was picked leads: a view, or away to the wallet's own browser. */
@@ -25,7 +25,7 @@ export function pick(
   },
 ): Picked {
   if (!isConnector(picked)) {
-    const here = now.shown.find((connector) => connector.type !== 'WALLET_CONNECT' && isSame(connector, picked))
+    const here = foundWallets(now.shown.filter(({ type }) => type !== 'WALLET_CONNECT')).of(picked)
     if (here) return pick(here, now)
     const away = now.mobile && now.page && browseLink(picked, { namespace: now.namespace, page: now.page })
     if (away) return { away }

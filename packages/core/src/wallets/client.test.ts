@@ -4,10 +4,26 @@ import { createLog } from '../lib/log.ts'
 import { fakeClock, fakeFetch } from '../testing/index.ts'
 import { createDirectory } from './client.ts'
 
-function directory(answer: () => unknown, { featured }: { readonly featured?: readonly string[] } = {}) {
+function directory(
+  answer: () => unknown,
+  {
+    featured,
+    wallets,
+    clock = fakeClock(),
+    ownPictures,
+  }: {
+    readonly featured?: readonly string[]
+    readonly wallets?: (page: number) => unknown
+    readonly clock?: ReturnType<typeof fakeClock>
+    readonly ownPictures?: readonly string[]
+  } = {},
+) {
   const server = fakeFetch({
     '/getWalletImage': answer,
+    '/logo.svg': answer,
+    '/projects/v1/origins': () => ({ allowedOrigins: [] }),
     '/getWallets': ({ url }) => {
+      if (wallets) return wallets(Number(url.searchParams.get('page')))
       const data = (url.searchParams.get('include') ?? 'x')
         .split(',')
         .sort()
@@ -19,11 +35,12 @@ function directory(answer: () => unknown, { featured }: { readonly featured?: re
     url: 'https://connect.example',
     projectId: 'test',
     fetch: server.fetch,
-    clock: fakeClock(),
+    clock,
     log: createLog({ now: () => 0, level: 'silent' }),
     mobile: () => false,
     chains: [],
     featured,
+    ownPictures,
     excluded: () => {},
     searched: () => {},
     refused: () => {},
@@ -66,6 +83,40 @@ describe('a picture of a directory that lies', () => {
     expect(shown).toBe(`data:image/svg+xml,${encodeURIComponent(svg)}`)
   })
 
+  const drawing = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`
+  const multiplied = Array.from(
+    { length: 5 },
+    (_, at) => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`,
+  )
+  test.each([
+    ['parts that multiply', drawing(multiplied.join(''))],
+    ['the same under another prefix', drawing(multiplied.join('').replaceAll('<use', '<s:use'))],
+    ['patterns in patterns', drawing('<pattern id="p" fill="url(#q)"/>'.repeat(20))],
+    ['entities', `<!DOCTYPE svg [<!ENTITY a "<g/>">]>${drawing('&a;')}`],
+    ['a drawing within', drawing('<image href="data:image/svg+xml;base64,AAAA"/>')],
+    ['a page within', drawing('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>')],
+    ['letters written as numbers', drawing('<image href="data:image/sv&#103;+xml,x"/>')],
+    ['another encoding', drawing('<us\u001b(Be href="#a"/>')],
+    ['more than anybody draws for a logo', drawing('<rect width="1" height="1"/>'.repeat(10_000))],
+  ])('a drawing that could take the browser minutes is not drawn: %s', async (_, svg) => {
+    expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toBeUndefined()
+  })
+
+  test('a drawing as logos are made is drawn', async () => {
+    const svg = drawing(
+      '<defs><linearGradient id="a"/><clipPath id="b"><path d="M0 0h9v9z"/></clipPath></defs><g clip-path="url(#b)"><use href="#c"/></g>',
+    )
+    expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toMatch(/^data:/)
+  })
+
+  test('a picture that a wallet names itself is read and checked in the same way, and one of the host’s is not', async () => {
+    const named = { image_url: 'https://pictures.example/logo.svg' }
+    expect(await directory(() => answered('image/png')).walletImage(named)).toMatch(/^blob:/)
+    expect(await directory(() => answered('image/svg+xml', multiplied.join(''))).walletImage(named)).toBeUndefined()
+    const own = directory(() => answered('text/html'), { ownPictures: [named.image_url] })
+    expect(await own.walletImage(named)).toBe(named.image_url)
+  })
+
   test.each(['text/html', 'image/x+xml', 'application/xhtml+xml', 'image/svg+xml+html', ''])(
     '%o is no picture',
     async (type) => {
@@ -89,5 +140,82 @@ describe('a picture of a directory that lies', () => {
     const shown = await directory(() => answered('image/png', endless)).walletImage(wallet)
     expect(shown).toBeUndefined()
     expect(left || sent < 64).toBe(true)
+  })
+})
+
+describe('pages of a directory that lies', () => {
+  const page = (ids: readonly string[], count: number) => ({ data: ids.map((id) => ({ id, name: id })), count })
+  const pagesOf = ({ state }: ReturnType<typeof directory>) => state.get().pages
+  /** Asks as a list does whose empty places are in sight: until nothing is asked any more, or the test has seen enough. */
+  async function seeAll(made: ReturnType<typeof directory>): Promise<number> {
+    for (let times = 0; times < 60; times += 1) await made.nextPage()
+    return made.server.to('/getWallets').length
+  }
+
+  test('an empty page is the last, whatever the count says', async () => {
+    const made = directory(() => undefined, { wallets: (at) => page(at === 1 ? ['a'] : [], 1_000_000) })
+    expect(await seeAll(made)).toBe(2)
+    expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { count: 1 } })
+  })
+
+  test('pages that repeat come to an end', async () => {
+    const made = directory(() => undefined, { wallets: () => page(['a', 'b'], 1_000_000) })
+    expect(await seeAll(made)).toBeLessThan(20)
+    expect(pagesOf(made)).toMatchObject({ value: { wallets: [{ id: 'a' }, { id: 'b' }], count: 2 } })
+  })
+
+  test('a count that no list could be as long as is cut down', async () => {
+    const made = directory(() => undefined, { wallets: () => page(['a'], 1e308) })
+    await made.nextPage()
+    expect(pagesOf(made)).toMatchObject({ value: { count: 100_000 } })
+  })
+
+  test('an answer of millions of wrong items is refused at once', async () => {
+    const items = `[${'{},'.repeat(150_000)}{}]`
+    const made = directory(() => undefined, {
+      wallets: () => new Response(`{"data":[{"id":"a","name":"a","injected":${items}}],"count":1}`),
+    })
+    const before = performance.now()
+    await made.nextPage()
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(pagesOf(made)).toMatchObject({ status: 'failed', error: { code: 'http/malformed' } })
+  })
+
+  test('an answer that does not come, or never ends, fails after 20 seconds and can be asked for again', async () => {
+    const clock = fakeClock()
+    const drip = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([32])) })
+    const answers: unknown[] = [new Promise(() => {}), new Response(drip), page(['a'], 1)]
+    const made = directory(() => undefined, { clock, wallets: () => answers.shift() })
+    for (const _ of [1, 2]) {
+      const asked = made.nextPage()
+      await clock.pass(20_000)
+      await asked
+      expect(pagesOf(made)).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })
+    }
+    await made.nextPage()
+    expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
+  })
+
+  test('names are shown without what turns text around or is not seen', async () => {
+    const data = [
+      { id: '1', name: 'Safe\u202eksaMateM' },
+      { id: '2', name: 'Meta\u200bMask' },
+      { id: '3', name: `Z${'\u0301'.repeat(60)}` },
+      { id: '4', name: '\u200b\u3164' },
+      { id: '5', name: 'W'.repeat(200) },
+    ]
+    const made = directory(() => undefined, { wallets: () => ({ data, count: 5 }) })
+    await made.nextPage()
+    expect(pagesOf(made)).toMatchObject({
+      value: {
+        wallets: [
+          { name: 'SafeksaMateM' },
+          { name: 'MetaMask' },
+          { name: 'Ź\u0301\u0301' },
+          { name: 'Wallet' },
+          { name: 'W'.repeat(40) },
+        ],
+      },
+    })
   })
 })

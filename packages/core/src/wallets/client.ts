@@ -1,6 +1,6 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import {
   getAssetImage,
   getCurrencyImage,
@@ -17,6 +17,8 @@ import {
 } from '@latchkey/protocol/http/contract'
 import {
   coinbaseWalletIds,
+  directoryAnswerMs,
+  fruitlessPagesMost,
   httpForbidden,
   imagePreloadMs,
   phantomWalletId,
@@ -24,11 +26,13 @@ import {
   recommendedPageSize,
   searchLeastMs,
   searchPageSize,
+  smallAnswerMost,
+  walletBytesMost,
   walletsPageSize,
 } from '@latchkey/protocol/limits'
 import { originAllowed } from '@latchkey/protocol/origins'
 import type { ExcludedWallet } from '../latchkey.ts'
-import { abortable } from '../lib/abort.ts'
+import { abortable, linkedController } from '../lib/abort.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
 import type { Log } from '../lib/log.ts'
 import { failed, lastValue, loading, type Reading } from '../lib/reading.ts'
@@ -62,6 +66,8 @@ export function createDirectory(
     include?: readonly string[] | undefined
     exclude?: readonly string[] | undefined
     featured?: readonly string[] | undefined
+    /** Pictures that the host itself names: they are shown from where they are. */
+    ownPictures?: readonly string[] | undefined
     /** Told once what the excluded ids are called. */
     excluded(wallets: readonly ExcludedWallet[]): void
     searched(text: string, badge: string | undefined): void
@@ -69,13 +75,15 @@ export function createDirectory(
     refused(detail: string): void
   },
 ): Directory {
-  const { clock, log, chains, include = [], exclude = [], featured = [] } = deps
+  const { clock, log, chains, include = [], exclude = [], featured = [], ownPictures = [] } = deps
   const identity = identityOf(deps)
   const state = createStore<DirectoryState>(idle)
   const life = new AbortController()
   const images = new Map<string, Promise<string | undefined>>()
   let searching = new AbortController()
   let paging: Promise<void> | undefined
+  /** How many pages in a row brought no new wallet. */
+  let fruitless = 0
   /** What the list of all begins with. Fixed by its first page: excluding others later would move what a page holds. */
   let lead: readonly Wallet[] | undefined
   let fetching: Promise<void> | undefined
@@ -85,26 +93,45 @@ export function createDirectory(
 
   // --- Asking --------------------------------------------------------------------------------------------------------
 
+  /** Runs `task` with a signal that aborts with `signal`, and when the answer takes too long. */
+  const timed = async <T>(task: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const controller = linkedController(signal)
+    const late = () => controller.abort(new LatchkeyError('http/unreachable', { url: deps.url }))
+    const cancel = clock.after(directoryAnswerMs, late)
+    try {
+      return await abortable(task(controller.signal), controller.signal)
+    } finally {
+      cancel()
+      controller.abort()
+    }
+  }
   /** Each address of the service in turn, until one can be reached. */
-  const reach = async <T>(task: (base: string) => Promise<T>): Promise<T> => {
+  const reach = async <T>(
+    task: (base: string, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal = life.signal,
+  ): Promise<T> => {
+    const at = (base: string) => timed((either) => task(base, either), signal)
     const [first, ...others] = basesOf(deps)
-    let answer = task(first)
+    let answer = at(first)
     for (const base of others) {
       answer = answer.catch((error: unknown) => {
-        if (isLatchkeyError(error, 'http/unreachable')) return task(base)
+        if (isLatchkeyError(error, 'http/unreachable')) return at(base)
         throw error
       })
     }
     return answer
   }
-  const ask = (query: WalletsAsked & { entries: number }, signal: AbortSignal = life.signal): Promise<WalletsAnswer> =>
-    reach((base) =>
-      fetchJson({
-        fetch: deps.fetch,
-        url: urlOf(base, getWallets, { query, identity }),
-        schema: walletsAnswer(query.entries),
-        signal,
-      }),
+  const ask = (query: WalletsAsked & { entries: number }, signal?: AbortSignal): Promise<WalletsAnswer> =>
+    reach(
+      (base, signal) =>
+        fetchJson({
+          fetch: deps.fetch,
+          url: urlOf(base, getWallets, { query, identity }),
+          schema: walletsAnswer(query.entries),
+          maxBytes: Math.max(4, query.entries) * walletBytesMost,
+          signal,
+        }),
+      signal,
     ).catch((error: unknown) => {
       const refused = isLatchkeyError(error, 'http/failed') && [401, httpForbidden].includes(error.details.status)
       if (refused)
@@ -129,14 +156,16 @@ export function createDirectory(
 
   // --- Pictures ------------------------------------------------------------------------------------------------------
 
-  const image = (kind: ImageKind, id: string): Promise<string | undefined> => {
-    const key = `${kind}/${id}`
+  const image = (kind: ImageKind, id: string): Promise<string | undefined> =>
+    picture(`${kind}/${id}`, () =>
+      reach((base, signal) =>
+        fetchImage({ fetch: deps.fetch, url: urlOf(base, imageRoutes[kind], { params: { id }, identity }), signal }),
+      ),
+    )
+  const picture = (key: string, fetched: () => Promise<string>): Promise<string | undefined> => {
     const known = images.get(key)
     if (known) return known
-    const route = imageRoutes[kind]
-    const asks = reach((base) =>
-      fetchImage({ fetch: deps.fetch, url: urlOf(base, route, { params: { id }, identity }), signal: life.signal }),
-    ).then(
+    const asks = fetched().then(
       (src) => {
         if (!life.signal.aborted) return src
         URL.revokeObjectURL(src)
@@ -152,8 +181,12 @@ export function createDirectory(
     images.set(key, asks)
     return asks
   }
-  const walletImage: Directory['walletImage'] = async ({ image_id, image_url }) =>
-    image_url || (image_id ? image('wallet', image_id) : undefined)
+  const walletImage: Directory['walletImage'] = async ({ image_id, image_url: url }) => {
+    if (!url) return image_id ? image('wallet', image_id) : undefined
+    if (ownPictures.includes(url)) return url
+    // What the directory names may be endless, or take minutes to draw: it is read and checked before the browser draws it.
+    return picture(url, () => timed((signal) => fetchImage({ fetch: deps.fetch, url, signal }), life.signal))
+  }
   /** Waits for the first pictures, but not for long. */
   const preload = async (wallets: readonly Wallet[]): Promise<void> => {
     const asked = wallets.slice(0, prefetchedImages).map(walletImage)
@@ -233,12 +266,15 @@ export function createDirectory(
         exclude: [...first.map(({ id }) => id), ...exclude],
         chains,
       })
-      const found = usable(data).filter(onOurChains)
+      const known = new Set(before.wallets.map(({ id }) => id))
+      const found = usable(data).filter((wallet) => onOurChains(wallet) && !known.has(wallet.id))
       await preload(found)
-      const wallets = [...before.wallets, ...found.filter(({ id }) => !before.wallets.some((known) => known.id === id))]
-      patch({
-        pages: { status: 'ready', value: { wallets, page, count: Math.max(before.count, count + first.length) } },
-      })
+      const wallets = [...before.wallets, ...found]
+      fruitless = found.length > 0 ? 0 : fruitless + 1
+      // Whatever the count says, an empty page is the last, and so is one of many that bring nothing.
+      const isLast = data.length === 0 || fruitless >= fruitlessPagesMost
+      const all = isLast ? wallets.length : Math.max(before.count, count + first.length)
+      patch({ pages: { status: 'ready', value: { wallets, page, count: all } } })
     } catch (error) {
       patch({ pages: failed(state.get().pages, toLatchkeyError(error)) })
     }
@@ -303,12 +339,13 @@ export function createDirectory(
     image,
     walletImage,
     origins() {
-      knownOrigins ??= reach((base) =>
+      knownOrigins ??= reach((base, signal) =>
         fetchJson({
           fetch: deps.fetch,
           url: urlOf(base, getOrigins, { identity }),
           schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the route of our own contract has an answer
-          signal: life.signal,
+          maxBytes: smallAnswerMost,
+          signal,
         }),
       ).then(
         ({ allowedOrigins }) => allowedOrigins,

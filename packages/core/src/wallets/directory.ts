@@ -6,7 +6,7 @@ import type { ReadableStore } from '../lib/store.ts'
 export interface WalletPages {
   /** Loaded so far, each wallet once. */
   readonly wallets: readonly Wallet[]
-  /** How many the directory has under the same filters; it never shrinks while paging. */
+  /** How many the directory has under the same filters; while paging it never shrinks before the last page. */
   readonly count: number
   /** The last page loaded; 0 before the first. */
   readonly page: number
@@ -35,7 +35,7 @@ export interface Directory {
   search(text: string, asked?: { badge?: 'certified' | 'none' }): Promise<void>
   /** A blob URL of the picture (a data URL of a drawing), once per id; `undefined` when there is none. */
   image(kind: ImageKind, id: string): Promise<string | undefined>
-  /** The picture of a wallet: its own URL when it has one, else through `image`. */
+  /** The picture of a wallet: the host's own URL as it is, one that the directory names once it was read, else through `image`. */
   walletImage(wallet: Pick<Wallet, 'image_id' | 'image_url'>): Promise<string | undefined>
   /** The origins that the operator allows for this project; empty means any, also after a failure. */
   origins(): Promise<readonly string[]>

@@ -6,10 +6,16 @@ export type Known = Pick<Wallet, 'id' | 'name' | 'rdns'>
 
 /** Whether a wallet found here is that entry: by rdns, by id, or by name where neither says anything. */
 export function isSame(connector: ShownConnector, wallet: Known): boolean {
-  if (connector.members.some(({ rdns }) => rdns !== undefined && knownAs(rdns) === wallet.rdns)) return true
-  if (connector.members.some((member) => member.explorerId === wallet.id)) return true
+  if (isNamedBy(connector, wallet)) return true
   const bothSay = connector.rdns !== undefined && Boolean(wallet.rdns)
   return !bothSay && connector.name.toLowerCase() === wallet.name.toLowerCase()
+}
+
+/** Whether a wallet found here is that entry by its rdns or its id, whatever either is called. */
+export function isNamedBy({ members }: ShownConnector, wallet: Pick<Known, 'id' | 'rdns'>): boolean {
+  return members.some(
+    ({ rdns, explorerId }) => (rdns !== undefined && knownAs(rdns) === wallet.rdns) || explorerId === wallet.id,
+  )
 }
 
 /** MetaMask announces itself under a name of its own in its app's browser. */

@@ -70,6 +70,41 @@ test('MetaMask in its own browser is MetaMask', () => {
   expect(ids(now)).toEqual(['n'])
 })
 
+test('an entry that imitates an installed wallet is that wallet, or is shown with its own rdns', () => {
+  const shown = here({ name: 'MetaMask', rdns: 'io.metamask' })
+  const imitations = ['MetaMask', 'MetaМask', 'Meta Mask', 'metamask', 'ΜetaMask']
+  const names = (rdns?: string) =>
+    listedWallets({
+      ...quiet,
+      shown,
+      directory: directory({
+        featured: {
+          status: 'ready',
+          value: [...imitations, 'MetaMask (io.metamask)', 'Fine Wallet'].map((name, at) =>
+            listed(String(at), { name, ...(rdns === undefined ? {} : { rdns: `${rdns}${at}` }) }),
+          ),
+        },
+      }),
+      choosesFeatured: true,
+    }).wallets.map(({ name }) => name)
+  expect(names()).toEqual(['MetaMask (io.metamask) (?)', 'Fine Wallet'])
+  expect(names('com.other')).toEqual([
+    ...imitations.map((name, at) => `${name} (com.other${at})`),
+    'MetaMask (io.metamask) (com.other5)',
+    'Fine Wallet',
+  ])
+})
+
+test('names without letters are different wallets', () => {
+  const featured = [listed('f', { name: '🦊' })]
+  const now = {
+    shown: here({ name: '🐻', rdns: undefined }),
+    choosesFeatured: true,
+    directory: directory({ featured: { status: 'ready', value: featured } }),
+  }
+  expect(ids(now)).toEqual(['f'])
+})
+
 test.each<[string, Partial<Now>, readonly string[]]>([
   ['with nothing here, two', {}, ['r1', 'r2']],
   ['with one here, one', { shown: here() }, ['r1']],

@@ -4,7 +4,7 @@ import type { ExcludedWallet, ListedWallets, ShownConnector } from '../latchkey.
 import { lastValue } from '../lib/reading.ts'
 import type { RecentWallet } from '../storage/storage.ts'
 import type { DirectoryState } from './directory.ts'
-import { isSame } from './known.ts'
+import { foundWallets } from './foundWallets.ts'
 import { browserWallet, isExcluded } from './shown.ts'
 
 /** How many wallets of the directory fill up a short list. */
@@ -25,8 +25,8 @@ export function listedWallets(now: {
   readonly directory: DirectoryState | undefined
 }): ListedWallets {
   const { shown, pairs, custom, directory } = now
-  const isHere = (wallet: Wallet): boolean =>
-    shown.some((connector) => connector.type !== 'WALLET_CONNECT' && isSame(connector, wallet))
+  const found = foundWallets(shown.filter(({ type }) => type !== 'WALLET_CONNECT'))
+  const isHere = (wallet: Wallet): boolean => found.of(wallet) !== undefined
   const fits = ({ chains }: Wallet): boolean =>
     !chains || !now.namespace || chains.some((chain) => chain.startsWith(`${now.namespace}:`))
 
@@ -35,7 +35,9 @@ export function listedWallets(now: {
       pairs && canBePaired(wallet) && fits(wallet) && !isHere(wallet) && !isExcluded(wallet, now.excluded),
   )
   const featured = (directory && lastValue(directory.featured)) ?? []
-  const chosen = unique([...recent, ...featured, ...custom]).filter((wallet) => !isHere(wallet))
+  const chosen = unique([...recent, ...featured, ...custom])
+    .filter((wallet) => !isHere(wallet))
+    .map(found.named)
 
   const named = shown.filter(
     ({ name, members }) =>
@@ -47,7 +49,7 @@ export function listedWallets(now: {
   const recommended = lastValue(directory.recommended)
   const isOnItsWay = directory.recommended.status === 'idle' || directory.recommended.status === 'loading'
   if (!recommended) return { wallets: chosen, coming: isOnItsWay ? room : 0 }
-  const more = recommended.filter((wallet) => !isHere(wallet) && !isExcluded(wallet, now.excluded))
+  const more = recommended.filter((wallet) => !isHere(wallet) && !isExcluded(wallet, now.excluded)).map(found.named)
   return { wallets: unique([...chosen, ...more]).slice(0, chosen.length + room), coming: 0 }
 }
 

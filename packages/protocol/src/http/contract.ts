@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { entriesMost, walletsPageSize } from '../limits.ts'
+import { entriesMost, walletsCountMost, walletsPageSize } from '../limits.ts'
 import { isSafeLink, isWebLink } from '../links.ts'
+import { shownName } from '../names.ts'
 import type { Identity } from './url.ts'
 
 export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
@@ -66,6 +67,13 @@ const linkWhere = (fits: (link: string) => boolean) =>
   )
 const appLink = linkWhere(isSafeLink)
 const webLink = linkWhere(isWebLink)
+/** A list of at most `most` items. Its length is checked first, so that the items of a huge one are never read. */
+/* @__NO_SIDE_EFFECTS__ */
+const listOf = <Item>(item: v.GenericSchema<unknown, Item>, most: number) =>
+  v.pipe(
+    v.custom<unknown[]>((value) => Array.isArray(value) && value.length <= most),
+    v.array(item),
+  )
 
 // --- The directory -------------------------------------------------------------------------------------------------
 
@@ -94,16 +102,20 @@ export interface Wallet {
   readonly injected?: readonly { readonly namespace: string; readonly injected_id: string }[] | null | undefined
 }
 
-/** Reads a wallet of the directory: a wrong type refuses it, an unsafe link is dropped. */
+/** Reads a wallet of the directory: a wrong type refuses it, an unsafe link is dropped, and so is what nobody sees in its name. */
 export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
   id: v.pipe(text(128), v.nonEmpty()),
-  name: v.pipe(text(200), v.nonEmpty()),
+  name: v.pipe(
+    text(200),
+    v.nonEmpty(),
+    v.transform((name) => shownName(name) ?? 'Wallet'),
+  ),
   homepage: webLink,
   image_id: orNothing(text(128)),
   image_url: webLink,
   order: orNothing(v.pipe(v.number(), v.finite())),
   badge_type: v.nullish(text(64)),
-  chains: orNothing(v.pipe(v.array(text(64)), v.maxLength(1000))),
+  chains: orNothing(listOf(text(64), 1000)),
   mobile_link: appLink,
   link_mode: webLink,
   desktop_link: appLink,
@@ -115,7 +127,7 @@ export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
   edge_store: webLink,
   safari_store: webLink,
   rdns: v.nullish(text(253)),
-  injected: v.nullish(v.pipe(v.array(v.object({ namespace: text(32), injected_id: text(128) })), v.maxLength(100))),
+  injected: v.nullish(listOf(v.object({ namespace: text(32), injected_id: text(128) }), 100)),
 })
 
 /** What a client may ask of `GET /getWallets`. */
@@ -152,12 +164,15 @@ export interface WalletsAnswer {
 /** Reads a page of at most `entries` wallets: a directory that answers with more than was asked is not believed. */
 export function walletsAnswer(entries: number = entriesMost): v.GenericSchema<unknown, WalletsAnswer> {
   return v.object({
-    // The length comes first, so that a huge page is refused before its wallets are read.
-    data: v.pipe(
-      v.custom<unknown[]>((data) => Array.isArray(data) && data.length <= entries),
-      v.array(wallet),
+    data: listOf(wallet, entries),
+    count: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(0),
+        v.transform((all) => Math.min(all, walletsCountMost)),
+      ),
     ),
-    count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   })
 }
 
@@ -206,7 +221,7 @@ export const getOrigins: Route<Identity, OriginsAnswer> = {
   method: 'GET',
   path: '/projects/v1/origins',
   query: identityQuery,
-  answer: v.object({ allowedOrigins: v.pipe(v.array(text(300)), v.maxLength(1000)) }),
+  answer: v.object({ allowedOrigins: listOf(text(300), 1000) }),
 }
 
 /** Whether the operator wants events. */

@@ -1,9 +1,9 @@
 import type { Identity } from '@latchkey/core/adapter'
+import { shownName } from '@latchkey/protocol/names'
 import type { Address, Chain, Client } from 'viem'
 import { getEnsAvatar, getEnsName } from 'viem/actions'
 import { mainnet } from 'viem/chains'
 import { normalize } from 'viem/ens'
-import { shownName } from '../appearance.ts'
 
 /** The ENS name of `address` and its picture, as far as they resolve; the universal resolver checks the way back. */
 export async function readIdentity(reader: Client, address: string): Promise<Identity> {

@@ -1,4 +1,4 @@
-import { type DirectoryState, isSame, type ShownConnector } from '@latchkey/core'
+import { type DirectoryState, foundWallets, type ShownConnector } from '@latchkey/core'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { debounceMs } from '@latchkey/protocol/limits'
@@ -255,16 +255,23 @@ function merge(now: {
   wanted: string
 }): readonly Entry[] {
   const fits = (name: string) => name.toLowerCase().includes(now.wanted.toLowerCase())
+  const found = foundWallets(now.connectors)
+  const entryOf = new Map<ShownConnector, Wallet>()
+  const seen = new Set<string>()
+  const listed: Entry[] = []
+  for (const wallet of [...now.custom.filter(({ name }) => fits(name)), ...now.wallets]) {
+    const connector = found.of(wallet)
+    if (connector) entryOf.set(connector, entryOf.get(connector) ?? wallet)
+    else if (!seen.has(wallet.id)) {
+      seen.add(wallet.id)
+      const named = found.named(wallet)
+      // The directory chooses its ids: they must not collide with other keys.
+      listed.push({ key: `listed ${wallet.id}`, name: named.name, wallet: named })
+    }
+  }
   const here = now.connectors.map((connector): Entry => {
-    const wallet = now.wallets.find((one) => isSame(connector, one))
+    const wallet = entryOf.get(connector)
     return { key: `here ${connector.id}`, name: connector.name, connector, ...(wallet ? { wallet } : {}) }
   })
-  const rest = [...now.custom.filter(({ name }) => fits(name)), ...now.wallets].filter(
-    (wallet) => !now.connectors.some((connector) => isSame(connector, wallet)),
-  )
-  const seen = new Set<string>()
-  const listed = rest
-    .filter(({ id }) => !seen.has(id) && seen.add(id))
-    .map((wallet): Entry => ({ key: wallet.id, name: wallet.name, wallet }))
   return [...here.filter(({ name, wallet }) => fits(name) || wallet !== undefined), ...listed]
 }

@@ -33,7 +33,7 @@ export function WalletList(): ReactNode {
     ...shown.map((connector) => (
       <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
     )),
-    ...wallets.map((wallet) => <ListedRow key={wallet.id} wallet={wallet} disabled={blocked} />),
+    ...wallets.map((wallet) => <ListedRow key={`listed ${wallet.id}`} wallet={wallet} disabled={blocked} />),
     ...(coming > 0 ? [<Skeleton key="coming" kind="row" count={coming} />] : []),
     ...slotRows(connectRows, { disabled: blocked }),
     ...(all.offered ? [<AllWalletsRow key="all" count={all.count} disabled={blocked} />] : []),

@@ -1,6 +1,6 @@
 import type { ConnectorInfo, State } from '@latchkey/core'
 import { fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { axeFindings } from '../../testing/axe.ts'
@@ -298,6 +298,35 @@ describe('AllWallets', () => {
     await button('Try again').click()
     expect(pages).toBe(before + 1)
     expect(await axeFindings()).toEqual([])
+  })
+
+  test('a directory that names its wallets and ids like those of this page takes the place of none', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const taken = ['here example.marlin', 'all', 'coming', 'eip155 example.marlin', '__proto__', 'constructor']
+    const directory = fakeDirectory({
+      wallets: [
+        ...taken.map((id) => ({ id, name: `Wallet ${id}`, chains: ['eip155:1'] })),
+        { id: 'look', name: 'Мarlin', rdns: 'com.other', chains: ['eip155:1'] },
+      ],
+    })
+    await showView(AllWallets, undefined, { options: server, state: found, directory })
+    for (const id of taken) await expect.element(button(`Wallet ${id}`)).toBeVisible()
+    await expect.element(button('Мarlin (com.other)')).toBeVisible()
+    await cleanup()
+    const recent = ['all', 'eip155 example.marlin'].map((id) => ({ id, name: `Recent ${id}`, mobile_link: 'x:' }))
+    await showView(Connect, undefined, {
+      options: { ...server, platform: 'desktop' },
+      state: (quiet) => {
+        const now = found(quiet)
+        return { ...now, wallets: { ...now.wallets, connectors: [...here.slice(0, 1), relayed], recent } }
+      },
+      directory,
+    })
+    for (const { name } of recent) await expect.element(button(new RegExp(`^${name}`))).toBeVisible()
+    await expect.element(button(/^All wallets/)).toBeVisible()
+    // React says so where two rows have one key.
+    expect(errors.mock.calls).toEqual([])
+    errors.mockRestore()
   })
 
   test('a wallet that is not here can be picked like any other', async () => {
