@@ -136,6 +136,27 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect((await rows()).map(([key]) => key)).toEqual([newest])
   })
 
+  test('a key that a clock behind would date before the one that signs is refused: it would never sign', async () => {
+    const hourMs = 60 * 60_000
+    const start = Date.UTC(2026, 10, 22)
+    const at = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: start + ms })
+    at(2 * hourMs)
+    const [right = ''] = (await run('keys rotate sign-in')).out.split(' ')
+    at(hourMs)
+    expect(await refusal('keys rotate sign-in')).toMatch(
+      new RegExp(
+        `^${right} signs from 2026-11-22T02:01:00\\.000Z on, so .* never sign\\. Is the clock of this machine right\\?`,
+      ),
+    )
+    at(3 * hourMs)
+    const [next = ''] = (await run('keys rotate sign-in')).out.split(' ')
+    at(4 * hourMs)
+    expect((await rows()).map(([key, , state]) => [key, state])).toEqual([
+      [right, 'is believed'],
+      [next, 'signs'],
+    ])
+  })
+
   test('the secret of the file is rotated and retired, and one that is set is the operator’s', async () => {
     expect((await run('keys rotate secret', wallet)).code).toBe(0)
     const file = join(folder, 'secret')

@@ -77,9 +77,15 @@ async function rotate(
   }
   const rule = what !== undefined && Object.hasOwn(purposes, what) ? purposes[what] : undefined
   if (what === undefined || rule === undefined) throw new UsageError('"keys rotate" needs sign-in, verify or secret.')
-  const key = await withConnection(settings, async (connection) =>
-    addKey({ connection, purpose: what, key: await newVerifyKey(), delayMs: rule.delayMs, now }),
-  )
+  const key = await withConnection(settings, async (connection) => {
+    // The newest signs. One that is dated before it, as by a clock that is behind, would never do so, and nobody would notice.
+    const later = (await storedKeys(connection, what)).find(({ signsFrom }) => signsFrom >= now + rule.delayMs)
+    if (later)
+      throw new UsageError(
+        `${later.name} signs from ${new Date(later.signsFrom).toISOString()} on, so a key that is made now would never sign. Is the clock of this machine right?`,
+      )
+    return addKey({ connection, purpose: what, key: await newVerifyKey(), delayMs: rule.delayMs, now })
+  })
   out(
     `${key.name} is published within ${keyRefreshMs / 1000} s by every instance, and signs from ${new Date(key.signsFrom).toISOString()} on. Nobody is signed out.\n`,
   )
