@@ -124,6 +124,12 @@ describe('a picture of a directory that lies', () => {
     },
   )
 
+  test('what is no picture is fetched once, however often it comes into sight', async () => {
+    const made = directory(() => answered('text/html'))
+    for (const _ of [1, 2, 3]) expect(await made.walletImage(wallet)).toBeUndefined()
+    expect(made.server.to('/getWalletImage')).toHaveLength(1)
+  })
+
   test('one without an end is not read to its end', async () => {
     let sent = 0
     let left = false

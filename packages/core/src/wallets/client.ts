@@ -173,8 +173,8 @@ export function createDirectory(
       },
       (error: unknown) => {
         log.debug(`No picture ${key}`, error)
-        // What was not to be reached may be asked for again; what does not exist is not.
-        if (!isLatchkeyError(error, 'http/failed')) images.delete(key)
+        // What was not to be reached may be asked for again; what does not exist, or is no picture, is not.
+        if (isLatchkeyError(error, 'http/unreachable')) images.delete(key)
         return undefined
       },
     )
