@@ -9,7 +9,7 @@ export interface VisibilityGuardWindow
   extends Pick<Window, 'addEventListener' | 'removeEventListener' | 'innerWidth' | 'innerHeight' | 'parent'> {
   readonly document: Pick<
     Document,
-    'visibilityState' | 'addEventListener' | 'removeEventListener' | 'hasFocus' | 'documentElement'
+    'visibilityState' | 'addEventListener' | 'removeEventListener' | 'hasFocus' | 'documentElement' | 'elementFromPoint'
   >
   readonly IntersectionObserver: typeof IntersectionObserver
   readonly MutationObserver: typeof MutationObserver
@@ -46,12 +46,20 @@ export interface VisibilityGuard {
 /** A screen smaller than this cannot be read. */
 const minWidth = 280
 const minHeight = 320
+/** Where an element is looked for, as parts of its width and height: its middle, and near its corners. */
+const hitPoints = [
+  [0.5, 0.5],
+  [0.05, 0.1],
+  [0.95, 0.1],
+  [0.05, 0.9],
+  [0.95, 0.9],
+] as const
 
 /**
  * Watches a screen until what decides and both buttons have been visible, whole, for `dwellMs` without a break.
  *
- * In a window of our own nothing can cover or crop it, so the viewport, focus and page visibility decide; what does not fit has to be
- * scrolled through once. In a frame everything must be visible at the same time, and the browser is asked whether the page around it
+ * In a window of our own no other page can cover or crop it, so the viewport, focus and page visibility decide, and whether something of
+ * this very document lies over it; what does not fit has to be scrolled through once. In a frame everything must be visible at the same time, and the browser is asked whether the page around it
  * covers, fades or transforms it (IntersectionObserver v2). No browser tells a frame about masks and clip paths of the page around it:
  * signatures are therefore never approved in a frame (`approvalWindow/`).
  */
@@ -102,6 +110,16 @@ export function createVisibilityGuard({
     return isWhole && reported.get(element) !== false
   }
 
+  /** Whether something outside of the screen, such as a sign that it is still loading, lies over what is to be seen of `element`. */
+  const isCovered = (element: Element): boolean => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    return hitPoints.some(([across, down]) => {
+      // Outside of the viewport nothing is hit.
+      const hit = document.elementFromPoint(left + width * across, top + height * down)
+      return hit !== null && !screen.contains(hit) && !hit.contains(element)
+    })
+  }
+
   const remember = (element: Element): void => {
     if (seen.has(element)) return
     if (isOnScreen(element)) {
@@ -130,6 +148,7 @@ export function createVisibilityGuard({
     if (!isFramed && !document.hasFocus()) return 'hidden'
     if (window.innerWidth < minWidth || window.innerHeight < minHeight) return 'small'
     const all = facts()
+    if ([...all, ...buttons()].some(isCovered)) return 'covered'
     for (const element of all) remember(element)
     for (const box of boxes()) if (isAtEnd(box)) read.add(box)
     if (!buttons().every(isOnScreen)) return 'covered'
