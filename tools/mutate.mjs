@@ -29,7 +29,7 @@ const inFull = {
   relay: { folders: ['packages/server/src/relay'], tests: ['packages/server/src/relay/**/*.test.ts'] },
   connections: {
     folders: ['packages/core/src/connections'],
-    tests: ['packages/{adapters,core,react}/src/**/*.test.{ts,tsx}'],
+    tests: ['packages/{adapters,core,react}/src/**/*.test.{ts,tsx}', 'conformance/**/*.test.ts'],
   },
 }
 const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'ui', 'walletconnect']

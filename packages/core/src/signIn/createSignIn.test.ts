@@ -614,6 +614,29 @@ describe('afterwards', () => {
     expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
   })
 
+  test('who disconnects is told to be signed out once the keeper has ended the session', async () => {
+    const keeper = fakeKeeper()
+    let ends = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      ends = resolve
+    })
+    const setSessions = async (sessions: Parameters<typeof keeper.setSessions>[0]) => {
+      await ended
+      await keeper.setSessions(sessions)
+    }
+    const { latchkey, connect, sign, heard, clock } = await page({
+      options: { signInKeeper: { ...keeper, setSessions } },
+    })
+    await connect()
+    await sign()
+    await latchkey.disconnect()
+    await clock.pass(0)
+    expect(heard).toEqual([`in ${account}`])
+    ends()
+    await clock.pass(0)
+    expect(heard).toEqual([`in ${account}`, `out ${account}`])
+  })
+
   test('whoever signs out while the wallet is asked is not signed in by a late yes', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, latchkey, clock, keeper, status } = await page({

@@ -211,9 +211,13 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
     })
     if (gone.length === 0 || keeper.signOutOnDisconnect === false) return
     const warn = (error: unknown): void => log.warn('A sign-in session was not revoked', error)
-    if (views.every(({ status }) => status === 'disconnected')) keeper.setSessions([]).catch(warn)
-    else for (const account of onEachNetwork(gone.flat())) keeper.revokeSession(account).catch(warn)
-    for (const account of gone.flatMap((all) => all.slice(-1))) deps.events.emit('signOut', { account })
+    const revoked = views.every(({ status }) => status === 'disconnected')
+      ? [keeper.setSessions([])]
+      : [...onEachNetwork(gone.flat())].map((account) => keeper.revokeSession(account))
+    // Whoever asks the server when they hear of it must not be told of the session that just ended.
+    void Promise.all(revoked.map((asked) => asked.catch(warn))).then(() => {
+      for (const account of gone.flatMap((all) => all.slice(-1))) deps.events.emit('signOut', { account })
+    })
   }
 
   const onEachNetwork = (accounts: readonly AccountId[]): ReadonlySet<AccountId> => {
