@@ -99,7 +99,7 @@ export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   'wallet/not-authorized': 'The wallet "{connectorId}" does not know this page yet, so it cannot be restored silently.',
   'wallet/unresponsive': 'The wallet "{connectorId}" does not answer.',
   'wallet/unreachable':
-    'The wallet "{connectorId}" cannot be reached now. The account stays connected and nothing was signed: try again in a moment.',
+    'The wallet cannot be reached now. The account stays connected and nothing was signed: try again in a moment.',
   'wallet/busy': 'The wallet "{connectorId}" shows a request that has to be answered first.',
   'wallet/failed': 'The wallet failed: {message}',
   'wallet/unsupported': 'The wallet does not support "{method}".',

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
+import { errorFields } from '../errorFields.ts'
 import type { Log } from '../ports.ts'
 import { createSlots } from '../slots.ts'
 import {
@@ -95,7 +96,7 @@ export async function redisMailboxes({
   const ready = (): boolean => client.isReady && ears.isReady
 
   const noticed = (error: unknown): void => {
-    if (known && started) log('warn', 'the Redis of the relay is away', { error: nameOf(error), ...codeOf(error) })
+    if (known && started) log('warn', 'the Redis of the relay is away', errorFields(error))
     known = false
   }
 
@@ -339,13 +340,4 @@ function read(text: string): Letter | undefined {
   } catch {
     return undefined
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
-}
-
-function codeOf(error: unknown): { code?: string } {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
-  return code === undefined ? {} : { code }
 }
