@@ -449,10 +449,7 @@ test('a contract account signs within a permission, too', async ({ page, world }
     .toBe(before + parseEther('0.03'))
 })
 
-test('in the modal: agreed to once, signed without a prompt, listed, and taken back [R9.7]', async ({
-  page,
-  world,
-}) => {
+test('in the modal: agreed to once, signed without a prompt, listed, and revoked [R9.7]', async ({ page, world }) => {
   test.setTimeout(90_000)
   const email = someone('ivy')
   await page.goto(`http://pages.demo.localhost:${world.port}/sessions.html`)
@@ -490,5 +487,5 @@ test('in the modal: agreed to once, signed without a prompt, listed, and taken b
   await sayYes(frame, 'Revoke')
   await expect(dialog.getByText('This app may do nothing without asking you.')).toBeVisible()
   await dialog.getByRole('tab', { name: 'Revoked' }).click()
-  await expect(dialog.getByText('Revoked')).toBeVisible()
+  await expect(dialog.getByRole('list').getByText('Revoked')).toBeVisible()
 })

@@ -34,7 +34,7 @@ test('each limit is in plain words, each state has its tab, and it is said who k
   await expect.element(page.getByText('Ended')).toBeVisible()
   await expect.element(button('Revoke')).not.toBeInTheDocument()
   await page.getByRole('tab', { name: 'Revoked' }).click()
-  await expect.element(page.getByText('You have taken no session back.')).toBeVisible()
+  await expect.element(page.getByText('You have not revoked any session.')).toBeVisible()
 })
 
 test('taking one back asks the wallet, and the list is read again', async () => {
