@@ -101,6 +101,8 @@ export function createConnections(deps: {
   const before = new Map<Namespace, string>()
   /** Who is asked silently now. */
   const silent = new Map<AbortController, Connector>()
+  /** The wallet that an attempt of the visitor's asks. */
+  const connectorOf = new WeakMap<AbortController, Connector>()
   /** What is being restored, by namespace and connector id: until it is there, or gone for certain. */
   const restoring = new Map<string, Restoring>()
   let cancels: (() => void)[] = []
@@ -313,6 +315,7 @@ export function createConnections(deps: {
       awaited.delete(namespace)
       const controller = linkedController(signal)
       attempts.set(namespace, controller)
+      connectorOf.set(controller, connector)
       const { length } = of(namespace)
       // Whoever is connected already stays so while another wallet is asked.
       if (length === 0) show(namespace, { status: 'connecting', connectorId: connector.id })
@@ -356,10 +359,11 @@ export function createConnections(deps: {
     },
 
     async disconnect(asked = {}) {
-      const chosen = [...live.values()].flat().filter(({ session: { connector } }) => {
-        if (asked.connectorId && connector.id !== asked.connectorId) return false
-        return !asked.namespace || connector.namespace === asked.namespace
-      })
+      const isMeant = (namespace: Namespace, connectorId: string | undefined): boolean =>
+        (!asked.namespace || asked.namespace === namespace) && (!asked.connectorId || asked.connectorId === connectorId)
+      const chosen = [...live.values()]
+        .flat()
+        .filter(({ session: { connector } }) => isMeant(connector.namespace, connector.id))
       // One pipe serves several namespaces of these, and it closes as a whole.
       const shared = chosen
         .map(({ session }) => session.connector)
@@ -368,19 +372,23 @@ export function createConnections(deps: {
         .flat()
         .filter((entry) => chosen.includes(entry) || shared.some(({ id }) => id === entry.session.connector.id))
       for (const [namespace, controller] of attempts)
-        if (!asked.namespace || asked.namespace === namespace) controller.abort()
+        if (isMeant(namespace, (connectorOf.get(controller) ?? silent.get(controller))?.id)) controller.abort()
       // Whoever leaves does not want those back either that are still on their way.
-      for (const [controller, { id, namespace }] of silent) {
-        if (asked.connectorId && asked.connectorId !== id) continue
-        if (!asked.namespace || asked.namespace === namespace) controller.abort()
-      }
-      const pending = [...restoring.values()].filter(({ connector }) => {
-        if (asked.connectorId && asked.connectorId !== connector.id) return false
-        return !asked.namespace || asked.namespace === connector.namespace
-      })
+      for (const [controller, { id, namespace }] of silent) if (isMeant(namespace, id)) controller.abort()
+      const pending = [...restoring.values()].filter(({ connector }) => isMeant(connector.namespace, connector.id))
       for (const entry of pending) release(entry)
-      const unsettled = new Set([...awaited.keys(), ...pending.map(({ connector }) => connector.namespace)])
-      for (const namespace of unsettled) if (!asked.namespace || asked.namespace === namespace) giveUp(namespace)
+      for (const namespace of new Set([...awaited.keys(), ...pending.map(({ connector }) => connector.namespace)])) {
+        const ids = awaited.get(namespace) ?? []
+        const left = ids.filter((id) => !isMeant(namespace, id))
+        const isConcerned =
+          left.length < ids.length ||
+          pending.some(({ connector }) => connector.namespace === namespace) ||
+          (!asked.connectorId && isMeant(namespace, undefined))
+        if (!isConcerned) continue
+        awaited.set(namespace, left)
+        // Others of the family may still come back.
+        if (left.length === 0 && restoringIn(namespace).length === 0) giveUp(namespace)
+      }
 
       const causes = (await Promise.all(leaving.map(leave))).filter((cause) => cause !== undefined)
       if (causes.length > 0) {

@@ -1,0 +1,278 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createLatchkey } from '../createLatchkey.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import {
+  type FakeConnector,
+  fakeAdapter,
+  fakeClock,
+  fakeConnector,
+  fakeFetch,
+  fakeNetwork,
+  memoryStorage,
+} from '../testing/index.ts'
+
+const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+const solanaChain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+
+type Told = { readonly props: { readonly event: string; readonly properties?: object } }
+type Wallets = { readonly evm?: readonly FakeConnector[]; readonly solana?: readonly FakeConnector<'solana'>[] }
+
+/** A page of two families, and what its operator hears of it. */
+async function page(
+  { evm = [], solana = [] }: Wallets,
+  { options = {}, stored = {} }: { options?: LatchkeyOptions; stored?: Record<string, string> } = {},
+) {
+  const clock = fakeClock()
+  const storage = memoryStorage(stored)
+  const operator = fakeFetch({
+    '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+    '/e': () => ({}),
+    '/batch': () => ({}),
+  })
+  const latchkey = createLatchkey({
+    adapters: [
+      fakeAdapter({ wallets: evm as readonly FakeConnector<'eip155'>[] }),
+      fakeAdapter({ namespace: 'solana', networks: [fakeNetwork(solanaChain)], wallets: solana }),
+    ],
+    server: 'https://connect.example',
+    projectId: 'p',
+    fetch: operator.fetch,
+    clock,
+    storage,
+    platform: 'desktop',
+    logLevel: 'silent',
+    ...options,
+  })
+  latchkey.start()
+  await latchkey.prepare()
+  return {
+    latchkey,
+    clock,
+    storage,
+    statuses: () => (['eip155', 'solana'] as const).map((namespace) => latchkey.account(namespace).status),
+    /** The events that the operator got, of these names. */
+    async told(...names: string[]) {
+      // Nobody is told anything before somebody opens the modal, which waits for the directory where nobody is connected.
+      latchkey.modal.open()
+      await clock.pass(5_000)
+      await vi.waitFor(() => expect(operator.to('/e')).not.toEqual([]))
+      await clock.pass(100)
+      return operator
+        .to('/e')
+        .map(({ body }) => (body as Told).props)
+        .filter(({ event }) => names.includes(event))
+        .map(({ event, properties }) => [event, properties])
+    },
+  }
+}
+
+const evmWallet = (id = 'io.a', more: Parameters<typeof fakeConnector>[0] = {}) =>
+  fakeConnector({ id, name: id, ...more })
+const solanaWallet = (id = 'io.s', more: { type?: 'AUTH' | 'WALLET_CONNECT'; waits?: Promise<unknown> } = {}) =>
+  fakeConnector({ namespace: 'solana', id, name: id, addresses: [solanaAddress], chain: solanaChain, ...more })
+
+/** What a page of an earlier visit has stored, with a wallet of each family. */
+const bothStored = {
+  '@latchkey/connection_status': 'connected',
+  '@latchkey/active_caip_network_id': 'eip155:1',
+  '@latchkey/active_namespace': 'eip155',
+  '@latchkey/connected_namespaces': 'eip155,solana',
+  '@latchkey/eip155:connected_connector_id': 'io.a',
+  '@latchkey/solana:connected_connector_id': 'io.s',
+  '@latchkey/connections': JSON.stringify({
+    eip155: [{ connectorId: 'io.a', accounts: [{ address: '0xab' }], caipNetwork: 'eip155:1' }],
+    solana: [{ connectorId: 'io.s', accounts: [{ address: solanaAddress }], caipNetwork: solanaChain }],
+  }),
+}
+const never = new Promise<never>(() => {})
+
+describe('what a disconnect takes away', () => {
+  test('of one family, it leaves the other connected, and stored', async () => {
+    const [evm, solana] = [evmWallet(), solanaWallet()]
+    const { latchkey, statuses, storage, told } = await page({ evm: [evm], solana: [solana] })
+    await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
+    await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
+    await latchkey.disconnect({ namespace: 'eip155' })
+    expect(statuses()).toEqual(['disconnected', 'connected'])
+    expect([evm.sessions[0]?.ended, solana.sessions[0]?.ended]).toEqual([true, false])
+    expect(JSON.parse(storage.all()['@latchkey/connections'] ?? '')).toEqual({
+      eip155: [],
+      solana: [{ connectorId: 'io.s', accounts: [{ address: solanaAddress }], caipNetwork: solanaChain }],
+    })
+    expect(storage.all()).toMatchObject({ '@latchkey/connected_namespaces': 'solana' })
+    expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
+    expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'eip155' }]])
+  })
+
+  test('without a family, it is all of it', async () => {
+    const { latchkey, statuses, storage, told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] })
+    await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
+    await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
+    await latchkey.disconnect()
+    expect(statuses()).toEqual(['disconnected', 'disconnected'])
+    expect(storage.all()).toMatchObject({ '@latchkey/connection_status': 'disconnected' })
+    expect(storage.all()['@latchkey/connected_namespaces']).toBeUndefined()
+    expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'all' }]])
+  })
+
+  test('of several wallets of one family, only the one that was named; the next takes its place', async () => {
+    const [first, second] = [evmWallet('io.a', { addresses: ['0xaa'] }), evmWallet('io.b', { addresses: ['0xbb'] })]
+    const { latchkey } = await page({ evm: [first, second] }, { options: { multiWallet: true } })
+    const heard: unknown[] = []
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.connect({ connectorId: 'io.b' })
+    latchkey.on('accounts', (event) => heard.push(event))
+    await latchkey.disconnect({ connectorId: 'io.b' })
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a', address: '0xaa' })
+    expect([first.sessions[0]?.ended, second.sessions[0]?.ended]).toEqual([false, true])
+    expect(heard).toEqual([{ namespace: 'eip155', accounts: ['eip155:1:0xaa'] }])
+  })
+
+  test.each(['WALLET_CONNECT', 'AUTH'] as const)(
+    '%s is one pipe: left in one family, it is left in both',
+    async (type) => {
+      const [evm, solana] = [evmWallet('one', { type }), solanaWallet('one', { type })]
+      const { latchkey, statuses } = await page({ evm: [evm], solana: [solana] })
+      await latchkey.connect({ connectorId: 'one', namespace: 'eip155' })
+      await latchkey.connect({ connectorId: 'one', namespace: 'solana' })
+      await latchkey.disconnect({ namespace: 'solana' })
+      expect(statuses()).toEqual(['disconnected', 'disconnected'])
+      expect([evm.sessions[0]?.ended, solana.sessions[0]?.ended]).toEqual([true, true])
+    },
+  )
+
+  test('a question that waits in one family goes with it, and in the other it stays', async () => {
+    const wallets = { evm: [evmWallet('io.a', { waits: never })], solana: [solanaWallet('io.s', { waits: never })] }
+    const { latchkey, statuses } = await page(wallets)
+    const evm = latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' }).catch((error: unknown) => error)
+    const solana = latchkey.connect({ connectorId: 'io.s', namespace: 'solana' }).catch((error: unknown) => error)
+    expect(statuses()).toEqual(['connecting', 'connecting'])
+    await latchkey.disconnect({ namespace: 'eip155' })
+    expect(await evm).toMatchObject({ code: 'request/aborted' })
+    expect(statuses()).toEqual(['disconnected', 'connecting'])
+    await latchkey.disconnect({ namespace: 'solana' })
+    expect(await solana).toMatchObject({ code: 'request/aborted' })
+  })
+
+  test('a wallet that was named goes, and the question to another one of its family stays', async () => {
+    let answers = (): void => {}
+    const waits = new Promise<void>((resolve) => {
+      answers = resolve
+    })
+    const { latchkey } = await page({ evm: [evmWallet('io.a'), evmWallet('io.b', { waits })] })
+    await latchkey.connect({ connectorId: 'io.a' })
+    const asked = latchkey.connect({ connectorId: 'io.b' })
+    await latchkey.disconnect({ connectorId: 'io.a' })
+    answers()
+    await asked
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.b' })
+  })
+
+  test.each([
+    ['its family', { namespace: 'eip155' }],
+    ['its wallet', { connectorId: 'io.a' }],
+  ] as const)('what is being restored goes with %s, and the other family comes back', async (_, asked) => {
+    let answers = (): void => {}
+    const waits = new Promise<void>((resolve) => {
+      answers = resolve
+    })
+    const [evm, solana] = [evmWallet('io.a', { waits }), solanaWallet('io.s', { waits })]
+    const { latchkey, statuses, clock, storage } = await page({ evm: [evm], solana: [solana] }, { stored: bothStored })
+    await clock.pass(0)
+    expect(statuses()).toEqual(['reconnecting', 'reconnecting'])
+    await latchkey.disconnect(asked)
+    expect(statuses()).toEqual(['disconnected', 'reconnecting'])
+    answers()
+    await clock.pass(0)
+    expect(statuses()).toEqual(['disconnected', 'connected'])
+    expect(JSON.parse(storage.all()['@latchkey/connections'] ?? '')).toMatchObject({ eip155: [], solana: [{}] })
+  })
+
+  test('a wallet that refuses to be left is gone all the same, and the operator hears why', async () => {
+    const { latchkey, statuses, told } = await page({ evm: [evmWallet('io.a', { endFails: 'it hangs' })] })
+    await latchkey.connect({ connectorId: 'io.a' })
+    await expect(latchkey.disconnect()).rejects.toMatchObject({ code: 'disconnect/failed' })
+    expect(statuses()[0]).toBe('disconnected')
+    expect(await told('DISCONNECT_ERROR', 'DISCONNECT_SUCCESS')).toMatchObject([
+      ['DISCONNECT_ERROR', { message: expect.stringContaining('it hangs') }],
+    ])
+  })
+})
+
+describe('what the operator hears of a connection', () => {
+  test.each([
+    ['WALLET_CONNECT', 'qrcode'],
+    ['AUTH', 'email'],
+    ['ID_AUTH', 'email'],
+    ['EXTERNAL', 'external'],
+    ['ANNOUNCED', 'browser'],
+    ['INJECTED', 'browser'],
+  ] as const)('by a connector of type %s its method is %s', async (type, method) => {
+    const { latchkey, told } = await page({ evm: [evmWallet('io.a', { type })] })
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(await told('CONNECT_SUCCESS')).toMatchObject([['CONNECT_SUCCESS', { method, name: 'io.a' }]])
+  })
+
+  test('one that was restored says so', async () => {
+    const { told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] }, { stored: bothStored })
+    expect(await told('CONNECT_SUCCESS')).toMatchObject([
+      ['CONNECT_SUCCESS', { method: 'browser', name: 'io.a', reconnect: true }],
+      ['CONNECT_SUCCESS', { method: 'browser', name: 'io.s', reconnect: true }],
+    ])
+  })
+
+  test('a no is an error, and one that was given up is none', async () => {
+    const [declines, waits] = [evmWallet('io.a', { rejects: 'user/rejected' }), evmWallet('io.b', { waits: never })]
+    const { latchkey, told } = await page({ evm: [declines, waits] })
+    await expect(latchkey.connect({ connectorId: 'io.a' })).rejects.toMatchObject({ code: 'user/rejected' })
+    const controller = new AbortController()
+    const asked = latchkey.connect({ connectorId: 'io.b', signal: controller.signal })
+    controller.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'request/aborted' })
+    const heard = await told('CONNECT_ERROR', 'CONNECT_SUCCESS')
+    expect(heard).toMatchObject([['CONNECT_ERROR', { message: expect.stringMatching(/\w/) }]])
+  })
+})
+
+describe('what changes in a wallet', () => {
+  test('of another family moves neither the network nor the account that the page is about', async () => {
+    const [evm, solana] = [evmWallet(), solanaWallet()]
+    const { latchkey } = await page({ evm: [evm], solana: [solana] })
+    await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
+    await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
+    expect(latchkey.state.get().networks.namespace).toBe('solana')
+    const heard: unknown[] = []
+    latchkey.on('chain', (event) => heard.push(event))
+    evm.sessions[0]?.change({ chain: 'eip155:10' })
+    expect(latchkey.state.get().networks.namespace).toBe('solana')
+    expect(latchkey.account('eip155').chain).toBe('eip155:10')
+    expect(heard).toEqual([{ namespace: 'eip155', chain: 'eip155:10', supported: true }])
+  })
+
+  test('of a wallet behind the first is no news of the account, and ends without a disconnect', async () => {
+    const [first, second] = [evmWallet('io.a', { addresses: ['0xaa'] }), evmWallet('io.b', { addresses: ['0xbb'] })]
+    const { latchkey, storage } = await page({ evm: [first, second] }, { options: { multiWallet: true } })
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.connect({ connectorId: 'io.b' })
+    const heard: string[] = []
+    for (const name of ['accounts', 'chain', 'disconnect'] as const) latchkey.on(name, () => heard.push(name))
+    first.sessions[0]?.change({ accounts: ['0xac'] })
+    first.sessions[0]?.change({ chain: 'eip155:10' })
+    expect(latchkey.account()).toMatchObject({ connectorId: 'io.b', address: '0xbb', chain: 'eip155:1' })
+    first.sessions[0]?.leave()
+    expect(heard).toEqual([])
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.b' })
+    const kept = JSON.parse(storage.all()['@latchkey/connections'] ?? '') as { eip155: { connectorId: string }[] }
+    expect(kept.eip155.map(({ connectorId }) => connectorId)).toEqual(['io.b'])
+  })
+
+  test('the account that was chosen stays first, however the wallet orders or spells them', async () => {
+    const wallet = evmWallet('io.a', { addresses: ['0xaa', '0xbb'] })
+    const { latchkey } = await page({ evm: [wallet] })
+    await latchkey.connect({ connectorId: 'io.a' })
+    latchkey.activate({ namespace: 'eip155', connectorId: 'io.a', account: 'eip155:1:0xbb' })
+    expect(latchkey.account().accounts).toEqual(['eip155:1:0xbb', 'eip155:1:0xaa'])
+    wallet.sessions[0]?.change({ accounts: ['0xaa', '0xcc', '0xBB'] })
+    expect(latchkey.account().accounts).toEqual(['eip155:1:0xBB', 'eip155:1:0xaa', 'eip155:1:0xcc'])
+  })
+})
