@@ -148,7 +148,10 @@ async function start(
 
   answer = async (request) => {
     const { host: asked, pathname } = new URL(request.url)
-    if (pageHosts.has(asked))
+    if (
+      pageHosts.has(asked) ||
+      (onLocalhost ? asked.endsWith(`.${new URL(pages).host}`) : asked.startsWith(`${host}.`))
+    )
       return pathname === '/world.json'
         ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
         : site(request)
