@@ -125,9 +125,7 @@ export function createEngine(deps: EngineDeps): Engine {
     state: slice(store, 'connections'),
     namespaces,
     networks,
-    preferred: () => ({
-      preferredAccountTypes: Object.fromEntries(namespaces.map((each) => [each, bridged.accountType(each)])),
-    }),
+    preferredAccountTypes: () => Object.fromEntries(namespaces.map((each) => [each, bridged.accountType(each)])),
     active: () => store.get().networks.namespace,
     records,
     events,

@@ -88,19 +88,19 @@ export const prefetchedImages = 20
 /** More than this on one page is refused: ours, against a lying directory and a greedy client. */
 export const entriesMost = 500
 /** More wallets than any directory has: a higher count is cut down to it. Ours, against a list too long to be laid out. */
-export const walletsCountMost = 100_000
+export const maxWalletsCount = 100_000
 /** After so many pages in a row without a new wallet no more are asked for: ours, against a directory whose pages never end. */
-export const fruitlessPagesMost = 10
+export const maxFruitlessPages = 10
 /** What is read of an answer for each wallet that was asked for, in bytes; real entries have two thousand. Ours. */
-export const walletBytesMost = 16_000
+export const maxWalletBytes = 16_000
 /** What is read of other answers of the directory, in bytes: a thousand origins have room in it. Ours. */
-export const smallAnswerMost = 500_000
+export const maxSmallAnswerBytes = 500_000
 /** How long the directory may take over one answer: ours. */
 export const directoryAnswerMs = 20_000
 /** The longest drawing (SVG) of the directory that is shown, in characters: ours, as long as an announced wallet's icon may be. */
-export const drawingMost = 131_072
+export const maxDrawingLength = 131_072
 /** How many parts of a drawing may be references, or be made to be referred to; nested, they multiply: ours. */
-export const drawingReferencesMost = 12
+export const maxDrawingReferences = 12
 
 // --- Signing in ----------------------------------------------------------------------------------------------------
 

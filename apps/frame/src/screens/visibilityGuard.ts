@@ -59,9 +59,9 @@ const hitPoints = [
  * Watches a screen until what decides and both buttons have been visible, whole, for `dwellMs` without a break.
  *
  * In a window of our own no other page can cover or crop it, so the viewport, focus and page visibility decide, and whether something of
- * this very document lies over it; what does not fit has to be scrolled through once. In a frame everything must be visible at the same time, and the browser is asked whether the page around it
- * covers, fades or transforms it (IntersectionObserver v2). No browser tells a frame about masks and clip paths of the page around it:
- * signatures are therefore never approved in a frame (`approvalWindow/`).
+ * this very document lies over it; what does not fit has to be scrolled through once. In a frame everything must be visible at the same
+ * time, and the browser is asked whether the page around it covers, fades or transforms it (IntersectionObserver v2). No browser tells a
+ * frame about masks and clip paths of the page around it: signatures are therefore never approved in a frame (`approvalWindow/`).
  */
 export function createVisibilityGuard({
   window,

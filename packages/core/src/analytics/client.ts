@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/contract'
-import { errorReportsPerMinute, httpForbidden, smallAnswerMost } from '@latchkey/protocol/limits'
+import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/limits'
 import { fetchJson } from '../lib/http.ts'
 import { basesOf, identityOf, type Service } from '../lib/service.ts'
 import type { Analytics } from './analytics.ts'
@@ -27,7 +27,7 @@ export function createAnalytics(
     url: urlOf(base, getAnalyticsConfig, { identity }),
     // The route of our own contract has an answer.
     schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
-    maxBytes: smallAnswerMost,
+    maxBytes: maxSmallAnswerBytes,
     signal: controller.signal,
   }).then(
     ({ isAnalyticsEnabled }) => isAnalyticsEnabled,

@@ -66,7 +66,7 @@ const silentMs = 10_000
 /** How long a late answer is waited for before the question is put again. */
 const lateMs = 60_000
 /** How long a wallet may take over a connection that the visitor asked for. */
-const askedMs = 300_000
+const connectTimeoutMs = 300_000
 
 const unresponsive = ({ id }: Pick<Connector, 'id'>): LatchkeyError =>
   new LatchkeyError('wallet/unresponsive', { connectorId: id })
@@ -77,7 +77,7 @@ export function createConnections(deps: {
   namespaces: readonly Namespace[]
   networks: Networks
   /** Which type of account of the embedded wallet is used in each namespace. */
-  preferred(): AccountDetails
+  preferredAccountTypes(): AccountDetails['preferredAccountTypes']
   active(): Namespace | undefined
   records: StorageRecords
   events: Events<HostEvents>
@@ -124,7 +124,10 @@ export function createConnections(deps: {
     const [first] = of(namespace)
     if (!first) return show(namespace, error ? { status: 'disconnected', error } : { status: 'disconnected' })
     const { accounts, chain, health, session } = first
-    const details = session.connector.type === 'AUTH' ? { ...session.details, ...deps.preferred() } : session.details
+    const isEmbedded = session.connector.type === 'AUTH'
+    const details = isEmbedded
+      ? { ...session.details, preferredAccountTypes: deps.preferredAccountTypes() }
+      : session.details
     show(namespace, { status: 'connected', connectorId: session.connector.id, accounts, chain, details, health })
   }
 
@@ -321,7 +324,7 @@ export function createConnections(deps: {
       if (length === 0) show(namespace, { status: 'connecting', connectorId: connector.id })
       // A stored network may be one that the host no longer has, or the wallet has left: nobody may be locked out by it.
       const target = chain ?? networks.listed(namespace)
-      const cancel = clock.after(askedMs, () => controller.abort(unresponsive(connector)))
+      const cancel = clock.after(connectTimeoutMs, () => controller.abort(unresponsive(connector)))
       try {
         const asks = connector.connect({ ...(target && { chain: target }), signal: controller.signal })
         const session = await abortable(asks, controller.signal).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { maxAnswerBytes, readBody } from '@latchkey/protocol/http/body'
-import { drawingMost, drawingReferencesMost } from '@latchkey/protocol/limits'
+import { maxDrawingLength, maxDrawingReferences } from '@latchkey/protocol/limits'
 import * as v from 'valibot'
 
 /** `url` fetched and its JSON parsed by `schema`; fails as `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */
@@ -60,11 +60,11 @@ export async function fetchImage(asked: {
  * thread; entities and drawings within the drawing could hide such parts, and so could character references, escapes and other encodings.
  */
 function isSimpleDrawing(text: string): boolean {
-  if (text.length > drawingMost) return false
+  if (text.length > maxDrawingLength) return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses.
   if (/<!ENTITY|foreignObject|svg\+xml|&#|\\|[\u0000-\u0008\u000e-\u001f]/i.test(text)) return false
   const references = text.match(/<([\w.-]+:)?(use|symbol|pattern|mask|clipPath|filter|marker|feImage)\b/gi)
-  return (references?.length ?? 0) <= drawingReferencesMost
+  return (references?.length ?? 0) <= maxDrawingReferences
 }
 
 async function ask(asked: { fetch: typeof fetch; url: string; signal?: AbortSignal | undefined }): Promise<Response> {

@@ -18,16 +18,16 @@ import {
 import {
   coinbaseWalletIds,
   directoryAnswerMs,
-  fruitlessPagesMost,
   httpForbidden,
   imagePreloadMs,
+  maxFruitlessPages,
+  maxSmallAnswerBytes,
+  maxWalletBytes,
   phantomWalletId,
   prefetchedImages,
   recommendedPageSize,
   searchLeastMs,
   searchPageSize,
-  smallAnswerMost,
-  walletBytesMost,
   walletsPageSize,
 } from '@latchkey/protocol/limits'
 import { originAllowed } from '@latchkey/protocol/origins'
@@ -128,7 +128,7 @@ export function createDirectory(
           fetch: deps.fetch,
           url: urlOf(base, getWallets, { query, identity }),
           schema: walletsAnswer(query.entries),
-          maxBytes: Math.max(4, query.entries) * walletBytesMost,
+          maxBytes: Math.max(4, query.entries) * maxWalletBytes,
           signal,
         }),
       signal,
@@ -272,7 +272,7 @@ export function createDirectory(
       const wallets = [...before.wallets, ...found]
       fruitless = found.length > 0 ? 0 : fruitless + 1
       // Whatever the count says, an empty page is the last, and so is one of many that bring nothing.
-      const isLast = data.length === 0 || fruitless >= fruitlessPagesMost
+      const isLast = data.length === 0 || fruitless >= maxFruitlessPages
       const all = isLast ? wallets.length : Math.max(before.count, count + first.length)
       patch({ pages: { status: 'ready', value: { wallets, page, count: all } } })
     } catch (error) {
@@ -344,7 +344,7 @@ export function createDirectory(
           fetch: deps.fetch,
           url: urlOf(base, getOrigins, { identity }),
           schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the route of our own contract has an answer
-          maxBytes: smallAnswerMost,
+          maxBytes: maxSmallAnswerBytes,
           signal,
         }),
       ).then(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { entriesMost, walletsCountMost, walletsPageSize } from '../limits.ts'
+import { entriesMost, maxWalletsCount, walletsPageSize } from '../limits.ts'
 import { isSafeLink, isWebLink } from '../links.ts'
 import { shownName } from '../names.ts'
 import type { Identity } from './url.ts'
@@ -170,7 +170,7 @@ export function walletsAnswer(entries: number = entriesMost): v.GenericSchema<un
         v.number(),
         v.integer(),
         v.minValue(0),
-        v.transform((all) => Math.min(all, walletsCountMost)),
+        v.transform((all) => Math.min(all, maxWalletsCount)),
       ),
     ),
   })

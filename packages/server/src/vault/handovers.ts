@@ -24,7 +24,7 @@ import type { Visit } from './visit.ts'
 const claimMs = 12_000
 const waitMs = 25_000
 /** How often both ends of one question may ask for its state, with what they ask again after a failure. */
-const waitsMost = 300
+const maxWaits = 300
 /** Above this a question is a large one, of which fewer are taken. */
 const largeAbove = 16_384
 /** A body holds at most one sealed text and a few ids. */
@@ -160,7 +160,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
 
   serve(app, postHandoverWait, async ({ body, visit, param }) => {
     const id = param('id')
-    await limits.spend({ what: 'handover-wait', whom: id, most: waitsMost, windowMs: handoverLifeMs })
+    await limits.spend({ what: 'handover-wait', whom: id, most: maxWaits, windowMs: handoverLifeMs })
     const [frame, window] = [secretOf('frame', body.secret), secretOf('window', body.secret)]
     const found = await look(id, { ms: waitMs, signal: visit.signal }, async (isLast) => {
       const [row] = await connection.use((database) =>
