@@ -14,22 +14,31 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
 
 /**
- * What guards money and identity: every mutant of it is tried, by the tests that are near it; so the score is a lower bound.
- * @type {Record<string, { folders: readonly string[], tests: readonly string[] }>}
+ * What guards money and identity: every mutant of it is tried, by the tests that are near it and not `slow`; so the score is a lower bound.
+ * A mutant that makes a test wait for ever is noticed after `testTimeoutMs`, which is several times what the slowest test takes.
+ * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number }>}
  */
 const inFull = {
-  keys: { folders: ['apps/frame/src/keys'], tests: ['apps/frame/src/**/*.test.ts'] },
+  keys: { folders: ['apps/frame/src/keys'], tests: ['apps/frame/src/**/*.test.ts'], testTimeoutMs: 8_000 },
   'sign-in': {
     folders: ['packages/core/src/signIn', 'packages/protocol/src/signIn', 'packages/server/src/signIn'],
     tests: [
       'packages/{core,protocol,server}/src/signIn/**/*.test.{ts,tsx}',
       'packages/{adapters,core,react,server}/src/**/*ignIn*.test.{ts,tsx}',
     ],
+    slow: ['packages/protocol/src/signIn/attacks.test.ts'],
+    testTimeoutMs: 15_000,
   },
-  relay: { folders: ['packages/server/src/relay'], tests: ['packages/server/src/relay/**/*.test.ts'] },
+  relay: {
+    folders: ['packages/server/src/relay'],
+    tests: ['packages/server/src/relay/**/*.test.ts'],
+    slow: ['packages/server/src/relay/instances.test.ts'],
+    testTimeoutMs: 1_500,
+  },
   connections: {
     folders: ['packages/core/src/connections'],
     tests: ['packages/{adapters,core,react}/src/**/*.test.{ts,tsx}', 'conformance/**/*.test.ts'],
+    testTimeoutMs: 6_000,
   },
 }
 const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'ui', 'walletconnect']
@@ -151,7 +160,7 @@ async function mutate() {
   say(`${what}: ${chosen.length} of ${all.length} mutants${isFull ? '' : `, seed ${seed}`}`)
 
   const kept = join(root, '.mutation')
-  const work = join(kept, 'work')
+  const work = join(kept, `work.${named}`)
   mkdirSync(kept, { recursive: true })
   await copyTo(work)
   const report = join(kept, `${named}.json`)
@@ -160,7 +169,8 @@ async function mutate() {
     JSON.stringify({
       testRunner: 'vitest',
       plugins: ['@stryker-mutator/vitest-runner'],
-      vitest: { configFile: 'tools/mutate.vitest.config.mjs' },
+      // The coverage says which tests a mutant needs; asking for related files as well only takes time.
+      vitest: { configFile: 'tools/mutate.vitest.config.mjs', related: false },
       mutate: ranges,
       inPlace: true,
       ignoreStatic: true,
@@ -168,14 +178,15 @@ async function mutate() {
       incrementalFile: join(kept, `${named}.incremental.json`),
       concurrency: Number(process.env.WORKERS) || Math.max(1, availableParallelism()),
       dryRunTimeoutMinutes: 30,
-      timeoutMS: 20_000,
+      timeoutMS: 10_000,
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
       allowEmpty: true,
-      tempDirName: join(kept, 'temp'),
+      tempDirName: join(kept, `temp.${named}`),
     }),
   )
-  const env = { ...toolEnv(), MUTATE_TESTS: JSON.stringify(inFull[what]?.tests ?? []) }
+  const { tests = [], slow = [], testTimeoutMs = 60_000 } = inFull[what] ?? {}
+  const env = { ...toolEnv(), MUTATE_TESTS: JSON.stringify({ tests, slow, testTimeoutMs }) }
   if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env })) !== 0) return 1
   rmSync(work, { recursive: true, force: true })
   const reports = Array.from({ length: parts }, (_, at) => join(kept, `${what}.${at + 1}of${parts}.json`))

@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
 // The tests in Node alone: in a browser nobody switches a mutant on. `npm test` has its own, vitest.config.ts.
-/** The tests that are near what is mutated; all of them where nothing is said. @type {string[]} */
-const near = JSON.parse(process.env.MUTATE_TESTS ?? '[]')
+/**
+ * The tests that are near what is mutated, all of them where nothing is said, and how long one of them may take.
+ * @type {{ tests: string[], slow: string[], testTimeoutMs: number }}
+ */
+const { tests, slow, testTimeoutMs } = JSON.parse(
+  process.env.MUTATE_TESTS ?? '{ "tests": [], "slow": [], "testTimeoutMs": 60000 }',
+)
 const all = ['packages/**/*.test.{ts,tsx}', 'apps/**/*.test.ts', 'conformance/**/*.test.ts']
 
 const conditions = ['@latchkey/source', 'node', 'module']
@@ -12,9 +17,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
-    testTimeout: 60_000,
+    testTimeout: testTimeoutMs,
     hookTimeout: 120_000,
-    include: near.length > 0 ? near : all,
-    exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
+    include: tests.length > 0 ? tests : all,
+    exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**', ...slow],
   },
 })

@@ -405,5 +405,5 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
     await expect(redisMailboxes({ url: 'redis://127.0.0.1:1', now, log: () => {} })).rejects.toThrow(
       'No Redis answers at REDIS_URL.',
     )
-  })
+  }, 30_000)
 })
