@@ -19,7 +19,12 @@ import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
  * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number }>}
  */
 const inFull = {
-  keys: { folders: ['apps/frame/src/keys'], tests: ['apps/frame/src/**/*.test.ts'], testTimeoutMs: 8_000 },
+  keys: {
+    folders: ['apps/frame/src/keys'],
+    tests: ['apps/frame/src/**/*.test.ts'],
+    slow: ['apps/frame/src/keys/{attacker,fuzz,heap}.test.ts', 'apps/frame/src/decoders/**'],
+    testTimeoutMs: 4_000,
+  },
   'sign-in': {
     folders: ['packages/core/src/signIn', 'packages/protocol/src/signIn', 'packages/server/src/signIn'],
     tests: [

@@ -17,6 +17,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
+    // A mutant is tried in one worker, in which each module is loaded once.
+    isolate: false,
     testTimeout: testTimeoutMs,
     hookTimeout: 120_000,
     include: tests.length > 0 ? tests : all,
