@@ -1,8 +1,8 @@
 // Loaded ahead, so that no test waits for a chunk: what is lazy in a page is lazy in itself, not in these tests.
-import '../packages/core/src/account/readings.ts'
-import '../packages/core/src/engine.ts'
-import '../packages/core/src/analytics/client.ts'
-import '../packages/core/src/wallets/client.ts'
+import '../packages/core/src/account/accountQueries.ts'
+import '../packages/core/src/runtime.ts'
+import '../packages/core/src/analytics/analyticsClient.ts'
+import '../packages/core/src/wallets/directoryClient.ts'
 import { createLatchkey } from '../packages/core/src/createLatchkey.ts'
 import type { Latchkey } from '../packages/core/src/latchkey.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'

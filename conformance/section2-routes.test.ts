@@ -3,18 +3,25 @@ import { builtViews } from '../packages/core/src/index.ts'
 import {
   afterSwitch,
   back,
-  mayClose,
+  canClose,
   networkRoute,
   push,
+  type RouterContext,
   replace,
-  type Situation,
   startRoute,
   top,
 } from '../packages/core/src/modal/router.ts'
 import { route, type Stack, type ViewName } from '../packages/core/src/modal/views.ts'
 import { openPage, viewsOf } from './page.ts'
 
-const calm: Situation = { connected: false, adapters: 1, mobile: false, manual: false, signIn: 'off', signedIn: false }
+const calm: RouterContext = {
+  connected: false,
+  adapters: 1,
+  mobile: false,
+  manual: false,
+  signIn: 'off',
+  signedIn: false,
+}
 const stack = (...views: ViewName[]): Stack => views.map((view) => ({ view, data: undefined })) as unknown as Stack
 const names = (found: Stack | undefined) => found?.map(({ view }) => view)
 
@@ -120,7 +127,7 @@ describe('the stack', () => {
 
 describe('opening', () => {
   const asked = route('Networks')
-  test.each<[string, Partial<Situation>, typeof asked | undefined, ViewName]>([
+  test.each<[string, Partial<RouterContext>, typeof asked | undefined, ViewName]>([
     ['no adapters and no address, on a desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
     ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
     ['manual control, even with a view asked for', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
@@ -154,8 +161,8 @@ describe('opening', () => {
 describe('closing', () => {
   test('an approval holds the door unless forced [R2.6]', async () => {
     const approval = route('ApproveTransaction', { requestId: '1' })
-    expect(mayClose(approval, calm, { forced: false })).toBe(false)
-    expect(mayClose(approval, calm, { forced: true })).toBe(true)
+    expect(canClose(approval, calm, { forced: false })).toBe(false)
+    expect(canClose(approval, calm, { forced: true })).toBe(true)
   })
 
   test('embedded, closing goes to Account for the connected and to Connect for the others [R2.7]', async () => {
@@ -171,12 +178,12 @@ describe('closing', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test.each<[Situation['signIn'], boolean, boolean]>([
+  test.each<[RouterContext['signIn'], boolean, boolean]>([
     ['required', false, false],
     ['required', true, true],
     ['optional', false, true],
   ])('sign-in %s, signed in %s: may close is %s [R2.8]', async (signIn, signedIn, expected) => {
-    expect(mayClose(route('SIWXSignMessage'), { signIn, signedIn }, { forced: false })).toBe(expected)
+    expect(canClose(route('SIWXSignMessage'), { signIn, signedIn }, { forced: false })).toBe(expected)
   })
 
   test.each([

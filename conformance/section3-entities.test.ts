@@ -6,14 +6,14 @@ import {
   solana,
   solanaDevnet,
   solanaTestnet,
-} from '../packages/core/src/networks/predefined.ts'
+} from '../packages/core/src/networks/predefinedNetworks.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
 import { createRecords } from '../packages/core/src/storage/storage.ts'
 import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
-import { mergeByName, shownConnectors, withConnector } from '../packages/core/src/wallets/shown.ts'
+import { groupConnectors, mergeByName, withConnector } from '../packages/core/src/wallets/connectorGroups.ts'
+import { connectorIds } from '../packages/protocol/src/constants.ts'
 import { wallet } from '../packages/protocol/src/http/contract.ts'
-import { connectorIds } from '../packages/protocol/src/limits.ts'
-import { read } from '../packages/protocol/src/shapes.ts'
+import { read } from '../packages/protocol/src/schemas.ts'
 import { openPage } from './page.ts'
 
 const info = (change: Partial<ConnectorInfo>): ConnectorInfo => ({
@@ -24,7 +24,7 @@ const info = (change: Partial<ConnectorInfo>): ConnectorInfo => ({
   ...change,
 })
 const shown = (connectors: readonly ConnectorInfo[], change: object = {}) =>
-  shownConnectors({ connectors, filter: undefined, excluded: [], mobile: false, ...change })
+  groupConnectors({ connectors, filter: undefined, excluded: [], mobile: false, ...change })
 
 test('a directory wallet has its fields [R3.2]', async () => {
   const parsed = read(wallet, {

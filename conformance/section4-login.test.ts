@@ -1,6 +1,6 @@
 // Loaded ahead, as in page.ts.
-import '../packages/adapters/src/embedded/wallet.ts'
-import '../packages/adapters/src/evm/session.ts'
+import '../packages/adapters/src/embedded/embeddedWallet.ts'
+import '../packages/adapters/src/evm/evmSession.ts'
 import '../packages/adapters/src/evm/viem/checksum.ts'
 import '../packages/core/src/login/createLogin.ts'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import {
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
 import { frameTypes } from '../packages/protocol/src/frame/messages.ts'
-import { dice } from '../packages/protocol/src/testing/dice.ts'
+import { seededRandom } from '../packages/protocol/src/testing/seededRandom.ts'
 import { type ScriptedFrameOptions, scriptedFrame } from '../packages/testing/src/scriptedFrame.ts'
 import { testAccounts } from '../packages/testing/src/testAccounts.ts'
 import { openPage, viewsOf } from './page.ts'
@@ -67,7 +67,7 @@ test('a visitor logs in by e-mail with a code and is connected; the modal closes
   await done(login.submitCode('123 456'), 0)
   expect(latchkey.account()).toMatchObject({ status: 'connected', account, connectorId: 'ID_AUTH' })
   expect(latchkey.state.get().modal.open).toBe(false)
-  expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined, mayAskAt: undefined })
+  expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined, resendAt: undefined })
   expect(questions()).toEqual([
     'SYNC_DAPP_DATA',
     'SYNC_THEME',
@@ -223,7 +223,7 @@ test('any other refusal is a toast, and the field works again [R4.4, R5.18]', as
 
 test('toasts speak as the view that asks has them speak', async () => {
   const { login, done, clock, latchkey } = await openLoginPage()
-  login.speak((error) => (error ? `Fehler: ${error.code}` : 'Ein neuer Code ist unterwegs'))
+  login.setErrorFormatter((error) => (error ? `Fehler: ${error.code}` : 'Ein neuer Code ist unterwegs'))
   await done(login.submitEmail(email))
   await expect(done(login.resend(), 0)).rejects.toMatchObject({ code: 'email/throttled' })
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'error', text: 'Fehler: email/throttled' })
@@ -245,7 +245,7 @@ test('one mail in 30 seconds: refused with the seconds rounded up, free again af
   await clock.pass(28_100)
   await expect(done(login.submitEmail(email), 0)).rejects.toThrow('Please try again after 1 seconds')
   await clock.pass(1_000)
-  expect(login.state.get().mayAskAt).toBeUndefined()
+  expect(login.state.get().resendAt).toBeUndefined()
   await done(login.resend(), 200)
   expect(questions().filter((name) => name === 'CONNECT_EMAIL')).toHaveLength(2)
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Code email resent' })
@@ -258,7 +258,7 @@ test('a reload does not free the throttle; a stamp from the future counts as non
   const later = first.clock.now() + 10_000
   const { login, done } = await openLoginPage({ storage: first.storage, now: later })
   expect(login.secondsToWait()).toBeGreaterThan(19)
-  expect(login.state.get().mayAskAt).toBe(Number(first.storage.all()[throttle]) + 30_000)
+  expect(login.state.get().resendAt).toBe(Number(first.storage.all()[throttle]) + 30_000)
   await expect(done(login.submitEmail(email))).rejects.toMatchObject({ code: 'email/throttled' })
 
   const future = await openLoginPage({ storage: memoryStorage({ [throttle]: '9000000000000' }) })
@@ -582,7 +582,7 @@ test(`10,000 messages that nobody asked for change nothing, and one in a hundred
   }
   const now = () => [latchkey.state.get(), storage.all(), login.state.get()]
   const before = now()
-  const chance = dice(seed)
+  const chance = seededRandom(seed)
   let asked: Promise<unknown> | undefined
   for (let round = 0; round < 10_000; round++) {
     if (round % 100 === 0) {

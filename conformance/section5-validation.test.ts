@@ -7,7 +7,7 @@ import {
   parseChainId,
 } from '../packages/protocol/src/caip.ts'
 import { wallet } from '../packages/protocol/src/http/contract.ts'
-import { complaints } from '../packages/protocol/src/shapes.ts'
+import { validationIssues } from '../packages/protocol/src/schemas.ts'
 
 const hex = '0123456789abcdefABCDEF0123456789abcdefAB'
 
@@ -42,7 +42,7 @@ test('a chain id is namespace:reference [R5.16]', () => {
 })
 
 test('generic messages: Required, Invalid input, Expected X received Y [R5.18]', () => {
-  expect(complaints(wallet, { name: '', rdns: 7 })).toEqual([
+  expect(validationIssues(wallet, { name: '', rdns: 7 })).toEqual([
     { path: 'id', message: 'Required' },
     { path: 'name', message: 'Invalid input' },
     { path: 'rdns', message: 'Expected string received number' },

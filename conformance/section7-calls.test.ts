@@ -4,8 +4,8 @@ import { basesOf } from '../packages/core/src/lib/service.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'
+import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/constants.ts'
 import type { Wallet } from '../packages/protocol/src/http/contract.ts'
-import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/limits.ts'
 import { openPage } from './page.ts'
 
 const wallet = (id: string, change: Partial<Wallet> = {}): Wallet => ({

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { createChannel } from '../packages/protocol/src/frame/channel.ts'
 import {
-  type Answer,
   appTypes,
   errorType,
   frameTypes,
-  type QuestionName,
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
   questionNames,
   readFrameMessage,
-  type Says,
   successType,
 } from '../packages/protocol/src/frame/messages.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 
 // Each question of the page is put to a frame that is written out here, message by message, so that what travels is seen.
 
-interface Case<Name extends QuestionName> {
-  readonly says: Says<Name>
-  readonly answer: Answer<Name>
+interface Case<Name extends MethodName> {
+  readonly says: MethodParams<Name>
+  readonly answer: MethodResult<Name>
   /** Another answer that the specification allows. */
-  readonly also?: readonly Answer<Name>[]
+  readonly also?: readonly MethodResult<Name>[]
 }
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -49,7 +49,7 @@ const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
 /** The 22 requests of the specification (R7.1). */
 const cases: {
-  readonly [Name in Exclude<QuestionName, 'RPC_ABORT' | 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>]: Case<Name>
+  readonly [Name in Exclude<MethodName, 'RPC_ABORT' | 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>]: Case<Name>
 } = {
   SWITCH_NETWORK: {
     says: { chainId: 'eip155:137', rpcUrl: 'https://rpc.example' },
@@ -157,7 +157,7 @@ function page() {
 }
 
 test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is asked, answered and refused [R7.1]', async (name) => {
-  const { says, answer, also = [] } = cases[name] as Case<QuestionName>
+  const { says, answer, also = [] } = cases[name] as Case<MethodName>
   for (const payload of [answer, ...also]) {
     const { channel, posted, hear } = page()
     const asked = channel.ask(name, says as never)

@@ -3,11 +3,11 @@ import type { Alert, Toast } from '../packages/core/src/index.ts'
 import { fetchJson } from '../packages/core/src/lib/http.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { createStore } from '../packages/core/src/lib/store.ts'
-import { createNotices } from '../packages/core/src/modal/notices.ts'
+import { createNotifications } from '../packages/core/src/modal/notifications.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
 import { fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
+import { httpForbidden, httpUnavailable } from '../packages/protocol/src/constants.ts'
 import { getAnalyticsConfig } from '../packages/protocol/src/http/contract.ts'
-import { httpForbidden, httpUnavailable } from '../packages/protocol/src/limits.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { openPage } from './page.ts'
 
@@ -60,7 +60,13 @@ describe('alerts', () => {
       const clock = fakeClock()
       const alert = createStore<Alert | undefined>(undefined)
       const log = createLog({ now: clock.now, print })
-      const notices = createNotices({ toast: createStore<Toast | undefined>(undefined), alert, clock, log, debug })
+      const notices = createNotifications({
+        toast: createStore<Toast | undefined>(undefined),
+        alert,
+        clock,
+        log,
+        debug,
+      })
       notices.alert({ code: 'x', text: 'Short' }, 'Long, with what to do about it.')
       expect(alert.get()).toEqual(debug ? { code: 'x', text: 'Short' } : undefined)
       notices.alert({ code: 'x', text: '' }, 'Only long.')

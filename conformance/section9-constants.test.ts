@@ -2,24 +2,24 @@ import { describe, expect, test, vi } from 'vitest'
 import { type ConnectMethod, createLatchkey, type ShownConnector } from '../packages/core/src/index.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { fakeAdapter, fakeConnector, fakeFetch } from '../packages/core/src/testing/index.ts'
-import { connectMethodsOrder } from '../packages/core/src/wallets/shown.ts'
+import { connectMethodsOrder } from '../packages/core/src/wallets/connectorGroups.ts'
 import {
   debounceMs,
   emailThrottleMs,
   heartbeatMs,
   imagePreloadMs,
+  minPairingLifeMs,
+  minSearchMs,
   pairingExpiryMs,
-  pairingLeastLifeMs,
   pollMs,
   popupPollMs,
   prefetchedImages,
   recentWalletsMost,
   retryGapMs,
-  searchLeastMs,
   shakeMs,
   signOutTimeoutMs,
   toastSwapMs,
-} from '../packages/protocol/src/limits.ts'
+} from '../packages/protocol/src/constants.ts'
 import { openPage } from './page.ts'
 
 describe('cache lifetimes', () => {
@@ -178,9 +178,9 @@ describe('the log', () => {
 })
 
 test('the named times are what they are called [R9.14]', async () => {
-  expect([pairingExpiryMs, pairingLeastLifeMs, pollMs, heartbeatMs, signOutTimeoutMs, retryGapMs, popupPollMs]).toEqual(
-    [240_000, 10_000, 10_000, 5_000, 3_000, 1_000, 1_000],
-  )
+  expect([pairingExpiryMs, minPairingLifeMs, pollMs, heartbeatMs, signOutTimeoutMs, retryGapMs, popupPollMs]).toEqual([
+    240_000, 10_000, 10_000, 5_000, 3_000, 1_000, 1_000,
+  ])
   expect(emailThrottleMs).toBe(30_000)
 })
 
@@ -188,7 +188,7 @@ test('a goodbye that nobody answers waits three seconds at most [R9.14]', async 
   const wallet = fakeConnector()
   const { latchkey, clock } = await openPage({}, { wallet })
   const session = await latchkey.connect({ connectorId: wallet.id })
-  session.end = () => new Promise(() => {})
+  session.disconnect = () => new Promise(() => {})
   const failure = latchkey.disconnect().catch((error: unknown) => error)
   await clock.pass(2999)
   expect(latchkey.account().status).toBe('connected')
@@ -201,7 +201,7 @@ describe('the modal’s times', () => {
   test('have their values [R9.15]', async () => {
     expect([
       imagePreloadMs,
-      searchLeastMs,
+      minSearchMs,
       shakeMs,
       debounceMs,
       toastSwapMs,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { callThroughProxy, eip155Verifier, personalHash, signedByContract } from '@latchkey/protocol/verify/eip155'
-import { signedByUndeployed } from '@latchkey/protocol/verify/erc6492'
+import { verifyErc6492 } from '@latchkey/protocol/verify/erc6492'
 import type { Page } from '@playwright/test'
 import {
   createPublicClient,
@@ -285,7 +285,7 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
 
   // And through the proxy of the server, as a sign-in is verified.
   const call = callThroughProxy({ base: `http://127.0.0.1:${world.port}/v1`, projectId: 'bakery' })
-  const verify = eip155Verifier({ call, undeployed: signedByUndeployed })
+  const verify = eip155Verifier({ call, undeployed: verifyErc6492 })
   const signedIn = (signature: Hex, text = message) =>
     verify({ account: `eip155:31337:${contract}`, message: text, signature })
   expect([await signedIn(before.message), await signedIn(before.message, 'Another')]).toEqual([true, false])

@@ -35,8 +35,8 @@ const floors: readonly (readonly string[])[] = [
   ['connections'],
   ['account', 'permissions', 'signIn', 'pairing', 'features'],
   ['modal'],
-  ['cookie.ts', 'openSignIn.ts'],
-  ['engine.ts'],
+  ['cookie.ts', 'signInRuntime.ts'],
+  ['runtime.ts'],
   ['createLatchkey.ts', 'index.ts'],
   ['testing'],
 ]

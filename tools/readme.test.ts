@@ -140,7 +140,7 @@ test('the README of the React package names every option, feature, theme variabl
     const [, after = ''] = page.split(from)
     return [...(after.split(to)[0] ?? '').matchAll(/`([\w-]+)`/g)].map(([, found = '']) => found).toSorted()
   }
-  const built = [...read('packages/core/src/modal/builtViews.ts').matchAll(/^ {2}'(\w+)',/gm)].map(
+  const built = [...read('packages/core/src/modal/implementedViews.ts').matchAll(/^ {2}'(\w+)',/gm)].map(
     ([, found = '']) => found,
   )
   expect(listed('can name:', '.\n')).toEqual(built.toSorted())

@@ -142,7 +142,7 @@ for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
 }
 
 // What `start()` fetches by itself, after the first paint. It is on the page before any click, so it is printed.
-const engine = chunkOf(kit, '/core/src/engine.ts')
+const engine = chunkOf(kit, '/core/src/runtime.ts')
 const started = new Set([...closure(kit, engine ? [engine] : [])].filter((name) => !first.has(name)))
 rows.push({ what: 'what start() then fetches by itself, after the first paint', bytes: weight(kit, started) })
 
@@ -187,7 +187,7 @@ for (const { fileName, facadeModuleId } of kit.values()) {
 }
 
 // Where a host announces its embedded wallet to other kits: what leads their visitors to the log-in, beside the adapter's own part.
-const leads = chunkOf(kit, '/core/src/login/announce.ts')
+const leads = chunkOf(kit, '/core/src/login/announceEmbeddedWallet.ts')
 rows.push({
   what: 'core, where the host announces its embedded wallet',
   bytes: weight(
@@ -198,7 +198,11 @@ rows.push({
 })
 
 // Where a host wants a sign-in: what follows connecting, and the keeper of our server, before the view.
-const flow = ['/core/src/openSignIn.ts', '/keepers/serverSignIn.ts', '/keepers/serverKeeper.ts']
+const flow = [
+  '/core/src/signInRuntime.ts',
+  '/authentication/serverSignIn.ts',
+  '/authentication/serverAuthentication.ts',
+]
   .map((path) => chunkOf(kit, path))
   .filter((name) => name !== undefined)
 rows.push({
@@ -230,14 +234,16 @@ rows.push({
 const log = await chunksOf('embedded', (id) => id === 'viem' || id.startsWith('viem/'))
 const logFirst = closure(log, entryOf(log))
 rows.push({ what: 'adapters/embedded, at page load', bytes: weight(log, logFirst), budget: 1.5 * kB })
-const offered = chunkOf(log, '/embedded/announce.ts')
+const offered = chunkOf(log, '/embedded/announceWallet.ts')
 const announced = new Set([...closure(log, offered ? [offered] : [])].filter((name) => !logFirst.has(name)))
 rows.push({
   what: 'adapters/embedded, loaded where the host announces it to other kits',
   bytes: weight(log, announced),
   budget: 1.5 * kB,
 })
-const whatIsWrong = [...log.values()].filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/diagnose.ts')))
+const whatIsWrong = [...log.values()].filter(({ moduleIds }) =>
+  moduleIds.some((id) => id.endsWith('/diagnoseFrame.ts')),
+)
 const wrongFirst = new Set(whatIsWrong.map(({ fileName }) => fileName))
 rows.push({
   what: 'adapters/embedded, loaded on logging in or coming back',
@@ -259,8 +265,8 @@ rows.push({ what: 'adapters/walletconnect, at page load', bytes: weight(bridge, 
 /** What one family takes once somebody connects, with the client, beside what every family takes. */
 for (const family of ['evm', 'solana', 'bip122']) {
   const chunk = chunkOf(bridge, `/adapters/src/walletconnect/${family}.ts`)
-  const client = ['/walletconnect/src/crypto/webCrypto.ts', '/adapters/src/walletconnect/wire.ts'].map((path) =>
-    chunkOf(bridge, path),
+  const client = ['/walletconnect/src/crypto/webCrypto.ts', '/adapters/src/walletconnect/walletConnectClient.ts'].map(
+    (path) => chunkOf(bridge, path),
   )
   const all = closure(
     bridge,

@@ -1,7 +1,7 @@
 import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
 import { createLatchkey } from '@latchkey/core'
-import type { LoginDoor } from '@latchkey/core/adapter'
+import type { EmbeddedWalletClient } from '@latchkey/core/adapter'
 import { defineChain } from 'viem'
 
 // A host of ours, without a screen: its store and its door to the key frame, for a test to look at while others attack them.
@@ -26,24 +26,24 @@ const latchkey = createLatchkey({
 })
 latchkey.start()
 await latchkey.prepare()
-const door = (await bridge.door?.()) as LoginDoor
+const door = (await bridge.embeddedWallet?.()) as EmbeddedWalletClient
 
 const fuzz = {
   initialised: () => door.initialised(),
   async begin(email: string) {
     await door.initialised()
-    return door.ask('CONNECT_EMAIL', { email })
+    return door.request('CONNECT_EMAIL', { email })
   },
   async finish(otp: string) {
-    await door.ask('CONNECT_OTP', { otp })
+    await door.request('CONNECT_OTP', { otp })
     await latchkey.connect({ connectorId: 'ID_AUTH' })
     return latchkey.account('eip155').address
   },
   /** One honest question, with what it was answered. */
   async ask(at: number) {
-    if (at % 3 === 0) return (await door.ask('IS_CONNECTED', undefined)).isConnected
-    if (at % 3 === 1) return (await door.ask('GET_CHAIN_ID', undefined)).chainId === 31337
-    return (await door.ask('RPC_REQUEST', { method: 'eth_chainId', chainId: 31337 })) === '0x7a69'
+    if (at % 3 === 0) return (await door.request('IS_CONNECTED', undefined)).isConnected
+    if (at % 3 === 1) return (await door.request('GET_CHAIN_ID', undefined)).chainId === 31337
+    return (await door.request('RPC_REQUEST', { method: 'eth_chainId', chainId: 31337 })) === '0x7a69'
   },
   /** All that is true here. */
   state: () =>

@@ -3,7 +3,7 @@ import { evm } from '@latchkey/adapters/evm'
 import { walletConnect } from '@latchkey/adapters/walletconnect'
 import type { LatchkeyOptions, SignInKeeper, SignInSession } from '@latchkey/core'
 import { localSignIn, type SiweSession, siwe } from '@latchkey/core/sign-in'
-import { type ContractAsked, callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { type ContractSignature, callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
 import { type Chain, verifyMessage } from 'viem'
 
 /** What the pages need of `/world.json`. */
@@ -44,8 +44,8 @@ function keeperFor(name: string | null, world: PageWorld): SignInKeeper {
     rpcUrl: (chain) => world.chains.find(({ id }) => chain === `eip155:${id}`)?.rpcUrls.default.http[0],
   })
   // The account of an embedded wallet is a contract that is made when it first sends something.
-  const undeployed = async (asked: ContractAsked): Promise<boolean> =>
-    (await import('@latchkey/protocol/verify/erc6492')).signedByUndeployed(asked)
+  const undeployed = async (asked: ContractSignature): Promise<boolean> =>
+    (await import('@latchkey/protocol/verify/erc6492')).verifyErc6492(asked)
   const verifiers = { eip155: eip155Verifier({ call, undeployed }) }
   return localSignIn({ verifiers, statement: 'Sign in to the host page.' })
 }

@@ -1,7 +1,7 @@
 import {
   answerTo,
   frameTexts,
-  type ReadQuestion,
+  type ReadRequest,
   type ReadyPayload,
   readAppMessage,
   refusalTo,
@@ -28,7 +28,7 @@ export type DoorWindow = Pick<Window, 'addEventListener' | 'removeEventListener'
 export interface DoorNeeds {
   readonly window: DoorWindow
   /** The payload of the success, or a throw: a `Refusal` is told word by word. */
-  readonly answer: (question: ReadQuestion, asker: Asker) => Promise<unknown>
+  readonly answer: (question: ReadRequest, asker: Asker) => Promise<unknown>
   readonly now: () => number
 }
 
@@ -86,7 +86,7 @@ export function openDoor({ window, answer, now }: DoorNeeds): Door {
     return false
   }
 
-  const take = (question: ReadQuestion, origin: string): void => {
+  const take = (question: ReadRequest, origin: string): void => {
     const { id } = question
     if (id !== undefined && (open.has(id) || answered.has(id))) return
     if (waiting >= openMost) {

@@ -1,4 +1,4 @@
-import type { QuestionName, ReadQuestion } from '@latchkey/protocol/frame/messages'
+import type { MethodName, ReadRequest } from '@latchkey/protocol/frame/messages'
 import { browserName, getVaultConfig, popupChannel, type VaultConfig } from '@latchkey/protocol/http/vault'
 import { originAllowed } from '@latchkey/protocol/origins'
 import { createApprovals } from './approvals.ts'
@@ -237,8 +237,8 @@ function custodyOf({ custody }: Pick<VaultConfig, 'custody'>): VaultConfig['cust
   return import.meta.env.CUSTODY === 'assisted' ? custody : 'self'
 }
 
-function answerTo(house: House, { name, id, payload }: ReadQuestion, asker: Asker): Promise<unknown> {
+function answerTo(house: House, { name, id, payload }: ReadRequest, asker: Asker): Promise<unknown> {
   // The table pairs each name with its payload; TypeScript cannot follow that through a union.
-  const method = methods[name] as Method<QuestionName>
+  const method = methods[name] as Method<MethodName>
   return method(house, payload as never, { ...asker, id })
 }

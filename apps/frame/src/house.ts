@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { Answer, QuestionName, Says, Siwx } from '@latchkey/protocol/frame/messages'
+import type { MethodName, MethodParams, MethodResult, Siwx } from '@latchkey/protocol/frame/messages'
 import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
 import type { Away } from './away/openAway.ts'
@@ -56,6 +56,10 @@ export interface SignedIn {
 }
 
 /** Answers one question. A `Refusal` is told to the page word by word. */
-export interface Method<Name extends QuestionName> {
-  (house: House, says: Says<Name>, asker: Asker & { readonly id: string | undefined }): Promise<Answer<Name>>
+export interface Method<Name extends MethodName> {
+  (
+    house: House,
+    says: MethodParams<Name>,
+    asker: Asker & { readonly id: string | undefined },
+  ): Promise<MethodResult<Name>>
 }

@@ -1,5 +1,5 @@
 import { popupMessage } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 
 /** The frame's side of a sign-in popup: both are of one origin, and what they say to each other no page can read. */
 export interface Popups {

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/body'
 import { vaultRpcPath } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { Refusal } from './refusal.ts'
 

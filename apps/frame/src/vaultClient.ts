@@ -1,7 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { readJsonBody } from '@latchkey/protocol/http/body'
 import { type VaultCall, type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import { Refusal } from './refusal.ts'
 
 /** The server of this origin said no. */

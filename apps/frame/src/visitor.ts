@@ -1,11 +1,11 @@
+import { identificationTimeoutMs } from '@latchkey/protocol/constants'
 import {
   type Identified,
   type IdentifyFailure,
   identified,
   postIdentifyFailure,
 } from '@latchkey/protocol/http/identify'
-import { identificationTimeoutMs } from '@latchkey/protocol/limits'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import type { VaultClient } from './vaultClient.ts'
 
 /** A login is held up for this long at most; whoever is not named by then is not. */

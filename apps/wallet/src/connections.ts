@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import { type Client, grantedChains, type Records, type Session, walletSessions } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 import { accountsOn, addressOn } from './grant.ts'

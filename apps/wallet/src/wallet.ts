@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import {
   type Asked,
   type Client,

@@ -2,10 +2,10 @@ import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type {
-  Answer,
   DappData,
-  QuestionName,
-  Says,
+  MethodName,
+  MethodParams,
+  MethodResult,
   SocialName,
   ThemeData,
   WireAccountType,
@@ -72,7 +72,7 @@ export interface Adapter<N extends Namespace = Namespace> {
   /** The host's networks, in its order. Empty: any network the wallet is on is taken as it is (`/quick`). */
   readonly networks: readonly Network<N>[]
   /** Changes `networks`, where that can be done: takes one more, or lets one go. */
-  change?(asked: { readonly add: Network<N> } | { readonly remove: ChainId<N> }): void
+  change?(parameters: { readonly add: Network<N> } | { readonly remove: ChainId<N> }): void
   /**
    * Reports each way in as it appears, until `signal` aborts. Reports a connector again (same id) when it changed. `isOwn` tells the
    * providers that this instance itself announces to the page: they are no way in.
@@ -81,7 +81,7 @@ export interface Adapter<N extends Namespace = Namespace> {
   /** A description of a chain that the host did not name, for display only. */
   describe?(chain: ChainId<N>): Network<N>
   /** The native balance of `account`, through the network's RPC or, where it has none, the session. */
-  balance?(asked: {
+  balance?(parameters: {
     account: AccountId<N>
     network: Network<N>
     session?: Session<N>
@@ -90,7 +90,7 @@ export interface Adapter<N extends Namespace = Namespace> {
     signal: AbortSignal
   }): Promise<NativeBalance>
   /** Name and picture of `address` (ENS on eip155). */
-  identity?(asked: {
+  identity?(parameters: {
     address: string
     network: Network<N>
     session?: Session<N>
@@ -118,7 +118,7 @@ export interface Connector<N extends Namespace = Namespace> {
    * `silent` restores an earlier session or fails with `wallet/not-authorized`; it never prompts. `chain` is then the last network of
    * that session, for wallets that do not know it themselves.
    */
-  connect(asked: { chain?: ChainId<N>; silent?: boolean; signal: AbortSignal }): Promise<Session<N>>
+  connect(parameters: { chain?: ChainId<N>; silent?: boolean; signal: AbortSignal }): Promise<Session<N>>
 }
 
 /** What happens to a session without anybody asking. */
@@ -130,7 +130,7 @@ export interface SessionEvents<N extends Namespace = Namespace> {
   /** Something was sent through it: what the account has is about to change. */
   sent: undefined
   /** The wallet ended it; the session is of no further use. */
-  end: undefined
+  disconnect: undefined
 }
 
 /** What is known of one account beside its address. What a wallet does not tell is absent. */
@@ -151,20 +151,20 @@ export interface Session<N extends Namespace = Namespace> {
   readonly chain: ChainId<N>
   /** Of the first account. Read anew whenever the accounts change. */
   readonly details?: AccountDetails | undefined
-  readonly can: Abilities<N>
+  readonly can: SessionCapabilities<N>
   /** The provider to hand to the host's own library: EIP-1193 on eip155, Wallet Standard features elsewhere. */
   readonly provider: unknown
   on<Event extends keyof SessionEvents<N>>(event: Event, listener: (value: SessionEvents<N>[Event]) => void): () => void
   /** Asks the wallet whether it is still there; settles the `health` event. */
-  check(): Promise<void>
-  end(): Promise<void>
+  ping(): Promise<void>
+  disconnect(): Promise<void>
 }
 
 /** What this session can do. Absent means unable, and the UI does not offer it. */
-export interface Abilities<N extends Namespace = Namespace> {
-  signMessage?(asked: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
+export interface SessionCapabilities<N extends Namespace = Namespace> {
+  signMessage?(parameters: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
   /** `amount` in base units; without `token` the native currency. */
-  send?(asked: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
+  send?(parameters: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
   /** Switches, adding the network to the wallet when it does not know it (EIP-3326, EIP-3085). */
   switchChain?(network: Network<N>): Promise<void>
   /** EIP-5792 capabilities of the active account, keyed by hex chain id; `{}` where the wallet offers none. */
@@ -172,15 +172,15 @@ export interface Abilities<N extends Namespace = Namespace> {
 }
 
 /** A connector source over several families (WalletConnect, embedded wallet): asked once by each adapter's namespace. */
-export interface Bridge {
+export interface MultichainConnector {
   readonly id: string
   /** Called at start, before any connector is asked for; the answer lets go. */
-  attach?(host: BridgeHost): () => void
+  attach?(host: ConnectorContext): () => void
   connectorFor(adapter: Adapter): Connector | undefined
   /** The way to log in, where this bridge has one; loaded when it is asked for, and no frame before that. */
-  door?(): Promise<LoginDoor>
+  embeddedWallet?(): Promise<EmbeddedWalletClient>
   /** The way to wallets elsewhere, where this bridge has one and it is configured; loaded when it is asked for. */
-  pairings?(): Promise<PairingDoor>
+  pairingProvider?(): Promise<PairingProvider>
   /** What offers this wallet to other kits of the page, where the host wants that; loaded at the start. */
   readonly announcer?: (() => Promise<WalletAnnouncer>) | undefined
 }
@@ -205,7 +205,7 @@ export interface AnnouncedWallet {
    * Waits for what is being restored; where there is no session then, the visitor is asked to log in, in the modal. Rejects as EIP-1193 has
    * it (4001) when they close it. `silent`: nobody is asked.
    */
-  connect(asked: { namespace: Namespace; silent: boolean | undefined }): Promise<void>
+  connect(parameters: { namespace: Namespace; silent: boolean | undefined }): Promise<void>
   /** Ends its sessions, as the visitor's own "Disconnect" does. */
   leave(): Promise<null>
 }
@@ -218,7 +218,7 @@ export interface AnnouncedSession {
 }
 
 /** A pairing that waits for a wallet. */
-export interface PairingOffer {
+export interface PairingUri {
   /** A secret: whoever reads it can answer in the wallet's place. For a QR code or the wallet's own link, and nothing else. */
   readonly uri: string
   /** Epoch milliseconds. */
@@ -226,14 +226,14 @@ export interface PairingOffer {
 }
 
 /** What the wallet is asked to sign as it connects (CAIP-222), before anybody knows its account. */
-export interface OneClick extends Omit<SignInFields, 'accountAddress' | 'chainId' | 'issuedAt' | 'version'> {
+export interface AuthenticateRequest extends Omit<SignInFields, 'accountAddress' | 'chainId' | 'issuedAt' | 'version'> {
   /** Every chain that may be signed for, the wanted one first. */
   readonly chains: readonly [ChainId<'eip155'>, ...ChainId<'eip155'>[]]
   readonly issuedAt: string
 }
 
 /** A sign-in that a wallet signed as it connected. Nobody has verified it. */
-export interface SignedOnConnect {
+export interface SignedCacao {
   readonly account: AccountId<'eip155'>
   /** The text that was signed, with the sentence of what it allows beside signing in (ERC-5573). */
   readonly message: string
@@ -245,32 +245,32 @@ export interface SignedOnConnect {
 }
 
 /** What a pairing came to. The next `connect` of each namespace's connector goes on from there. */
-export interface Paired {
+export interface PairingResult {
   /** What the wallet serves, among the namespaces that were asked for. */
   readonly namespaces: readonly [Namespace, ...Namespace[]]
   /** How the wallet describes itself; nobody vouches for it. */
   readonly wallet: { readonly name: string; readonly url: string; readonly icon?: string }
   /** What it signed, where it was asked to sign in; none from a wallet that only connects. */
-  readonly signed: readonly SignedOnConnect[]
+  readonly signed: readonly SignedCacao[]
   /** Ends what was just begun. */
-  end(): Promise<void>
+  disconnect(): Promise<void>
 }
 
 /** Pairs with a wallet that is not in this page. */
-export interface PairingDoor {
+export interface PairingProvider {
   /**
    * Offers a pairing over all namespaces and waits for a wallet. Rejects with `user/rejected`, `pairing/expired`,
    * `request/aborted`, or what the relay said.
    */
-  pair(asked: {
+  pair(parameters: {
     readonly signal: AbortSignal
-    offered(offer: PairingOffer): void
-    readonly signIn?: OneClick
-  }): Promise<Paired>
+    onUri(offer: PairingUri): void
+    readonly signIn?: AuthenticateRequest
+  }): Promise<PairingResult>
 }
 
 /** One value that outlives the page, as a bridge may use it. */
-export interface Kept<T> {
+export interface StoredValue<T> {
   get(): T | undefined
   set(value: T): void
   clear(): void
@@ -278,16 +278,16 @@ export interface Kept<T> {
 
 /** The records of an embedded login. */
 export interface LoginRecords {
-  readonly emailUsed: Kept<'true'>
-  readonly email: Kept<string>
-  readonly socialUsername: Kept<string>
-  readonly lastChain: Kept<string>
-  readonly lastEmailLoginTime: Kept<number>
-  readonly connectedSocial: Kept<string>
+  readonly emailUsed: StoredValue<'true'>
+  readonly email: StoredValue<string>
+  readonly socialUsername: StoredValue<string>
+  readonly lastChain: StoredValue<string>
+  readonly lastEmailLoginTime: StoredValue<number>
+  readonly connectedSocial: StoredValue<string>
   /** The provider to which the whole page went, until it is back. */
-  readonly leavingSocial: Kept<string>
-  readonly smartAccountNetworks: Kept<readonly string[]>
-  readonly accountTypes: Kept<Readonly<Partial<Record<Namespace, string>>>>
+  readonly leavingSocial: StoredValue<string>
+  readonly smartAccountNetworks: StoredValue<readonly string[]>
+  readonly accountTypes: StoredValue<Readonly<Partial<Record<Namespace, string>>>>
 }
 
 /**
@@ -306,7 +306,7 @@ export interface SignInOnLogin {
 }
 
 /** What a bridge is told about the instance that it serves. */
-export interface BridgeHost {
+export interface ConnectorContext {
   readonly clock: Clock
   /** The host's own, or the page's. */
   readonly fetch: typeof fetch
@@ -327,11 +327,11 @@ export interface BridgeHost {
    */
   approving(requestId: string, takeBack: () => void): () => void
   /** A person has to answer in the wallet at the other end of a session: whoever opened its app by a link opens it again. */
-  waiting(asked: { readonly requestId: number; readonly topic: string }): void
+  waiting(parameters: { readonly requestId: number; readonly topic: string }): void
   /** `undefined` where nobody has to sign in, on another family than EVM, or where the session is there already. */
   signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
   /** The social log-ins that the frame says work here, Farcaster among them. */
-  socials(offered: readonly string[]): void
+  socials(onUri: readonly string[]): void
   /**
    * For the page's developer: the frame took too long, the relay or the frame does not serve this page, or the page asked for what no
    * embedded wallet does.
@@ -343,39 +343,39 @@ export interface BridgeHost {
 }
 
 /** What logging in says to the embedded wallet. */
-export interface LoginDoor {
+export interface EmbeddedWalletClient {
   /** Where the frame and the pages of its popups live. */
   readonly origin: string
   /** Ready, settled, told about the page; `late` is told when that takes longer than somebody waits without a word. */
   initialised(signal?: AbortSignal, late?: () => void): Promise<void>
-  ask<Name extends QuestionName>(
+  request<Name extends MethodName>(
     name: Name,
-    payload: Says<Name>,
-    asking?: { readonly signal?: AbortSignal; readonly quiet?: boolean },
-  ): Promise<Answer<Name>>
+    payload: MethodParams<Name>,
+    options?: { readonly signal?: AbortSignal; readonly quiet?: boolean },
+  ): Promise<MethodResult<Name>>
   /** Says something whose answer nobody waits for. */
-  tell<Name extends QuestionName>(name: Name, payload: Says<Name>): void
+  notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /**
    * The frame hears from its popup itself: `connectSocial` is asked with the address that the popup was sent to, and answers once the
    * person is back. Otherwise the popup tells this page, and what it told is handed over.
    */
   readonly waitsForPopup: boolean
   /** Logs in with what a popup brought; the next `connect` goes on from there. */
-  connectSocial(uri: string, asking?: { readonly signal?: AbortSignal; readonly quiet?: boolean }): Promise<void>
+  connectSocial(uri: string, options?: { readonly signal?: AbortSignal; readonly quiet?: boolean }): Promise<void>
   /**
    * Logs in with a provider in a window that the visitor opens from the frame, which is in front of them until then. Answers the provider
    * that they came in by; there they may go on as whoever is signed in. `undefined` unless the frame has said that it stands on a page of
    * another site: there, no other social log-in works.
    */
   readonly connectInWindow:
-    | ((provider: SocialName, asking: { readonly signal: AbortSignal }) => Promise<SocialName | undefined>)
+    | ((provider: SocialName, options: { readonly signal: AbortSignal }) => Promise<SocialName | undefined>)
     | undefined
   /** Comes in by passkey, or begins with one, in front of the visitor; refused where the frame knows no passkeys. */
-  connectPasskey(asking?: { readonly signal?: AbortSignal }): Promise<void>
+  connectPasskey(options?: { readonly signal?: AbortSignal }): Promise<void>
   /** Where owners look after their keys; `undefined` where the frame has no such page, or has not said so yet. */
   readonly walletPage: string | undefined
   /** Whether the loss of one thing would lose the account, as far as the frame says. */
-  isSingle(): Promise<boolean>
+  hasSingleKey(): Promise<boolean>
   /** Wants the other kind of account; the session follows. Answers the kind that it is now. */
   setAccountType(namespace: Namespace, type: WireAccountType): Promise<WireAccountType>
 }

@@ -1,9 +1,9 @@
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test, vi } from 'vitest'
-import './account/readings.ts'
-import type { Bridge, BridgeHost, NativeBalance } from './adapter.ts'
-import './engine.ts'
+import './account/accountQueries.ts'
+import type { ConnectorContext, MultichainConnector, NativeBalance } from './adapter.ts'
+import './runtime.ts'
 import { initialState } from './cookie.ts'
 import { createLatchkey } from './createLatchkey.ts'
 import type { Latchkey } from './latchkey.ts'
@@ -18,7 +18,7 @@ import {
   fakeNetwork,
   memoryStorage,
 } from './testing/index.ts'
-import { offeredSocials } from './wallets/socials.ts'
+import { offeredSocials } from './wallets/offeredSocials.ts'
 
 function page(options: LatchkeyOptions = {}, stored: Record<string, string> = {}) {
   const clock = fakeClock()
@@ -865,8 +865,8 @@ describe('the adapter contract', () => {
 
 /** A page with the embedded wallet, and what its frame says of log-ins. */
 async function pageWithLogins(options: LatchkeyOptions = {}) {
-  let host: BridgeHost | undefined
-  const bridge: Bridge = {
+  let host: ConnectorContext | undefined
+  const bridge: MultichainConnector = {
     id: 'ID_AUTH',
     connectorFor: () => fakeConnector({ id: 'ID_AUTH', name: 'E-mail', type: 'AUTH' }),
     attach(now) {
@@ -949,8 +949,8 @@ describe('what a bridge reports', () => {
     ],
   ])('%s of the relay is an alert in debug mode, and a line in the log [R8.4, R8.7, R8.8]', async (error, alert) => {
     for (const debug of [true, false]) {
-      let host: BridgeHost | undefined
-      const bridge: Bridge = {
+      let host: ConnectorContext | undefined
+      const bridge: MultichainConnector = {
         id: 'bridge',
         connectorFor: () => undefined,
         attach(now) {

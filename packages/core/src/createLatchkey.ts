@@ -1,14 +1,14 @@
 import { accountId, addressOf } from '@latchkey/protocol/caip'
 import { systemClock } from '@latchkey/protocol/clock'
 import type { ErrorCode } from '@latchkey/protocol/errors'
-import type { Engine } from './engine.ts'
 import type { ConnectionState, HostEvents, Latchkey, State } from './latchkey.ts'
 import { createEvents } from './lib/events.ts'
 import { createLog } from './lib/log.ts'
 import { createStore } from './lib/store.ts'
 import { route } from './modal/views.ts'
-import { findNetwork, initialNetworks, supportsNetwork } from './networks/find.ts'
+import { findNetwork, initialNetworks, supportsNetwork } from './networks/findNetwork.ts'
 import type { LatchkeyOptions } from './options.ts'
+import type { Runtime } from './runtime.ts'
 
 /**
  * A wallet-connection kit for one page. Making it touches nothing; `start()` does, and loads what acts. Whatever is asked
@@ -25,19 +25,19 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const events = createEvents<HostEvents>((error) => log.error('A listener of the host failed.', error))
 
   let starts = 0
-  let engine: Engine | undefined
+  let engine: Runtime | undefined
   let loading = false
-  let waiting: { readonly task: (engine: Engine) => void; readonly fail?: (cause: unknown) => void }[] = []
+  let waiting: { readonly task: (engine: Runtime) => void; readonly fail?: (cause: unknown) => void }[] = []
 
   /** Now, when the engine is here; else as soon as it is. A load that failed is tried again by the next who asks. */
-  const act = (task: (engine: Engine) => void, fail?: (cause: unknown) => void): void => {
+  const act = (task: (engine: Runtime) => void, fail?: (cause: unknown) => void): void => {
     if (engine) task(engine)
     else {
       waiting.push({ task, ...(fail && { fail }) })
       if (starts > 0) load()
     }
   }
-  const ask = <Answer>(question: (engine: Engine) => Promise<Answer>): Promise<Answer> =>
+  const ask = <Answer>(question: (engine: Runtime) => Promise<Answer>): Promise<Answer> =>
     engine
       ? question(engine)
       : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject), reject))
@@ -55,8 +55,8 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const load = (): void => {
     if (loading || engine) return
     loading = true
-    import('./engine.ts')
-      .then(({ createEngine }) => {
+    import('./runtime.ts')
+      .then(({ createRuntime: createEngine }) => {
         loading = false
         if (starts === 0) return
         engine = createEngine({ options, store, log, events, clock, account })

@@ -1,19 +1,19 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type {
-  Abilities,
   AccountDetails,
   Adapter,
-  Bridge,
-  BridgeHost,
   Connector,
+  ConnectorContext as BridgeHost,
   ConnectorType,
   Eip1193Provider,
+  EmbeddedWalletClient as LoginDoor,
   Identity,
-  LoginDoor,
+  MultichainConnector as Bridge,
   NativeBalance,
   Network,
-  PairingOffer,
+  PairingUri as PairingOffer,
   Session,
+  SessionCapabilities as Abilities,
   SessionEvents,
 } from './adapter.ts'
 export type { Analytics, AnalyticsEvent, AnalyticsEvents } from './analytics/analytics.ts'
@@ -23,6 +23,7 @@ export type {
   AccountView,
   Alert,
   ConnectionState,
+  ConnectorGroup as ShownConnector,
   ConnectorInfo,
   ExcludedWallet,
   HostEvents,
@@ -30,7 +31,6 @@ export type {
   ListedWallets,
   OtherConnection,
   Reading,
-  ShownConnector,
   State,
   Toast,
 } from './latchkey.ts'
@@ -38,13 +38,13 @@ export { besideButton } from './lib/besideButton.ts'
 export { type ColorScheme, colorSchemeAt, watchColorScheme } from './lib/colorScheme.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
 export { isMobile as isMobileDevice } from './lib/mobile.ts'
-export { lastValue } from './lib/reading.ts'
+export { lastValue } from './lib/queryState.ts'
 export type { ReadableStore } from './lib/store.ts'
 export type { Login, LoginState, LoginStep, SocialState } from './login/login.ts'
-export { type BuiltView, builtViews } from './modal/builtViews.ts'
-export { errorText } from './modal/notices.ts'
+export { type ImplementedView as BuiltView, implementedViews as builtViews } from './modal/implementedViews.ts'
+export { errorText } from './modal/notifications.ts'
 export { type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
-export { bitcoin, bitcoinTestnet, solana, solanaDevnet, solanaTestnet } from './networks/predefined.ts'
+export { bitcoin, bitcoinTestnet, solana, solanaDevnet, solanaTestnet } from './networks/predefinedNetworks.ts'
 export type {
   ConnectMethod,
   Features,
@@ -54,15 +54,15 @@ export type {
   Metadata,
   SocialProvider,
 } from './options.ts'
-export type { OpenableLink, Pairing, PairingState, Reach } from './pairing/pairing.ts'
+export type { ConnectionMethod as Reach, OpenableLink, Pairing, PairingState } from './pairing/pairing.ts'
 export { isSignInRequired } from './signIn/isSignInRequired.ts'
 export type {
+  AuthenticationAdapter as SignInKeeper,
+  MessageParams as SignInWords,
   SignIn,
   SignInFields,
-  SignInKeeper,
   SignInSession,
   SignInState,
-  SignInWords,
 } from './signIn/signIn.ts'
 export type { StoredRecord } from './storage/records.ts'
 export type {
@@ -74,5 +74,5 @@ export type {
 } from './storage/storage.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
 export { type FoundWallets, foundWallets } from './wallets/foundWallets.ts'
-export { isSame, type Known } from './wallets/known.ts'
-export { offeredSocials } from './wallets/socials.ts'
+export { offeredSocials } from './wallets/offeredSocials.ts'
+export { isSame, type WalletIdentity as Known } from './wallets/walletIdentity.ts'

@@ -4,7 +4,7 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { AccountDetails, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Log } from './lib/log.ts'
-import type { Reading } from './lib/reading.ts'
+import type { QueryState } from './lib/queryState.ts'
 import type { ReadableStore } from './lib/store.ts'
 import type { Login } from './login/login.ts'
 import type { Route, Stack, ViewName, Views } from './modal/views.ts'
@@ -58,7 +58,7 @@ export interface ConnectorInfo {
 }
 
 /** A row of the connect view: one wallet by name, over all the namespaces it was found in. */
-export interface ShownConnector extends ConnectorInfo {
+export interface ConnectorGroup extends ConnectorInfo {
   /** One member per namespace; `type` is MULTI_CHAIN when there is more than one. */
   readonly members: readonly ConnectorInfo[]
 }
@@ -70,7 +70,7 @@ export interface ListedWallets {
   readonly coming: number
 }
 
-export type { Reading, ViewName }
+export type { QueryState as Reading, ViewName }
 
 /** A line over the modal. */
 export interface Toast {
@@ -117,8 +117,8 @@ export interface State {
   }
   /** Of the active account of the active namespace. */
   readonly account: {
-    readonly balance: Reading<NativeBalance>
-    readonly identity: Reading<Identity>
+    readonly balance: QueryState<NativeBalance>
+    readonly identity: QueryState<Identity>
   }
   /** Of the active account of the active namespace. */
   readonly signIn: SignInState
@@ -181,7 +181,7 @@ export interface Latchkey {
   session(namespace?: Namespace): Session | undefined
   connector(id: string, namespace?: Namespace): Connector | undefined
   /** What the connect view lists: enabled namespaces, merged by name, excluded ones gone, hidden ones left out. */
-  shown(): readonly ShownConnector[]
+  shown(): readonly ConnectorGroup[]
   /** What it lists below: recent, featured, the host's own and recommended wallets that are not here; the directory's as far as it was read. */
   listed(directory?: DirectoryState): ListedWallets
 
@@ -208,7 +208,7 @@ export interface Latchkey {
   /** What picking a row of Networks leads to: nothing, SwitchNetwork, or SwitchActiveChain. */
   pickNetwork(chain: ChainId): void
   /** What picking a wallet leads to: its request, its pairing, a choice of family, or where it can be had. */
-  pickWallet(picked: ShownConnector | Wallet): void
+  pickWallet(picked: ConnectorGroup | Wallet): void
   /** The ways of connecting in the order they are offered; what cannot work is left out. */
   connectMethods(): readonly ConnectMethod[]
   /** The network with that id, from the host's list or as its adapter describes it. */

@@ -1,9 +1,9 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { Adapter, Bridge } from './adapter.ts'
+import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
-import type { SignInKeeper } from './signIn/signIn.ts'
+import type { AuthenticationAdapter } from './signIn/signIn.ts'
 
 /** What the host says about itself. Missing parts are read from the page at `start()`. */
 export interface Metadata {
@@ -50,7 +50,7 @@ export interface LatchkeyOptions {
   readonly projectId?: string
   readonly adapters?: readonly Adapter[]
   /** Bridges over several families: `walletConnect()`, `embedded()`. */
-  readonly wallets?: readonly Bridge[]
+  readonly wallets?: readonly MultichainConnector[]
   /** The network a new visitor starts on. [the first] */
   readonly defaultNetwork?: ChainId
   readonly features?: Features
@@ -78,7 +78,7 @@ export interface LatchkeyOptions {
   /** Whether sign-in follows connecting. [off] */
   readonly signIn?: 'required' | 'optional' | 'off'
   /** Who gives a sign-in its words, checks what was signed and keeps it. [that of `server`, by cookie] */
-  readonly signInKeeper?: SignInKeeper
+  readonly signInKeeper?: AuthenticationAdapter
   /** Alerts on screen, long messages on the console. [false] */
   readonly debug?: boolean
   /** Draw the modal in the page's flow. [false] */

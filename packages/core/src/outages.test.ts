@@ -1,9 +1,9 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test } from 'vitest'
-import './account/readings.ts'
+import './account/accountQueries.ts'
 import { createLatchkey } from './createLatchkey.ts'
-import './engine.ts'
+import './runtime.ts'
 import type { LatchkeyOptions } from './options.ts'
 import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from './testing/index.ts'
 

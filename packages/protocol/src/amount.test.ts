@@ -14,7 +14,7 @@ import {
   timeAgo,
   timeAgoText,
 } from './amount.ts'
-import { dice } from './testing/dice.ts'
+import { seededRandom } from './testing/seededRandom.ts'
 
 test.each([
   ['1', 18, 10n ** 18n],
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('no amount is changed by writing and reading it, two thousand times', () => {
-  const { below, digits } = dice(1)
+  const { below, digits } = seededRandom(1)
   for (let turn = 0; turn < 2000; turn++) {
     const decimals = below(37)
     const value = BigInt(digits(1 + below(60)))
@@ -91,7 +91,7 @@ describe('a balance', () => {
   })
 
   test('never reads as more than it is, a thousand times [R9.4]', () => {
-    const { below, digits } = dice(2)
+    const { below, digits } = seededRandom(2)
     for (let turn = 0; turn < 1000; turn++) {
       const value = BigInt(digits(1 + below(30)))
       const read = parseUnits(balanceText(value, 18).replaceAll(',', ''), 18) as bigint

@@ -12,10 +12,10 @@ import {
   toHex,
   toUtf8,
 } from './bytes.ts'
-import { dice } from './testing/dice.ts'
+import { seededRandom } from './testing/seededRandom.ts'
 
 test('bytes survive every writing, five hundred times', () => {
-  const { below } = dice(3)
+  const { below } = seededRandom(3)
   for (let turn = 0; turn < 500; turn++) {
     const bytes = Uint8Array.from({ length: below(64) }, () => below(256))
     expect(fromHex(toHex(bytes))).toEqual(bytes)

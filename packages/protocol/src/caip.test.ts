@@ -12,7 +12,7 @@ import {
   parseAssetId,
   parseChainId,
 } from './caip.ts'
-import { dice } from './testing/dice.ts'
+import { seededRandom } from './testing/seededRandom.ts'
 
 test('five chain families are known [R3.15]', () => {
   expect(namespaces).toEqual(['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'])
@@ -93,7 +93,7 @@ test('an asset id is a chain, a slash, a standard and a reference', () => {
 })
 
 test('what is printed is read back as it was, a thousand times [R5.7, R5.16]', () => {
-  const { pick, word } = dice(7)
+  const { pick, word } = seededRandom(7)
   for (let turn = 0; turn < 1000; turn++) {
     const namespace = pick(namespaces)
     const reference = word(1, 32)
@@ -107,7 +107,7 @@ test('what is printed is read back as it was, a thousand times [R5.7, R5.16]', (
 })
 
 test('no text makes the parsers throw, a thousand times', () => {
-  const { pick, below } = dice(8)
+  const { pick, below } = seededRandom(8)
   for (let turn = 0; turn < 1000; turn++) {
     const text = Array.from({ length: below(8) }, () =>
       pick([':', '/', 'eip155', 'solana', '1', '\0', '💸', '__proto__']),

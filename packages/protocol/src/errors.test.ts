@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catalogue, failure, frameReports, relayFailure } from './errors/catalogue.ts'
+import { catalogue, failure, frameReports, relayFailure } from './errors/errorMessages.ts'
 import type { ErrorCode } from './errors.ts'
 import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './errors.ts'
 

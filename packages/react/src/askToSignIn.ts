@@ -1,6 +1,6 @@
 import { type Latchkey, route, type SignInSession, type ViewName } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 
 /** Opens the view that asks, and answers the proof. Rejects once the visitor has left without it. */
 export async function askToSignIn(latchkey: Latchkey, enter: () => void): Promise<SignInSession> {

@@ -1,5 +1,5 @@
+import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/constants'
 import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/vault'
-import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/limits'
 import * as v from 'valibot'
 import { isRange, type TrustedProxies } from './clientAddress.ts'
 import type { ListenerLimits } from './listener.ts'

@@ -1,23 +1,25 @@
 import {
-  type Answer,
   answerTo,
   frameTexts,
-  type QuestionName,
-  type ReadQuestion,
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
+  type ReadRequest,
   readAppMessage,
   refusalTo,
-  type Says,
 } from '@latchkey/protocol/frame/messages'
-import { methodClass } from '@latchkey/protocol/frame/methods'
+import { methodClass } from '@latchkey/protocol/frame/rpcMethods'
 import { type Hex, isHex, type LocalAccount, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { testAccounts } from './testAccounts.ts'
 
 /** An answer of your own to one question; throw for its error, and never settle for a frame that hangs. */
-export type FrameAnswer<Name extends QuestionName> = (payload: Says<Name>) => Answer<Name> | Promise<Answer<Name>>
+export type FrameAnswer<Name extends MethodName> = (
+  payload: MethodParams<Name>,
+) => MethodResult<Name> | Promise<MethodResult<Name>>
 
 /** Your own answers, by question. */
-export type FrameScript = { readonly [Name in QuestionName]?: FrameAnswer<Name> }
+export type FrameScript = { readonly [Name in MethodName]?: FrameAnswer<Name> }
 
 /** How a scripted frame is made. */
 export interface ScriptedFrameOptions {
@@ -42,7 +44,7 @@ export interface ScriptedFrame {
     subscribe(listener: (data: unknown) => void): () => void
   }
   /** Every question that reached it, oldest first. */
-  readonly asked: readonly ReadQuestion[]
+  readonly asked: readonly ReadRequest[]
   /** Whatever reached it and was no question. */
   readonly refused: readonly unknown[]
   /** Who is logged in. */
@@ -60,7 +62,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
   const { otp = '123456', port: offersPort = false, ready = true } = options
   const account = options.account ?? privateKeyToAccount(testAccounts[0].privateKey)
   const listeners = new Set<(data: unknown) => void>()
-  const asked: ReadQuestion[] = []
+  const asked: ReadRequest[] = []
   const refused: unknown[] = []
   let script: FrameScript = options.script ?? {}
   let user = options.user
@@ -101,7 +103,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     chainId = evm === undefined ? text : Number(evm)
   }
 
-  const usual: { readonly [Name in QuestionName]: FrameAnswer<Name> } = {
+  const usual: { readonly [Name in MethodName]: FrameAnswer<Name> } = {
     SWITCH_NETWORK: (said) => {
       move(said)
       return { chainId }

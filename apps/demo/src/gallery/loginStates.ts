@@ -111,7 +111,7 @@ export const loginStates: readonly GalleryState[] = [
     {
       empty: asking({ email }),
       typing: { ...asking({ email }), typed: '123' },
-      countdown: { ...asking({ email, mayAskAt: 1_027_000 }), options: { clock: still } },
+      countdown: { ...asking({ email, resendAt: 1_027_000 }), options: { clock: still } },
       checking: { ...asking({ email, busy: 'code' }), typed: '123456' },
       wrong: { ...asking({ email, error: says('Invalid code') }) },
       expired: asking({ email, error: says('This code has expired') }),
@@ -125,7 +125,7 @@ export const loginStates: readonly GalleryState[] = [
     { email },
     {
       waiting: asking({ email, busy: 'device' }),
-      countdown: { ...asking({ email, busy: 'device', mayAskAt: 1_027_000 }), options: { clock: still } },
+      countdown: { ...asking({ email, busy: 'device', resendAt: 1_027_000 }), options: { clock: still } },
       expired: asking({ email, error: says('The link has expired') }),
     },
   ),

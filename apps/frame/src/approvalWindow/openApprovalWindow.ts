@@ -1,5 +1,5 @@
 import { approvalPath } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import { sentenceFor } from '../refusal.ts'
 import type { Quote } from '../requests/transaction.ts'
 import {

@@ -7,7 +7,7 @@ import {
   postHandoverEnd,
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultWindow'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import type { ApprovalWindowState } from '../approvalWindow/openApprovalWindow.ts'
 import { type HandoverAnswer, type HandoverQuestion, handoverAnswer } from '../handover/messages.ts'
 import { type HandoverSeals, handoverSeals, newHandoverKey } from '../handover/seals.ts'

@@ -1,4 +1,4 @@
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import { type Held, held } from '../handover/messages.ts'
 
 /** Where a frame on a page of another site keeps what it holds: for one page, and never a key. */

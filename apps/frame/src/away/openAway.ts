@@ -1,4 +1,4 @@
-import type { Answer, Says } from '@latchkey/protocol/frame/messages'
+import type { MethodParams, MethodResult } from '@latchkey/protocol/frame/messages'
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { VaultMe } from '@latchkey/protocol/http/vault'
 import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
@@ -21,9 +21,9 @@ export interface Away {
   /** What the page has chosen: its network, its kind of account. */
   readonly choices: Kept
   /** Logs in, in a window. */
-  connect(house: House, says: Says<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<Answer<'CONNECT_WINDOW'>>
+  connect(house: House, says: MethodParams<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<MethodResult<'CONNECT_WINDOW'>>
   /** A wallet request that needs a yes. */
-  request(house: House, says: Says<'RPC_REQUEST'>, asker: AwayAsker): Promise<unknown>
+  request(house: House, says: MethodParams<'RPC_REQUEST'>, asker: AwayAsker): Promise<unknown>
 }
 
 type AwayAsker = Pick<Asker, 'origin'> & { readonly id: string | undefined }

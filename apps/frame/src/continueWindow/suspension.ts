@@ -1,5 +1,5 @@
 import { handoverLifeMs } from '@latchkey/protocol/http/vaultWindow'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { handoverQuestion } from '../handover/messages.ts'
 import type { SuspendedQuestion } from './takeQuestion.ts'

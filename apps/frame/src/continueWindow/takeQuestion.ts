@@ -5,7 +5,7 @@ import {
   postHandoverStep,
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultWindow'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import { type HandoverAnswer, type HandoverQuestion, handoverQuestion } from '../handover/messages.ts'
 import { type HandoverSeals, handoverKeyOf, handoverSeals } from '../handover/seals.ts'
 import type { Bytes, Machine } from '../keys/ports.ts'

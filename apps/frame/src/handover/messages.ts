@@ -1,6 +1,6 @@
 import { parseChainId } from '@latchkey/protocol/caip'
 import {
-  questions,
+  methods,
   type RpcRequest,
   type SocialName,
   type ThemeData,
@@ -70,11 +70,11 @@ export const handoverQuestion: v.GenericSchema<unknown, HandoverQuestion> = v.ob
       kind: v.literal('request'),
       userId: v.string(),
       email: v.nullable(v.string()),
-      request: questions.RPC_REQUEST.says,
+      request: methods.RPC_REQUEST.says,
     }),
   ]),
   origin,
-  theme: questions.SYNC_THEME.says,
+  theme: methods.SYNC_THEME.says,
   language: v.pipe(v.string(), v.maxLength(20)),
   accountType,
 })

@@ -1,12 +1,12 @@
-import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/identify'
-import { visitorId } from '@latchkey/protocol/http/vault'
 import {
   identificationAttemptsMost,
   identificationBackoffMostMs,
   identificationCacheMostS,
   identificationTimeoutMs,
-} from '@latchkey/protocol/limits'
-import { read, readJson } from '@latchkey/protocol/shapes'
+} from '@latchkey/protocol/constants'
+import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/identify'
+import { visitorId } from '@latchkey/protocol/http/vault'
+import { read, readJson } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 
 /** What an identification script gives: the shape in which FingerprintJS and its kin are published. */

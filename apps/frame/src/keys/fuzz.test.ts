@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
-import { dice } from '../../../../packages/protocol/src/testing/dice.ts'
+import { seededRandom } from '../../../../packages/protocol/src/testing/seededRandom.ts'
 import { KeyError, parseRecord, recordText, type VaultRecord } from './index.ts'
 import { openVault } from './open.ts'
 import { memoryStore } from './testing/memoryStore.ts'
@@ -90,7 +90,7 @@ test('parts of another vault fit nowhere, even where the same owner has both', a
 test('records of a shape that no frame wrote are refused by name, whatever is thrown at the parser', async () => {
   const owned = await ownedVault(machine)
   const { record } = owned.vault
-  const chance = dice(seed)
+  const chance = seededRandom(seed)
   const rubbish: unknown[] = [
     null,
     0,

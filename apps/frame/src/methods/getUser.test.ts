@@ -1,6 +1,6 @@
 import { fakeClock } from '@latchkey/core/testing'
+import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
-import { accountPlaceholder } from '@latchkey/protocol/limits'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import { hashMessage, recoverAddress, recoverMessageAddress } from 'viem'
 import { expect, test } from 'vitest'

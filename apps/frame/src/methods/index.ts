@@ -1,4 +1,4 @@
-import type { QuestionName } from '@latchkey/protocol/frame/messages'
+import type { MethodName } from '@latchkey/protocol/frame/messages'
 import type { Method } from '../house.ts'
 import { connectDevice } from './connectDevice.ts'
 import { connectEmail } from './connectEmail.ts'
@@ -26,7 +26,7 @@ import { updateEmailPrimaryOtp } from './updateEmailPrimaryOtp.ts'
 import { updateEmailSecondaryOtp } from './updateEmailSecondaryOtp.ts'
 
 /** Each question of the page, and what answers it. */
-export const methods: { readonly [Name in QuestionName]: Method<Name> } = {
+export const methods: { readonly [Name in MethodName]: Method<Name> } = {
   CONNECT_DEVICE: connectDevice,
   CONNECT_EMAIL: connectEmail,
   CONNECT_FARCASTER: connectFarcaster,

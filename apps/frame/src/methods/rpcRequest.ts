@@ -1,6 +1,6 @@
 import { chainFromWire, frameTexts } from '@latchkey/protocol/frame/messages'
-import { methodClass } from '@latchkey/protocol/frame/methods'
-import { complaintAbout } from '@latchkey/protocol/frame/rpc'
+import { methodClass } from '@latchkey/protocol/frame/rpcMethods'
+import { complaintAbout } from '@latchkey/protocol/frame/rpcSchemas'
 import type { Method } from '../house.ts'
 import { Refusal } from '../refusal.ts'
 import { isServed } from '../settings.ts'

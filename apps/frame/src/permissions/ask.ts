@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { isEvmAddress } from '@latchkey/protocol/caip'
-import { messageOf, read } from '@latchkey/protocol/shapes'
+import { messageOf, read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { type AbiParameter, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
 import { Refusal } from '../refusal.ts'

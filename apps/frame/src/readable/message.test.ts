@@ -1,7 +1,7 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf } from '@latchkey/protocol/caip'
 import { dice } from '@latchkey/protocol/testing'
-import { castOf, honestly, sceneOf, signInAttacks } from '@latchkey/protocol/testing/attacks'
+import { fixtureOf, signersOf, signInAttacks, validAttempt } from '@latchkey/protocol/testing/attacks'
 import { expect, test } from 'vitest'
 import { type MessageReading, readMessage } from './message.ts'
 
@@ -90,13 +90,13 @@ test.each(['eip155', 'solana'] as const)(
   '%s: what pages of ours write is read, and for another site is refused',
   (family) => {
     const seed = Date.now() % 2 ** 32
-    const [luck, cast] = [dice(seed), castOf()]
+    const [luck, cast] = [dice(seed), signersOf()]
     const elsewhere = signInAttacks.filter(({ name }) => /^another (domain|scheme)|look-alike|injected/.test(name))
     expect(elsewhere).toHaveLength(6)
     for (let round = 0; round < 200; round++) {
-      const scene = sceneOf(luck, family, cast)
+      const scene = fixtureOf(luck, family, cast)
       const reader = { origin: scene.expected.origin, address: addressOf(scene.expected.account) }
-      const { message } = honestly(scene)
+      const { message } = validAttempt(scene)
       expect(readMessage(toUtf8(message), reader), `seed ${seed}: ${message}`).toMatchObject({ kind: 'signIn' })
       for (const { attempt } of elsewhere) {
         const said = attempt(scene, luck).message

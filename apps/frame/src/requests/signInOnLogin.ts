@@ -1,7 +1,7 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
+import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { Siwx } from '@latchkey/protocol/frame/messages'
-import { accountPlaceholder } from '@latchkey/protocol/limits'
 import { readMessage as fieldsOf } from '@latchkey/protocol/signIn/message'
 import type { Account } from '../accounts.ts'
 import type { House, SignedIn } from '../house.ts'

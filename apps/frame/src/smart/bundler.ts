@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/body'
 import { vaultBundlerPath, vaultFailure, vaultPaymasterPath } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { type Hex, hexToBigInt, isHex, numberToHex, type SignedAuthorization } from 'viem'
 import { Refusal } from '../refusal.ts'

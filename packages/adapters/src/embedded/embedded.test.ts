@@ -3,12 +3,12 @@ import { toBase58, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { testAccounts } from '@latchkey/testing'
 import { verifyMessage } from 'viem'
 import { expect, test } from 'vitest'
-import type { EvmSession } from '../evm/session.ts'
-import type { EmbeddedSolanaProvider } from './solana.ts'
-import { type Bench, bench } from './testing/bench.ts'
+import type { EvmSession } from '../evm/evmSession.ts'
+import type { EmbeddedSolanaProvider } from './solanaSession.ts'
+import { type Harness, harness } from './testing/harness.ts'
 
 const [{ address }] = testAccounts
-const asked = (page: Bench) => page.frame.asked.map(({ name }) => name)
+const asked = (page: Harness) => page.frame.asked.map(({ name }) => name)
 const never = new AbortController().signal
 /** Enough of each question for the page to pass it on. */
 const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
@@ -19,13 +19,13 @@ const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Logs in by e-mail and connects EVM, as the login of core does. */
-async function loggedIn(page: Bench): Promise<EvmSession> {
-  const door = await page.bridge.door?.()
+async function loggedIn(page: Harness): Promise<EvmSession> {
+  const door = await page.bridge.embeddedWallet?.()
   if (!door) throw new Error('There is no door.')
   const login = (async () => {
     await door.initialised()
-    await door.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
-    await door.ask('CONNECT_OTP', { otp: '123456' })
+    await door.request('CONNECT_EMAIL', { email: 'ada@example.org' })
+    await door.request('CONNECT_OTP', { otp: '123456' })
     return page.evm.connect({ signal: never })
   })()
   await page.pass(500)
@@ -34,7 +34,7 @@ async function loggedIn(page: Bench): Promise<EvmSession> {
 }
 
 test('nothing stands in the page before somebody logs in [R4.2]', async () => {
-  const page = bench()
+  const page = harness()
   expect(page.evm).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'eip155' })
   expect(page.solana).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'solana' })
   await expect(page.evm.connect({ silent: true, signal: never })).rejects.toMatchObject({
@@ -44,8 +44,8 @@ test('nothing stands in the page before somebody logs in [R4.2]', async () => {
 })
 
 test('the frame is asked in the order of the wire, 500 ms after READY, under an address that names version 4 [R4.1, R3.16, R9.12]', async () => {
-  const page = bench()
-  const door = await page.bridge.door?.()
+  const page = harness()
+  const door = await page.bridge.embeddedWallet?.()
   const ready = door?.initialised()
   await page.pass(499)
   expect(asked(page)).toEqual([])
@@ -61,15 +61,15 @@ test('the frame is asked in the order of the wire, 500 ms after READY, under an 
 })
 
 test('the frame is told the language that the host wants', async () => {
-  const page = bench({ options: { locale: 'de' } })
-  const ready = (await page.bridge.door?.())?.initialised()
+  const page = harness({ options: { locale: 'de' } })
+  const ready = (await page.bridge.embeddedWallet?.())?.initialised()
   await page.pass(500)
   await ready
   expect(new URL(page.urls[0] ?? '').searchParams.get('lang')).toBe('de')
 })
 
 test('logging in connects, says the superset of payloads and keeps what R3.19 lists [R1.2, R3.19]', async () => {
-  const page = bench()
+  const page = harness()
   page.records.lastEmailLoginTime.set(1)
   const session = await loggedIn(page)
   expect(session.accounts).toEqual([`eip155:1:${address}`])
@@ -85,7 +85,7 @@ test('logging in connects, says the superset of payloads and keeps what R3.19 li
 })
 
 test('a message is signed in the frame, which stands in front while it asks [R1.5, R6.4]', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   const message = toUtf8('hello')
   const signature = await session.can.signMessage?.({ account: `eip155:1:${address}`, message })
@@ -101,7 +101,7 @@ test('a message is signed in the frame, which stands in front while it asks [R1.
 })
 
 test('reads pass without a word, and what is not listed is refused before it is sent [R6.3]', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   expect(await session.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })).toBe('0x0')
   expect(page.place).toEqual([])
@@ -114,7 +114,7 @@ test('reads pass without a word, and what is not listed is refused before it is 
 })
 
 test('eth_chainId is hex and answered here', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   const before = page.frame.asked.length
   expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x1')
@@ -122,14 +122,14 @@ test('eth_chainId is hex and answered here', async () => {
 })
 
 test('big integers travel as hex at any depth', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   await session.provider.request({ method: 'eth_sendTransaction', params: [{ to: address, value: 10n, list: [1n] }] })
   expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: [{ to: address, value: '0xa', list: ['0x1'] }] })
 })
 
 test('switching asks the frame, then who the visitor is there', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   const heard: string[] = []
   session.on('chain', (chain) => heard.push(chain))
@@ -152,7 +152,7 @@ test('switching asks the frame, then who the visitor is there', async () => {
 })
 
 test('an approval that is put away is aborted; a plain frame need not answer [R4.15]', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
   const signing = session.can.signMessage?.({ account: `eip155:1:${address}`, message: toUtf8('x') })
@@ -175,7 +175,7 @@ test.each([
   'wallet_revokePermissions',
   'eth_sendUserOperation',
 ])('%s puts the frame in front of the visitor, and is taken back with it [R6.4, R4.15]', async (method) => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
   const asking = session.provider.request({ method, params: paramsOf[method] ?? [{}] })
@@ -190,7 +190,7 @@ test.each([
 })
 
 test('what only reads stands in front of nobody, and is not taken back when an approval is [R6.3, R4.15]', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   let answer = (_: unknown) => {}
   page.frame.script({
@@ -215,7 +215,7 @@ test('what only reads stands in front of nobody, and is not taken back when an a
 })
 
 test('over the port, what was signed in the very moment it was put away is not called aborted [R4.15]', async () => {
-  const page = bench({ frame: { port: true } })
+  const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   let sign = (_: unknown) => {}
   page.frame.script({ RPC_REQUEST: () => new Promise((resolve) => (sign = resolve)) })
@@ -228,7 +228,7 @@ test('over the port, what was signed in the very moment it was put away is not c
 })
 
 test('a call within a permission shows nothing; one that the frame asks about comes to the front after a while', async () => {
-  const page = bench({ frame: { port: true } })
+  const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   const params = [{ calls: [], capabilities: { permissions: { context: `0x${'ab'.repeat(32)}` } } }]
   page.frame.script({ RPC_REQUEST: () => ({ id: '1' }) })
@@ -248,7 +248,7 @@ test('a call within a permission shows nothing; one that the frame asks about co
 })
 
 test('a request that the visitor declines is a refusal, not a failure [R1.5]', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   page.frame.script({
     RPC_REQUEST: () => {
@@ -263,14 +263,14 @@ test('a request that the visitor declines is a refusal, not a failure [R1.5]', a
 })
 
 test('a login left open is restored; one that the frame has ended is forgotten [R4.2]', async () => {
-  const page = bench({ used: true, frame: { user: 'ada@example.org' } })
+  const page = harness({ used: true, frame: { user: 'ada@example.org' } })
   const restored = page.evm.connect({ silent: true, signal: never })
   await page.pass(500)
   await page.pass(0)
   expect((await restored).accounts).toEqual([`eip155:1:${address}`])
   expect(asked(page)[0]).toBe('IS_CONNECTED')
 
-  const other = bench({ used: true })
+  const other = harness({ used: true })
   other.records.email.set('ada@example.org')
   const gone = other.evm.connect({ silent: true, signal: never })
   gone.catch(() => {})
@@ -281,11 +281,11 @@ test('a login left open is restored; one that the frame has ended is forgotten [
 })
 
 test('signing out forgets first and waits three seconds at most [R9.1, R4.2]', async () => {
-  const page = bench()
+  const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ SIGN_OUT: () => new Promise(() => {}) })
   let left = false
-  const leaving = session.end().then(() => {
+  const leaving = session.disconnect().then(() => {
     left = true
   })
   await page.pass(0)
@@ -299,7 +299,7 @@ test('signing out forgets first and waits three seconds at most [R9.1, R4.2]', a
 })
 
 test('a frame that does not load is reported once its 20 seconds are over [R8.5, R9.1]', async () => {
-  const page = bench({ loads: false })
+  const page = harness({ loads: false })
   const connecting = page.evm.connect({ signal: never })
   connecting.catch(() => {})
   await page.pass(20_000)
@@ -317,10 +317,10 @@ test.each([
   ['never comes', neverAnswers],
   ['is none', () => ({ smartAccountEnabledNetworks: 'all' }) as never],
 ])('a list of smart-account networks that %s is an empty one, and the login goes on [R4.19]', async (_, answer) => {
-  const page = bench({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
+  const page = harness({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
   // What an earlier visit was told no longer counts.
   page.records.smartAccountNetworks.set(['1'])
-  const ready = page.bridge.door?.().then((door) => door.initialised())
+  const ready = page.bridge.embeddedWallet?.().then((door) => door.initialised())
   await page.pass(500)
   // Silence is not waited for without end.
   await page.pass(5_000)
@@ -331,7 +331,7 @@ test.each([
 })
 
 test('a frame that also hears nothing of the page still has an empty list, and is asked who the visitor is [R4.19]', async () => {
-  const page = bench({
+  const page = harness({
     frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: refuses, SYNC_DAPP_DATA: neverAnswers } },
   })
   const connecting = page.evm.connect({ signal: never })
@@ -349,10 +349,10 @@ test.each([
 ])(
   'a frame that %s when an account type is wanted leaves the visitor with the key, connected [R4.20]',
   async (_, answer) => {
-    const page = bench()
+    const page = harness()
     const session = await loggedIn(page)
     page.frame.script({ SET_PREFERRED_ACCOUNT: answer })
-    const door = await page.bridge.door?.()
+    const door = await page.bridge.embeddedWallet?.()
     const set = door?.setAccountType('eip155', 'smartAccount')
     await page.pass(0)
     expect(await set).toBe('eoa')
@@ -364,8 +364,8 @@ test.each([
 )
 
 test('an account type that is refused before anybody connected is eoa at the login [R4.20]', async () => {
-  const page = bench({ frame: { script: { SET_PREFERRED_ACCOUNT: refuses } } })
-  const set = page.bridge.door?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
+  const page = harness({ frame: { script: { SET_PREFERRED_ACCOUNT: refuses } } })
+  const set = page.bridge.embeddedWallet?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
   await page.pass(500)
   await page.pass(0)
   expect(await set).toBe('eoa')
@@ -376,7 +376,7 @@ test('an account type that is refused before anybody connected is eoa at the log
 
 test('one login serves Solana too, and ends for both [R3.4]', async () => {
   const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
-  const page = bench()
+  const page = harness()
   const evm = await loggedIn(page)
   const chain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   page.frame.script({
@@ -394,15 +394,15 @@ test('one login serves Solana too, and ends for both [R3.4]', async () => {
     chainNamespace: 'solana',
   })
   const ended: string[] = []
-  session.on('end', () => ended.push('solana'))
-  await evm.end()
+  session.on('disconnect', () => ended.push('solana'))
+  await evm.disconnect()
   expect(ended).toEqual(['solana'])
   expect(asked(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
 })
 
 test('a Solana login signs transactions by the features of Wallet Standard, in the frame’s base58', async () => {
   const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
-  const page = bench()
+  const page = harness()
   await loggedIn(page)
   // As long as a transaction of Solana may be.
   const transaction = new Uint8Array(1_232).fill(255)
@@ -426,7 +426,7 @@ test('a Solana login signs transactions by the features of Wallet Standard, in t
 })
 
 test('a frame that names an account of another family connects nobody [R3.1]', async () => {
-  const page = bench({ frame: { script: { GET_USER: () => ({ address: 'x', chainId: 1 }) } } })
+  const page = harness({ frame: { script: { GET_USER: () => ({ address: 'x', chainId: 1 }) } } })
   const connecting = page.evm.connect({ signal: never })
   connecting.catch(() => {})
   await page.pass(500)
@@ -434,7 +434,7 @@ test('a frame that names an account of another family connects nobody [R3.1]', a
 })
 
 test('stopping takes the frame away', async () => {
-  const page = bench()
+  const page = harness()
   await loggedIn(page)
   page.detach()
   await page.pass(0)
@@ -442,7 +442,7 @@ test('stopping takes the frame away', async () => {
 })
 
 test('a frame that signed somebody in and then wants to ask them something is shown for it [R1.3]', async () => {
-  const page = bench({ frame: { port: true } })
+  const page = harness({ frame: { port: true } })
   let signedIn = false
   let recover = () => {}
   const user = { address, chainId: 1, email: 'ada@example.org' }
@@ -451,7 +451,7 @@ test('a frame that signed somebody in and then wants to ask them something is sh
     CONNECT_SOCIAL: () => new Promise(() => {}),
     GET_USER: () => new Promise((resolve) => (recover = () => resolve(user))),
   })
-  const door = await page.bridge.door?.()
+  const door = await page.bridge.embeddedWallet?.()
   const social = door?.connectSocial('https://login.example/?state=1', { quiet: true })
   await page.pass(4_500)
   signedIn = true
@@ -469,22 +469,22 @@ test('a frame that signed somebody in and then wants to ask them something is sh
 })
 
 /** The same over the port, whose messages come with the event loop and not with the clock. */
-async function loggedInOverPort(page: Bench): Promise<EvmSession> {
+async function loggedInOverPort(page: Harness): Promise<EvmSession> {
   const session = await loggedIn(page)
-  expect((await page.bridge.door?.())?.waitsForPopup).toBe(true)
+  expect((await page.bridge.embeddedWallet?.())?.waitsForPopup).toBe(true)
   return session
 }
 
 test('a passkey is asked for in front of the visitor, and only of a frame that knows it', async () => {
-  const plain = bench()
-  const refused = (await plain.bridge.door?.())?.connectPasskey()
+  const plain = harness()
+  const refused = (await plain.bridge.embeddedWallet?.())?.connectPasskey()
   refused?.catch(() => undefined)
   await plain.pass(1_000)
   await expect(refused).rejects.toMatchObject({ code: 'frame/failed' })
   expect([plain.place, plain.frame.asked.filter(({ name }) => name === 'CONNECT_PASSKEY')]).toEqual([[], []])
 
-  const page = bench({ frame: { ready: false } })
-  const door = await page.bridge.door?.()
+  const page = harness({ frame: { ready: false } })
+  const door = await page.bridge.embeddedWallet?.()
   expect(door?.walletPage).toBeUndefined()
   const coming = door?.connectPasskey()
   await page.pass(1)
@@ -516,8 +516,8 @@ test('the host is told which social log-ins work, by a frame that says so', asyn
     [{ socials: 'all' }, undefined],
     [{ version: '9', socials: [] }, undefined],
   ] as const) {
-    const page = bench({ frame: { ready: false } })
-    ;(await page.bridge.door?.())?.initialised().catch(() => undefined)
+    const page = harness({ frame: { ready: false } })
+    ;(await page.bridge.embeddedWallet?.())?.initialised().catch(() => undefined)
     await page.pass(1)
     page.frame.ready(said)
     await page.pass(1)
@@ -526,14 +526,14 @@ test('the host is told which social log-ins work, by a frame that says so', asyn
 })
 
 test('on a page of another site log-in is asked for in front of the visitor, and leads to the account at once', async () => {
-  const page = bench({ frame: { ready: false } })
-  const door = await page.bridge.door?.()
+  const page = harness({ frame: { ready: false } })
+  const door = await page.bridge.embeddedWallet?.()
   const coming = door?.initialised()
   await page.pass(1)
   page.frame.ready({ version: '4', capabilities: ['window', 'wallet'] })
   await page.pass(1_000)
   await coming
-  expect(await door?.ask('CONNECT_EMAIL', { email: 'ada@example.org' })).toEqual({ action: 'CONNECT' })
+  expect(await door?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).toEqual({ action: 'CONNECT' })
   await door?.connectPasskey()
   expect(await door?.connectInWindow?.('google', { signal: never })).toBe('google')
   expect(page.place).toEqual(['shown', 'hidden', 'shown', 'hidden', 'shown', 'hidden'])
@@ -550,7 +550,7 @@ test('on a page of another site log-in is asked for in front of the visitor, and
       throw new Error('User rejected the request.')
     },
   })
-  await expect(door?.ask('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
+  await expect(door?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
     code: 'user/rejected',
   })
   // A provider is chosen again, as after a popup that was closed.
@@ -558,8 +558,8 @@ test('on a page of another site log-in is asked for in front of the visitor, and
 })
 
 test('there is no log-in in a window where the frame has not said so', async () => {
-  const page = bench()
-  const door = await page.bridge.door?.()
+  const page = harness()
+  const door = await page.bridge.embeddedWallet?.()
   expect(door?.connectInWindow).toBeUndefined()
   const coming = door?.initialised()
   await page.pass(1_000)
@@ -568,20 +568,20 @@ test('there is no log-in in a window where the frame has not said so', async () 
 })
 
 test('who has one key is warned until there is a second one', async () => {
-  const page = bench()
+  const page = harness()
   const user = { address, chainId: 1, email: 'ada@example.org' }
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'single' as const }) })
-  const door = await page.bridge.door?.()
-  expect(await door?.isSingle()).toBe(false)
+  const door = await page.bridge.embeddedWallet?.()
+  expect(await door?.hasSingleKey()).toBe(false)
   await loggedIn(page)
-  expect(await door?.isSingle()).toBe(true)
+  expect(await door?.hasSingleKey()).toBe(true)
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'protected' as const }) })
-  expect(await door?.isSingle()).toBe(false)
+  expect(await door?.hasSingleKey()).toBe(false)
 })
 
 test('the host’s paymaster is named for calls that name none, and may be done without', async () => {
   const paymaster = 'https://paymaster.example/rpc'
-  const page = bench({
+  const page = harness({
     options: { paymaster },
     frame: { script: { RPC_REQUEST: ({ method }) => (method === 'wallet_sendCalls' ? { id: '0x1' } : null) } },
   })
@@ -606,7 +606,7 @@ test('the host’s paymaster is named for calls that name none, and may be done 
 })
 
 test('without a paymaster of the host, calls go to the frame as they are', async () => {
-  const page = bench({ frame: { script: { RPC_REQUEST: () => ({ id: '0x1' }) } } })
+  const page = harness({ frame: { script: { RPC_REQUEST: () => ({ id: '0x1' }) } } })
   const session = await loggedIn(page)
   const params = [{ calls: [{ to: address }] }]
   await session.provider.request({ method: 'wallet_sendCalls', params })

@@ -1,6 +1,6 @@
-import type { Bridge, Connector, WalletAnnouncer } from '@latchkey/core/adapter'
-import { attached, early } from '../shared/attached.ts'
-import type { FramePlace, FrameWanted } from './place.ts'
+import type { Connector, MultichainConnector, WalletAnnouncer } from '@latchkey/core/adapter'
+import { early, lazyClient } from '../shared/lazyClient.ts'
+import type { FrameHost, FrameParameters } from './frameHost.ts'
 
 /** What the host says about its embedded wallet. */
 export interface EmbeddedOptions {
@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
   /** [30 s] */
   readonly requestTimeoutMs?: number
   /** [an iframe in a dialog of its own] For tests. */
-  readonly place?: (wanted: FrameWanted) => FramePlace
+  readonly place?: (wanted: FrameParameters) => FrameHost
 }
 
 /** What other kits of the page show of the embedded wallet. */
@@ -47,9 +47,9 @@ const connectorId = 'ID_AUTH'
  * `createLatchkey({ adapters: [evm(…)], wallets: [embedded({ url: 'https://keys.example.com' })] })`. Nothing is loaded and no
  * frame stands in the page before somebody logs in or comes back.
  */
-export function embedded(options: EmbeddedOptions): Bridge {
-  const { host, attach, opened } = attached((serves) =>
-    import('./wallet.ts').then((part) => part.openWallet({ options, host: serves })),
+export function embedded(options: EmbeddedOptions): MultichainConnector {
+  const { host, attach, opened } = lazyClient((serves) =>
+    import('./embeddedWallet.ts').then((part) => part.createEmbeddedWallet({ options, host: serves })),
   )
 
   let announcer: Promise<WalletAnnouncer> | undefined
@@ -73,10 +73,10 @@ export function embedded(options: EmbeddedOptions): Bridge {
       }
       return connector
     },
-    door: async () => (await opened()).door,
+    embeddedWallet: async () => (await opened()).door,
     // One for as long as the page lives: stopped and started again, it is still the same wallet.
     announcer: options.announce
-      ? () => (announcer ??= import('./announce.ts').then((part) => part.createAnnouncer(options)))
+      ? () => (announcer ??= import('./announceWallet.ts').then((part) => part.createAnnouncer(options)))
       : undefined,
   }
 }

@@ -4,8 +4,8 @@ import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { scriptedFrame, testAccounts } from '@latchkey/testing'
 import { expect, test } from 'vitest'
 import { embedded } from './embedded.ts'
-import { bench } from './testing/bench.ts'
-import './wallet.ts'
+import { harness } from './testing/harness.ts'
+import './embeddedWallet.ts'
 
 const [{ address }] = testAccounts
 const never = new AbortController().signal
@@ -20,7 +20,7 @@ test.each([
   ['a frame of others fails', 'Internal server error', 'frame/failed'],
   ['a frame of ours fails', 'An error occurred', 'frame/failed'],
 ])('a login left open is not forgotten where %s', async (_, sentence, code) => {
-  const page = bench({ used: true, frame: { script: { IS_CONNECTED: away(sentence) } } })
+  const page = harness({ used: true, frame: { script: { IS_CONNECTED: away(sentence) } } })
   page.records.email.set('ada@example.org')
   const coming = page.evm.connect({ silent: true, signal: never })
   coming.catch(() => {})
@@ -31,7 +31,7 @@ test.each([
 
 test('how long the server asked to wait reaches the page', async () => {
   const script = { IS_CONNECTED: away(`${frameTexts.serverAway}. Try again in 90 seconds`) }
-  const page = bench({ used: true, frame: { script } })
+  const page = harness({ used: true, frame: { script } })
   const coming = page.evm.connect({ silent: true, signal: never })
   coming.catch(() => {})
   await page.pass(1_000)
@@ -39,12 +39,12 @@ test('how long the server asked to wait reaches the page', async () => {
 })
 
 test('a request in the middle of an outage fails as one, signs nothing, and ends nothing', async () => {
-  const page = bench({ used: true, frame: { user: 'ada@example.org' } })
+  const page = harness({ used: true, frame: { user: 'ada@example.org' } })
   const coming = page.evm.connect({ silent: true, signal: never })
   await page.pass(1_000)
   const session = await coming
   let ended = false
-  session.on('end', () => {
+  session.on('disconnect', () => {
     ended = true
   })
   page.frame.script({ RPC_REQUEST: away(), GET_USER: away(), IS_CONNECTED: away() })
@@ -58,7 +58,7 @@ test('a request in the middle of an outage fails as one, signs nothing, and ends
 })
 
 test('a frame of another version is asked nothing, and its word ends no login', async () => {
-  const page = bench({ used: true, frame: { ready: false } })
+  const page = harness({ used: true, frame: { ready: false } })
   const coming = page.evm.connect({ silent: true, signal: never })
   coming.catch(() => {})
   await page.pass(0)
@@ -70,8 +70,8 @@ test('a frame of another version is asked nothing, and its word ends no login', 
 })
 
 test('a frame that comes late is used all the same', async () => {
-  const page = bench({ used: true, frame: { ready: false, user: 'ada@example.org' } })
-  const door = await page.bridge.door?.()
+  const page = harness({ used: true, frame: { ready: false, user: 'ada@example.org' } })
+  const door = await page.bridge.embeddedWallet?.()
   let told = 0
   const waits = door?.initialised(undefined, () => {
     told += 1

@@ -1,9 +1,9 @@
-import type { BridgeHost, SignInOnLogin } from '@latchkey/core/adapter'
+import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
+import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { GetUser } from '@latchkey/protocol/frame/messages'
-import { accountPlaceholder } from '@latchkey/protocol/limits'
 import { testAccounts } from '@latchkey/testing'
 import { expect, test } from 'vitest'
-import { type Bench, bench } from './testing/bench.ts'
+import { type Harness, harness } from './testing/harness.ts'
 
 const [{ address }] = testAccounts
 const never = new AbortController().signal
@@ -14,7 +14,7 @@ const textFor = (account: string) => `shop.example wants ${account} in.\nDo you,
 function shop(): {
   readonly kept: Parameters<SignInOnLogin['keep']>[0][]
   readonly chains: string[]
-  signInOnLogin: BridgeHost['signInOnLogin']
+  signInOnLogin: ConnectorContext['signInOnLogin']
 } {
   const kept: Parameters<SignInOnLogin['keep']>[0][] = []
   const chains: string[] = []
@@ -42,14 +42,14 @@ function shop(): {
 
 const user = { address, chainId: 1, email: 'ada@example.org' }
 const signs = (message: string) => ({ ...user, message, signature })
-const wantedIn = (page: Bench, name: string) =>
+const wantedIn = (page: Harness, name: string) =>
   page.frame.asked.filter((each) => each.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
 
 /** `promise`, while the frame stands up and answers. */
-async function soon<T>(page: Bench, promise: Promise<T>): Promise<T> {
+async function soon<T>(page: Harness, promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   // The wallet is a chunk of its own.
-  await page.bridge.door?.()
+  await page.bridge.embeddedWallet?.()
   await page.pass(500)
   await page.pass(0)
   return promise
@@ -57,7 +57,7 @@ async function soon<T>(page: Bench, promise: Promise<T>): Promise<T> {
 
 test('a login carries what is to be signed, and it is kept before the login is over', async () => {
   const site = shop()
-  const page = bench({
+  const page = harness({
     frame: { user: 'ada@example.org', script: { GET_USER: () => signs(textFor(address)) } },
     signInOnLogin: site.signInOnLogin,
   })
@@ -86,13 +86,13 @@ test.each([
   ['sends no signature', { ...user, message: textFor(address) }],
 ])('a frame that %s logs the visitor in, and nothing is kept', async (_, answer) => {
   const site = shop()
-  const page = bench({ frame: { script: { GET_USER: () => answer } }, signInOnLogin: site.signInOnLogin })
+  const page = harness({ frame: { script: { GET_USER: () => answer } }, signInOnLogin: site.signInOnLogin })
   const session = await soon(page, page.evm.connect({ signal: never }))
   expect(session.accounts).toEqual([`eip155:1:${address}`])
   expect(site.kept).toEqual([])
 })
 
-test.each<[string, BridgeHost['signInOnLogin']]>([
+test.each<[string, ConnectorContext['signInOnLogin']]>([
   ['has no words for it', () => Promise.reject(new Error('The server is away.'))],
   [
     'does not believe it',
@@ -102,14 +102,14 @@ test.each<[string, BridgeHost['signInOnLogin']]>([
     },
   ],
 ])('a page that %s lets the visitor log in all the same', async (_, signInOnLogin) => {
-  const page = bench({ frame: { script: { GET_USER: () => signs(textFor(address)) } }, signInOnLogin })
+  const page = harness({ frame: { script: { GET_USER: () => signs(textFor(address)) } }, signInOnLogin })
   const session = await soon(page, page.evm.connect({ signal: never }))
   expect(session.accounts).toEqual([`eip155:1:${address}`])
 })
 
 test('whoever comes back, moves to another network or logs in on Solana is not asked this way', async () => {
   const site = shop()
-  const page = bench({ used: true, frame: { user: 'ada@example.org' }, signInOnLogin: site.signInOnLogin })
+  const page = harness({ used: true, frame: { user: 'ada@example.org' }, signInOnLogin: site.signInOnLogin })
   const session = await soon(page, page.evm.connect({ silent: true, signal: never }))
   const moving = session.can.switchChain?.({
     id: 137,
@@ -129,15 +129,15 @@ test('whoever comes back, moves to another network or logs in on Solana is not a
 })
 
 /** A social login, up to where its popup is back. */
-async function backFrom(page: Bench): Promise<void> {
-  const door = await page.bridge.door?.()
+async function backFrom(page: Harness): Promise<void> {
+  const door = await page.bridge.embeddedWallet?.()
   if (!door) throw new Error('There is no door.')
   await soon(page, door.connectSocial('https://login.example/?code=1'))
 }
 
 test('a plain frame is asked with the social login, once; what it signed is kept by the connection', async () => {
   const site = shop()
-  const page = bench({
+  const page = harness({
     frame: { script: { CONNECT_SOCIAL: () => ({ ...signs(textFor(address.toLowerCase())), userName: 'ada' }) } },
     signInOnLogin: site.signInOnLogin,
   })
@@ -152,7 +152,7 @@ test('a plain frame is asked with the social login, once; what it signed is kept
 
 test('a frame of ours is asked after the social login, by the question for which it is shown', async () => {
   const site = shop()
-  const page = bench({
+  const page = harness({
     frame: { port: true, script: { GET_USER: () => signs(textFor(address)) } },
     signInOnLogin: site.signInOnLogin,
   })
@@ -167,7 +167,7 @@ test('a frame of ours is asked after the social login, by the question for which
 async function asking(signal: AbortSignal = never) {
   const site = shop()
   let answer: (said: typeof user) => void = () => undefined
-  const page = bench({ frame: { port: true }, signInOnLogin: site.signInOnLogin })
+  const page = harness({ frame: { port: true }, signInOnLogin: site.signInOnLogin })
   page.frame.script({ GET_USER: () => new Promise<typeof user>((resolve) => (answer = resolve)) })
   const connecting = page.evm.connect({ signal })
   connecting.catch(() => undefined)

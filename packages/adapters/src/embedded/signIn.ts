@@ -1,6 +1,6 @@
 import type { SignInOnLogin } from '@latchkey/core/adapter'
+import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
-import { accountPlaceholder } from '@latchkey/protocol/limits'
 
 /** The sign-in as it travels: its fields beside its text, the account still unknown in both. */
 export function siwxOf({ fields, message }: SignInOnLogin): Siwx {

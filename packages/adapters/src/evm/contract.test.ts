@@ -3,7 +3,7 @@ import { localChain, scriptedWallet, testAccounts } from '@latchkey/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, test, vi } from 'vitest'
 import { evm } from './evm.ts'
-import { eip1193 } from './wallet.ts'
+import { eip1193 } from './evmConnector.ts'
 
 const home = localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:8545' })
 const third = localChain({ id: 100, rpcUrl: 'http://127.0.0.1:8547', name: 'Third' })

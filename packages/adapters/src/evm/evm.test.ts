@@ -7,8 +7,8 @@ import { base, mainnet, sepolia } from 'viem/chains'
 import { encodeAbiParameters } from 'viem/utils'
 import { describe, expect, test, vi } from 'vitest'
 import { evm } from './evm.ts'
+import { eip1193 } from './evmConnector.ts'
 import { networkOf } from './networks.ts'
-import { eip1193 } from './wallet.ts'
 
 const [alice] = testAccounts
 const never = new AbortController().signal

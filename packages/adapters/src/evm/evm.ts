@@ -2,12 +2,12 @@ import { type Adapter, type Clock, type Network, systemClock } from '@latchkey/c
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Chain, Client, Transport } from 'viem'
-import { discover } from './discover.ts'
+import { discover } from './discoverWallets.ts'
+import { connectorOf, type EvmWallet, type EvmWallets } from './evmConnector.ts'
+import type { EvmSession } from './evmSession.ts'
 import { describeNetwork, networkOf } from './networks.ts'
-import type { EvmSession } from './session.ts'
-import type { ReadFrom } from './viem/reader.ts'
-import { connectorOf, type EvmWallet, type EvmWallets } from './wallet.ts'
-import { unlessAborted } from './wire.ts'
+import { unlessAborted } from './requestTimeouts.ts'
+import type { ReadFrom } from './viem/balanceReader.ts'
 
 /** What the host may say about EVM. All of it is optional. */
 export interface EvmOptions {
@@ -81,7 +81,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
         const from =
           ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
         if (!from) throw new LatchkeyError('balance/unavailable')
-        const read = async () => (await import('./viem/reader.ts')).readBalance(await from, addressOf(account))
+        const read = async () => (await import('./viem/balanceReader.ts')).readBalance(await from, addressOf(account))
         const { decimals, symbol } = network.nativeCurrency
         return { value: await unlessAborted(read(), signal), decimals, symbol }
       } catch (error) {
@@ -99,14 +99,14 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
           ? sessionReader(session as EvmSession | undefined, network, 1)
           : undefined
       if (!from) return {}
-      const read = async () => (await import('./viem/names.ts')).readIdentity(await from, address)
+      const read = async () => (await import('./viem/ensIdentity.ts')).readIdentity(await from, address)
       return unlessAborted(read(), signal).catch(() => ({}))
     },
   }
 }
 
 async function reader(from: ReadFrom): Promise<Client> {
-  const { readerOf } = await import('./viem/reader.ts')
+  const { readerOf } = await import('./viem/balanceReader.ts')
   return readerOf(from)
 }
 

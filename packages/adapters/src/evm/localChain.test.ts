@@ -4,8 +4,8 @@ import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchk
 import { createPublicClient, createWalletClient, custom, erc20Abi, http, verifyMessage } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evm } from './evm.ts'
-import type { EvmSession } from './session.ts'
-import { eip1193 } from './wallet.ts'
+import { eip1193 } from './evmConnector.ts'
+import type { EvmSession } from './evmSession.ts'
 
 const [alice, bob] = testAccounts
 const never = new AbortController().signal

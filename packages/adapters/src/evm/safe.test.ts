@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { evm } from './evm.ts'
+import type { EvmSession } from './evmSession.ts'
 import { safeProvider } from './safe.ts'
 import { inSafeFrame } from './safeFrame.ts'
-import type { EvmSession } from './session.ts'
 
 const safeAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 type Answer = (params: unknown) => unknown
@@ -131,7 +131,7 @@ describe('Safe as a connector', () => {
     expect(found.map(({ id, name, type }) => `${type} ${id} ${name}`)).toEqual(['EXTERNAL safe Safe'])
     const session = (await found[0]?.connect({ signal: stop.signal, silent: true })) as EvmSession
     expect(session.accounts).toEqual(['eip155:100:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'])
-    await session.end()
+    await session.disconnect()
     expect(new Set(sent.map(({ message }) => message.method))).toEqual(new Set(['getSafeInfo']))
     stop.abort()
   })

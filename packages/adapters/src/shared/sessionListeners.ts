@@ -14,7 +14,7 @@ export function sessionListeners<N extends Namespace>(): SessionListeners<N> {
     chain: new Set(),
     health: new Set(),
     sent: new Set(),
-    end: new Set(),
+    disconnect: new Set(),
   }
   return {
     on(event, listener) {

@@ -18,7 +18,7 @@ export interface SolanaSendOptions {
 }
 
 /** What is to be signed: a transaction in its wire format. */
-export interface SolanaTransactionAsked {
+export interface SolanaTransactionInput {
   readonly account: SolanaAccount
   readonly transaction: Uint8Array
 }
@@ -35,14 +35,14 @@ export interface SolanaFeatures {
     readonly version: '1.0.0'
     readonly supportedTransactionVersions: readonly ['legacy', 0]
     signTransaction(
-      ...inputs: readonly SolanaTransactionAsked[]
+      ...inputs: readonly SolanaTransactionInput[]
     ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>
   }
   readonly 'solana:signAndSendTransaction'?: {
     readonly version: '1.0.0'
     readonly supportedTransactionVersions: readonly ['legacy', 0]
     signAndSendTransaction(
-      ...inputs: readonly (SolanaTransactionAsked & { readonly options?: SolanaSendOptions })[]
+      ...inputs: readonly (SolanaTransactionInput & { readonly options?: SolanaSendOptions })[]
     ): Promise<readonly { readonly signature: Uint8Array }[]>
   }
 }
@@ -74,7 +74,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
     return signatureIn(answer)
   }
 
-  const signTransaction = async ({ account, transaction }: SolanaTransactionAsked): Promise<Uint8Array> => {
+  const signTransaction = async ({ account, transaction }: SolanaTransactionInput): Promise<Uint8Array> => {
     const answer = await request({
       method: 'solana_signTransaction',
       params: { transaction: write(transaction), pubkey: account.address },
@@ -89,7 +89,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
     return signed
   }
 
-  const signAll = async (inputs: readonly SolanaTransactionAsked[]): Promise<readonly Uint8Array[]> => {
+  const signAll = async (inputs: readonly SolanaTransactionInput[]): Promise<readonly Uint8Array[]> => {
     if (inputs.length < 2 || !offers('solana_signAllTransactions')) {
       const signed: Uint8Array[] = []
       // One after the other: a wallet shows one question at a time.

@@ -1,5 +1,5 @@
+import { shownName } from '@latchkey/protocol/displayName'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { shownName } from '@latchkey/protocol/names'
 
 /** What is known about the request that failed. */
 export interface FailedRequest {

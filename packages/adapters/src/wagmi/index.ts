@@ -3,6 +3,6 @@ export {
   latchkeyConnector,
   type WagmiAccounts,
   type WagmiConnectorConfig,
-} from './connector.ts'
-export type { LatchkeyForWagmi, WagmiConfig, WagmiConnector, WagmiEmitter, WagmiStorage } from './latchkey.ts'
-export { wagmiWallets } from './wallets.ts'
+} from './latchkeyConnector.ts'
+export type { LatchkeyForWagmi, WagmiConfig, WagmiConnector, WagmiEmitter, WagmiStorage } from './types.ts'
+export { wagmiWallets } from './wagmiWallets.ts'

@@ -7,9 +7,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
 import * as wagmi2 from 'wagmi-core-2'
 import { eip1193, evm } from '../evm/index.ts'
-import { latchkeyConnector } from './connector.ts'
-import type { LatchkeyForWagmi } from './latchkey.ts'
-import { wagmiWallets } from './wallets.ts'
+import { latchkeyConnector } from './latchkeyConnector.ts'
+import type { LatchkeyForWagmi } from './types.ts'
+import { wagmiWallets } from './wagmiWallets.ts'
 
 const home = localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:8545' })
 const third = localChain({ id: 100, rpcUrl: 'http://127.0.0.1:8547', name: 'Third' })
@@ -55,7 +55,7 @@ function smallLatchkey() {
     account: () => ({ status, address: session?.accounts[0].split(':')[2] }),
     session: () => session as unknown as Session,
     async disconnect() {
-      await session?.end()
+      await session?.disconnect()
       gone()
     },
     async switchNetwork(chain: ChainId) {
@@ -99,7 +99,7 @@ function smallLatchkey() {
       }
       session.on('accounts', () => tell('accounts'))
       session.on('chain', () => tell('chain'))
-      session.on('end', gone)
+      session.on('disconnect', gone)
       status = 'connected'
       open = false
       changed()
@@ -318,7 +318,7 @@ describe('the host’s own wagmi connectors', () => {
     const session = await (found[0] as Connector<'eip155'>).connect({ signal: never })
     expect(session.accounts).toEqual([`eip155:31337:${alice.address}`])
     expect(wagmi.state.status).toBe('connected')
-    await session.end()
+    await session.disconnect()
     expect(wagmi.state.status).toBe('disconnected')
     await expect((found[0] as Connector<'eip155'>).connect({ silent: true, signal: never })).rejects.toMatchObject({
       code: 'wallet/not-authorized',

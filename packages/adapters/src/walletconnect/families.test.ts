@@ -18,12 +18,12 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import { expect, test } from 'vitest'
-import type { WalletConnectBitcoinProvider } from './bip122.ts'
-import type { WalletConnectCosmosProvider } from './cosmos.ts'
-import { methodsOf } from './methods.ts'
-import type { WalletConnectPolkadotProvider } from './polkadot.ts'
-import type { WalletConnectSolanaProvider } from './solana.ts'
-import { type WalletConnectBench, type WireQuestion, walletConnectBench } from './testing/bench.ts'
+import type { WalletConnectBitcoinProvider } from './bitcoinSession.ts'
+import type { WalletConnectCosmosProvider } from './cosmosSession.ts'
+import { methodsOf } from './namespaces.ts'
+import type { WalletConnectPolkadotProvider } from './polkadotSession.ts'
+import type { WalletConnectSolanaProvider } from './solanaSession.ts'
+import { type WalletConnectHarness, type WireQuestion, walletConnectHarness } from './testing/harness.ts'
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const olderSolana = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'
@@ -127,13 +127,13 @@ test.each([
 ] as const)(
   'of what a wallet grants on %s only accounts with an address count [R5.7]',
   async (namespace, chain, whole) => {
-    const page = await walletConnectBench({ networks: [chain], grants: grant(namespace, [chain], ['', whole]) })
+    const page = await walletConnectHarness({ networks: [chain], grants: grant(namespace, [chain], ['', whole]) })
     expect((await page.connect<Namespace>(namespace)).accounts).toEqual([`${chain}:${whole}`])
   },
 )
 
 test('a Solana wallet elsewhere signs messages, and the signature is good [R1.1]', async () => {
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol]),
     answer: solanaWallet(),
@@ -156,7 +156,7 @@ test.each([
   ['a versioned transaction, answered whole', 0, false],
   ['a versioned transaction, answered by the signature alone', 0, true],
 ] as const)('it signs %s, through the Wallet Standard feature', async (_, version, alone) => {
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol]),
     answer: solanaWallet({ alone }),
@@ -187,7 +187,7 @@ test('several transactions are one question where the wallet takes it, else one 
     [methodsOf.solana, ['solana_signAllTransactions']],
     [['solana_signTransaction'], ['solana_signTransaction', 'solana_signTransaction']],
   ] as const) {
-    const page = await walletConnectBench({
+    const page = await walletConnectHarness({
       networks: [solana],
       grants: grant('solana', [solana], [sol], [...methods]),
       answer: solanaWallet(),
@@ -200,7 +200,7 @@ test('several transactions are one question where the wallet takes it, else one 
 })
 
 test('what the wallet did not grant is no feature, and what it answers is looked at', async () => {
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol], ['solana_signMessage', 'solana_signTransaction']),
     answer: ({ method }) =>
@@ -220,7 +220,7 @@ test('what the wallet did not grant is no feature, and what it answers is looked
 })
 
 test('a wallet that knows Solana by its older id only is asked by that one, and the page sees the one that it knows', async () => {
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [olderSolana], [sol]),
     answer: solanaWallet(),
@@ -234,7 +234,7 @@ test('a wallet that knows Solana by its older id only is asked by that one, and 
 test('a Bitcoin wallet elsewhere is asked as the public reference has it', async () => {
   const payment = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
   const txid = 'ab'.repeat(32)
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [bitcoin],
     grants: grant('bip122', [bitcoin], [payment]),
     answer({ method }) {
@@ -267,7 +267,7 @@ test('Polkadot and Cosmos wallets connect without any method, and do what the ho
   const dot = '5F3sa2TJAWMqDhXG6jhV4N8ko9SxwGy8TpaNS1repo5EYjQX'
   const atom = 'cosmos1sguafvgmel6f880ryvq8efh9522p8zvmrzlcrq'
   const methods = { polkadot: ['polkadot_signMessage'], cosmos: ['cosmos_getAccounts', 'cosmos_signAmino'] }
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [polkadot, cosmos],
     options: { methods },
     grants: {
@@ -297,7 +297,7 @@ test('what a Cosmos wallet signs by its sign documents is a proof of the account
   const account = signer.account(cosmos)
   const address = addressOf(account)
   const asked: unknown[] = []
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [cosmos],
     options: { methods: { cosmos: ['cosmos_signAmino'] } },
     grants: grant('cosmos', [cosmos], [address], ['cosmos_signAmino']),
@@ -323,13 +323,13 @@ const both = { networks: ['eip155:1', solana] as const, grants: evmAndSolana }
 /** What `session` tells from now on. */
 function heardBy(session: Session<Namespace>): unknown[] {
   const heard: unknown[] = []
-  for (const event of ['accounts', 'chain', 'health', 'end'] as const)
+  for (const event of ['accounts', 'chain', 'health', 'disconnect'] as const)
     session.on(event, (value) => heard.push([event, value]))
   return heard
 }
 
 /** Both families of one session, and what they tell. */
-async function connected(page: WalletConnectBench) {
+async function connected(page: WalletConnectHarness) {
   const evm = await page.connect('eip155')
   const sols = await page.connect('solana')
   await page.clock.pass(10)
@@ -337,17 +337,17 @@ async function connected(page: WalletConnectBench) {
 }
 
 test('one pairing connects all families, and one end ends them', async () => {
-  const page = await walletConnectBench(both)
+  const page = await walletConnectHarness(both)
   const { evm, heard } = await connected(page)
   expect(page.offers.filter(Boolean)).toHaveLength(1)
-  await evm.end()
+  await evm.disconnect()
   await page.clock.pass(10)
-  expect(heard).toEqual({ evm: [], sols: [['end', undefined]] })
+  expect(heard).toEqual({ evm: [], sols: [['disconnect', undefined]] })
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
 test('whoever takes back connecting one family keeps the other, and needs no new pairing for it', async () => {
-  const page = await walletConnectBench(both)
+  const page = await walletConnectHarness(both)
   const evm = await page.connect('eip155')
   const heard = heardBy(evm)
   const taken = page.connect('solana', { signal: AbortSignal.abort() })
@@ -359,7 +359,7 @@ test('whoever takes back connecting one family keeps the other, and needs no new
 })
 
 test('what a wallet tells of one family is no business of the other', async () => {
-  const page = await walletConnectBench(both)
+  const page = await walletConnectHarness(both)
   const { heard } = await connected(page)
   await page.acts.emit(page.topic(), solana, { name: 'accountsChanged', data: [`${solana}:${other}`] })
   await page.clock.pass(10)
@@ -370,22 +370,22 @@ test('what a wallet tells of one family is no business of the other', async () =
 })
 
 test('a family that the wallet takes back is over, the other lives on', async () => {
-  const page = await walletConnectBench(both)
+  const page = await walletConnectHarness(both)
   const { heard, evm } = await connected(page)
   await page.acts.update(page.topic(), grant('eip155', ['eip155:1'], [ada]))
   await page.clock.pass(10)
-  expect(heard).toEqual({ evm: [], sols: [['end', undefined]] })
+  expect(heard).toEqual({ evm: [], sols: [['disconnect', undefined]] })
   expect(evm.accounts).toEqual([`eip155:1:${ada}`])
 })
 
 test('a session whose time is up is over in every family', async () => {
-  const first = await walletConnectBench(both)
+  const first = await walletConnectHarness(both)
   await connected(first)
   const topic = first.topic()
   first.detach()
   const kept = (await first.records.get(`session:${topic}`)) as object
   await first.records.set(`session:${topic}`, { ...kept, expiry: Math.floor(first.clock.now() / 1000) + 60 })
-  const page = await walletConnectBench({ ...both, grants: 'silence', before: first })
+  const page = await walletConnectHarness({ ...both, grants: 'silence', before: first })
   const heard = [
     heardBy(await page.connect('eip155', { silent: true })),
     heardBy(await page.connect('solana', { silent: true })),
@@ -393,11 +393,11 @@ test('a session whose time is up is over in every family', async () => {
   await page.clock.pass(50_000)
   expect(heard).toEqual([[], []])
   await page.clock.pass(10_000)
-  expect(heard).toEqual([[['end', undefined]], [['end', undefined]]])
+  expect(heard).toEqual([[['disconnect', undefined]], [['disconnect', undefined]]])
 })
 
 test('the same address in two cases is one account, and a switch among approved chains sends nothing', async () => {
-  const page = await walletConnectBench({
+  const page = await walletConnectHarness({
     networks: [polkadot, westend],
     grants: grant('polkadot', [polkadot, westend], ['5F3sa2TJ', '5f3SA2tj']),
   })

@@ -2,8 +2,8 @@ import type { Adapter } from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
 import type { Granted } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
-import type { EvmSession } from '../evm/session.ts'
-import { type WalletConnectBench, type WalletConnectGiven, walletConnectBench } from './testing/bench.ts'
+import type { EvmSession } from '../evm/evmSession.ts'
+import { type WalletConnectGiven, type WalletConnectHarness, walletConnectHarness } from './testing/harness.ts'
 import { walletConnect } from './walletconnect.ts'
 
 const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -18,9 +18,9 @@ const granted = (chains: readonly string[], addresses: readonly string[], method
   },
 })
 const usual = granted(['eip155:1', 'eip155:137'], [ada, bob], ['personal_sign', 'eth_sendTransaction'])
-const bench = (given: Partial<WalletConnectGiven> = {}): Promise<WalletConnectBench> =>
-  walletConnectBench({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...given })
-const connect = async (page: WalletConnectBench): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
+const bench = (given: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHarness> =>
+  walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...given })
+const connect = async (page: WalletConnectHarness): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
 
 test('the relay is the host’s choice, the public one with a project id, or none; nothing is asked before somebody connects [R7.13]', async () => {
   for (const namespace of ['eip155', 'solana', 'bip122', 'polkadot', 'cosmos'] as const) {
@@ -52,7 +52,7 @@ test('a visitor connects by a pairing, signs in the wallet and leaves; everythin
   expect(page.offers).toMatchObject([{ expiresAt: page.clock.now() + 240_000 }, undefined])
   expect(session.accounts).toEqual([`eip155:1:${ada}`, `eip155:1:${bob}`])
   expect(await session.request({ method: 'personal_sign', params: ['0x68690a', ada] })).toBe('0x5167')
-  await session.end()
+  await session.disconnect()
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test('what the wallet does shows in the page: chain, accounts, and its end', asy
   const heard: unknown[] = []
   session.on('chain', (chain) => heard.push(chain))
   session.on('accounts', (accounts) => heard.push(accounts.length))
-  session.on('end', () => heard.push('end'))
+  session.on('disconnect', () => heard.push('end'))
   await page.clock.pass(10)
   const topic = page.topic()
   const { emit, update } = page.acts

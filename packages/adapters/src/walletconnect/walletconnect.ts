@@ -1,7 +1,7 @@
-import type { Adapter, Bridge, Connector, PairingOffer } from '@latchkey/core/adapter'
+import type { Adapter, Connector, MultichainConnector, PairingUri } from '@latchkey/core/adapter'
 import type { Records, Socket } from '@latchkey/walletconnect'
-import { attached } from '../shared/attached.ts'
-import type { NamespaceOverrides } from './methods.ts'
+import { lazyClient } from '../shared/lazyClient.ts'
+import type { NamespaceOverrides } from './namespaces.ts'
 
 /** What the host says about WalletConnect. */
 export interface WalletConnectOptions extends NamespaceOverrides {
@@ -19,7 +19,7 @@ export interface WalletConnectOptions extends NamespaceOverrides {
    */
   readonly verify?: string
   /** Hears of each pairing, and of its end (`undefined`): for a host that draws the QR code itself. */
-  readonly onOffer?: (offer: PairingOffer | undefined) => void
+  readonly onOffer?: (offer: PairingUri | undefined) => void
   /** [IndexedDB] For tests and other platforms. */
   readonly records?: Records
   /** [`WebSocket`] For tests and other platforms. */
@@ -37,13 +37,13 @@ const connectorId = 'walletConnect'
  * `createLatchkey({ adapters: [evm(…)], wallets: [walletConnect({ projectId })] })`. One pairing serves all namespaces. Nothing is
  * loaded and no relay is asked before somebody connects or comes back.
  */
-export function walletConnect(options: WalletConnectOptions = {}): Bridge {
+export function walletConnect(options: WalletConnectOptions = {}): MultichainConnector {
   const relay = options.relay ?? (options.projectId ? publicRelay : undefined)
   // What is not configured is not offered.
   if (!relay) return { id: connectorId, connectorFor: () => undefined }
   const adapters = new Map<string, Adapter>()
-  const { attach, opened } = attached((host) =>
-    import('./wire.ts').then(({ openWire }) =>
+  const { attach, opened } = lazyClient((host) =>
+    import('./walletConnectClient.ts').then(({ createWalletConnectClient: openWire }) =>
       openWire({ options, relay, host, connectorId, adapters: () => [...adapters.values()] }),
     ),
   )
@@ -51,7 +51,7 @@ export function walletConnect(options: WalletConnectOptions = {}): Bridge {
   return {
     id: connectorId,
     attach,
-    pairings: opened,
+    pairingProvider: opened,
     connectorFor(adapter) {
       adapters.set(adapter.namespace, adapter)
       const connector: Connector = {

@@ -1,7 +1,7 @@
 import { type AccountId, accountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
+import { signOutTimeoutMs } from '@latchkey/protocol/constants'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { signOutTimeoutMs } from '@latchkey/protocol/limits'
 import type { AccountDetails, Connector, Network, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { ConnectionState, HostEvents, OtherConnection, State } from '../latchkey.ts'
@@ -179,7 +179,7 @@ export function createConnections(deps: {
         if (of(namespace)[0] === entry) settle(namespace)
       }),
       session.on('sent', () => deps.sent(namespace)),
-      session.on('end', () => drop(entry)),
+      session.on('disconnect', () => drop(entry)),
     ]
     const off = () => {
       for (const each of offs) each()
@@ -329,7 +329,7 @@ export function createConnections(deps: {
         const asks = connector.connect({ ...(target && { chain: target }), signal: controller.signal })
         const session = await abortable(asks, controller.signal).catch((error: unknown) => {
           // The wallet may still say yes to a question that nobody asks any more.
-          asks.then((late) => late.end()).catch(() => undefined)
+          asks.then((late) => late.disconnect()).catch(() => undefined)
           throw error
         })
         attempts.delete(namespace)
@@ -509,7 +509,7 @@ export function createConnections(deps: {
     const { connector } = entry.session
     const cancel = clock.after(signOutTimeoutMs, () => controller.abort(unresponsive(connector)))
     try {
-      await abortable(entry.session.end(), controller.signal)
+      await abortable(entry.session.disconnect(), controller.signal)
       return undefined
     } catch (cause) {
       return toLatchkeyError(cause)

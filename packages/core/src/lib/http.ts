@@ -1,6 +1,6 @@
+import { maxDrawingLength, maxDrawingReferences } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { maxAnswerBytes, readBody } from '@latchkey/protocol/http/body'
-import { maxDrawingLength, maxDrawingReferences } from '@latchkey/protocol/limits'
 import * as v from 'valibot'
 
 /** `url` fetched and its JSON parsed by `schema`; fails as `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */

@@ -1,5 +1,5 @@
+import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/constants'
 import type { Identity } from '@latchkey/protocol/http/url'
-import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/limits'
 import { version } from '../version.ts'
 
 /** The configured server, and as whom we ask it. */

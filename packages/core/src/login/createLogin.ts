@@ -1,23 +1,23 @@
 import { type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
+import { emailThrottleMs } from '@latchkey/protocol/constants'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { ConnectEmailAction } from '@latchkey/protocol/frame/messages'
-import { emailThrottleMs } from '@latchkey/protocol/limits'
-import type { LoginDoor, LoginRecords } from '../adapter.ts'
+import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { Latchkey, State, Toast, ViewName } from '../latchkey.ts'
 import { linkedController } from '../lib/abort.ts'
 import { popupsWork } from '../lib/device.ts'
 import type { Log } from '../lib/log.ts'
 import { createStore, type ReadableStore } from '../lib/store.ts'
-import { followFarcaster } from './farcaster.ts'
+import { startFarcasterLogin } from './farcaster.ts'
 import type { Login, LoginState, LoginStep } from './login.ts'
-import { openSocial, type PopupWindow } from './social.ts'
+import { type PopupWindow, startSocialLogin } from './social.ts'
 
 /** What logging in takes. */
-export interface LoginDeps {
-  readonly door: () => Promise<LoginDoor>
+export interface LoginDependencies {
+  readonly door: () => Promise<EmbeddedWalletClient>
   readonly records: LoginRecords
   readonly clock: Clock
   readonly log: Log
@@ -37,13 +37,13 @@ export interface LoginDeps {
 type Said = 'field' | 'toast' | 'both' | 'nowhere'
 
 /** What the deeds of a login share. */
-export interface LoginDesk extends LoginDeps {
+export interface LoginContext extends LoginDependencies {
   readonly store: ReturnType<typeof createStore<LoginState>>
   patch(change: Partial<LoginState>): void
   /** Whatever `deed` rejects with, as one of ours; `said` decides where the visitor reads it. [a toast] */
   run<T>(step: LoginStep, deed: () => Promise<T>, said?: (error: LatchkeyError) => Said): Promise<T>
   /** Resolves when the frame is there. Where it takes long, the visitor reads that, and what else they can do, while it may still come. */
-  frameReady(door: LoginDoor, signal: AbortSignal): Promise<void>
+  frameReady(door: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
   /** After any kind of log-in: connects the active family, then the others. */
   enter(): Promise<void>
 }
@@ -58,23 +58,23 @@ const quiet: LoginState = {
   busy: undefined,
   email: undefined,
   error: undefined,
-  mayAskAt: undefined,
+  resendAt: undefined,
   social: undefined,
   farcasterUrl: undefined,
 }
 
 /** Logging in over `door`. Nothing of the frame is loaded before the first deed. */
-export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack(): Promise<void> } {
+export function createLogin(deps: LoginDependencies): Login & { stop(): void; comeBack(): Promise<void> } {
   const { records, clock, log, modal, track } = deps
-  const store = createStore<LoginState>({ ...quiet, mayAskAt: mayAskAt() })
+  const store = createStore<LoginState>({ ...quiet, resendAt: resendAt() })
   const patch = (change: Partial<LoginState>) => store.set({ ...store.get(), ...change })
   const page = new AbortController()
-  let farcaster: ReturnType<typeof followFarcaster> | undefined
-  let social: ReturnType<typeof openSocial> | undefined
+  let farcaster: ReturnType<typeof startFarcasterLogin> | undefined
+  let social: ReturnType<typeof startSocialLogin> | undefined
   let cancelThrottle = () => {}
   // The popup has to open within a click: what it takes is loaded before.
   const early = deps.door()
-  let doorNow: LoginDoor | undefined
+  let doorNow: EmbeddedWalletClient | undefined
   early.then(
     (door) => {
       doorNow = door
@@ -83,31 +83,31 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
   )
 
   /** When the next mail may be asked for: a stamp in the future counts as none. */
-  function mayAskAt(): number | undefined {
+  function resendAt(): number | undefined {
     const last = records.lastEmailLoginTime.get()
     const now = clock.now()
     return last === undefined || last > now || now - last >= emailThrottleMs ? undefined : last + emailThrottleMs
   }
   const secondsToWait = () => {
-    const at = mayAskAt()
+    const at = resendAt()
     return at === undefined ? 0 : Math.ceil((at - clock.now()) / 1000)
   }
   const stamp = () => {
     records.lastEmailLoginTime.set(clock.now())
     follow()
   }
-  /** Keeps `mayAskAt` true as time passes. */
+  /** Keeps `resendAt` true as time passes. */
   const follow = () => {
     cancelThrottle()
-    const at = mayAskAt()
-    patch({ mayAskAt: at })
+    const at = resendAt()
+    patch({ resendAt: at })
     if (at !== undefined) cancelThrottle = clock.after(at - clock.now(), follow)
   }
   follow()
 
   let words: ((error?: LatchkeyError) => string) | undefined
   let turns = 0
-  const run: LoginDesk['run'] = async (step, deed, said = () => 'toast') => {
+  const run: LoginContext['run'] = async (step, deed, said = () => 'toast') => {
     const turn = ++turns
     patch({ busy: step, error: undefined })
     try {
@@ -149,7 +149,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     if (others.length > 0 && chain) {
       // A plain frame has one current chain; it goes back to the one on screen.
       const door = await deps.door()
-      door.tell('SWITCH_NETWORK', { chainId: chain })
+      door.notify('SWITCH_NETWORK', { chainId: chain })
     }
   }
 
@@ -173,7 +173,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
       signal.addEventListener('abort', done, { once: true })
     })
 
-  const frameReady: LoginDesk['frameReady'] = async (door, signal) => {
+  const frameReady: LoginContext['frameReady'] = async (door, signal) => {
     const late = failure('frame/unreachable', { afterMs: frameNoticeMs })
     const isSaid = () => store.get().error === late
     await door
@@ -192,7 +192,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     throttle()
     const door = await deps.door()
     await frameReady(door, page.signal)
-    const { action } = await door.ask('CONNECT_EMAIL', { email }, { signal: page.signal })
+    const { action } = await door.request('CONNECT_EMAIL', { email }, { signal: page.signal })
     stamp()
     patch({ email })
     track({ event: 'EMAIL_SUBMITTED' })
@@ -217,7 +217,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
   ) => {
     const door = await deps.door()
     try {
-      const answer = await door.ask(name, { otp: code.replaceAll(/\s/g, '') }, { signal: page.signal })
+      const answer = await door.request(name, { otp: code.replaceAll(/\s/g, '') }, { signal: page.signal })
       track({ event: 'EMAIL_VERIFICATION_CODE_PASS' })
       return answer
     } catch (cause) {
@@ -239,13 +239,13 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     }
   }
 
-  const desk: LoginDesk = { ...deps, store, patch, run, frameReady, enter }
+  const desk: LoginContext = { ...deps, store, patch, run, frameReady, enter }
 
   return {
     state: store,
     secondsToWait,
     clearError: () => patch({ error: undefined }),
-    speak(say) {
+    setErrorFormatter(say) {
       words = say
     },
 
@@ -293,7 +293,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
         for (let until = clock.now() + linkLifeMs; clock.now() < until; ) {
           try {
             // Each message keeps its 30 seconds; a person takes longer, so it is asked again until the link is dead.
-            await door.ask('CONNECT_DEVICE', undefined, { signal: waiting.signal, quiet: true })
+            await door.request('CONNECT_DEVICE', undefined, { signal: waiting.signal, quiet: true })
             track({ event: 'DEVICE_REGISTERED_FOR_EMAIL' })
             track({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
             return modal.replace('EmailVerifyOtp', { email })
@@ -321,7 +321,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
     async social(provider, { here = !popupsWork() } = {}) {
       social?.cancel()
       if (!servesHere()) return
-      const mine = openSocial(desk, { provider, page: page.signal, here })
+      const mine = startSocialLogin(desk, { provider, page: page.signal, here })
       social = mine
       await mine.done
     },
@@ -329,11 +329,11 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
       social?.cancel()
       social = undefined
     },
-    comeBack: async () => (await import('./redirect.ts')).comeBack(desk),
+    comeBack: async () => (await import('./socialRedirect.ts')).resumeRedirect(desk),
     async farcaster() {
       farcaster?.cancel()
       if (!servesHere()) return
-      const mine = followFarcaster(desk, page.signal)
+      const mine = startFarcasterLogin(desk, page.signal)
       farcaster = mine
       await mine.done
     },
@@ -359,7 +359,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
       ).finally(() => signal?.removeEventListener('abort', stop))
     },
     walletPage: () => doorNow?.walletPage,
-    isSingle: async () => (await deps.door()).isSingle(),
+    isSingle: async () => (await deps.door()).hasSingleKey(),
 
     currentEmail: () => records.email.get(),
     async updateEmail(typed, redirectView) {
@@ -370,7 +370,7 @@ export function createLogin(deps: LoginDeps): Login & { stop(): void; comeBack()
         async () => {
           if (!/^\S+@\S+\.\S+$/.test(email)) throw invalid('Invalid email')
           const door = await deps.door()
-          const { action } = await door.ask('UPDATE_EMAIL', { email }, { signal: page.signal })
+          const { action } = await door.request('UPDATE_EMAIL', { email }, { signal: page.signal })
           stamp()
           track({ event: 'EMAIL_EDIT' })
           const data = { email, ...(redirectView && { redirectView }) }

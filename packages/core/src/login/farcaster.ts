@@ -1,10 +1,10 @@
 import { toLatchkeyError } from '@latchkey/protocol/errors'
 import { abortable, linkedController } from '../lib/abort.ts'
-import type { LoginDesk } from './createLogin.ts'
-import type { SocialJourney } from './social.ts'
+import type { LoginContext } from './createLogin.ts'
+import type { SocialLogin } from './social.ts'
 
 /** Shows the link and waits until it was followed. */
-export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourney {
+export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): SocialLogin {
   const { modal, patch, track, records, store } = desk
   const provider = 'farcaster'
   const controller = linkedController(page)
@@ -18,9 +18,9 @@ export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourn
     if (door.connectInWindow) cameBy = await door.connectInWindow(provider, { signal })
     else {
       // Closing the modal keeps the link: coming back shows the same one.
-      const url = store.get().farcasterUrl ?? (await door.ask('GET_FARCASTER_URI', undefined, { signal })).url
+      const url = store.get().farcasterUrl ?? (await door.request('GET_FARCASTER_URI', undefined, { signal })).url
       patch({ farcasterUrl: url })
-      const { userName } = await door.ask('CONNECT_FARCASTER', undefined, { signal })
+      const { userName } = await door.request('CONNECT_FARCASTER', undefined, { signal })
       records.socialUsername.set(userName)
     }
     arrived = true
@@ -49,7 +49,7 @@ export function followFarcaster(desk: LoginDesk, page: AbortSignal): SocialJourn
         track({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider } })
         // The frame forgets the channel that nobody waits for.
         const door = await desk.door()
-        door.tell('RELOAD', undefined)
+        door.notify('RELOAD', undefined)
       }
       throw error
     }

@@ -32,7 +32,7 @@ export interface LoginState {
   /** What to say under the field, until the visitor types again; everything else is a toast. */
   readonly error: LatchkeyError | undefined
   /** When the next mail may be asked for, in epoch milliseconds; survives a reload. */
-  readonly mayAskAt: number | undefined
+  readonly resendAt: number | undefined
   readonly social: SocialState | undefined
   /** The link that the visitor opens or scans. */
   readonly farcasterUrl: string | undefined
@@ -49,7 +49,7 @@ export interface Login {
   /** Forgets the error under the field. */
   clearError(): void
   /** Has toasts say it in the visitor's words: of an error, or, without one, that another code was sent. [English, as a developer reads it] */
-  speak(words: (error?: LatchkeyError) => string): void
+  setErrorFormatter(words: (error?: LatchkeyError) => string): void
 
   /** Asks for a code; leads to EmailVerifyOtp, EmailVerifyDevice or straight in. */
   submitEmail(email: string): Promise<void>

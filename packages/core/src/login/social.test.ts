@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
-import type { Says, SocialName } from '@latchkey/protocol/frame/messages'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { MethodParams, SocialName } from '@latchkey/protocol/frame/messages'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
-import type { LoginDoor, LoginRecords } from '../adapter.ts'
+import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
 import { createLog } from '../lib/log.ts'
 import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
 import { createLogin } from './createLogin.ts'
@@ -14,7 +14,7 @@ const keys = 'https://keys.example'
 const done = `${keys}/vault/social/done?ticket=1`
 
 /** A page, its popup, and a frame that answers as it is told. */
-function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDoor> } = {}) {
+function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<EmbeddedWalletClient> } = {}) {
   const clock = fakeClock()
   const listeners = new Set<(event: MessageEvent) => void>()
   const opened: string[] = []
@@ -37,20 +37,20 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<LoginDo
     removeEventListener: (_: string, listener: unknown) =>
       void listeners.delete(listener as (event: MessageEvent) => void),
   }
-  const door: LoginDoor = {
+  const door: EmbeddedWalletClient = {
     origin: keys,
     waitsForPopup: asked.port === true,
     initialised: async () => undefined,
-    ask: (async (name: string, payload: Says<'GET_SOCIAL_REDIRECT_URI'>) => {
+    request: (async (name: string, payload: MethodParams<'GET_SOCIAL_REDIRECT_URI'>) => {
       if (name !== 'GET_SOCIAL_REDIRECT_URI') throw new Error(`${name} was not expected`)
       return { uri: `https://login.example/?p=${payload.provider}` }
-    }) as LoginDoor['ask'],
-    tell() {},
+    }) as EmbeddedWalletClient['request'],
+    notify() {},
     connectSocial: async (uri, asking) => void social.push({ uri, quiet: asking?.quiet }),
     connectInWindow: undefined,
     connectPasskey: async () => undefined,
     walletPage: undefined,
-    isSingle: async () => false,
+    hasSingleKey: async () => false,
     setAccountType: async (_, type) => type,
   }
   Object.defineProperties(door, Object.getOwnPropertyDescriptors(asked.door ?? {}))
@@ -191,9 +191,9 @@ test('a provider that says no, in the address that comes back, connects nobody',
 test('a frame that names no address is said in the words of the specification, and its cause to the developer', async () => {
   const { login, popup, log } = page({
     door: {
-      ask: (async () => {
+      request: (async () => {
         throw failure('frame/failed', { message: 'no client' })
-      }) as LoginDoor['ask'],
+      }) as EmbeddedWalletClient['request'],
     },
   })
   await expect(login.social('google')).rejects.toMatchObject({ message: 'Could not fetch the social redirect uri' })
@@ -223,7 +223,7 @@ test('leaving the view gives the popup up and says nothing more', async () => {
 /** A frame that the bridge finds late, and that comes, or does not come, when it is told to. */
 function lateFrame() {
   const told = { late: () => {}, come: () => {}, fail: () => {} }
-  const initialised: LoginDoor['initialised'] = (signal, late = () => {}) =>
+  const initialised: EmbeddedWalletClient['initialised'] = (signal, late = () => {}) =>
     new Promise((resolve, reject) => {
       told.late = late
       told.come = resolve
@@ -234,14 +234,21 @@ function lateFrame() {
 }
 
 test.each<
-  [string, (login: ReturnType<typeof page>['login'], signal: AbortSignal) => Promise<void>, () => Partial<LoginDoor>]
+  [
+    string,
+    (login: ReturnType<typeof page>['login'], signal: AbortSignal) => Promise<void>,
+    () => Partial<EmbeddedWalletClient>,
+  ]
 >([
   ['a social login', (login) => login.social('google'), () => ({})],
   [
     'Farcaster',
     (login) => login.farcaster(),
     () => ({
-      ask: (async () => ({ url: 'https://farcaster.example/', userName: 'ada' })) as unknown as LoginDoor['ask'],
+      request: (async () => ({
+        url: 'https://farcaster.example/',
+        userName: 'ada',
+      })) as unknown as EmbeddedWalletClient['request'],
     }),
   ],
   ['a passkey', (login, signal) => login.passkey(signal), () => ({})],
@@ -287,8 +294,8 @@ test('a server that cannot be reached for a moment does not end the wait for ano
     () => new Promise(() => {}),
   ]
   let asked = 0
-  const ask = (async () => answers[asked++]?.()) as unknown as LoginDoor['ask']
-  const { login, clock } = page({ door: { ask } })
+  const ask = (async () => answers[asked++]?.()) as unknown as EmbeddedWalletClient['request']
+  const { login, clock } = page({ door: { request: ask } })
   const stop = login.awaitDevice()
   await clock.pass(0)
   expect(asked).toBe(1)

@@ -1,18 +1,18 @@
+import { popupPollMs } from '@latchkey/protocol/constants'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
-import { popupPollMs } from '@latchkey/protocol/limits'
 import { isWebLink } from '@latchkey/protocol/links'
 import * as v from 'valibot'
-import type { LoginDoor } from '../adapter.ts'
+import type { EmbeddedWalletClient } from '../adapter.ts'
 import { abortable, linkedController } from '../lib/abort.ts'
-import type { LoginDesk } from './createLogin.ts'
+import type { LoginContext } from './createLogin.ts'
 
 /** The page's window, as much as a popup needs of it. */
 export type PopupWindow = Pick<Window, 'open' | 'addEventListener' | 'removeEventListener'>
 
 /** One social login on its way. */
-export interface SocialJourney {
+export interface SocialLogin {
   readonly done: Promise<void>
   cancel(): void
 }
@@ -26,10 +26,10 @@ const result = v.object({ resultUri: v.pipe(v.string(), v.maxLength(16_384)) })
  * Opens the popup, learns where it goes, and waits for what it brings. A frame of ours waits for its own popup, which this page
  * never looks at (under COOP it could not); of a plain frame the popup itself tells its opener.
  */
-export function openSocial(
-  desk: LoginDesk,
+export function startSocialLogin(
+  desk: LoginContext,
   { provider, page, here }: { provider: PopupProvider; page: AbortSignal; here: boolean },
-): SocialJourney {
+): SocialLogin {
   const { clock, log, modal, patch, track, records } = desk
   const popups = desk.window ?? window
   const controller = linkedController(page)
@@ -56,12 +56,12 @@ export function openSocial(
       patch({ social: { provider, status: 'waiting' } })
       return finish(await door.connectInWindow(provider, { signal }))
     }
-    if (here) return (await import('./redirect.ts')).leaveForProvider(desk, { provider, signal })
+    if (here) return (await import('./socialRedirect.ts')).redirectToProvider(desk, { provider, signal })
     if (!popup) throw failure('social/popup-blocked')
     // Listening starts before anybody can answer.
     const told = door.waitsForPopup ? undefined : tellsOpener({ door, popups, popup, clock, signal })
     told?.catch(() => {})
-    const { uri } = await door.ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
+    const { uri } = await door.request('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
       throw isLatchkeyError(cause, 'frame/failed') ? failure('social/no-redirect', undefined, { cause }) : cause
     })
     if (!isWebLink(uri)) throw failure('social/no-redirect', undefined, { cause: new Error(uri.slice(0, 100)) })
@@ -128,10 +128,10 @@ export function openSocial(
 
 /** What the popup tells this page: only that window, only from the frame's origin; everything else is not for us. */
 function tellsOpener(asked: {
-  door: LoginDoor
+  door: EmbeddedWalletClient
   popups: PopupWindow
   popup: Window
-  clock: LoginDesk['clock']
+  clock: LoginContext['clock']
   signal: AbortSignal
 }): Promise<string> {
   const { door, popups, popup, clock, signal } = asked
@@ -163,7 +163,7 @@ function tellsOpener(asked: {
 }
 
 /** Asks again whenever the 30 seconds are over, for a person is at work. */
-async function patiently(clock: LoginDesk['clock'], ask: () => Promise<void>): Promise<void> {
+async function patiently(clock: LoginContext['clock'], ask: () => Promise<void>): Promise<void> {
   const until = clock.now() + atMostMs
   for (;;) {
     try {

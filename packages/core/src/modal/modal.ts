@@ -1,12 +1,12 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { shakeMs } from '@latchkey/protocol/limits'
+import { shakeMs } from '@latchkey/protocol/constants'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { Latchkey, State } from '../latchkey.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
-import { builtViews } from './builtViews.ts'
-import { afterSwitch, back, home, mayClose, push, replace, type Situation, startRoute, top } from './router.ts'
+import { implementedViews } from './implementedViews.ts'
+import { afterSwitch, back, canClose, home, push, type RouterContext, replace, startRoute, top } from './router.ts'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
 /** Opens, closes and turns the pages of the modal. Keeps the `modal` slice. */
@@ -37,7 +37,7 @@ export function createModal(deps: {
   clock: Clock
   log: Log
   embedded: boolean
-  situation(): Situation
+  situation(): RouterContext
   /** Makes `namespace` the active one, on the network it was last on. */
   enter(namespace: Namespace): void
   filter(namespace: Namespace | undefined): void
@@ -51,7 +51,7 @@ export function createModal(deps: {
   const turn = (stack: Stack) => patch({ stack })
 
   const built = (next: Route): boolean => {
-    const known = (builtViews as readonly ViewName[]).includes(next.view)
+    const known = (implementedViews as readonly ViewName[]).includes(next.view)
     if (!known) log.info(`The view ${next.view} is not built yet.`)
     return known
   }
@@ -87,7 +87,7 @@ export function createModal(deps: {
       const { open, stack } = state.get()
       if (!open && !deps.embedded) return true
       const now = deps.situation()
-      if (!mayClose(top(stack), now, { forced: force })) {
+      if (!canClose(top(stack), now, { forced: force })) {
         shake()
         return false
       }
@@ -106,7 +106,7 @@ export function createModal(deps: {
       const { stack } = state.get()
       const now = deps.situation()
       // What holds the door is not left by the back way either.
-      const rest = mayClose(top(stack), now, { forced: false }) && back(stack, now)
+      const rest = canClose(top(stack), now, { forced: false }) && back(stack, now)
       if (rest) turn(rest)
       else modal.close()
     },

@@ -2,7 +2,7 @@ import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/ca
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
 /** What the router's decisions depend on. */
-export interface Situation {
+export interface RouterContext {
   /** Whether the active namespace has an account. */
   readonly connected: boolean
   readonly adapters: number
@@ -30,7 +30,7 @@ export function replace(stack: Stack, next: Route): Stack {
 }
 
 /** The stack after "back", or `undefined` when back means close. */
-export function back(stack: Stack, now?: Pick<Situation, 'connected'>): Stack | undefined {
+export function back(stack: Stack, now?: Pick<RouterContext, 'connected'>): Stack | undefined {
   if (stack.length === 1 || includes(stack, 'UnsupportedChain')) return undefined
   const rest = stackOf(stack.slice(0, -1))
   // Whoever connected on the way has no use for Connect.
@@ -46,21 +46,21 @@ export function afterSwitch(stack: Stack): Stack | undefined {
 }
 
 /** Where the modal starts: unguided hosts first, then what was asked for, then what fits. */
-export function startRoute(now: Situation, asked?: Route): Route {
+export function startRoute(now: RouterContext, asked?: Route): Route {
   const unguided = now.manual || (now.adapters === 0 && !now.connected)
   if (unguided) return route(now.mobile ? 'AllWallets' : 'ConnectingWalletConnectBasic')
   return asked ?? home(now)
 }
 
 /** Where embedded mode rests. */
-export function home(now: Pick<Situation, 'connected'>): Route {
+export function home(now: Pick<RouterContext, 'connected'>): Route {
   return route(now.connected ? 'Account' : 'Connect')
 }
 
 /** Some views hold the door: an approval must be answered, a required sign-in must be finished. */
-export function mayClose(
+export function canClose(
   { view }: Route,
-  now: Pick<Situation, 'signIn' | 'signedIn'>,
+  now: Pick<RouterContext, 'signIn' | 'signedIn'>,
   asked: { forced: boolean },
 ): boolean {
   if (view === 'ApproveTransaction') return asked.forced

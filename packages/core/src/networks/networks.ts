@@ -4,7 +4,7 @@ import type { Adapter, Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { Store } from '../lib/store.ts'
 import type { StorageRecords } from '../storage/storage.ts'
-import { findNetwork, supportsNetwork } from './find.ts'
+import { findNetwork, supportsNetwork } from './findNetwork.ts'
 
 /** Which networks there are, and which is active. */
 export interface Networks {

@@ -1,43 +1,43 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { expect, test } from 'vitest'
-import type { OneClick, Paired, PairingDoor, PairingOffer, Session } from '../adapter.ts'
+import type { AuthenticateRequest, PairingProvider, PairingResult, PairingUri, Session } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import { createStore } from '../lib/store.ts'
-import type { SignInKeeper, SignInSession } from '../signIn/signIn.ts'
+import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
 import { createRecords } from '../storage/storage.ts'
 import { fakeClock, fakeNetwork, memoryStorage } from '../testing/index.ts'
-import { createPairing, type PairingDeps } from './createPairing.ts'
+import { createPairing, type PairingDependencies } from './createPairing.ts'
 
 const pocket: Wallet = { id: 'pocket', name: 'Pocket', mobile_link: 'pocket://', link_mode: 'https://pocket.example' }
 
 interface Try {
-  readonly signIn: OneClick | undefined
-  offered(offer: PairingOffer): void
-  settle(paired?: Partial<Paired>): void
+  readonly signIn: AuthenticateRequest | undefined
+  offered(offer: PairingUri): void
+  settle(paired?: Partial<PairingResult>): void
   fail(error: unknown): void
   readonly aborted: boolean
 }
 
 /** A pairing over a door whose answers a test gives. */
-function bench(more: Partial<PairingDeps> = {}) {
+function bench(more: Partial<PairingDependencies> = {}) {
   const clock = fakeClock()
   const tries: Try[] = []
   const told: string[] = []
   const opened: string[] = []
   let focused = true
-  const door: PairingDoor = {
-    pair: ({ signal, offered, signIn }) =>
+  const door: PairingProvider = {
+    pair: ({ signal, onUri: offered, signIn }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new LatchkeyError('request/aborted')))
-        const settle = (paired: Partial<Paired> = {}): void =>
+        const settle = (paired: Partial<PairingResult> = {}): void =>
           resolve({
             namespaces: ['eip155'],
             wallet: { name: 'Pocket Wallet', url: 'https://pocket.example' },
             signed: [],
-            async end() {
+            async disconnect() {
               told.push('ended')
             },
             ...paired,
@@ -352,7 +352,7 @@ const onMainnet = () =>
     networks: { namespace: 'eip155', active: 'eip155:1', known: [fakeNetwork('eip155:1')] },
   } as unknown as State)
 
-function keeper(fails = false): SignInKeeper & { readonly kept: SignInSession[][] } {
+function keeper(fails = false): AuthenticationAdapter & { readonly kept: SignInSession[][] } {
   const kept: SignInSession[][] = []
   return {
     kept,

@@ -1,26 +1,26 @@
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
+import { maxPairingRounds, minPairingLifeMs, retryGapMs } from '@latchkey/protocol/constants'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { pairingLeastLifeMs, pairingRoundsMost, retryGapMs } from '@latchkey/protocol/limits'
 import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/links'
-import type { OneClick, Paired, PairingDoor, Session } from '../adapter.ts'
+import type { AuthenticateRequest, PairingProvider, PairingResult, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
 import type { State, Toast } from '../latchkey.ts'
 import { abortable } from '../lib/abort.ts'
 import { isInApp } from '../lib/device.ts'
 import type { Log } from '../lib/log.ts'
 import { createStore, type ReadableStore } from '../lib/store.ts'
-import type { SignInKeeper } from '../signIn/signIn.ts'
+import type { AuthenticationAdapter } from '../signIn/signIn.ts'
 import type { StorageRecords } from '../storage/storage.ts'
-import { linkTarget, pairingLink, requestLink, surroundings } from './deepLink.ts'
-import { askedOnce, isAnswerTo, sessionOf } from './oneClick.ts'
-import type { OpenableLink, Pairing, PairingState, Reach } from './pairing.ts'
+import { answersRequest, authenticateRequest, sessionOf } from './authenticateRequest.ts'
+import { linkTarget, pairingLink, platformContext, requestLink } from './deepLink.ts'
+import type { ConnectionMethod, OpenableLink, Pairing, PairingState } from './pairing.ts'
 
 /** What pairing takes. */
-export interface PairingDeps {
-  readonly door: () => Promise<PairingDoor>
+export interface PairingDependencies {
+  readonly door: () => Promise<PairingProvider>
   readonly records: Pick<StorageRecords, 'deepLink'>
   readonly clock: Clock
   readonly log: Log
@@ -29,7 +29,7 @@ export interface PairingDeps {
   readonly manual: boolean
   readonly universalLinks: boolean
   /** Set where a wallet is asked to sign in as it connects. */
-  readonly signIn?: SignInKeeper | undefined
+  readonly signIn?: AuthenticationAdapter | undefined
   mobile(): boolean
   /** Connects `namespace` with what was just paired; `beside`: without making it the active one. */
   connect(asked: {
@@ -61,7 +61,7 @@ interface Waiter {
 const quiet: PairingState = { status: 'idle', offer: undefined, error: undefined }
 
 /** The pairing of one instance over `door`. Nothing is loaded, and no relay asked, before somebody looks or connects. */
-export function createPairing(deps: PairingDeps): Pairing & {
+export function createPairing(deps: PairingDependencies): Pairing & {
   /** Opens the wallet of a session again, which has been asked for something. */
   remind(asked: { readonly requestId: number; readonly topic: string }): void
   stop(): void
@@ -78,7 +78,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
   let entered = false
   let lastStart = Number.NEGATIVE_INFINITY
   let cancelTimer = (): void => {}
-  let chosen: { readonly wallet?: Wallet | undefined; readonly by: Reach } = { by: 'qrcode' }
+  let chosen: { readonly wallet?: Wallet | undefined; readonly by: ConnectionMethod } = { by: 'qrcode' }
   let authenticating = 'Authenticating...'
   let isOpen = deps.state.get().modal.open
 
@@ -97,7 +97,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
   /** Under ten seconds a wallet has no time left to answer. */
   const isGood = (): boolean => {
     const { offer } = store.get()
-    return offer !== undefined && offer.expiresAt - clock.now() > pairingLeastLifeMs
+    return offer !== undefined && offer.expiresAt - clock.now() > minPairingLifeMs
   }
 
   const begin = (): void => {
@@ -121,17 +121,18 @@ export function createPairing(deps: PairingDeps): Pairing & {
     const { signal } = attempt.stop
     const { signIn } = deps
     const door = await abortable(deps.door(), signal)
-    const oneClick = signIn && (await abortable(askedOnce(signIn, deps.state.get().networks, clock.now()), signal))
+    const oneClick =
+      signIn && (await abortable(authenticateRequest(signIn, deps.state.get().networks, clock.now()), signal))
     const paired = await door.pair({
       signal,
       ...(oneClick && { signIn: oneClick }),
-      offered(offer) {
+      onUri(offer) {
         if (newest !== attempt || signal.aborted) return
         store.set({ status: 'offered', offer, error: undefined })
-        cancelTimer = clock.after(Math.max(0, offer.expiresAt - clock.now() - pairingLeastLifeMs), outdated)
+        cancelTimer = clock.after(Math.max(0, offer.expiresAt - clock.now() - minPairingLifeMs), outdated)
       },
     })
-    if (!attempts.has(attempt)) return paired.end()
+    if (!attempts.has(attempt)) return paired.disconnect()
     newest = attempt
     endAll(attempt)
     store.set({ status: 'entering', offer: undefined, error: undefined })
@@ -139,7 +140,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
       await enter(paired, oneClick)
       rounds = 0
     } catch (error) {
-      await paired.end().catch(() => {})
+      await paired.disconnect().catch(() => {})
       throw error
     }
   }
@@ -147,11 +148,11 @@ export function createPairing(deps: PairingDeps): Pairing & {
   /** The offer is as good as expired. Whoever has just scanned it may still say yes to it, while the next is shown. */
   const outdated = (): void => {
     if (lookers === 0) store.set({ ...store.get(), offer: undefined })
-    else if (rounds < pairingRoundsMost) begin()
+    else if (rounds < maxPairingRounds) begin()
     else fail(failure('pairing/expired'))
   }
 
-  const enter = async (paired: Paired, oneClick: OneClick | undefined): Promise<void> => {
+  const enter = async (paired: PairingResult, oneClick: AuthenticateRequest | undefined): Promise<void> => {
     const { wallet, by } = chosen
     const asked = [...waiters].at(-1)
     await keepSigned(paired, oneClick)
@@ -178,7 +179,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
     if (wallet) deps.used(wallet)
     const href = wallet && by !== 'qrcode' ? appLink(wallet, by)?.app : undefined
     if (wallet && href)
-      records.deepLink.set({ href: pairingLink({ app: href, uri: '' }, surroundings(page)).href, name })
+      records.deepLink.set({ href: pairingLink({ app: href, uri: '' }, platformContext(page)).href, name })
     else records.deepLink.clear()
     newest = undefined
     // Whoever looks on sees that it went well until they are led away.
@@ -189,11 +190,11 @@ export function createPairing(deps: PairingDeps): Pairing & {
   }
 
   /** What the wallet signed as it connected is verified and kept, or nobody is connected. */
-  const keepSigned = async ({ signed }: Paired, oneClick: OneClick | undefined): Promise<void> => {
+  const keepSigned = async ({ signed }: PairingResult, oneClick: AuthenticateRequest | undefined): Promise<void> => {
     if (!deps.signIn || !oneClick || signed.length === 0) return
     deps.toast('loading', authenticating)
     try {
-      if (!signed.every((each) => isAnswerTo(oneClick, each))) throw failure('sign-in/invalid')
+      if (!signed.every((each) => answersRequest(oneClick, each))) throw failure('sign-in/invalid')
       await deps.signIn.setSessions(signed.map(sessionOf))
       deps.track({ event: 'SIWX_AUTH_SUCCESS' })
     } catch (error) {
@@ -215,7 +216,10 @@ export function createPairing(deps: PairingDeps): Pairing & {
     waiters.clear()
   }
 
-  const appLink = (wallet: Wallet, by: Exclude<Reach, 'qrcode'>): { app: string; universal?: string } | undefined => {
+  const appLink = (
+    wallet: Wallet,
+    by: Exclude<ConnectionMethod, 'qrcode'>,
+  ): { app: string; universal?: string } | undefined => {
     const { mobile_link, link_mode, desktop_link, webapp_link } = wallet
     const app = by === 'mobile' ? (mobile_link ?? link_mode) : by === 'desktop' ? desktop_link : webapp_link
     return app ? { app, ...(by === 'mobile' && link_mode ? { universal: link_mode } : {}) } : undefined
@@ -278,7 +282,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
       const { offer } = store.get()
       const at = appLink(wallet, by)
       if (!offer || !at) return undefined
-      const around = surroundings(page)
+      const around = platformContext(page)
       try {
         const { redirect, universal } = pairingLink({ ...at, uri: offer.uri }, around)
         const url = [...(deps.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
@@ -297,7 +301,7 @@ export function createPairing(deps: PairingDeps): Pairing & {
     remind({ requestId, topic }) {
       const kept = records.deepLink.get()
       if (!kept) return
-      openLink(requestLink({ href: kept.href, requestId, topic }, surroundings(page)), kept.href)
+      openLink(requestLink({ href: kept.href, requestId, topic }, platformContext(page)), kept.href)
     },
     connect({ namespace, chain, signal }) {
       return new Promise((resolve, reject) => {

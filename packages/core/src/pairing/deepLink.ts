@@ -1,7 +1,7 @@
 import { isInTelegram } from '../lib/device.ts'
 
 /** What a page must know about where it runs to open a wallet. */
-export interface Surroundings {
+export interface PlatformContext {
   readonly telegram: boolean
   readonly android: boolean
   /** Whether the page itself stands in a frame. */
@@ -23,7 +23,7 @@ export interface WalletLink {
 /** Opens `uri` in the wallet whose app answers at `app`: `metamask:`, `trust://` or `https://w.app`. */
 export function pairingLink(
   { app, universal, uri }: { app: string; universal?: string | undefined; uri: string },
-  { telegram, android }: Pick<Surroundings, 'telegram' | 'android'>,
+  { telegram, android }: Pick<PlatformContext, 'telegram' | 'android'>,
 ): WalletLink {
   const isWeb = /^https?:\/\//.test(app)
   const href = withSlash(isWeb || app.includes('://') ? app : `${app.replace(/[/:]/g, '')}://`)
@@ -40,7 +40,7 @@ export function pairingLink(
 /** Where the wallet of a session is reached when it has been asked for something: no secret stands in it. */
 export function requestLink(
   { href, requestId, topic }: { href: string; requestId: number; topic: string },
-  { telegram, framed }: Pick<Surroundings, 'telegram' | 'framed'>,
+  { telegram, framed }: Pick<PlatformContext, 'telegram' | 'framed'>,
 ): { readonly url: string; readonly target: Target } {
   const base = href.replace(/\/$/, '')
   const query = `wc?requestId=${requestId}&sessionTopic=${topic}`
@@ -56,13 +56,13 @@ export function requestLink(
 export type Target = '_self' | '_blank' | '_top'
 
 /** Where a wallet's link opens from here. */
-export function linkTarget({ telegram, framed, mobile }: Surroundings): Target {
+export function linkTarget({ telegram, framed, mobile }: PlatformContext): Target {
   if (telegram || !mobile) return '_blank'
   return framed ? '_top' : '_self'
 }
 
 /** What this page runs in. */
-export function surroundings(page: Window = window): Surroundings {
+export function platformContext(page: Window = window): PlatformContext {
   const { userAgent, maxTouchPoints } = page.navigator
   const android = /Android/i.test(userAgent)
   return {

@@ -1,19 +1,19 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { PairingOffer, Session } from '../adapter.ts'
+import type { PairingUri, Session } from '../adapter.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Target } from './deepLink.ts'
 
 /** How a visitor reaches a wallet that is not in this page. */
-export type Reach = 'qrcode' | 'mobile' | 'desktop' | 'web'
+export type ConnectionMethod = 'qrcode' | 'mobile' | 'desktop' | 'web'
 
 /** How it stands with the pairing. */
 export interface PairingState {
   /** `entering`: a wallet has said yes, and the account is being read. */
   readonly status: 'idle' | 'preparing' | 'offered' | 'entering' | 'failed'
   /** What to show or open; a secret. Gone as soon as it is of no use. */
-  readonly offer: PairingOffer | undefined
+  readonly offer: PairingUri | undefined
   readonly error: LatchkeyError | undefined
 }
 
@@ -37,13 +37,13 @@ export interface Pairing {
    */
   look(asked: {
     readonly wallet?: Wallet | undefined
-    readonly by: Reach
+    readonly by: ConnectionMethod
     readonly authenticating?: string
   }): () => void
   /** A new one: at most one a second. */
   renew(): void
   /** The link that opens `wallet` with the offer; `undefined` until there is an offer, or where it has no such link. */
-  link(wallet: Wallet, by: Exclude<Reach, 'qrcode'>): OpenableLink | undefined
+  link(wallet: Wallet, by: Exclude<ConnectionMethod, 'qrcode'>): OpenableLink | undefined
   /** Opens a link by itself; a page without focus does not. Answers whether it did. */
   open(link: OpenableLink): boolean
   /** Pairs and connects, for a host that draws the offer itself or has a view draw it. */

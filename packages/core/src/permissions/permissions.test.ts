@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
-import { type SessionAsked, smartSessions } from './permissions.ts'
+import { type SmartSessionParameters, smartSessions } from './permissions.ts'
 
 const context = `0x${'ab'.repeat(32)}`
 const address = '0xab5801a7d398351b8be11c439e05c5b3259aec9b'
@@ -30,7 +30,7 @@ const answer = {
   createdAt: 1_000,
   state: 'active',
 }
-const asked: SessionAsked = {
+const asked: SmartSessionParameters = {
   expiry: 2_000,
   permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 100n, period: 60 } }],
 }
@@ -90,7 +90,7 @@ test('asks with amounts in hex and on the network of the session; the answer is 
 
 test('everything that is wrong with a request is told at once, and the wallet is not asked', async () => {
   const request = vi.fn(async () => answer)
-  const wrong = { ...asked, expiry: 10, permissions: [{ type: 'all', data: {} }] } as unknown as SessionAsked
+  const wrong = { ...asked, expiry: 10, permissions: [{ type: 'all', data: {} }] } as unknown as SmartSessionParameters
   await expect(smartSessions(connected(request)).grant(wrong)).rejects.toMatchObject({
     code: 'input/invalid',
     message: expect.stringMatching(/expiry: .*; permissions\.0/),

@@ -1,12 +1,12 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import type { Eip1193Provider } from '../adapter.ts'
 import type { Latchkey } from '../latchkey.ts'
 
 /** An amount that begins anew with each period: base units, seconds. */
-export interface AllowanceAsked {
+export interface AllowanceParameters {
   readonly allowance: bigint
   /** [now] Unix seconds. */
   readonly start?: number
@@ -14,16 +14,16 @@ export interface AllowanceAsked {
 }
 
 /** What an argument of a call has to be. */
-export interface ArgumentAsked {
+export interface ArgumentParameters {
   readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
   readonly value: string | number | boolean
 }
 
 /** One thing that a page asks to do without a prompt (ERC-7715). */
-export type PermissionAsked =
+export type PermissionParameters =
   /** Network fees count against it, so every request has one. */
-  | { readonly type: 'native-token-recurring-allowance'; readonly data: AllowanceAsked }
-  | { readonly type: 'erc20-recurring-allowance'; readonly data: AllowanceAsked & { readonly token: string } }
+  | { readonly type: 'native-token-recurring-allowance'; readonly data: AllowanceParameters }
+  | { readonly type: 'erc20-recurring-allowance'; readonly data: AllowanceParameters & { readonly token: string } }
   | {
       readonly type: 'contract-call'
       readonly data: {
@@ -31,27 +31,27 @@ export type PermissionAsked =
         readonly abi: readonly unknown[]
         readonly functions: readonly {
           readonly functionName: string
-          readonly args?: readonly (ArgumentAsked | null)[]
+          readonly args?: readonly (ArgumentParameters | null)[]
           readonly valueLimit?: bigint
         }[]
       }
     }
 
 /** A rule for everything that is asked for. */
-export type PolicyAsked =
+export type PolicyParameters =
   | { readonly type: 'recipients'; readonly data: { readonly addresses: readonly string[] } }
   | { readonly type: 'call-limit'; readonly data: { readonly count: number } }
 
 /** What a page asks for. The wallet shows every limit of it, and refuses what has none. */
-export interface SessionAsked {
+export interface SmartSessionParameters {
   /** [the network of the session] */
   readonly chain?: ChainId<'eip155'>
   /** [the account in use] */
   readonly address?: string
   /** When it ends, in Unix seconds; wallets set a limit to that, too. */
   readonly expiry: number
-  readonly permissions: readonly [PermissionAsked, ...PermissionAsked[]]
-  readonly policies?: readonly PolicyAsked[]
+  readonly permissions: readonly [PermissionParameters, ...PermissionParameters[]]
+  readonly policies?: readonly PolicyParameters[]
 }
 
 /** What a page was given, as the wallet tells it. */
@@ -67,13 +67,13 @@ export interface SmartSession {
   readonly revokedAt?: number | undefined
   /** Calls so far. */
   readonly calls: number
-  readonly permissions: readonly GivenPermission[]
+  readonly permissions: readonly GrantedPermission[]
   readonly recipients?: readonly string[] | undefined
   readonly callsMost?: number | undefined
 }
 
 /** One thing that a page may do without a prompt, and how much of it is used up in this period. */
-export type GivenPermission =
+export type GrantedPermission =
   | { readonly kind: 'coin'; readonly most: bigint; readonly period: number; readonly used: bigint }
   | {
       readonly kind: 'token'
@@ -89,7 +89,7 @@ export type GivenPermission =
 /** Sessions in which a page signs without prompts, within limits that the owner has agreed to and the wallet keeps. */
 export interface SmartSessions {
   /** Asks the owner. Its `context` goes into `capabilities: { permissions: { context } }` of later `wallet_sendCalls`. */
-  grant(asked: SessionAsked): Promise<SmartSession>
+  grant(asked: SmartSessionParameters): Promise<SmartSession>
   /** What this page was given, the newest first; what is over stays in the list for a while. */
   list(): Promise<readonly SmartSession[]>
   /** Gives one back. The wallet asks its owner. */
@@ -129,7 +129,7 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
     async grant({ chain, ...asked }) {
       const chainId = hexChain(chain ?? session().chain)
       // Most pages only look at what they have.
-      const { requestOf } = await import('./request.ts')
+      const { requestOf } = await import('./permissionRequest.ts')
       const wanted = requestOf({ chainId, ...asked }, latchkey.options.clock?.now() ?? Date.now())
       const given = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))
       if (!given) throw malformed('wallet_grantPermissions')

@@ -8,9 +8,9 @@ import {
   namespaces,
 } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
+import { signInRequestMs } from '@latchkey/protocol/constants'
 import { type ErrorCode, isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
-import { signInRequestMs } from '@latchkey/protocol/limits'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import type { Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analytics.ts'
@@ -22,17 +22,17 @@ import { retryAfterOf } from '../lib/outage.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { ReadableStore, Store } from '../lib/store.ts'
 import { signatureText } from './signatureText.ts'
-import type { SignIn, SignInFields, SignInKeeper, SignInSession, SignInState } from './signIn.ts'
+import type { AuthenticationAdapter, SignIn, SignInFields, SignInSession, SignInState } from './signIn.ts'
 
 /**
  * Where signing in leads the visitor: `ask` for it, `signed` in, `failed` in the wallet, `cancelled`, `unready` when it could not
  * be looked up, `unknown` while an outage keeps it from being looked up.
  */
-export type SignInTurn = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
+export type SignInOutcome = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
 
 /** What signing in takes. */
-export interface SignInDeps {
-  readonly keeper: SignInKeeper
+export interface SignInDependencies {
+  readonly keeper: AuthenticationAdapter
   readonly required: () => boolean
   readonly state: ReadableStore<State>
   readonly own: Store<SignInState>
@@ -42,7 +42,7 @@ export interface SignInDeps {
   readonly events: Pick<Events<HostEvents>, 'emit'>
   account(namespace?: Namespace): AccountView
   /** How it stood when this began to be loaded: whoever was being found again then may be connected now. */
-  readonly before: Moment
+  readonly before: AccountSnapshot
   session(): Session | undefined
   /** Whether `chain` is among the host's networks. */
   supports(chain: ChainId): boolean
@@ -50,13 +50,13 @@ export interface SignInDeps {
   isContract(): boolean
   disconnect(): Promise<void>
   switchNetwork(chain: ChainId): Promise<void>
-  lead(turn: SignInTurn): void
+  lead(turn: SignInOutcome): void
   track(event: AnalyticsEvent): void
   toast(kind: Toast['kind'], text: string): void
 }
 
 /** A moment of the active connection. */
-export interface Moment {
+export interface AccountSnapshot {
   readonly account: AccountId | undefined
   readonly status: AccountView['status']
 }
@@ -77,7 +77,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 const longestWaitMs = 2 ** 31 - 1
 
 /** Follows the active account: looks for its session, asks for one where there is none, and lets go of it when the account goes. */
-export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
+export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void } {
   const { keeper, own, clock, log, state } = deps
   let last = deps.before
   /** Counts what is looked up: an answer about somebody who is not there any more is none. */
@@ -99,7 +99,7 @@ export function createSignIn(deps: SignInDeps): SignIn & { stop(): void } {
   const say = (next: Partial<SignInState> & Pick<SignInState, 'status'>): void =>
     own.set({ account: last.account, session: undefined, error: undefined, ...next })
 
-  const look = (): Moment => {
+  const look = (): AccountSnapshot => {
     const { chain, address, status } = deps.account()
     const held = chain && address && (status === 'connected' || status === 'reconnecting')
     return { account: held && deps.supports(chain) ? accountId(chain, address) : undefined, status }
@@ -403,6 +403,6 @@ function withReason({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message
 }
 
-function isSameAddress(one: Moment, other: Moment): boolean {
+function isSameAddress(one: AccountSnapshot, other: AccountSnapshot): boolean {
   return !!one.account && !!other.account && addressIn(one.account) === addressIn(other.account)
 }

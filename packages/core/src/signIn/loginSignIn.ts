@@ -1,15 +1,19 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import { failure } from '@latchkey/protocol/errors/catalogue'
-import { accountPlaceholder } from '@latchkey/protocol/limits'
+import { accountPlaceholder } from '@latchkey/protocol/constants'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
-import type { BridgeHost } from '../adapter.ts'
-import type { SignInFields, SignInKeeper } from './signIn.ts'
+import type { ConnectorContext } from '../adapter.ts'
+import type { AuthenticationAdapter, SignInFields } from './signIn.ts'
 
 /** What stands there while the message is written: a message about nobody is none. */
 const nobody = '0x0000000000000000000000000000000000000000'
 
 /** The message that the embedded wallet signs as somebody logs in, on EVM; what it signed is kept once. */
-export function createLoginSignIn({ keeper }: { readonly keeper: SignInKeeper }): BridgeHost['signInOnLogin'] {
+export function createLoginSignIn({
+  keeper,
+}: {
+  readonly keeper: AuthenticationAdapter
+}): ConnectorContext['signInOnLogin'] {
   return async (chain: ChainId) => {
     if (namespaceOf(chain) !== 'eip155') return undefined
     const words = await keeper.createMessage({ chain })

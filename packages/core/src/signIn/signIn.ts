@@ -15,15 +15,15 @@ export interface SignInSession {
 }
 
 /** The words of a sign-in, but for who signs and where. */
-export type SignInWords = Omit<SignInFields, 'chainId' | 'accountAddress'>
+export type MessageParams = Omit<SignInFields, 'chainId' | 'accountAddress'>
 
 /**
  * Who gives the words of a sign-in, checks what was signed, and keeps it: `serverSignIn()`, `localSignIn()` and `siwe()` of
  * `@latchkey/core/sign-in`, or a host's own.
  */
-export interface SignInKeeper {
+export interface AuthenticationAdapter {
   /** What to sign. `account` is unknown when a wallet is asked to sign as it connects. */
-  createMessage(asked: { readonly account?: AccountId; readonly chain: ChainId }): Promise<SignInWords>
+  createMessage(asked: { readonly account?: AccountId; readonly chain: ChainId }): Promise<MessageParams>
   /** The text of a message, for hosts with a format of their own. [that of EIP-4361 and CAIP-122] */
   writeMessage?(fields: SignInFields): string | Promise<string>
   /** Verifies one and keeps it beside the others; rejects when it is not valid. */

@@ -1,6 +1,6 @@
 import { fromUtf8, toBase58, toBase64, toHex } from '@latchkey/protocol/bytes'
 import type { Namespace } from '@latchkey/protocol/caip'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 
 /** A signature as its family writes it (`SignedText` of the protocol). */
 export function signatureText(namespace: Namespace, bytes: Uint8Array): string {

@@ -1,6 +1,14 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } from '@latchkey/protocol/limits'
-import { entriesOf, isRecord, isText, json, type RecordDeps, type StoredRecord, storedRecord } from './records.ts'
+import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } from '@latchkey/protocol/constants'
+import {
+  entriesOf,
+  isRecord,
+  isText,
+  json,
+  type RecordDependencies,
+  type StoredRecord,
+  storedRecord,
+} from './records.ts'
 import { storagePrefix } from './storage.ts'
 
 /** A stored cache: one entry per address, gone when it is read too late. */
@@ -37,7 +45,7 @@ export interface StoredCaches {
 }
 
 /** The caches of one instance. */
-export function createCaches(deps: RecordDeps & { clock: Clock; id?: string | undefined }): StoredCaches {
+export function createCaches(deps: RecordDependencies & { clock: Clock; id?: string | undefined }): StoredCaches {
   const cache = <T>(name: string, noun: string, shape: Shape<T>) =>
     storedCache(deps, storedRecord(deps, storagePrefix(deps.id) + name, noun, json(parseEntries)), shape)
   return {

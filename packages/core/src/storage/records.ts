@@ -17,13 +17,13 @@ export interface Codec<T> {
 }
 
 /** What the records of one instance share. `storage` answers `undefined` before `start()` and where there is none. */
-export interface RecordDeps {
+export interface RecordDependencies {
   storage(): KeyValueStorage | undefined
   log: Pick<Log, 'warn'>
 }
 
 /** The record under `key`; `noun` names it in the log: 'Unable to set active namespace'. */
-export function storedRecord<T>(deps: RecordDeps, key: string, noun: string, codec: Codec<T>): StoredRecord<T> {
+export function storedRecord<T>(deps: RecordDependencies, key: string, noun: string, codec: Codec<T>): StoredRecord<T> {
   const tolerant = <Answer>(verb: string, task: (storage: KeyValueStorage) => Answer): Answer | undefined => {
     try {
       const storage = deps.storage()

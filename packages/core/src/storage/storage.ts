@@ -1,5 +1,5 @@
 import { type ChainId, isNamespace, type Namespace, parseChainId } from '@latchkey/protocol/caip'
-import { recentWalletsMost, storageVersion } from '@latchkey/protocol/limits'
+import { recentWalletsMost, storageVersion } from '@latchkey/protocol/constants'
 import { isSafeLink } from '@latchkey/protocol/links'
 import {
   type Codec,
@@ -9,7 +9,7 @@ import {
   json,
   list,
   oneOf,
-  type RecordDeps,
+  type RecordDependencies,
   type StoredRecord,
   storedRecord,
   text,
@@ -92,7 +92,7 @@ export function storagePrefix(id?: string): string {
 }
 
 /** The records of one instance. */
-export function createRecords(deps: RecordDeps & { id?: string | undefined }): StorageRecords {
+export function createRecords(deps: RecordDependencies & { id?: string | undefined }): StorageRecords {
   const prefix = storagePrefix(deps.id)
   const walletPrefix = deps.id ? `@appkit-wallet/${deps.id}/` : '@appkit-wallet/'
   const ours = <T>(name: string, codec: Codec<T>, noun = name.replaceAll(/[_-]/g, ' ')) =>

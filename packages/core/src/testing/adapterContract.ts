@@ -115,7 +115,7 @@ export function adapterContract<N extends Namespace>(
       let told = 0
       session.on('accounts', () => told++)
       session.on('chain', () => told++)
-      await session.end()
+      await session.disconnect()
       subject.changeAccount?.()
       subject.changeChain?.()
       await turn()

@@ -1,7 +1,6 @@
 import { type AccountId, accountId, type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
 import type {
-  Abilities,
   Adapter,
   Connector,
   ConnectorType,
@@ -9,6 +8,7 @@ import type {
   NativeBalance,
   Network,
   Session,
+  SessionCapabilities,
   SessionEvents,
 } from '../adapter.ts'
 
@@ -65,7 +65,7 @@ export function fakeSession<N extends Namespace>(
     /** `false`: the wallet cannot switch. An error code: it refuses. */
     switches?: boolean | ErrorCode
     endFails?: string
-    can?: Abilities<N>
+    can?: SessionCapabilities<N>
   },
 ): FakeSession<N> {
   const listeners = new Set<{ event: string; hear: (value: never) => void }>()
@@ -100,10 +100,10 @@ export function fakeSession<N extends Namespace>(
       listeners.add(entry)
       return () => listeners.delete(entry)
     },
-    async check() {
+    async ping() {
       tell('health', 'ok')
     },
-    async end() {
+    async disconnect() {
       ended = true
       if (asked.endFails) throw new Error(asked.endFails)
     },
@@ -119,7 +119,7 @@ export function fakeSession<N extends Namespace>(
       if (what.health) tell('health', what.health)
     },
     sent: () => tell('sent', undefined),
-    leave: () => tell('end', undefined),
+    leave: () => tell('disconnect', undefined),
   }
   return session
 }
@@ -140,7 +140,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
     waits?: Promise<unknown>
     switches?: boolean | ErrorCode
     endFails?: string
-    can?: Abilities<N>
+    can?: SessionCapabilities<N>
   } = {},
 ): FakeConnector<N> {
   const { addresses = ['0x1111111111111111111111111111111111111111'], rejects, authorized = true, waits } = asked

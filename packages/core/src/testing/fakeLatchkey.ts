@@ -1,6 +1,6 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/errors'
-import { catalogue } from '@latchkey/protocol/errors/catalogue'
+import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
 import type { ConnectionState, Latchkey, State } from '../latchkey.ts'
@@ -12,9 +12,9 @@ import type { ConnectMethod, LatchkeyOptions } from '../options.ts'
 import type { Pairing } from '../pairing/pairing.ts'
 import type { SignIn } from '../signIn/signIn.ts'
 import { createRecords } from '../storage/storage.ts'
+import { mergeByName } from '../wallets/connectorGroups.ts'
 import type { Directory, DirectoryState } from '../wallets/directory.ts'
-import { listedWallets } from '../wallets/listed.ts'
-import { mergeByName } from '../wallets/shown.ts'
+import { walletsToList } from '../wallets/walletsToList.ts'
 import { memoryStorage } from './memoryStorage.ts'
 
 const quietLog = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log']
@@ -109,7 +109,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     listed(directory) {
       const { recent, excluded, connectors } = state.get().wallets
       const { customWallets: custom = [], featuredWalletIds = [] } = options
-      return listedWallets({
+      return walletsToList({
         shown: this.shown(),
         pairs: connectors.some(({ type }) => type === 'WALLET_CONNECT'),
         recent,
@@ -203,7 +203,7 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
     busy: undefined,
     email: undefined,
     error: undefined,
-    mayAskAt: undefined,
+    resendAt: undefined,
     social: undefined,
     farcasterUrl: undefined,
   }
@@ -219,7 +219,7 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
     calls,
     secondsToWait: () => 0,
     clearError: () => store.set({ ...store.get(), error: undefined }),
-    speak: () => {},
+    setErrorFormatter: () => {},
     submitEmail: deed('submitEmail', Promise.resolve()),
     submitCode: deed('submitCode', Promise.resolve()),
     resend: deed('resend', Promise.resolve()),

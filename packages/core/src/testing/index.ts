@@ -1,6 +1,11 @@
 export { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 export { type AdapterCase, type AdapterSubject, adapterContract } from './adapterContract.ts'
 export {
+  type AuthenticationCase as KeeperCase,
+  type AuthenticationSubject as KeeperSubject,
+  authenticationContract as signInKeeperContract,
+} from './authenticationContract.ts'
+export {
   type FakeAdapter,
   type FakeConnector,
   type FakeSession,
@@ -9,8 +14,8 @@ export {
   fakeNetwork,
   fakeSession,
 } from './fakeAdapter.ts'
+export { type FakeAuthentication as FakeKeeper, fakeAuthentication as fakeKeeper } from './fakeAuthentication.ts'
 export { type FakeFetch, fakeFetch } from './fakeFetch.ts'
-export { type FakeKeeper, fakeKeeper } from './fakeKeeper.ts'
 export {
   type FakeDirectory,
   type FakeLatchkey,
@@ -25,4 +30,3 @@ export {
 export { type FakePairing, fakePairing } from './fakePairing.ts'
 export { type FakeSignIn, fakeSignIn, fakeSignInSession, withSignIn } from './fakeSignIn.ts'
 export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'
-export { type KeeperCase, type KeeperSubject, signInKeeperContract } from './signInKeeperContract.ts'

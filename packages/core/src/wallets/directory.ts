@@ -1,5 +1,5 @@
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { Reading } from '../lib/reading.ts'
+import type { QueryState } from '../lib/queryState.ts'
 import type { ReadableStore } from '../lib/store.ts'
 
 /** A list of wallets with how many there are in all. */
@@ -14,11 +14,11 @@ export interface WalletPages {
 
 /** What has been read from the directory. Printable. */
 export interface DirectoryState {
-  readonly featured: Reading<readonly Wallet[]>
-  readonly recommended: Reading<readonly Wallet[]>
-  readonly pages: Reading<WalletPages>
+  readonly featured: QueryState<readonly Wallet[]>
+  readonly recommended: QueryState<readonly Wallet[]>
+  readonly pages: QueryState<WalletPages>
   /** `text` is what was asked; its results replace those of the text before. */
-  readonly search: { readonly text: string; readonly result: Reading<readonly Wallet[]> }
+  readonly search: { readonly text: string; readonly result: QueryState<readonly Wallet[]> }
 }
 
 /** Which picture: of a wallet, a network or connector, a currency, a token. */

@@ -1,21 +1,21 @@
-import { lookOf } from '@latchkey/protocol/names'
-import type { ShownConnector } from '../latchkey.ts'
-import { isNamedBy, type Known } from './known.ts'
+import { confusableKey } from '@latchkey/protocol/displayName'
+import type { ConnectorGroup } from '../latchkey.ts'
+import { isNamedBy, type WalletIdentity } from './walletIdentity.ts'
 
 /** The wallets found here, ready to be compared with a long list of directory entries. */
 export interface FoundWallets {
   /** The wallet found here that an entry stands for: by rdns, by id, or by the look of its name where one of them has no rdns. */
-  of(wallet: Known): ShownConnector | undefined
+  of(wallet: WalletIdentity): ConnectorGroup | undefined
   /** An entry with the name to show beside them: with its own rdns where its name could be taken for one of theirs. */
-  named<Entry extends Known>(wallet: Entry): Entry
+  named<Entry extends WalletIdentity>(wallet: Entry): Entry
 }
 
 /** Compares directory entries with the wallets found here: a directory must not have a visitor take its entry for an installed wallet. */
-export function foundWallets(connectors: readonly ShownConnector[]): FoundWallets {
+export function foundWallets(connectors: readonly ConnectorGroup[]): FoundWallets {
   const looks = connectors.map((connector) => ({
     connector,
     look: visibleLook(connector.name),
-    rdnsLook: connector.rdns === undefined ? undefined : lookOf(connector.rdns),
+    rdnsLook: connector.rdns === undefined ? undefined : confusableKey(connector.rdns),
   }))
   return {
     of(wallet) {
@@ -38,5 +38,5 @@ export function foundWallets(connectors: readonly ShownConnector[]): FoundWallet
 
 /** A name without letters is compared as it is. */
 function visibleLook(name: string): string {
-  return lookOf(name) || name
+  return confusableKey(name) || name
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Channel, type ChannelDeps, createChannel } from './channel.ts'
+import { type Channel, type ChannelDependencies, createChannel } from './channel.ts'
 
 interface Wire {
   readonly channel: Channel
@@ -13,7 +13,7 @@ interface Wire {
   pass(ms: number): void
 }
 
-function wire(change: Partial<ChannelDeps> = {}): Wire {
+function wire(change: Partial<ChannelDependencies> = {}): Wire {
   const posted: Wire['posted'] = []
   const ports: MessagePort[] = []
   const reports: string[] = []
@@ -76,7 +76,7 @@ const settledBy = async (promise: Promise<unknown>) => {
 test('nothing is sent before READY, then everything at once, in order [R4.1]', () => {
   const { channel, posted, ready } = wire()
   channel.ask('IS_CONNECTED', undefined).catch(() => {})
-  channel.tell('SYNC_THEME', { themeMode: 'dark' })
+  channel.notify('SYNC_THEME', { themeMode: 'dark' })
   expect(posted).toEqual([])
   ready()
   expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/IS_CONNECTED', '@w3m-app/SYNC_THEME'])
@@ -84,7 +84,7 @@ test('nothing is sent before READY, then everything at once, in order [R4.1]', (
 
 test('a READY without a payload is none [R4.1]', () => {
   const { channel, posted, hear } = wire()
-  channel.tell('SYNC_THEME', {})
+  channel.notify('SYNC_THEME', {})
   hear({ type: '@w3m-frame/READY' })
   expect(posted).toEqual([])
 })
@@ -267,7 +267,7 @@ test('READY twice without a port is harmless', async () => {
 test('an iframe that the browser could not load rejects what waits [R8.1]', async () => {
   const { channel } = wire()
   const asked = channel.ask('GET_USER', undefined)
-  const { failure } = await import('../errors/catalogue.ts')
+  const { failure } = await import('../errors/errorMessages.ts')
   channel.fail(failure('frame/load-failed'))
   await expect(asked).rejects.toMatchObject({ message: 'Unable to load email login dependency' })
 })

@@ -1,24 +1,24 @@
-import { failure, frameReports } from '../errors/catalogue.ts'
+import { frameLoadTimeoutMs, frameReadyDelayMs, frameRequestTimeoutMs, signOutTimeoutMs } from '../constants.ts'
+import { failure, frameReports } from '../errors/errorMessages.ts'
 import { LatchkeyError } from '../errors.ts'
-import { frameLoadTimeoutMs, frameReadyDelayMs, frameRequestTimeoutMs, signOutTimeoutMs } from '../limits.ts'
 import {
-  type Answer,
   appPrefix,
   frameTexts,
-  type QuestionName,
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
+  methods,
   questionOf,
-  questions,
   type ReadAnswer,
   type ReadyPayload,
   readFrameMessage,
-  type Says,
 } from './messages.ts'
 
 /**
  * The way to one frame. Whoever makes it pins both ends: `post` goes to the frame's exact origin, and `subscribe` hears only
  * what came from that frame's window at that origin.
  */
-export interface Pipe {
+export interface Transport {
   post(message: unknown, transfer?: readonly Transferable[]): void
   subscribe(listener: (data: unknown) => void): () => void
 }
@@ -32,8 +32,8 @@ export interface ChannelClock {
 export type FrameReport = (typeof frameReports)[keyof typeof frameReports]
 
 /** What making a channel takes. */
-export interface ChannelDeps {
-  readonly pipe: Pipe
+export interface ChannelDependencies {
+  readonly pipe: Transport
   readonly clock: ChannelClock
   /** Called once for each load or request that took too long, with its error. */
   readonly report?: (what: FrameReport, error: LatchkeyError) => void
@@ -50,7 +50,7 @@ export interface ChannelDeps {
 }
 
 /** How a question is put. */
-export interface Asking {
+export interface RequestOptions {
   /** Gives up: an RPC request is then rejected with 'Request was aborted', others with 'Something went wrong'. */
   readonly signal?: AbortSignal
   /** A timeout of this question is expected and not reported; it is asked again (CONNECT_DEVICE). */
@@ -66,11 +66,15 @@ export interface Channel {
   /** How the frame is spoken to now. */
   readonly speaks: 'window' | 'port'
   /** Waits for the frame, asks, and answers what it answered; rejects with a `LatchkeyError`. */
-  ask<Name extends QuestionName>(name: Name, payload: Says<Name>, asking?: Asking): Promise<Answer<Name>>
+  ask<Name extends MethodName>(
+    name: Name,
+    payload: MethodParams<Name>,
+    asking?: RequestOptions,
+  ): Promise<MethodResult<Name>>
   /** Says something whose answer nobody waits for; kept until the frame is ready. */
-  tell<Name extends QuestionName>(name: Name, payload: Says<Name>): void
+  notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /** Resolves 500 ms after READY; rejects when the frame takes too long to load. */
-  settled(asking?: Pick<Asking, 'signal'>): Promise<void>
+  settled(asking?: Pick<RequestOptions, 'signal'>): Promise<void>
   /** Every READY: the first, and each after a reload. */
   onReady(listener: (payload: ReadyPayload) => void): () => void
   /** The frame cannot be loaded at all: everything that waits is rejected. */
@@ -79,13 +83,13 @@ export interface Channel {
 }
 
 interface Pending {
-  readonly name: QuestionName
+  readonly name: MethodName
   settle(answer: ReadAnswer | { readonly malformed: string }): void
   reject(error: LatchkeyError): void
 }
 
 /** Makes the page's end of the wire over `pipe`. It sends nothing before it is asked and the frame said READY. */
-export function createChannel(deps: ChannelDeps): Channel {
+export function createChannel(deps: ChannelDependencies): Channel {
   const {
     pipe,
     clock,
@@ -214,19 +218,19 @@ export function createChannel(deps: ChannelDeps): Channel {
     port = undefined
   }
 
-  function ask<Name extends QuestionName>(
+  function ask<Name extends MethodName>(
     name: Name,
-    payload: Says<Name>,
-    { signal, quiet = false, sent }: Asking = {},
-  ): Promise<Answer<Name>> {
-    const { waits } = questions[name]
+    payload: MethodParams<Name>,
+    { signal, quiet = false, sent }: RequestOptions = {},
+  ): Promise<MethodResult<Name>> {
+    const { waits } = methods[name]
     const aborted = () => (name === 'RPC_REQUEST' ? new LatchkeyError('request/aborted') : failure('frame/aborted'))
-    return new Promise<Answer<Name>>((resolve, reject) => {
+    return new Promise<MethodResult<Name>>((resolve, reject) => {
       if (signal?.aborted) return reject(aborted())
       let cancel = () => {}
       // Whatever comes, the visitor is not held up by a frame that does not let them go.
       if (waits === 'leaving')
-        cancel = clock.after(signOutTimeoutMs, () => end(() => resolve(undefined as Answer<Name>)))
+        cancel = clock.after(signOutTimeoutMs, () => end(() => resolve(undefined as MethodResult<Name>)))
       let id: string | undefined
       const end = (outcome: () => void) => {
         cancel()
@@ -247,7 +251,7 @@ export function createChannel(deps: ChannelDeps): Channel {
             // The reader checked the payload against the schema of this very name.
             if ('malformed' in answer)
               end(() => reject(failure('frame/failed', undefinedMessage, { cause: new Error(answer.malformed) })))
-            else if (answer.ok) end(() => resolve(answer.payload as Answer<Name>))
+            else if (answer.ok) end(() => resolve(answer.payload as MethodResult<Name>))
             else end(() => reject(refused(answer.message, name, payload)))
           },
         })
@@ -284,7 +288,7 @@ export function createChannel(deps: ChannelDeps): Channel {
       return port ? ('port' as const) : ('window' as const)
     },
     ask,
-    tell(name, payload) {
+    notify(name, payload) {
       whenReady(
         'ready',
         { timed: false },
@@ -328,8 +332,8 @@ function release(waiting: readonly Wait[]): void {
 }
 
 /** What a frame's text means: no code travels, so its few known sentences stand for them. */
-function refused(message: string, name: QuestionName, payload: unknown): LatchkeyError {
-  const method = name === 'RPC_REQUEST' ? (payload as Says<'RPC_REQUEST'>).method : name
+function refused(message: string, name: MethodName, payload: unknown): LatchkeyError {
+  const method = name === 'RPC_REQUEST' ? (payload as MethodParams<'RPC_REQUEST'>).method : name
   if (name === 'RPC_REQUEST') {
     if (message === frameTexts.rejected) return new LatchkeyError('user/rejected', { request: method })
     if (message === frameTexts.aborted) return new LatchkeyError('request/aborted')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { popupSocialProviders } from '../limits.ts'
-import { type Dice, dice } from '../testing/dice.ts'
+import { popupSocialProviders } from '../constants.ts'
+import { type SeededRandom, seededRandom } from '../testing/seededRandom.ts'
 import {
   answerTo,
   appTypes,
@@ -12,7 +12,7 @@ import {
   readFrameMessage,
   refusalTo,
 } from './messages.ts'
-import { commitments, withHexIntegers } from './rpc.ts'
+import { commitments, withHexIntegers } from './rpcSchemas.ts'
 
 const app = (name: string, payload?: unknown) => readAppMessage({ type: `@w3m-app/${name}`, id: '1', payload })
 const frame = (name: string, payload?: unknown) => readFrameMessage({ type: `@w3m-frame/${name}`, id: '1', payload })
@@ -170,7 +170,7 @@ test('big integers become hex and nothing else changes', () => {
 const seed = Number(process.env.FUZZ_SEED ?? 20_251_121)
 
 test(`whatever comes, the readers answer and never throw (seed ${seed}) [R5.1]`, () => {
-  const chance = dice(seed)
+  const chance = seededRandom(seed)
   const types = [...appTypes, ...frameTypes, '@w3m-app/', '@w3m-frame/', 'x', '@w3m-app/__proto__']
   const kinds = new Set<string>()
   for (let round = 0; round < 5_000; round++) {
@@ -223,7 +223,7 @@ const keys = [
 ]
 
 /** Something, from the kinds of things that travel. */
-function junk(chance: Dice, depth: number): unknown {
+function junk(chance: SeededRandom, depth: number): unknown {
   const leaves: readonly (() => unknown)[] = [
     () => undefined,
     () => null,

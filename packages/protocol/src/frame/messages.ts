@@ -1,9 +1,16 @@
 import * as v from 'valibot'
 import { type ChainId, isNamespace, type Namespace, parseChainId } from '../caip.ts'
-import { messageOf } from '../shapes.ts'
-import { type Answer, type QuestionName, questionNames, questions, type Says, type WireChain } from './questions.ts'
+import { messageOf } from '../schemas.ts'
+import {
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
+  methods,
+  questionNames,
+  type WireChain,
+} from './frameMethods.ts'
 
-export * from './questions.ts'
+export * from './frameMethods.ts'
 
 /** What every type of a message from the page starts with. */
 export const appPrefix = '@w3m-app/'
@@ -11,11 +18,11 @@ export const appPrefix = '@w3m-app/'
 export const framePrefix = '@w3m-frame/'
 
 /** A question as the page sends it; the id is echoed by its answer. */
-export type QuestionMessage<Name extends QuestionName = QuestionName> = {
+export type RequestMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof appPrefix}${Each}`
     readonly id?: string | undefined
-    readonly payload?: Says<Each>
+    readonly payload?: MethodParams<Each>
   }
 }[Name]
 
@@ -32,19 +39,19 @@ export interface AwaitUpdateEmailMessage {
 }
 
 /** Whatever a page may say. */
-export type AppMessage = QuestionMessage | PortMessage | AwaitUpdateEmailMessage
+export type AppMessage = RequestMessage | PortMessage | AwaitUpdateEmailMessage
 
 /** The good answer to a question. */
-export type SuccessMessage<Name extends QuestionName = QuestionName> = {
+export type SuccessMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof framePrefix}${Each}_SUCCESS`
     readonly id?: string | undefined
-    readonly payload?: Answer<Each>
+    readonly payload?: MethodResult<Each>
   }
 }[Name]
 
 /** The other answer: no code travels, only a text, "" for none. */
-export type ErrorMessage<Name extends QuestionName = QuestionName> = {
+export type ErrorMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof framePrefix}${Each}_ERROR`
     readonly id?: string | undefined
@@ -85,17 +92,17 @@ export interface SessionUpdateMessage {
 export type FrameMessage = SuccessMessage | ErrorMessage | ReadyMessage | SessionUpdateMessage
 
 /** A question that was read: its name beside the message, for a `switch`. */
-export type ReadQuestion = {
-  [Name in QuestionName]: { readonly name: Name; readonly id: string | undefined; readonly payload: Says<Name> }
-}[QuestionName]
+export type ReadRequest = {
+  [Name in MethodName]: { readonly name: Name; readonly id: string | undefined; readonly payload: MethodParams<Name> }
+}[MethodName]
 
 /** What became of a message from the page. `foreign`: not ours, or of a type that nobody knows; it is dropped. */
 export type ReadAppMessage =
-  | { readonly kind: 'question'; readonly question: ReadQuestion }
+  | { readonly kind: 'question'; readonly question: ReadRequest }
   | { readonly kind: 'port' }
   | {
       readonly kind: 'malformed'
-      readonly name: QuestionName
+      readonly name: MethodName
       readonly id: string | undefined
       readonly complaint: string
     }
@@ -104,14 +111,14 @@ export type ReadAppMessage =
 /** An answer that was read. */
 export type ReadAnswer =
   | {
-      [Name in QuestionName]: {
+      [Name in MethodName]: {
         readonly name: Name
         readonly id: string | undefined
         readonly ok: true
-        readonly payload: Answer<Name>
+        readonly payload: MethodResult<Name>
       }
-    }[QuestionName]
-  | { readonly name: QuestionName; readonly id: string | undefined; readonly ok: false; readonly message: string }
+    }[MethodName]
+  | { readonly name: MethodName; readonly id: string | undefined; readonly ok: false; readonly message: string }
 
 /** What became of a message from the frame. */
 export type ReadFrameMessage =
@@ -120,7 +127,7 @@ export type ReadFrameMessage =
   | { readonly kind: 'session'; readonly token: string }
   | {
       readonly kind: 'malformed'
-      readonly name: QuestionName | 'READY' | 'SESSION_UPDATE'
+      readonly name: MethodName | 'READY' | 'SESSION_UPDATE'
       readonly id: string | undefined
       readonly complaint: string
     }
@@ -157,10 +164,10 @@ export function readAppMessage(data: unknown): ReadAppMessage {
   if (envelope?.name === 'PORT') return { kind: 'port' }
   if (!envelope || !isQuestionName(envelope.name)) return { kind: 'foreign' }
   const { name, id } = envelope
-  const read = look<unknown>(questions[name].says, envelope.payload)
+  const read = look<unknown>(methods[name].says, envelope.payload)
   if (!read.ok) return { kind: 'malformed', name, id, complaint: read.complaint }
   // The table holds the schema of just this name.
-  return { kind: 'question', question: { name, id, payload: read.value } as ReadQuestion }
+  return { kind: 'question', question: { name, id, payload: read.value } as ReadRequest }
 }
 
 /** Reads whatever a window or a port delivered to the page. Never throws. */
@@ -188,22 +195,22 @@ export function readFrameMessage(data: unknown): ReadFrameMessage {
       ? { kind: 'answer', answer: { name, id, ok: false, message: read.value.message.slice(0, 500) } }
       : { kind: 'malformed', name, id, complaint: read.complaint }
   }
-  const read = look<unknown>(questions[name].answer, payload)
+  const read = look<unknown>(methods[name].answer, payload)
   return read.ok
     ? { kind: 'answer', answer: { name, id, ok: true, payload: read.value } as ReadAnswer }
     : { kind: 'malformed', name, id, complaint: read.complaint }
 }
 
 /** The good answer to what was asked: `answerTo(question, { isConnected: true })`. */
-export function answerTo<Name extends QuestionName>(
+export function answerTo<Name extends MethodName>(
   asked: { readonly name: Name; readonly id: string | undefined },
-  payload: Answer<Name>,
+  payload: MethodResult<Name>,
 ): SuccessMessage<Name> {
   return { type: successType(asked.name), ...said(asked.id, payload) } as unknown as SuccessMessage<Name>
 }
 
 /** The other answer to what was asked; `message` is read by a person, and "" is none. */
-export function refusalTo<Name extends QuestionName>(
+export function refusalTo<Name extends MethodName>(
   asked: { readonly name: Name; readonly id: string | undefined },
   message: string,
 ): ErrorMessage<Name> {
@@ -211,12 +218,12 @@ export function refusalTo<Name extends QuestionName>(
 }
 
 /** A question as it is sent. */
-export function questionOf<Name extends QuestionName>(
+export function questionOf<Name extends MethodName>(
   name: Name,
   id: string,
-  payload: Says<Name>,
-): QuestionMessage<Name> {
-  return { type: `${appPrefix}${name}`, ...said(id, payload) } as unknown as QuestionMessage<Name>
+  payload: MethodParams<Name>,
+): RequestMessage<Name> {
+  return { type: `${appPrefix}${name}`, ...said(id, payload) } as unknown as RequestMessage<Name>
 }
 
 /** What a frame says in place of EIP-1193's codes: texts that pages, ours and others, understand. */
@@ -248,17 +255,17 @@ export function chainToWire(chain: ChainId): WireChain {
 }
 
 /** The type of the good answer to `name`. */
-export function successType<Name extends QuestionName>(name: Name): `${typeof framePrefix}${Name}_SUCCESS` {
+export function successType<Name extends MethodName>(name: Name): `${typeof framePrefix}${Name}_SUCCESS` {
   return `${framePrefix}${name}_SUCCESS`
 }
 
 /** The type of the other answer to `name`. */
-export function errorType<Name extends QuestionName>(name: Name): `${typeof framePrefix}${Name}_ERROR` {
+export function errorType<Name extends MethodName>(name: Name): `${typeof framePrefix}${Name}_ERROR` {
   return `${framePrefix}${name}_ERROR`
 }
 
-function isQuestionName(name: string): name is QuestionName {
-  return Object.hasOwn(questions, name)
+function isQuestionName(name: string): name is MethodName {
+  return Object.hasOwn(methods, name)
 }
 
 function said(id: string | undefined, payload: unknown) {

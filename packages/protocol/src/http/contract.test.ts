@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isSafeLink, isWebLink } from '../links.ts'
-import { read } from '../shapes.ts'
+import { read } from '../schemas.ts'
 import {
   failed,
   failureAnswer,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { entriesMost, maxWalletsCount, walletsPageSize } from '../limits.ts'
+import { maxEntries, maxWalletsCount, walletsPageSize } from '../constants.ts'
+import { shownName } from '../displayName.ts'
 import { isSafeLink, isWebLink } from '../links.ts'
-import { shownName } from '../names.ts'
 import type { Identity } from './url.ts'
 
 export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
@@ -131,7 +131,7 @@ export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
 })
 
 /** What a client may ask of `GET /getWallets`. */
-export interface WalletsAsked {
+export interface WalletsParameters {
   /** From 1. */
   readonly page?: number | undefined
   readonly entries?: number | undefined
@@ -162,7 +162,7 @@ export interface WalletsAnswer {
 }
 
 /** Reads a page of at most `entries` wallets: a directory that answers with more than was asked is not believed. */
-export function walletsAnswer(entries: number = entriesMost): v.GenericSchema<unknown, WalletsAnswer> {
+export function walletsAnswer(entries: number = maxEntries): v.GenericSchema<unknown, WalletsAnswer> {
   return v.object({
     data: listOf(wallet, entries),
     count: v.optional(
@@ -176,14 +176,14 @@ export function walletsAnswer(entries: number = entriesMost): v.GenericSchema<un
   })
 }
 
-/** `GET /getWallets`. More than `entriesMost` entries are cut down to it. */
+/** `GET /getWallets`. More than `maxEntries` entries are cut down to it. */
 export const getWallets: Route<WalletsQuery, WalletsAnswer> = {
   method: 'GET',
   path: '/getWallets',
   query: v.object({
     ...identityEntries,
     page: v.optional(count(1, 1_000_000), '1'),
-    entries: v.optional(count(1, entriesMost), String(walletsPageSize)),
+    entries: v.optional(count(1, maxEntries), String(walletsPageSize)),
     search: v.optional(v.pipe(text(200), v.trim()), ''),
     badge_type: v.optional(text(64), ''),
     include: list,

@@ -11,14 +11,14 @@ export interface Identity {
 export type QueryValue = string | number | boolean | readonly string[] | null | undefined
 
 /** What is put into a route to make a URL of it. */
-export interface UrlAsked {
+export interface UrlParameters {
   readonly params?: Readonly<Record<string, string>> | undefined
   readonly query?: object | undefined
   readonly identity?: Identity | undefined
 }
 
 /** A URL from its route: path parameters filled in, lists comma-separated, `projectId`, `st` and `sv` added. */
-export function pathOf(route: { readonly path: string }, { params, query, identity }: UrlAsked = {}): string {
+export function pathOf(route: { readonly path: string }, { params, query, identity }: UrlParameters = {}): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, ...identity } as Record<string, QueryValue>)) {
@@ -30,6 +30,6 @@ export function pathOf(route: { readonly path: string }, { params, query, identi
 }
 
 /** The same on a server: `base` may end in a slash or in a folder. */
-export function urlOf(base: string, route: { readonly path: string }, asked?: UrlAsked): string {
+export function urlOf(base: string, route: { readonly path: string }, asked?: UrlParameters): string {
   return base.replace(/\/+$/, '') + pathOf(route, asked)
 }

@@ -18,7 +18,7 @@ export interface VaultCall<Body = undefined, Answer = unknown> {
 // --- Pieces --------------------------------------------------------------------------------------------------------
 
 /** The longest sealed record, in characters: a vault with some fifty wrappers is a tenth of it. */
-export const recordMost = 65_536
+export const maxRecordBytes = 65_536
 
 /** How long a code or an approval link lives. */
 export const codeLifeMs: number = 10 * 60_000
@@ -27,7 +27,7 @@ export const codeLifeMs: number = 10 * 60_000
 export const codeTries = 5
 
 // The page of the keys origin where owners look after their wallet. It stands alone: no page may have it in a frame.
-export { approvalPath, walletPath } from '../frame/questions.ts'
+export { approvalPath, walletPath } from '../frame/frameMethods.ts'
 
 /**
  * The name in `Server-Timing` under which the server says how a page of the keys origin was navigated to: `owner` for an address that was
@@ -173,7 +173,7 @@ export interface VaultRecord {
 }
 
 const record: v.GenericSchema<unknown, VaultRecord> = v.object({
-  record: text(recordMost),
+  record: text(maxRecordBytes),
   version: v.pipe(time, v.minValue(1)),
   updatedAt: time,
 })

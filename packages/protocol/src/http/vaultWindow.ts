@@ -24,7 +24,7 @@ export const continuePath = '/continue'
 // --- From a frame to a window --------------------------------------------------------------------------------------
 
 /** The longest sealed question or answer, in characters of base64url. */
-export const handoverMost = 524_288
+export const maxHandoverBytes = 524_288
 
 /** How long a question waits for its window, and a window for its person. */
 export const handoverLifeMs: number = 10 * 60_000
@@ -38,7 +38,7 @@ export const handoverStates = ['waiting', 'claimed', 'doing', 'closed', 'answere
 /** How far a question has come. */
 export type HandoverState = (typeof handoverStates)[number]
 
-const sealedQuestion = v.pipe(v.string(), v.maxLength(handoverMost), v.regex(/^[\w-]+$/))
+const sealedQuestion = v.pipe(v.string(), v.maxLength(maxHandoverBytes), v.regex(/^[\w-]+$/))
 const handoverState = v.picklist(handoverStates)
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dice } from '../testing/dice.ts'
+import { seededRandom } from '../testing/seededRandom.ts'
 import { readFrame, writeFrame } from './frames.ts'
 
 test.each([
@@ -50,7 +50,7 @@ test('a fraction with many digits is a number', () => {
 })
 
 test('any id survives a round trip', () => {
-  const { digits, word, below } = dice(44)
+  const { digits, word, below } = seededRandom(44)
   for (let turn = 0; turn < 2_000; turn++) {
     const id = below(2) ? digits(1 + below(25)) : JSON.stringify(word(0, 30))
     expect(readFrame(writeFrame(id, { method: 'irn_publish', params: { message: word(0, 9) } }))?.id).toBe(id)

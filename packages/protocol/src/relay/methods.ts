@@ -36,7 +36,7 @@ export const fetchedSchema: v.GenericSchema<
 > = v.object({ messages: v.array(deliverySchema), hasMore: v.optional(v.boolean(), false) })
 
 /** The most topics or messages that one batch call may name. */
-export const batchMost = 500
+export const maxBatch = 500
 
 /** `irn_publish`. `ttl` is in seconds. */
 export interface Publication {

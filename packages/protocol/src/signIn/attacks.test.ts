@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import type { ChainId, Namespace } from '../caip.ts'
 import { namespaces } from '../caip.ts'
-import { castOf, honestly, mutantOf, type SignInAttempt, sceneOf, signInAttacks } from '../testing/attacks.ts'
-import { dice } from '../testing/dice.ts'
+import { fixtureOf, mutantOf, type SignInAttempt, signersOf, signInAttacks, validAttempt } from '../testing/attacks.ts'
+import { seededRandom } from '../testing/seededRandom.ts'
 import { eip155Verifier } from '../verify/eip155.ts'
 import { verifiersFor } from '../verify/index.ts'
-import { checkNames, checks } from './checks.ts'
 import { readMessage } from './message.ts'
-import { prove } from './proof.ts'
-import { proveSignIn } from './prove.ts'
+import { checkNames, checks } from './messageChecks.ts'
 import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signIn.ts'
+import { verifyProof } from './verifyProof.ts'
+import { verifySignIn } from './verifySignIn.ts'
 
 /** `SEED=1 npx vitest …` throws the same dice again. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
-const cast = castOf()
+const cast = signersOf()
 const verifiers = verifiersFor(namespaces)
 
 const handIn = async ({ message, signature, expected }: SignInAttempt): Promise<SignInVerdict> =>
-  proveSignIn({ message, signature: await signature(), expected, verifiers })
+  verifySignIn({ message, signature: await signature(), expected, verifiers })
 
 describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test.each(signInAttacks)('$name is refused', async ({ attempt, refusals }) => {
-    const luck = dice(seed)
+    const luck = seededRandom(seed)
     for (let round = 0; round < 4; round++) {
-      const scene = sceneOf(luck, namespace, cast)
+      const scene = fixtureOf(luck, namespace, cast)
       const tried = attempt(scene, luck)
       const verdict = await handIn(tried)
       expect({ ...tried, verdict }).toEqual({
@@ -34,10 +34,10 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   })
 
   test('1,000 fresh honest messages are accepted, with what they say', { timeout: 120_000 }, async () => {
-    const luck = dice(seed)
+    const luck = seededRandom(seed)
     for (let round = 0; round < 1_000; round++) {
-      const scene = sceneOf(luck, namespace, cast)
-      const tried = honestly(scene)
+      const scene = fixtureOf(luck, namespace, cast)
+      const tried = validAttempt(scene)
       expect(await handIn(tried), tried.message).toEqual({ ok: true, fields: scene.fields })
     }
   })
@@ -45,13 +45,13 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test('of 10,000 mutants none is accepted, and without any one of the checks some are', {
     timeout: 120_000,
   }, async () => {
-    const luck = dice(seed)
+    const luck = seededRandom(seed)
     const missed = new Set<string>()
     const kinds = new Set<string>()
     for (let round = 0; round < 10_000; round++) {
-      const mutant = mutantOf(sceneOf(luck, namespace, cast), luck)
+      const mutant = mutantOf(fixtureOf(luck, namespace, cast), luck)
       kinds.add(mutant.name)
-      const verdict = await handInLate(mutant, proveSignIn)
+      const verdict = await handInLate(mutant, verifySignIn)
       if (verdict.ok) expect({ ...mutant, verdict, round }).toBe('refused')
       else for (const part of await missedWithout(mutant, verdict.reason, missed)) missed.add(part)
     }
@@ -63,7 +63,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
 /** A mutant is signed when its signature is looked at, or there would be no time for ten thousand. */
 async function handInLate(
   { message, signature, expected }: SignInAttempt,
-  way: (asked: Parameters<typeof proveSignIn>[0]) => Promise<SignInVerdict>,
+  way: (asked: Parameters<typeof verifySignIn>[0]) => Promise<SignInVerdict>,
 ): Promise<SignInVerdict> {
   const late: SignatureVerifiers = Object.fromEntries(
     namespaces.map((family) => [
@@ -77,7 +77,7 @@ async function handInLate(
 /** Which part let this one in if it were not there. One part is tried once: it was missed, or the next mutant shows it. */
 async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
   const whole = { read: readMessage, made: checkNames }
-  const ways: Record<string, Parameters<typeof prove>[1]> = {
+  const ways: Record<string, Parameters<typeof verifyProof>[1]> = {
     ...(reason === 'unreadable' ? { reading: { ...whole, read: readAnyhow } } : {}),
     ...Object.fromEntries(
       checkNames
@@ -87,11 +87,11 @@ async function missedWithout(mutant: SignInAttempt, reason: string, known: Reado
   }
   const found: string[] = []
   for (const [part, way] of Object.entries(ways)) {
-    if (!known.has(part) && (await handInLate(mutant, (asked) => prove(asked, way))).ok) found.push(part)
+    if (!known.has(part) && (await handInLate(mutant, (asked) => verifyProof(asked, way))).ok) found.push(part)
   }
   if (reason === 'signature' && !known.has('signature')) {
     const trusting = Object.fromEntries(namespaces.map((family) => [family, async () => true]))
-    if ((await proveSignIn({ ...mutant, signature: '', verifiers: trusting })).ok) found.push('signature')
+    if ((await verifySignIn({ ...mutant, signature: '', verifiers: trusting })).ok) found.push('signature')
   }
   return found
 }
@@ -132,14 +132,14 @@ describe('eip155: a contract that lies', () => {
     ['yes in words', 'true'],
     ['yes, as no node says it', true],
   ])('it answers %s, and is not believed', async (_, answer) => {
-    const scene = sceneOf(dice(seed), 'eip155', cast)
-    const { message, expected } = honestly(scene)
+    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const { message, expected } = validAttempt(scene)
     const eip155 = eip155Verifier({ call: async () => answer })
     const signature = await scene.other.sign(message)
-    const verdict = await proveSignIn({ message, signature, expected, verifiers: { eip155 } })
+    const verdict = await verifySignIn({ message, signature, expected, verifiers: { eip155 } })
     expect(verdict).toEqual({ ok: false, reason: 'signature' })
     const honest = eip155Verifier({ call: async () => yes })
-    expect(await proveSignIn({ message, signature, expected, verifiers: { eip155: honest } })).toMatchObject({
+    expect(await verifySignIn({ message, signature, expected, verifiers: { eip155: honest } })).toMatchObject({
       ok: true,
     })
   })
@@ -152,9 +152,9 @@ describe('eip155: a contract that lies', () => {
         return '0x'
       },
     })
-    const scene = sceneOf(dice(seed), 'eip155', cast)
-    const { message, expected } = honestly(scene)
-    const verdict = await proveSignIn({
+    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const { message, expected } = validAttempt(scene)
+    const verdict = await verifySignIn({
       message,
       signature: await scene.other.sign(message),
       expected,
@@ -165,20 +165,20 @@ describe('eip155: a contract that lies', () => {
   })
 
   test('one that says yes to everything signs nobody in elsewhere, at another time or as somebody else', async () => {
-    const luck = dice(seed)
+    const luck = seededRandom(seed)
     const eip155 = eip155Verifier({ call: async () => yes })
     for (const { attempt, refusals } of signInAttacks.filter(({ at }) => at !== 'signature')) {
-      const { message, signature, expected } = attempt(sceneOf(luck, 'eip155', cast), luck)
-      const verdict = await proveSignIn({ message, signature: await signature(), expected, verifiers: { eip155 } })
+      const { message, signature, expected } = attempt(fixtureOf(luck, 'eip155', cast), luck)
+      const verdict = await verifySignIn({ message, signature: await signature(), expected, verifiers: { eip155 } })
       expect(verdict).toEqual({ ok: false, reason: expect.toBeOneOf([...refusals]) })
     }
   })
 
   test("a node that does not answer is nobody's no: the proof rejects", async () => {
     const eip155 = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
-    const scene = sceneOf(dice(seed), 'eip155', cast)
-    const { message, expected } = honestly(scene)
+    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const { message, expected } = validAttempt(scene)
     const signature = await scene.other.sign(message)
-    await expect(proveSignIn({ message, signature, expected, verifiers: { eip155 } })).rejects.toThrow('no node')
+    await expect(verifySignIn({ message, signature, expected, verifiers: { eip155 } })).rejects.toThrow('no node')
   })
 })

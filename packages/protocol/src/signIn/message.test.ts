@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ChainId } from '../caip.ts'
 import { namespaceOf, namespaces } from '../caip.ts'
-import { dice } from '../testing/dice.ts'
+import { seededRandom } from '../testing/seededRandom.ts'
 import { anyFields } from '../testing/signInFields.ts'
 import { type MessageForm, newNonce, readMessage, writeMessage } from './message.ts'
 import type { SignInFields } from './signIn.ts'
@@ -91,7 +91,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test('whatever may be said comes back as it was written, in every form and in no other family [R3.10]', () => {
-    const luck = dice(seed)
+    const luck = seededRandom(seed)
     for (let round = 0; round < 2_000; round++) {
       const fields = anyFields(luck, namespace)
       const form = luck.pick<MessageForm>(namespace === 'eip155' ? forms : forms.slice(1))
@@ -105,7 +105,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   })
 
   test('a text with any letter changed is either another message or none, never the same one', () => {
-    const luck = dice(seed + 1)
+    const luck = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
       const fields = anyFields(luck, namespace)
       const text = writeMessage(fields)

@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '../caip.ts'
 import { parseChainId } from '../caip.ts'
+import { signInMessageMost } from '../constants.ts'
 import { LatchkeyError } from '../errors.ts'
-import { signInMessageMost } from '../limits.ts'
 import {
   isAddress,
   isDomain,

@@ -4,8 +4,8 @@ import vectors from '../testing/eip4361.json' with { type: 'json' }
 import { eip155Verifier } from '../verify/eip155.ts'
 import { isDomain, isRequestId, isScheme, isStatement, isUri } from './grammar.ts'
 import { readMessage, writeMessage } from './message.ts'
-import { proveSignIn } from './prove.ts'
 import type { SignInFields } from './signIn.ts'
+import { verifySignIn } from './verifySignIn.ts'
 
 /** Fields as the published vectors name them. */
 interface Published {
@@ -102,7 +102,7 @@ async function verdictOn(
   const account = accountId(fields.chainId as ChainId<'eip155'>, fields.accountAddress)
   const now = time ? Date.parse(time) : Date.parse('2022-02-01T00:00:00Z')
   const origin = domainBinding ? `https://${domainBinding}` : new URL(fields.uri).origin
-  const verdict = await proveSignIn({
+  const verdict = await verifySignIn({
     message,
     signature,
     expected: { origin, nonce: matchNonce ?? fields.nonce, account, now },

@@ -1,17 +1,17 @@
 import type { AccountId, ChainId, Namespace } from '../caip.ts'
 import { addressOf, chainOf, namespaces } from '../caip.ts'
-import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '../limits.ts'
+import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '../constants.ts'
 import { newNonce, writeMessage } from '../signIn/message.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from '../signIn/signIn.ts'
-import type { Dice } from './dice.ts'
-import { signWith, type TestSigner, twinOf } from './signIn.ts'
+import type { SeededRandom } from './seededRandom.ts'
+import { malleatedSignature, signWith, type TestSigner } from './signIn.ts'
 import { anyStatement, anyUri, chainsOf } from './signInFields.ts'
 
 /** The keys of a suite by family and seed. */
-export type SignInCast = (namespace: Namespace, seed: number) => TestSigner
+export type SignInSigners = (namespace: Namespace, seed: number) => TestSigner
 
 /** A new cast. Each key and each of its accounts is made once: making them takes longer than most attacks. */
-export function castOf(): SignInCast {
+export function signersOf(): SignInSigners {
   const made = new Map<string, TestSigner>()
   return (namespace, seed) => {
     const known = made.get(`${namespace} ${seed}`)
@@ -32,9 +32,9 @@ export function castOf(): SignInCast {
 }
 
 /** Somebody signs in somewhere, honestly; everything an attack starts from. */
-export interface SignInScene {
+export interface SignInFixture {
   readonly namespace: Namespace
-  readonly cast: SignInCast
+  readonly cast: SignInSigners
   /** Who signs in. */
   readonly owner: TestSigner
   /** Whoever would like to be the owner. */
@@ -58,16 +58,16 @@ export interface SignInAttack {
   readonly refusals: readonly SignInRefusal[]
   /** `expected`: the message is an honest one, and the place is not where it was meant for. */
   readonly at: 'message' | 'signature' | 'expected'
-  readonly attempt: (scene: SignInScene, luck: Dice) => SignInAttempt
+  readonly attempt: (scene: SignInFixture, luck: SeededRandom) => SignInAttempt
 }
 
 /** An honest scene; where and when can be given, as by a server. */
-export function sceneOf(
-  luck: Dice,
+export function fixtureOf(
+  luck: SeededRandom,
   namespace: Namespace,
-  cast: SignInCast,
+  cast: SignInSigners,
   given: Partial<Pick<SignInExpected, 'origin' | 'nonce' | 'now'>> = {},
-): SignInScene {
+): SignInFixture {
   const seed = luck.below(4)
   const [owner, other] = [cast(namespace, seed), cast(namespace, seed + 100)]
   const account = owner.account(luck.pick(chainsOf(namespace)))
@@ -102,11 +102,11 @@ const origins = [
 ]
 
 /** What the owner really signs. */
-export function honestly(scene: SignInScene): SignInAttempt {
+export function validAttempt(scene: SignInFixture): SignInAttempt {
   return signed(scene, writeMessage(scene.fields))
 }
 
-function signed(scene: SignInScene, message: string, by: TestSigner = scene.owner): SignInAttempt {
+function signed(scene: SignInFixture, message: string, by: TestSigner = scene.owner): SignInAttempt {
   return { message, signature: () => by.sign(message), expected: scene.expected }
 }
 
@@ -117,8 +117,8 @@ function retold(lines: string, name: string, value: string): string {
   return lines.replace(new RegExp(`^${name}: .*$`, 'm'), () => `${name}: ${value}`)
 }
 
-type Change = (scene: SignInScene, luck: Dice) => Partial<SignInFields>
-type Rewrite = (text: string, scene: SignInScene, luck: Dice) => string
+type Change = (scene: SignInFixture, luck: SeededRandom) => Partial<SignInFields>
+type Rewrite = (text: string, scene: SignInFixture, luck: SeededRandom) => string
 
 /** The owner signed a message of the standards that says something else. */
 function saying(name: string, refusal: SignInRefusal, change: Change): SignInAttack {
@@ -147,10 +147,10 @@ function below(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal
 function meantFor(
   name: string,
   refusals: readonly SignInRefusal[],
-  change: (scene: SignInScene, luck: Dice) => Partial<SignInExpected>,
+  change: (scene: SignInFixture, luck: SeededRandom) => Partial<SignInExpected>,
 ): SignInAttack {
   const attempt: SignInAttack['attempt'] = (scene, luck) => ({
-    ...honestly(scene),
+    ...validAttempt(scene),
     expected: { ...scene.expected, ...change(scene, luck) },
   })
   return { name, refusals, at: 'expected', attempt }
@@ -159,17 +159,17 @@ function meantFor(
 /** An honest message with a signature that is not the one. */
 function handedIn(
   name: string,
-  signature: (scene: SignInScene, message: string, luck: Dice) => Promise<string>,
+  signature: (scene: SignInFixture, message: string, luck: SeededRandom) => Promise<string>,
 ): SignInAttack {
   const attempt: SignInAttack['attempt'] = (scene, luck) => {
-    const { message, expected } = honestly(scene)
+    const { message, expected } = validAttempt(scene)
     return { message, expected, signature: () => signature(scene, message, luck) }
   }
   return { name, refusals: ['signature'], at: 'signature', attempt }
 }
 
 /** Hosts that look like `host`, or have something of it. */
-function nearly(luck: Dice, host: string): string {
+function nearly(luck: SeededRandom, host: string): string {
   const [name = '', port] = host.split(':')
   const withPort = (other: string): string => (port ? `${other}:${port}` : other)
   return luck.pick([
@@ -328,8 +328,8 @@ const elsewhere: readonly SignInAttack[] = [
     at: 'message',
     attempt: (scene, luck) => {
       const family = luck.pick(namespaces.filter((each) => each !== scene.namespace))
-      const there = sceneOf(luck, family, scene.cast, scene.expected)
-      return { ...honestly(there), expected: scene.expected }
+      const there = fixtureOf(luck, family, scene.cast, scene.expected)
+      return { ...validAttempt(there), expected: scene.expected }
     },
   },
   below('the chain of another family with the own address', (text, { namespace }, luck) =>
@@ -374,7 +374,7 @@ const forged: readonly SignInAttack[] = [
     owner.sign(luck.pick([`${message} `, message.slice(1), message.toLowerCase(), ''])),
   ),
   handedIn('the other signature of the same key', async ({ namespace, owner }, message) =>
-    twinOf(namespace, await owner.sign(message)),
+    malleatedSignature(namespace, await owner.sign(message)),
   ),
   handedIn('a signature with pieces missing', async ({ owner }, message, luck) => {
     const signature = await owner.sign(message)
@@ -389,8 +389,8 @@ const forged: readonly SignInAttack[] = [
 export const signInAttacks: readonly SignInAttack[] = [...saidBadly, ...writtenBadly, ...elsewhere, ...forged]
 
 /** An honest message of which a few letters were changed after it was signed. */
-function scratched(scene: SignInScene, luck: Dice): SignInAttempt {
-  const { message, ...rest } = honestly(scene)
+function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
+  const { message, ...rest } = validAttempt(scene)
   let changed = message
   while (changed === message) {
     for (let times = 1 + luck.below(3); times > 0; times--) {
@@ -417,7 +417,7 @@ function scratched(scene: SignInScene, luck: Dice): SignInAttempt {
 }
 
 /** Any attack, with whatever the dice say; one in fifty comes to its signature, which is where time goes. */
-export function mutantOf(scene: SignInScene, luck: Dice): SignInAttempt & { readonly name: string } {
+export function mutantOf(scene: SignInFixture, luck: SeededRandom): SignInAttempt & { readonly name: string } {
   const chance = luck.below(100)
   if (chance < 8) return { name: 'scratched', ...scratched(scene, luck) }
   const { name, attempt } = luck.pick(chance < 10 ? forged : [...saidBadly, ...writtenBadly, ...elsewhere])

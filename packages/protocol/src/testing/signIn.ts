@@ -31,7 +31,7 @@ export function signWith(namespace: Namespace, seed: number): TestSigner {
  * The other signature of the same text by the same key, which anybody can compute from the first: a verifier that takes it lets
  * signatures be written in two ways.
  */
-export function twinOf(namespace: Namespace, signature: string): string {
+export function malleatedSignature(namespace: Namespace, signature: string): string {
   return twins[namespace](signature)
 }
 

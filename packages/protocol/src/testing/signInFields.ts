@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '../caip.ts'
 import type { SignInFields } from '../signIn/signIn.ts'
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './seededRandom.ts'
 
 /** Chains of a family, to be thrown for. */
 export function chainsOf(namespace: Namespace): readonly ChainId[] {
@@ -15,7 +15,7 @@ export function chainsOf(namespace: Namespace): readonly ChainId[] {
 }
 
 /** Any words that a message may hold, for an address that nobody need have the key of; times lie anywhere. */
-export function anyFields(luck: Dice, namespace: Namespace): SignInFields {
+export function anyFields(luck: SeededRandom, namespace: Namespace): SignInFields {
   const maybe = <T extends object>(some: T): T | object => (luck.below(2) ? some : {})
   const host = anyHost(luck)
   return {
@@ -35,7 +35,7 @@ export function anyFields(luck: Dice, namespace: Namespace): SignInFields {
   }
 }
 
-function anyHost(luck: Dice): string {
+function anyHost(luck: SeededRandom): string {
   const label = (): string => luck.word(1, 12)
   return luck.pick([
     `${label()}.example`,
@@ -49,7 +49,7 @@ function anyHost(luck: Dice): string {
 }
 
 /** Any URI, of a host or of none. */
-export function anyUri(luck: Dice, host: string): string {
+export function anyUri(luck: SeededRandom, host: string): string {
   const make = luck.pick([
     () => `https://${host}`,
     () => `https://${host}/${luck.word(1, 20)}?a=%5B1%5D&b=/?#c/?d`,
@@ -63,7 +63,7 @@ export function anyUri(luck: Dice, host: string): string {
 }
 
 /** Any statement. They also say what other lines say, as one may not be taken for the other. */
-export function anyStatement(luck: Dice): string {
+export function anyStatement(luck: SeededRandom): string {
   return luck.pick([
     'I accept the terms: https://shop.example/terms',
     'URI: https://evil.example',
@@ -77,7 +77,7 @@ export function anyStatement(luck: Dice): string {
   ])
 }
 
-function anyTime(luck: Dice): string {
+function anyTime(luck: SeededRandom): string {
   const time = new Date(luck.below(2 ** 31) * 1_500).toISOString()
   return luck.pick([
     time,
@@ -89,7 +89,7 @@ function anyTime(luck: Dice): string {
   ])
 }
 
-function anyAddress(luck: Dice, namespace: Namespace): string {
+function anyAddress(luck: SeededRandom, namespace: Namespace): string {
   const of = (letters: string, count: number): string =>
     Array.from({ length: count }, () => luck.pick([...letters])).join('')
   const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { failure } from '../errors/catalogue.ts'
+import { contractAnswerMost, contractCallTimeoutMs } from '../constants.ts'
+import { failure } from '../errors/errorMessages.ts'
 import { readBody } from '../http/body.ts'
-import { contractAnswerMost, contractCallTimeoutMs } from '../limits.ts'
-import { read } from '../shapes.ts'
+import { read } from '../schemas.ts'
 
 /**
  * Asks a node of a chain for `eth_call` at the latest block: the `result`; `undefined` when the contract gave none, as it reverted; a

@@ -6,7 +6,7 @@ import { bech32 } from '@scure/base'
 import * as v from 'valibot'
 import { equalBytes, fromBase64, toBase64, toUtf8 } from '../bytes.ts'
 import { addressOf, namespaceOf } from '../caip.ts'
-import { read } from '../shapes.ts'
+import { read } from '../schemas.ts'
 import type { SignatureVerifier } from '../signIn/signIn.ts'
 
 /** What wallets answer with (`StdSignature`). Wallets call the key of an Ethermint chain by several names, some by the usual one. */

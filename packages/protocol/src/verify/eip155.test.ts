@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { toHex } from '../bytes.ts'
 import type { AccountId } from '../caip.ts'
-import { twinOf } from '../testing/signIn.ts'
+import { malleatedSignature } from '../testing/signIn.ts'
 import {
   type ContractCall,
   callThroughProxy,
@@ -100,7 +100,7 @@ test('a key signs without a node being asked, in 65 bytes and with the low s, an
   expect(call).not.toHaveBeenCalled()
   // Without a node there are only keys.
   const alone = eip155Verifier()
-  const twin = twinOf('eip155', signature)
+  const twin = malleatedSignature('eip155', signature)
   const short = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
   for (const other of [twin, short, `${signature}00`, '0x'])
     expect([other, await alone({ account, message, signature: other })]).toEqual([other, false])

@@ -2,8 +2,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { fromHex, toHex, toUtf8 } from '../bytes.ts'
 import { addressOf, chainOf, namespaceOf } from '../caip.ts'
-import { failure } from '../errors/catalogue.ts'
-import { signatureMost } from '../limits.ts'
+import { signatureMost } from '../constants.ts'
+import { failure } from '../errors/errorMessages.ts'
 import type { SignatureVerifier } from '../signIn/signIn.ts'
 import type { ContractCall } from './contractCall.ts'
 
@@ -68,7 +68,7 @@ export function signedByKey({
  * Whether the contract at `address` says that `signature` of `hash` is its own (ERC-1271). A node that does not answer says
  * no; a chain id that is none throws `cacao/bad-chain`.
  */
-export async function signedByContract(asked: ContractAsked): Promise<boolean> {
+export async function signedByContract(asked: ContractSignature): Promise<boolean> {
   const { chain, address, hash, signature, call } = asked
   if (!caip2.test(chain)) throw failure('cacao/bad-chain', { chain })
   const data = question(hash, signature)
@@ -77,7 +77,7 @@ export async function signedByContract(asked: ContractAsked): Promise<boolean> {
 }
 
 /** What is asked about a signature that may be a contract's. */
-export interface ContractAsked {
+export interface ContractSignature {
   /** CAIP-2. */
   readonly chain: string
   readonly address: string
@@ -107,7 +107,7 @@ export function eip155Verifier({
   /** Asks a contract: `callThrough(…)`, `callThroughProxy(…)`, or one's own. */
   readonly call?: ContractCall | undefined
   /** `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`, which needs viem. */
-  readonly undeployed?: ((asked: ContractAsked) => Promise<boolean>) | undefined
+  readonly undeployed?: ((asked: ContractSignature) => Promise<boolean>) | undefined
 } = {}): SignatureVerifier {
   return async ({ account, message, signature }) => {
     const address = addressOf(account)
@@ -117,12 +117,12 @@ export function eip155Verifier({
     if (!call) return false
     const asked = { chain: chainOf(account), address, hash: personalHash(message), signature, call }
     if (isOfUndeployed(signature)) return undeployed ? undeployed(asked) : false
-    return saysYes(asked)
+    return isMagicValue(asked)
   }
 }
 
 /** Whether a contract that is there says yes, and nothing but yes; a node that does not answer is a rejection. */
-export async function saysYes({ chain, address, hash, signature, call }: ContractAsked): Promise<boolean> {
+export async function isMagicValue({ chain, address, hash, signature, call }: ContractSignature): Promise<boolean> {
   const data = question(hash, signature)
   const answer = data && (await call({ chain, to: address, data }))
   return typeof answer === 'string' && answer.toLowerCase() === yes

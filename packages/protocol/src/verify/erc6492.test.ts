@@ -1,7 +1,7 @@
 import { encodeAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
 import { eip155Verifier } from './eip155.ts'
-import { signedByUndeployed } from './erc6492.ts'
+import { verifyErc6492 } from './erc6492.ts'
 
 test('an account whose address is written in any case is asked about all the same', async () => {
   const wrapped = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
@@ -9,7 +9,7 @@ test('an account whose address is written in any case is asked about all the sam
   const signature = encodeAbiParameters(wrapped, [factory, '0x', '0x12']) + '6492'.repeat(16)
   const asked: string[] = []
   const verify = eip155Verifier({
-    undeployed: signedByUndeployed,
+    undeployed: verifyErc6492,
     async call({ data }) {
       asked.push(data)
       return asked.length === 1 ? `0x${'0'.repeat(64)}` : '0x01'

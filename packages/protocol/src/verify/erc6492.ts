@@ -7,19 +7,19 @@ import {
   type Hex,
 } from 'viem'
 import { toHex } from '../bytes.ts'
-import type { ContractAsked } from './eip155.ts'
-import { saysYes } from './eip155.ts'
+import type { ContractSignature } from './eip155.ts'
+import { isMagicValue } from './eip155.ts'
 
 /**
  * Whether the contract that a signature says how to make would sign a hash (ERC-6492). Nothing is made: a node runs the factory
  * and the question in one call. If there is code at the address already, that code alone is asked, and the factory that the
  * signature names is not run: it could be any contract, and change what the account says.
  */
-export async function signedByUndeployed(asked: ContractAsked): Promise<boolean> {
+export async function verifyErc6492(asked: ContractSignature): Promise<boolean> {
   const { chain, address, hash, signature, call } = asked
   const inner = innerSignature(signature)
   if (!inner) return false
-  if (await hasCode(asked)) return saysYes({ ...asked, signature: inner })
+  if (await hasCode(asked)) return isMagicValue({ ...asked, signature: inner })
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,
@@ -31,7 +31,7 @@ export async function signedByUndeployed(asked: ContractAsked): Promise<boolean>
 }
 
 /** Runs four instructions that answer with the size of the code at an address. */
-async function hasCode({ chain, address, call }: ContractAsked): Promise<boolean> {
+async function hasCode({ chain, address, call }: ContractSignature): Promise<boolean> {
   const [push20, extcodesize, store, give] = ['0x73', '0x3b', '0x600052', '0x60206000f3'] as const
   const answer = await call({ chain, data: concatHex([push20, address as Hex, extcodesize, store, give]) })
   // What cannot be read is taken for code: then the account has to say yes itself.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChainId, type Namespace, namespaces } from '../caip.ts'
-import { signWith, twinOf } from '../testing/signIn.ts'
+import { malleatedSignature, signWith } from '../testing/signIn.ts'
 import { verifiersFor } from './index.ts'
 
 const chains: Readonly<Record<Namespace, ChainId>> = {
@@ -19,5 +19,5 @@ test.each(namespaces)('%s: a page verifies as a server does, with nothing of Nod
   const verify = verifiersFor([family])[family]
   expect(await verify?.({ account, message, signature })).toBe(true)
   expect(await verify?.({ account, message: `${message}!`, signature })).toBe(false)
-  expect(await verify?.({ account, message, signature: twinOf(family, signature) })).toBe(false)
+  expect(await verify?.({ account, message, signature: malleatedSignature(family, signature) })).toBe(false)
 })

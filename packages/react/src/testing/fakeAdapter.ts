@@ -71,8 +71,8 @@ export function fakeWallet(asked: {
       set.add(listener as (value: never) => void)
       return () => set.delete(listener as (value: never) => void)
     },
-    check: async () => undefined,
-    end: async () => undefined,
+    ping: async () => undefined,
+    disconnect: async () => undefined,
   }
   const emit: FakeWallet['emit'] = (event, value) => {
     if (event === 'chain') chain = value as ChainId<'eip155'>

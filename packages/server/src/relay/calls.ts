@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { batchMost, topicSchema } from '@latchkey/protocol/relay'
+import { maxBatch, topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 
 /** The relay's own names of what it refuses, as `data` of an error. */
@@ -164,8 +164,8 @@ function readPublication(
 function batch<Schema extends v.GenericSchema>(params: unknown, name: string, schema: Schema): v.InferOutput<Schema> {
   const list = typeof params === 'object' && params !== null ? (params as Record<string, unknown>)[name] : undefined
   if (Array.isArray(list) && list.length === 0) throw new CallFailure('BatchEmpty', 'The batch is empty')
-  if (Array.isArray(list) && list.length > batchMost)
-    throw new CallFailure('BatchLimitExceeded', `The batch is too long: ${batchMost} are the most`)
+  if (Array.isArray(list) && list.length > maxBatch)
+    throw new CallFailure('BatchLimitExceeded', `The batch is too long: ${maxBatch} are the most`)
   return parse(schema, params)
 }
 

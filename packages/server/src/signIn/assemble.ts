@@ -1,5 +1,5 @@
 import { namespaces } from '@latchkey/protocol/caip'
-import { signInSkewMs } from '@latchkey/protocol/limits'
+import { signInSkewMs } from '@latchkey/protocol/constants'
 import { verifiersFor } from '@latchkey/protocol/verify'
 import type { Connection } from '../data/connection.ts'
 import { createKeyRing, type KeyRing, type StoredKey } from '../data/keyRing.ts'

@@ -1,5 +1,5 @@
-import { failure } from '@latchkey/protocol/errors/catalogue'
-import { contractCallTimeoutMs } from '@latchkey/protocol/limits'
+import { contractCallTimeoutMs } from '@latchkey/protocol/constants'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ContractCall, contractAnswer } from '@latchkey/protocol/verify/eip155'
 import type { Chain } from '../ports.ts'
 

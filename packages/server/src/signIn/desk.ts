@@ -7,10 +7,10 @@ import {
   type Namespace,
   parseAccountId,
 } from '@latchkey/protocol/caip'
-import { signInMessageMost, signInNonceLifeMs } from '@latchkey/protocol/limits'
+import { signInMessageMost, signInNonceLifeMs } from '@latchkey/protocol/constants'
 import type { SignatureVerifiers, SignInFields } from '@latchkey/protocol/signIn'
 import { newNonce, readMessage } from '@latchkey/protocol/signIn/message'
-import { proveSignIn } from '@latchkey/protocol/signIn/prove'
+import { verifySignIn } from '@latchkey/protocol/signIn/verifySignIn'
 import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import { jsonWithin } from '../body.ts'
@@ -171,7 +171,7 @@ export function createDesk(ports: DeskPorts): Desk {
     const account = saidAccount(data) ?? accountId(fields.chainId, fields.accountAddress)
     if (chains && !chains.includes(fields.chainId)) throw refusal('chain', `Nobody signs in here on ${fields.chainId}`)
     const expected = { origin: asked.page, nonce: mine.nonce, account, now: clock() }
-    const verdict = await proveSignIn({ message, signature, expected, verifiers }).catch(() => {
+    const verdict = await verifySignIn({ message, signature, expected, verifiers }).catch(() => {
       tried('unverified')
       throw new Failure(503, 'signature', 'The signature could not be checked: no node of its chain answers')
     })

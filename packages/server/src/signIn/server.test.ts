@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addressOf, type ChainId, chainOf, type Namespace } from '@latchkey/protocol/caip'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
-import { signWith, type TestSigner, twinOf } from '@latchkey/protocol/testing/signIn'
+import { malleatedSignature, signWith, type TestSigner } from '@latchkey/protocol/testing/signIn'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../app.ts'
@@ -140,7 +140,7 @@ describe.each(families)('on %s', (family) => {
     for (const wrong of [
       { signer: other },
       { signer: foreign },
-      { signer, alter: (one: string) => twinOf(family, one) },
+      { signer, alter: (one: string) => malleatedSignature(family, one) },
     ])
       expect(await signIn(someone, { chain, ...wrong })).toMatchObject({ status: 401, reason: 'signature' })
   })

@@ -3,12 +3,12 @@ import {
   getAudit,
   getDevices,
   getMe,
+  maxRecordBytes,
   postDevice,
   postDeviceHalf,
   postSignOut,
   postSignOutEverywhere,
   putRecord,
-  recordMost,
 } from '@latchkey/protocol/http/vault'
 import { serve, type VaultApp } from './calls.ts'
 import { mailFailure } from './mailer.ts'
@@ -41,7 +41,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
 
   serve(app, putRecord, async ({ body, visit }) => {
     const { user, browser } = await visit.mustBe(body.userId)
-    if (body.record.length > recordMost) throw new Refusal('record/too-large', 'The record is too long')
+    if (body.record.length > maxRecordBytes) throw new Refusal('record/too-large', 'The record is too long')
     await limits.spend(
       // By the browser that signed in: a thief of the mailbox does not stop the owner's.
       { what: 'record', whom: `${user.id} ${browser}`, most: 60, windowMs: 10 * minute },

@@ -1,6 +1,6 @@
 import type { VaultCall } from '@latchkey/protocol/http/vault'
-import { recordMost } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/shapes'
+import { maxRecordBytes } from '@latchkey/protocol/http/vault'
+import { read } from '@latchkey/protocol/schemas'
 import type { Hono } from 'hono'
 import { textWithin } from '../body.ts'
 import type { InFlightVariables } from '../inFlight.ts'
@@ -28,7 +28,7 @@ export interface Asked<Body> {
 }
 
 // UTF-8, and every quote of the record escaped: more than any record that may be.
-const bodyMostOfAll = recordMost * 2 + 4096
+const bodyMostOfAll = maxRecordBytes * 2 + 4096
 
 /** Serves one call of the contract: its body is read as agreed, its answer is JSON. `bodyMost`: the most bytes of a body. */
 export function serve<Body, Answer>(

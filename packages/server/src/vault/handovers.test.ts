@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { handoverLifeMs, handoverMost } from '@latchkey/protocol/http/vaultWindow'
+import { handoverLifeMs, maxHandoverBytes } from '@latchkey/protocol/http/vaultWindow'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startKeys, type TestKeys } from '../testing/keys.ts'
 
@@ -133,9 +133,9 @@ test('after ten minutes a question is over, and is swept away', async () => {
 test('questions are bounded in size and number, large ones sooner', async () => {
   const one = browser()
   const post = (sealed: string) => one.send('POST', '/vault/handovers', { id: newId(), sealed })
-  expect((await post('a'.repeat(handoverMost))).status).toBe(200)
-  expect((await post('a'.repeat(handoverMost + 1))).status).toBe(400)
-  expect((await post('a'.repeat(handoverMost + 10_000))).status).toBe(400)
+  expect((await post('a'.repeat(maxHandoverBytes))).status).toBe(200)
+  expect((await post('a'.repeat(maxHandoverBytes + 1))).status).toBe(400)
+  expect((await post('a'.repeat(maxHandoverBytes + 10_000))).status).toBe(400)
   expect((await post('not base64url!')).status).toBe(400)
   const large = await Promise.all(Array.from({ length: 12 }, () => post('a'.repeat(20_000))))
   expect(large.filter(({ status }) => status === 429).length).toBeGreaterThan(0)

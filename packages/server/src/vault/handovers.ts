@@ -1,7 +1,7 @@
 import {
   type HandoverState,
   handoverLifeMs,
-  handoverMost,
+  maxHandoverBytes,
   postHandover,
   postHandoverClaim,
   postHandoverEnd,
@@ -28,7 +28,7 @@ const maxWaits = 300
 /** Above this a question is a large one, of which fewer are taken. */
 const largeAbove = 16_384
 /** A body holds at most one sealed text and a few ids. */
-const bodyMost = handoverMost + 1_024
+const bodyMost = maxHandoverBytes + 1_024
 
 type Row = typeof vaultHandovers.$inferSelect
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import { authorizationCodeRequest, createAuthorizationURL } from 'better-auth/oauth2'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'

@@ -108,7 +108,7 @@ const oddTexts = (name: string) => [
   'a\0b',
   '\ud83d',
   'x\udc00y',
-  'x'.repeat(/^postHandover(Step)?$/.test(name) ? windowContract.handoverMost + 1 : 100_000),
+  'x'.repeat(/^postHandover(Step)?$/.test(name) ? windowContract.maxHandoverBytes + 1 : 100_000),
 ]
 
 /** The body with one of its texts, or one of its names, in the place of which stands `odd`. */

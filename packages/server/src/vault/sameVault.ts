@@ -1,4 +1,4 @@
-import { readJson } from '@latchkey/protocol/shapes'
+import { readJson } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 
 const record = v.looseObject({

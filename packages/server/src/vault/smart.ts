@@ -6,7 +6,7 @@ import {
   vaultPaymasterPath,
 } from '@latchkey/protocol/http/vault'
 import { originAllowed } from '@latchkey/protocol/origins'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { textWithin } from '../body.ts'
 import { Failure } from '../failure.ts'

@@ -1,8 +1,8 @@
 import { toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Clock } from '@latchkey/protocol/clock'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
-import { batchMost, type Delivery, fetchedSchema, type Publication, subscriptionSchema } from '@latchkey/protocol/relay'
-import { read } from '@latchkey/protocol/shapes'
+import { type Delivery, fetchedSchema, maxBatch, type Publication, subscriptionSchema } from '@latchkey/protocol/relay'
+import { read } from '@latchkey/protocol/schemas'
 import type { Primitives } from '../crypto/primitives.ts'
 import { relayToken } from './auth.ts'
 import { createTransport, type RelayState, type Socket } from './transport.ts'
@@ -104,8 +104,8 @@ export function createRelay(setup: RelaySetup): Relay {
 
   /** Asks for these topics, and for what came in while nobody listened. */
   const listen = async (all: readonly string[]): Promise<void> => {
-    for (let from = 0; from < all.length; from += batchMost) {
-      const some = all.slice(from, from + batchMost)
+    for (let from = 0; from < all.length; from += maxBatch) {
+      const some = all.slice(from, from + maxBatch)
       const ids = await transport.call('irn_batchSubscribe', { topics: some })
       some.forEach((topic, at) => {
         if (topics.has(topic)) topics.set(topic, Array.isArray(ids) ? String(ids[at]) : '')

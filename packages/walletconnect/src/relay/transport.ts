@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
+import { heartbeatMs } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { failure, relayFailure } from '@latchkey/protocol/errors/catalogue'
-import { heartbeatMs } from '@latchkey/protocol/limits'
+import { failure, relayFailure } from '@latchkey/protocol/errors/errorMessages'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 
 /** How long a call may take in all, over as many connections as it needs. */

@@ -1,4 +1,4 @@
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import * as v from 'valibot'
 
 /** What a proposer asks to be signed in with (CAIP-222 over CAIP-122). */

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 
 /** What can expire: a request by its id, or a pairing or session by its topic. */
 export type ExpiryTarget = `id:${number}` | `topic:${string}`

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
-import { read } from '@latchkey/protocol/shapes'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { read } from '@latchkey/protocol/schemas'
 import { createExpirer } from './expirer.ts'
 import { type Method, methods, type Reason, reasons } from './methods.ts'
 import { allows, shortfall } from './namespaces.ts'

@@ -1,8 +1,8 @@
 import type { AccountId } from '@latchkey/protocol/caip'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import {
-  type ContractAsked,
   type ContractCall,
+  type ContractSignature,
   isOfUndeployed,
   personalHash,
   signedByContract,
@@ -45,7 +45,7 @@ export interface CacaoAsked {
   /** Asks the contract of an account that is one. */
   readonly call?: ContractCall | undefined
   /** Knows about contracts that are not there yet: `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`. */
-  readonly undeployed?: ((asked: ContractAsked) => Promise<boolean>) | undefined
+  readonly undeployed?: ((asked: ContractSignature) => Promise<boolean>) | undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import { fromBase64Url, fromUtf8, toUtf8 } from '@latchkey/protocol/bytes'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 
 /**

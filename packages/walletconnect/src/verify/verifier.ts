@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
 import { readJsonBody } from '@latchkey/protocol/http/body'
-import { read } from '@latchkey/protocol/shapes'
+import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import type { Attested } from '../sign/peer.ts'
 import { readAttestation, type Verdict, type VerifyKey } from './readAttestation.ts'

@@ -4,7 +4,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { dice } from '../../../../../packages/protocol/src/testing/dice.ts'
+import { seededRandom } from '../../../../../packages/protocol/src/testing/seededRandom.ts'
 import { type Bytes, systemMachine } from '../ports.ts'
 import { addressesOf } from './accounts.ts'
 import { ed25519Key } from './ed25519Key.ts'
@@ -59,7 +59,7 @@ test('a step that is not hardened is refused over ed25519', () => {
 })
 
 test('words and seeds are those of BIP-39, and addresses those of other libraries, for 12 random vaults', async () => {
-  const chance = dice(20_261_121)
+  const chance = seededRandom(20_261_121)
   for (let round = 0; round < 12; round++) {
     const entropy = Uint8Array.from({ length: 32 }, () => chance.below(256))
     const words = wordsOf(entropy)

@@ -1,7 +1,7 @@
 import { type DirectoryState, foundWallets, type ShownConnector } from '@latchkey/core'
+import { debounceMs } from '@latchkey/protocol/constants'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { debounceMs } from '@latchkey/protocol/limits'
 import {
   Button,
   Field,

@@ -1,7 +1,7 @@
 import type { StorageRecords } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
+import { defaultAccountTypes } from '@latchkey/protocol/constants'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
-import { defaultAccountTypes } from '@latchkey/protocol/limits'
 import { Button, Group, Hidden, Live, Notice, Row, Screen, Text, useCss } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'

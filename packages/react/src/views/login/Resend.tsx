@@ -16,7 +16,7 @@ export interface ResendProps {
 export function Resend({ what, onSent }: ResendProps): ReactNode {
   const text = useLoginText()
   const { state, ask } = useLogin()
-  const seconds = useSecondsLeft(state.mayAskAt)
+  const seconds = useSecondsLeft(state.resendAt)
   const sending = state.busy === 'email'
   return (
     <Button

@@ -123,8 +123,8 @@ describe('Connect with logins', () => {
   })
 
   test('toasts are said in the language of the page', async () => {
-    let words: Parameters<Login['speak']>[0] | undefined
-    const login = fakeLogin({}, { speak: (say) => void (words = say) })
+    let words: Parameters<Login['setErrorFormatter']>[0] | undefined
+    const login = fakeLogin({}, { setErrorFormatter: (say) => void (words = say) })
     await showLogin(EmailLogin, undefined, { login, locale: 'de' })
     await expect.poll(() => words?.()).toBe('Ein neuer Code ist unterwegs')
     expect(words?.(fakeFailure('email/throttled', { seconds: 12 }))).toMatch(/12/)
@@ -243,7 +243,7 @@ describe('EmailVerifyOtp', () => {
   test('another code can be asked for when the half minute is over, counted from when the last one was sent [R5.4]', async () => {
     const clock = fakeClock()
     // As after a reload: the page is new, the stamp is not.
-    const login = fakeLogin({ email, mayAskAt: clock.now() + 12_300 })
+    const login = fakeLogin({ email, resendAt: clock.now() + 12_300 })
     await show(login, { options: { clock } })
     await expect.element(button('Send a new code in 13 s')).toHaveAttribute('aria-disabled', 'true')
     await button('Send a new code in 13 s').click({ force: true })

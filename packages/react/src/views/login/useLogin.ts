@@ -8,7 +8,7 @@ const quiet: LoginState = {
   busy: undefined,
   email: undefined,
   error: undefined,
-  mayAskAt: undefined,
+  resendAt: undefined,
   social: undefined,
   farcasterUrl: undefined,
 }
@@ -56,7 +56,10 @@ export function useLogin(): LoginNow {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, whatever else changes
   useLayoutEffect(() => load(), [latchkey])
   // Toasts come from below, where nobody knows the visitor's language.
-  useLayoutEffect(() => login?.speak((error) => (error ? loginReason(text, error) : text('otp.sent'))), [login, text])
+  useLayoutEffect(
+    () => login?.setErrorFormatter((error) => (error ? loginReason(text, error) : text('otp.sent'))),
+    [login, text],
+  )
 
   const run = (found: Login, deed: (login: Login) => unknown): void => {
     // A rejection is for hosts that drive it themselves; here the state tells.

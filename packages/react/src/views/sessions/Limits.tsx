@@ -1,4 +1,4 @@
-import type { GivenPermission, SmartSession } from '@latchkey/core/permissions'
+import type { GrantedPermission, SmartSession } from '@latchkey/core/permissions'
 import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, useCss } from '@latchkey/ui'
 import type { ReactNode } from 'react'
@@ -19,14 +19,14 @@ export function Limits({ session }: { readonly session: SmartSession }): ReactNo
   const text = useSessionText()
   const network = latchkey.network(session.chain)
   const coin = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
-  const amount = (permission: Exclude<GivenPermission, { kind: 'contract' }>, value: bigint): ReactNode => {
+  const amount = (permission: Exclude<GrantedPermission, { kind: 'contract' }>, value: bigint): ReactNode => {
     const unit = permission.kind === 'coin' ? coin : permission
     if (unit.decimals === undefined) return String(value)
     return (
       <Amount value={formatUnits(value, unit.decimals)} symbol={unit.symbol ?? ''} places={18} locale={text.locale} />
     )
   }
-  const factsOf = (permission: GivenPermission): readonly Fact[] => {
+  const factsOf = (permission: GrantedPermission): readonly Fact[] => {
     if (permission.kind === 'contract')
       return [
         { name: text('sessions.contract'), value: <Address address={permission.address} whole /> },

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@latchkey/protocol/errors'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { failure } from '@latchkey/protocol/errors/catalogue'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { expect, test } from 'vitest'
 import { signInSays } from './signInSays.ts'
 

@@ -1,0 +1,332 @@
+import { createLatchkey, type Latchkey } from '@latchkey/core'
+import type { Adapter, Eip1193Provider } from '@latchkey/core/adapter'
+import { memoryStorage } from '@latchkey/core/testing'
+import { toBase58 } from '@latchkey/protocol/bytes'
+import { localChain, type ScriptedFrame, scriptedFrame, testAccounts } from '@latchkey/testing'
+import { afterEach, expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { evm } from '../evm/index.ts'
+import { type Announcement, embedded } from './embedded.ts'
+import { network } from './testing/harness.ts'
+
+interface Detail {
+  readonly info: { readonly uuid: string; readonly name: string; readonly icon: string; readonly rdns: string }
+  readonly provider: Required<Eip1193Provider>
+}
+interface StandardWallet {
+  readonly name: string
+  readonly chains: readonly string[]
+  readonly accounts: readonly { readonly address: string; readonly chains: readonly string[] }[]
+  // biome-ignore lint/suspicious/noExplicitAny: each feature has methods of its own.
+  readonly features: Readonly<Record<string, any>>
+}
+interface StandardApp {
+  readonly detail: { register(wallet: StandardWallet): () => void }
+}
+
+const [{ address }] = testAccounts
+const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+const mainnet = network('solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana')
+const solana: Adapter<'solana'> = { namespace: 'solana', networks: [mainnet], discover() {} }
+const chains = [localChain({ rpcUrl: 'http://127.0.0.1:1' }), localChain({ id: 31338, rpcUrl: 'http://127.0.0.1:1' })]
+
+let undos: (() => void)[] = []
+afterEach(() => {
+  for (const undo of undos) undo()
+  undos = []
+})
+
+/** Hears an event of the page for as long as the test lasts. */
+function hear(event: string, listener: (event: CustomEvent) => void): void {
+  window.addEventListener(event, listener as EventListener)
+  undos.push(() => window.removeEventListener(event, listener as EventListener))
+}
+
+/** A page with an embedded wallet that announces itself, and another kit that collects what it hears. */
+async function page({
+  announce = true,
+  adapters = [evm({ chains })],
+}: {
+  readonly announce?: boolean | Announcement
+  readonly adapters?: readonly Adapter[]
+} = {}) {
+  const heard: Detail[] = []
+  hear('eip6963:announceProvider', ({ detail }) => heard.push(detail))
+  const frame: ScriptedFrame = scriptedFrame({
+    script: {
+      GET_USER: (said) =>
+        String(said?.chainId).startsWith('solana')
+          ? { address: solanaAddress, chainId: mainnet.caipNetworkId }
+          : { address, chainId: Number(String(said?.chainId ?? 31337).replace('eip155:', '')) },
+    },
+  })
+  let frames = 0
+  const latchkey = createLatchkey({
+    adapters,
+    storage: memoryStorage(),
+    logLevel: 'silent',
+    defaultAccountTypes: { eip155: 'eoa' },
+    wallets: [
+      embedded({
+        url: 'https://keys.bakery.example',
+        announce,
+        place() {
+          frames += 1
+          return { pipe: frame.pipe, show() {}, hide() {}, reload() {}, remove() {} }
+        },
+      }),
+    ],
+  })
+  undos.push(latchkey.start())
+  await latchkey.prepare()
+  return { latchkey, heard, frame, frames: () => frames }
+}
+
+/** The same with what was announced by EIP-6963. */
+async function announced(options?: Parameters<typeof page>[0]) {
+  const made = await page(options)
+  await vi.waitUntil(() => made.heard.length > 0)
+  const { info, provider } = made.heard[0] as Detail
+  return { ...made, info, provider }
+}
+
+/** What `deed` comes to when the visitor presses a button for it. */
+async function pressed<T>(deed: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
+  const button = document.createElement('button')
+  button.textContent = 'Press'
+  document.body.append(button)
+  undos.push(() => button.remove())
+  const answer = new Promise<T>((resolve, reject) => {
+    button.onclick = () => void deed().then(resolve, reject)
+  })
+  answer.catch(() => {})
+  await userEvent.click(button)
+  return { answer }
+}
+
+const isOpen = (latchkey: Latchkey): boolean => latchkey.state.get().modal.open
+
+async function logIn(latchkey: Latchkey): Promise<void> {
+  const login = await latchkey.login()
+  await login?.submitEmail('ada@bakery.example')
+  await login?.submitCode('123456')
+}
+
+test('a script that asks to connect while nobody pressed anything opens nothing', async () => {
+  const { latchkey, provider, frames } = await announced()
+  await expect(provider.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4100 })
+  expect(isOpen(latchkey)).toBe(false)
+  expect(frames()).toBe(0)
+})
+
+test('the wallet is announced, frozen, to whoever listens or asks, as the same one after a restart', async () => {
+  const { latchkey, heard, info } = await announced()
+  expect(info).toMatchObject({ name: 'Latchkey', rdns: 'example.bakery.keys' })
+  expect(info.uuid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  expect(Object.isFrozen(heard[0]) && Object.isFrozen(info)).toBe(true)
+  const image = new Image()
+  image.src = info.icon
+  await image.decode()
+
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  expect(heard).toHaveLength(2)
+  // What was started last is the instance.
+  undos.pop()?.()
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  expect(heard).toHaveLength(2)
+  undos.push(latchkey.start())
+  await vi.waitUntil(() => heard.length === 3)
+  expect(heard.map(({ info: { uuid } }) => uuid)).toEqual(Array(3).fill(info.uuid))
+  expect(new Set(heard.map(({ provider }) => provider)).size).toBe(1)
+})
+
+test('the host names what other kits show; without the option nothing is announced', async () => {
+  const { info } = await announced({ announce: { name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' } })
+  expect(info).toMatchObject({ name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' })
+  const silent = await page({ announce: false })
+  await silent.latchkey.login()
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  expect(silent.heard.filter(({ info: { name } }) => name === 'Latchkey')).toEqual([])
+})
+
+test('accounts, chain and requests before anybody logs in are answered without a frame', async () => {
+  const { provider, frames } = await announced()
+  expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+  expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
+  for (const method of ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain'])
+    await expect(provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4100 })
+  expect(frames()).toBe(0)
+})
+
+test('connecting opens the log-in once, however often it is asked for, and answers with the account', async () => {
+  const { latchkey, provider, frame } = await announced()
+  const events: unknown[] = []
+  for (const event of ['connect', 'chainChanged', 'accountsChanged', 'disconnect'])
+    provider.on(event, (value: unknown) => events.push([event, value instanceof Error ? 'error' : value]))
+  provider.on('accountsChanged', () => {
+    throw new Error('A mistake of the page.')
+  })
+  const mistakes: string[] = []
+  const onError = (event: ErrorEvent): void => {
+    event.preventDefault()
+    mistakes.push(event.message)
+  }
+  window.addEventListener('error', onError)
+  undos.push(() => window.removeEventListener('error', onError))
+
+  const ask = () => provider.request({ method: 'eth_requestAccounts' })
+  const { answer } = await pressed(() => Promise.all([ask(), ask()]))
+  await vi.waitUntil(() => isOpen(latchkey))
+  expect(latchkey.state.get().modal.stack).toEqual([{ view: 'Connect', data: { login: true } }])
+  latchkey.modal.push('WhatIsAWallet')
+  const again = await pressed(ask)
+  expect(latchkey.state.get().modal.stack).toHaveLength(2)
+  latchkey.modal.back()
+  await logIn(latchkey)
+  expect(await answer).toEqual([[address], [address]])
+  expect(await again.answer).toEqual([address])
+  expect(isOpen(latchkey)).toBe(false)
+
+  expect(await provider.request({ method: 'personal_sign', params: ['0x6869', address] })).toMatch(/^0x[\da-f]{130}$/)
+  await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a6a' }] })
+  expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a6a')
+  await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
+  expect(frame.user).toBeUndefined()
+  expect(latchkey.account('eip155').status).toBe('disconnected')
+  await vi.waitUntil(() => events.length === 5)
+  expect(events).toEqual([
+    ['connect', { chainId: '0x7a69' }],
+    ['accountsChanged', [address]],
+    ['chainChanged', '0x7a6a'],
+    ['disconnect', 'error'],
+    ['accountsChanged', []],
+  ])
+  expect(mistakes).toHaveLength(2)
+})
+
+test('closing the log-in is a no, and stopping leaves nobody waiting', async () => {
+  const { latchkey, provider } = await announced()
+  const ask = () => provider.request({ method: 'eth_requestAccounts' })
+  const first = await pressed(ask)
+  await vi.waitUntil(() => isOpen(latchkey))
+  latchkey.modal.close()
+  await expect(first.answer).rejects.toMatchObject({ code: 4001 })
+
+  const second = await pressed(ask)
+  await vi.waitUntil(() => isOpen(latchkey))
+  for (const undo of undos.splice(0)) undo()
+  await expect(second.answer).rejects.toMatchObject({ code: 4001 })
+  await expect(ask()).rejects.toMatchObject({ code: 4100 })
+})
+
+test('a page that floods the wallet is refused beyond what is open', async () => {
+  const { latchkey, provider, frame } = await announced()
+  await logIn(latchkey)
+  const gates: (() => void)[] = []
+  frame.script({ RPC_REQUEST: () => new Promise((resolve) => gates.push(() => resolve('0x1'))) })
+  const asked = Array.from({ length: 65 }, () => provider.request({ method: 'eth_blockNumber' }))
+  await expect(asked.pop()).rejects.toMatchObject({ code: -32005 })
+  await vi.waitUntil(() => gates.length === 64)
+  for (const open of gates) open()
+  await Promise.all(asked)
+  const next = provider.request({ method: 'eth_blockNumber' })
+  await vi.waitUntil(() => gates.length === 65)
+  gates.at(-1)?.()
+  expect(await next).toBe('0x1')
+})
+
+test('our own list does not show it, and shows another wallet with its name and rdns', async () => {
+  const { latchkey, info } = await announced()
+  const tell = () => {
+    const detail = { info: { ...info, uuid: crypto.randomUUID() }, provider: { request: async () => [] } }
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  }
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  expect(latchkey.shown()).toEqual([])
+  tell()
+  expect(latchkey.shown().map(({ id, type }) => [id, type])).toEqual([[info.rdns, 'ANNOUNCED']])
+  // Ours is where it was: a way to log in, which nothing can take the place of.
+  expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
+  expect(latchkey.connectMethods()).toContain('email')
+})
+
+test('a wallet that came first with its rdns hides neither', async () => {
+  const rdns = 'example.bakery.keys'
+  const detail = {
+    info: { uuid: crypto.randomUUID(), name: 'Latchkey', rdns, icon: 'data:image/png;base64,AA==' },
+    provider: { request: async () => [] },
+  }
+  hear('eip6963:requestProvider', () => {
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  })
+  const { latchkey, heard } = await announced()
+  await vi.waitUntil(() => heard.some(({ info }) => info.rdns === rdns && info.uuid !== detail.info.uuid))
+  expect(latchkey.shown().map(({ id }) => id)).toEqual([rdns])
+  expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
+})
+
+test('with Solana it is a wallet of Wallet Standard, for apps that came before it and after it', async () => {
+  const apps: { readonly wallets: Set<StandardWallet> }[] = []
+  const app = () => {
+    const wallets = new Set<StandardWallet>()
+    const api = {
+      register(wallet: StandardWallet) {
+        wallets.add(wallet)
+        return () => void wallets.delete(wallet)
+      },
+    }
+    hear('wallet-standard:register-wallet', ({ detail }) => detail(api))
+    window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }) as never as StandardApp & Event)
+    apps.push({ wallets })
+    return wallets
+  }
+  const early = app()
+  const { latchkey, frame, frames } = await announced({ adapters: [evm({ chains }), solana] })
+  const late = app()
+  expect([early.size, late.size]).toEqual([1, 1])
+  const [wallet] = [...late] as [StandardWallet]
+  expect(wallet).toBe([...early][0])
+  expect(wallet).toMatchObject({ name: 'Latchkey', version: '1.0.0', accounts: [] })
+
+  const changes: unknown[] = []
+  wallet.features['standard:events'].on('change', (change: unknown) => changes.push(change))
+  expect(await wallet.features['standard:connect'].connect({ silent: true })).toEqual({ accounts: [] })
+  await expect(wallet.features['solana:signMessage'].signMessage({})).rejects.toMatchObject({ code: 4100 })
+  expect(frames()).toBe(0)
+
+  const { answer } = await pressed(() => wallet.features['standard:connect'].connect())
+  await vi.waitUntil(() => isOpen(latchkey))
+  await logIn(latchkey)
+  const { accounts } = (await answer) as StandardWallet
+  expect(accounts).toEqual([
+    {
+      address: solanaAddress,
+      publicKey: expect.any(Uint8Array),
+      chains: ['solana:mainnet'],
+      features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
+    },
+  ])
+  await vi.waitUntil(() => changes.length === 1)
+  expect(changes).toEqual([{ accounts }])
+  expect(wallet.accounts[0]).toBe(accounts[0])
+
+  const signature = new Uint8Array(64).fill(7)
+  frame.script({
+    RPC_REQUEST: () => ({ signature: toBase58(signature) }),
+    GET_USER: () => ({ address: solanaAddress, chainId: mainnet.caipNetworkId }),
+  })
+  const message = new Uint8Array([1, 2, 3])
+  const [account] = accounts
+  expect(await wallet.features['solana:signMessage'].signMessage({ account, message })).toEqual([
+    { signedMessage: message, signature },
+  ])
+  // What is meant for another cluster is not sent to this one.
+  const { signAndSendTransaction } = wallet.features['solana:signAndSendTransaction']
+  await expect(signAndSendTransaction({ account, transaction: message, chain: 'solana:devnet' })).rejects.toMatchObject(
+    { code: 4100 },
+  )
+
+  await wallet.features['standard:disconnect'].disconnect()
+  expect(wallet.accounts).toEqual([])
+  expect(frame.user).toBeUndefined()
+})

@@ -1,0 +1,116 @@
+import { createChannel } from '@latchkey/protocol/frame/channel'
+import { afterEach, expect, test } from 'vitest'
+import type { FrameHost } from './frameHost.ts'
+import { mountFrame } from './mountFrame.ts'
+
+const places: FrameHost[] = []
+afterEach(() => {
+  for (const place of places.splice(0)) place.remove()
+})
+
+/** A frame of this very origin whose document the test writes itself. */
+async function stand() {
+  const failures: string[] = []
+  const place = mountFrame({
+    url: `${location.origin}/favicon.ico`,
+    title: 'Wallet',
+    closeLabel: 'Cancel the request',
+    failed: () => failures.push('failed'),
+    loaded() {},
+  })
+  places.push(place)
+  const host = document.body.lastElementChild as HTMLElement
+  const root = host.shadowRoot as ShadowRoot
+  const iframe = root.querySelector('iframe') as HTMLIFrameElement
+  const dialog = root.querySelector('dialog') as HTMLDialogElement
+  await new Promise((resolve) => iframe.addEventListener('load', resolve, { once: true }))
+  return { place, iframe, dialog, root, inner: iframe.contentWindow as Window & typeof globalThis, failures }
+}
+
+/** Runs `deed` once the messages that were posted before have been delivered. */
+const delivered = () =>
+  new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => setTimeout(resolve, 0)
+    port2.postMessage(0)
+  })
+
+/** Posts to this page as `from` would. */
+function post(from: Window & typeof globalThis, message: unknown): void {
+  // The source of a message is the window whose code posts it.
+  new from.Function('page', 'message', 'page.postMessage(message, page.location.origin)')(window, message)
+}
+
+test('only the frame’s own window is heard', async () => {
+  const { place, inner } = await stand()
+  const heard: unknown[] = []
+  place.pipe.subscribe((data) => heard.push(data))
+  window.postMessage('from this page', location.origin)
+  const other = document.createElement('iframe')
+  document.body.append(other)
+  post(other.contentWindow as Window & typeof globalThis, 'from another frame')
+  await delivered()
+  expect(heard).toEqual([])
+  post(inner, 'from the frame')
+  await delivered()
+  expect(heard).toEqual(['from the frame'])
+  other.remove()
+})
+
+test('the frame is asked where it stands, and keeps running while it is out of sight', async () => {
+  const { place, iframe, dialog, inner } = await stand()
+  let loads = 0
+  iframe.addEventListener('load', () => loads++)
+  expect(dialog.open).toBe(false)
+  const arrived = new Promise((resolve) => inner.addEventListener('message', ({ data }) => resolve(data)))
+  place.pipe.post({ hello: 1 })
+  expect(await arrived).toEqual({ hello: 1 })
+
+  place.show(() => {})
+  expect(dialog.matches(':modal')).toBe(true)
+  place.hide()
+  place.show(() => {})
+  place.hide()
+  expect(dialog.open).toBe(false)
+  await delivered()
+  expect(loads).toBe(0)
+})
+
+test('Escape is no answer to an approval, the button is [R2.6]', async () => {
+  const { place, dialog, root } = await stand()
+  let dismissed = 0
+  place.show(() => dismissed++)
+  dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
+  dialog.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+  expect(dialog.open).toBe(true)
+  expect(dismissed).toBe(0)
+  const button = root.querySelector('button') as HTMLButtonElement
+  expect(button.getAttribute('aria-label')).toBe('Cancel the request')
+  button.click()
+  expect(dismissed).toBe(1)
+})
+
+test('a channel over it asks and is answered by window messages alone', async () => {
+  const { place, inner } = await stand()
+  const channel = createChannel({ pipe: place.pipe, clock: { after: () => () => {} } })
+  inner.addEventListener('message', ({ data }: MessageEvent<{ type: string; id: string }>) => {
+    post(inner, { type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id: data.id, payload: { chainId: 5 } })
+  })
+  post(inner, { type: '@w3m-frame/READY', payload: {} })
+  expect(await channel.ask('GET_CHAIN_ID', undefined)).toEqual({ chainId: 5 })
+  channel.close()
+})
+
+test('a frame that is taken away can no longer be asked', async () => {
+  const { place, iframe } = await stand()
+  place.remove()
+  expect(iframe.isConnected).toBe(false)
+  expect(() => place.pipe.post({})).toThrow('W3mFrame: iframe is not set')
+})
+
+test('it says who embeds it, and may use passkeys there alone', async () => {
+  const { iframe } = await stand()
+  expect(iframe.referrerPolicy).toBe('origin')
+  expect(iframe.title).toBe('Wallet')
+  expect(iframe.allow).toContain(`publickey-credentials-get ${location.origin}`)
+})

@@ -1,0 +1,115 @@
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { FrameHost, FrameParameters } from './frameHost.ts'
+
+// Nothing may stand over the frame: it sees that (IntersectionObserver 2) and takes no approval. So the button is above it.
+const css = `
+dialog { border: 0; padding: 0; background: none; max-width: none; max-height: none; overflow: visible; }
+dialog::backdrop { background: rgb(0 0 0 / 0.5); }
+.box { display: flex; flex-direction: column; align-items: flex-end; gap: 8px; width: 360px; height: min(648px, 100dvh - 32px); }
+iframe { flex: 1; width: 100%; min-height: 0; border: 0; border-radius: 20px; background: Canvas; }
+button {
+  width: 40px; height: 40px; border: 0; border-radius: 50%; padding: 0;
+  background: Canvas; color: CanvasText; font: 24px/40px system-ui, sans-serif; cursor: pointer;
+}
+button:focus-visible { outline: 2px solid Highlight; outline-offset: 2px; }
+@media (max-width: 430px) {
+  dialog { margin: auto 0 0; width: 100%; }
+  .box { width: 100%; }
+  button { margin-right: 12px; }
+  iframe { border-radius: 20px 20px 0 0; }
+}
+`
+
+/**
+ * An iframe in a dialog of its own, in a shadow root at the end of the body, for good: a frame that is moved reloads, one in a
+ * closed dialog keeps running. Both ends are pinned: what is said goes to the frame's exact origin, what is heard came from its
+ * window there.
+ */
+export function mountFrame({ url, title, closeLabel, failed, loaded }: FrameParameters): FrameHost {
+  const { origin } = new URL(url)
+  const host = document.createElement('div')
+  const root = host.attachShadow({ mode: 'open' })
+  // A style element would need the page's policy to allow it; a constructed sheet does not.
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets = [sheet]
+
+  const frame = document.createElement('iframe')
+  frame.title = title
+  // The frame learns from the browser who embeds it; a page that hides its address would keep it silent.
+  frame.referrerPolicy = 'origin'
+  frame.allow = `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
+  frame.addEventListener('error', () => failed())
+  frame.addEventListener('load', loaded)
+  const blocked = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
+    const isOurs = blockedURI === origin || blockedURI.startsWith(`${origin}/`)
+    if (isOurs && /^(frame|child|default)-src$/.test(effectiveDirective)) failed(effectiveDirective)
+  }
+  document.addEventListener('securitypolicyviolation', blocked)
+  frame.src = url
+
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.textContent = '×'
+  close.setAttribute('aria-label', closeLabel)
+
+  const box = document.createElement('div')
+  box.className = 'box'
+  box.append(close, frame)
+  const dialog = document.createElement('dialog')
+  dialog.setAttribute('aria-label', title)
+  dialog.setAttribute('closedby', 'none')
+  dialog.append(box)
+  root.append(dialog)
+  document.body.append(host)
+
+  let dismissed: (() => void) | undefined
+  close.addEventListener('click', () => dismissed?.())
+  // An approval must be answered (R2.6): Escape is not an answer, the button is.
+  dialog.addEventListener('cancel', (event) => event.preventDefault())
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    // The modal below listens on the document.
+    event.stopPropagation()
+  })
+
+  const listeners = new Set<(data: unknown) => void>()
+  const hear = (event: MessageEvent) => {
+    if (event.origin !== origin || event.source === null || event.source !== frame.contentWindow) return
+    for (const listener of [...listeners]) listener(event.data)
+  }
+  window.addEventListener('message', hear)
+
+  return {
+    pipe: {
+      post(message, transfer = []) {
+        const target = frame.contentWindow
+        if (!target) throw failure('frame/no-iframe')
+        target.postMessage(message, origin, [...transfer])
+      },
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    show(onDismiss) {
+      dismissed = onDismiss
+      if (!dialog.open) dialog.showModal()
+      frame.focus()
+    },
+    hide() {
+      dismissed = undefined
+      dialog.close()
+    },
+    reload() {
+      frame.src = url
+    },
+    remove() {
+      document.removeEventListener('securitypolicyviolation', blocked)
+      window.removeEventListener('message', hear)
+      listeners.clear()
+      host.remove()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { Connector, Session } from '@latchkey/core/adapter'
+import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
+import { type AccountId, accountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { sessionListeners } from '../shared/sessionListeners.ts'
+import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts'
+import { toWalletError } from '../shared/walletErrors.ts'
+import type { FamilyOpening } from './evmSession.ts'
+
+/** What a host gets to drive a Solana login itself: the frame's four methods, and bytes signed. */
+export interface EmbeddedSolanaProvider {
+  /** The active address, base58. */
+  readonly address: string
+  readonly chain: ChainId<'solana'>
+  /** The active account as Wallet Standard has it. */
+  readonly account: {
+    readonly address: string
+    readonly publicKey: Uint8Array
+    /** The cluster that the wallet is on: `solana:mainnet`, and `solana:localnet` for one that has no name. */
+    readonly chains: readonly [`solana:${string}`]
+    readonly features: readonly string[]
+  }
+  /** The features of Wallet Standard. */
+  readonly features: SolanaFeatures
+  request(call: { method: string; params?: unknown }): Promise<unknown>
+  signMessage(message: Uint8Array): Promise<Uint8Array>
+}
+
+/** What Wallet Standard calls the clusters that CAIP-2 names by their genesis. */
+const clusters: Readonly<Record<string, string>> = {
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'mainnet',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'devnet',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHScCKQ3z': 'testnet',
+}
+
+/** A session on Solana over the frame. */
+export async function openSolana({ inside, connector, kept }: FamilyOpening): Promise<Session> {
+  const own = connector as Connector<'solana'> // asked for this family's own connector
+  const connectorId = own.id
+  const { on, tell } = sessionListeners<'solana'>()
+  let now = inside.holder()
+  let ended = false
+  const chain = () => now.chain as ChainId<'solana'>
+  const accounts = (): readonly [AccountId<'solana'>] => [accountId(chain(), now.address)]
+
+  const stop = inside.onHolder((next) => {
+    if (ended) return
+    if (!next) {
+      ended = true
+      tell('disconnect', undefined)
+      return
+    }
+    const before = now
+    now = next
+    if (next.chain !== before.chain) tell('chain', chain())
+    if (next.address !== before.address) tell('accounts', accounts())
+  })
+  kept.stop?.()
+  kept.stop = stop
+
+  const request = async (call: { method: string; params?: unknown }) => {
+    if (ended) throw Object.assign(new Error('The wallet is not connected.'), { code: 4900 })
+    const answer = await inside.requests.ask({ chain: now.chain, ...call })
+    if (call.method === 'solana_signAndSendTransaction') tell('sent', undefined)
+    return answer
+  }
+  const features = solanaFeatures({
+    request,
+    offers: () => true,
+    write: toBase58,
+    read: fromBase58,
+    sendOptions: 'options',
+  })
+  const signMessage = async (message: Uint8Array): Promise<Uint8Array> => {
+    const [signed] =
+      (await features['solana:signMessage']?.signMessage({ account: { address: now.address }, message })) ?? []
+    if (!signed) throw new LatchkeyError('wallet/unsupported', { method: 'solana_signMessage' })
+    return signed.signature
+  }
+  const provider: EmbeddedSolanaProvider = {
+    get address() {
+      return now.address
+    },
+    get chain() {
+      return chain()
+    },
+    get account() {
+      const { address } = now
+      // An address from the frame was checked to be one.
+      const publicKey = fromBase58(address) as Uint8Array
+      const cluster = clusters[chain()] ?? 'localnet'
+      return Object.freeze({
+        address,
+        publicKey,
+        chains: [`solana:${cluster}`] as const,
+        features: Object.keys(features),
+      })
+    },
+    features,
+    request,
+    signMessage,
+  }
+
+  const session: Session<'solana'> = {
+    connector: own,
+    get accounts() {
+      return accounts()
+    },
+    get chain() {
+      return chain()
+    },
+    // An address of this family is the public key itself.
+    get details() {
+      return { type: now.type, publicKey: now.address }
+    },
+    provider,
+    can: {
+      async signMessage({ account, message }) {
+        if (addressOf(account) !== now.address) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+        return signMessage(message).catch((error: unknown) => {
+          throw toWalletError(error, { request: 'solana_signMessage', connectorId })
+        })
+      },
+      async switchChain(network) {
+        if (network.caipNetworkId !== chain()) await inside.moveTo(network)
+      },
+    },
+    on,
+    async ping() {},
+    async disconnect() {
+      if (ended) return
+      ended = true
+      stop()
+      await inside.signOut()
+    },
+  }
+  return session
+}

@@ -1,0 +1,146 @@
+import type { Adapter, Connector, ConnectorContext, LoginRecords, Network, StoredValue } from '@latchkey/core/adapter'
+import { type FakeClock, fakeClock } from '@latchkey/core/testing'
+import type { Namespace } from '@latchkey/protocol/caip'
+import { type ScriptedFrame, type ScriptedFrameOptions, scriptedFrame } from '@latchkey/testing'
+import { type EmbeddedOptions, embedded } from '../embedded.ts'
+
+/** An embedded wallet over a scripted frame, without a page. */
+export interface Harness {
+  readonly clock: FakeClock
+  readonly frame: ScriptedFrame
+  readonly bridge: ReturnType<typeof embedded>
+  readonly records: LoginRecords
+  readonly evm: Connector
+  readonly solana: Connector
+  /** `shown`, `hidden`, `removed`, in order. */
+  readonly place: readonly string[]
+  readonly reports: readonly string[]
+  /** What the host was told that works. */
+  readonly socials: readonly string[] | undefined
+  /** How often a frame was stood up, with which address. */
+  readonly urls: readonly string[]
+  /** The visitor puts the frame away. */
+  dismiss(): void
+  /** Lets `ms` pass, and what was sent over ports arrive. */
+  pass(ms: number): Promise<void>
+  detach(): void
+}
+
+/** One network with an RPC. */
+export function network<N extends Namespace>(namespace: N, id: number | string, name: string): Network<N> {
+  return {
+    id,
+    name,
+    nativeCurrency: { name: 'Coin', symbol: 'C', decimals: 18 },
+    rpcUrls: { default: { http: [`https://rpc.example/${id}`] } },
+    chainNamespace: namespace,
+    caipNetworkId: `${namespace}:${id}`,
+  }
+}
+
+/** Sets a bench up. */
+export function harness(
+  asked: {
+    frame?: ScriptedFrameOptions
+    options?: Partial<EmbeddedOptions>
+    used?: boolean
+    loads?: boolean
+    /** [nobody has to sign in] */
+    signInOnLogin?: ConnectorContext['signInOnLogin']
+  } = {},
+): Harness {
+  const clock = fakeClock()
+  const frame = scriptedFrame(asked.frame)
+  const place: string[] = []
+  const reports: string[] = []
+  let socials: readonly string[] | undefined
+  const urls: string[] = []
+  let dismiss = () => {}
+  const mainnet = network('eip155', 1, 'Ethereum')
+  const adapters = {
+    eip155: adapterOf('eip155', [mainnet, network('eip155', 137, 'Polygon')]),
+    solana: adapterOf('solana', [network('solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana')]),
+  }
+  const records: LoginRecords = {
+    emailUsed: kept(),
+    email: kept(),
+    socialUsername: kept(),
+    lastChain: kept(),
+    lastEmailLoginTime: kept(),
+    connectedSocial: kept(),
+    leavingSocial: kept(),
+    smartAccountNetworks: kept(),
+    accountTypes: kept(),
+  }
+  if (asked.used) records.emailUsed.set('true')
+  const silence = () => undefined
+  const host: ConnectorContext = {
+    clock,
+    fetch: (...asked) => fetch(...asked),
+    log: { debug: silence, info: silence, warn: silence, error: silence, entries: () => [] },
+    records,
+    dapp: () => ({ projectId: 'p1', sdkType: 'latchkey', sdkVersion: 'react-0.0.0' }),
+    theme: () => ({ themeMode: 'dark' }),
+    onTheme: () => () => undefined,
+    network: (namespace) => (namespace === 'solana' ? adapters.solana.networks[0] : mainnet),
+    approving: () => () => undefined,
+    accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
+    waiting() {},
+    signInOnLogin: asked.signInOnLogin ?? (async () => undefined),
+    socials: (offered) => void (socials = offered),
+    report: (what) => reports.push(what),
+  }
+  const bridge = embedded({
+    url: 'https://keys.example',
+    place({ url }) {
+      urls.push(url)
+      return {
+        // A frame that does not load says nothing and hears nothing.
+        pipe: asked.loads === false ? { post: silence, subscribe: () => silence } : frame.pipe,
+        show(dismissed) {
+          dismiss = dismissed
+          place.push('shown')
+        },
+        hide: () => void place.push('hidden'),
+        reload: () => void place.push('reloaded'),
+        remove: () => void place.push('removed'),
+      }
+    },
+    ...asked.options,
+  })
+  const detach = bridge.attach?.(host) ?? silence
+  return {
+    clock,
+    frame,
+    bridge,
+    records,
+    evm: bridge.connectorFor(adapters.eip155) as Connector,
+    solana: bridge.connectorFor(adapters.solana) as Connector,
+    place,
+    reports,
+    get socials() {
+      return socials
+    },
+    urls,
+    dismiss: () => dismiss(),
+    pass: (ms) => clock.pass(ms),
+    detach,
+  }
+}
+
+function adapterOf<N extends Namespace>(namespace: N, networks: readonly Network<N>[]): Adapter<N> {
+  return { namespace, networks, discover() {} }
+}
+
+function kept<T>(): StoredValue<T> {
+  let value: T | undefined
+  return {
+    get: () => value,
+    set(next) {
+      value = next
+    },
+    clear() {
+      value = undefined
+    },
+  }
+}

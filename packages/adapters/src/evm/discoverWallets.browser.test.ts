@@ -1,0 +1,296 @@
+import type { Connector } from '@latchkey/core/adapter'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { evm } from './evm.ts'
+import { eip1193 } from './evmConnector.ts'
+
+const icon = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E'
+const provider = () => ({ request: async (): Promise<unknown> => [] })
+type Info = { uuid?: unknown; name?: unknown; icon?: unknown; rdns?: unknown }
+
+let stop = new AbortController()
+let announcers: (() => void)[] = []
+
+beforeEach(() => {
+  stop = new AbortController()
+  announcers = []
+})
+afterEach(() => {
+  stop.abort()
+  for (const each of announcers) window.removeEventListener('eip6963:requestProvider', each)
+  Reflect.deleteProperty(window, 'ethereum')
+  Reflect.deleteProperty(window, 'coinbaseWalletExtension')
+})
+
+function announce(detail: unknown): void {
+  const tell = () => void window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  announcers.push(tell)
+  window.addEventListener('eip6963:requestProvider', tell)
+  tell()
+}
+
+const wallet = (info: Info) => ({ info: { uuid: crypto.randomUUID(), icon, ...info }, provider: provider() })
+
+/** What was reported, the last word on each id. */
+function discovering(options: Parameters<typeof evm>[0] = {}) {
+  const found = new Map<string, Connector<'eip155'>>()
+  evm(options).discover((connector) => found.set(connector.id, connector), stop.signal)
+  return {
+    found,
+    all: () => [...found.values()].map(({ id, name, type }) => `${type} ${id} "${name}"`),
+  }
+}
+
+describe('wallets that announce themselves', () => {
+  test('before and after the page begins to look are found, by rdns [R3.12, R3.13, R3.14]', () => {
+    announce(wallet({ name: 'Early', rdns: 'io.early' }))
+    const { all, found } = discovering()
+    announce(wallet({ name: 'Late', rdns: 'io.late' }))
+    expect(all()).toEqual(['ANNOUNCED io.early "Early"', 'ANNOUNCED io.late "Late"'])
+    expect(found.get('io.early')).toMatchObject({ namespace: 'eip155', rdns: 'io.early', icon })
+  })
+
+  test('without an rdns go by their name, without a name by their uuid', () => {
+    const { all } = discovering()
+    announce(wallet({ name: 'Nameful' }))
+    announce(wallet({ uuid: 'aaaa-1' }))
+    expect(all()).toEqual(['ANNOUNCED Nameful "Nameful"', 'ANNOUNCED aaaa-1 "Wallet"'])
+  })
+
+  test('after stopping are not', () => {
+    const { all } = discovering()
+    stop.abort()
+    announce(wallet({ name: 'Late', rdns: 'io.late' }))
+    expect(all()).toEqual([])
+  })
+
+  test('are not looked for when the host does not want them', () => {
+    announce(wallet({ name: 'Early', rdns: 'io.early' }))
+    expect(discovering({ announced: false }).all()).toEqual([])
+  })
+})
+
+describe('hostile announcements', () => {
+  test('an rdns or a uuid belongs to whoever came first', () => {
+    const { all } = discovering()
+    announce(wallet({ uuid: 'u-1', name: 'First', rdns: 'io.wallet' }))
+    announce(wallet({ uuid: 'u-2', name: 'Second', rdns: 'IO.Wallet' }))
+    announce(wallet({ uuid: 'u-1', name: 'Third', rdns: 'io.other' }))
+    expect(all()).toEqual(['ANNOUNCED io.wallet "First"'])
+  })
+
+  test('a look-alike is shown with its rdns, and so is the one it looks like', () => {
+    const { all } = discovering()
+    announce(wallet({ name: 'MetаMask\u200b', rdns: 'com.evil' }))
+    announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
+    expect(all()).toEqual([
+      'ANNOUNCED com.evil "MetаMask (com.evil)"',
+      'ANNOUNCED io.metamask "MetaMask (io.metamask)"',
+    ])
+  })
+
+  test('a name with another’s rdns in it is shown with its own', () => {
+    const { all } = discovering()
+    announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
+    announce(wallet({ name: 'MetaMask (io.metamask)', rdns: 'com.evil' }))
+    announce(wallet({ name: 'MetaMask', uuid: 'no-rdns' }))
+    expect(all()).toEqual([
+      'ANNOUNCED io.metamask "MetaMask (io.metamask)"',
+      'ANNOUNCED com.evil "MetaMask (io.metamask) (com.evil)"',
+      'ANNOUNCED MetaMask "MetaMask (?)"',
+    ])
+  })
+
+  test('one without an rdns that came first is told as such', () => {
+    const { all } = discovering()
+    announce(wallet({ name: 'MetaMask', uuid: 'no-rdns' }))
+    announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
+    expect(all()).toEqual(['ANNOUNCED MetaMask "MetaMask (?)"', 'ANNOUNCED io.metamask "MetaMask (io.metamask)"'])
+  })
+
+  test.each([
+    { name: 'INJECTED', uuid: 'u-1' },
+    { name: 'Injected', uuid: 'u-1' },
+    { name: 'Evil', uuid: 'injected' },
+    { name: 'Evil', uuid: 'INJECTED', rdns: 'com.evil' },
+    { name: 'Evil', uuid: 'coinbasewallet', rdns: 'com.evil' },
+  ])('$name with the uuid $uuid keeps no other wallet from its place', (info) => {
+    announce(wallet(info))
+    const { found } = discovering()
+    const [evil] = [...found.keys()]
+    Object.assign(window, { ethereum: provider(), coinbaseWalletExtension: provider() })
+    window.dispatchEvent(new Event('ethereum#initialized'))
+    expect(evil?.toLowerCase()).not.toMatch(/^(injected|coinbasewallet)$/)
+    expect([...found.keys()].slice(1).sort()).toEqual(['coinbaseWallet', 'injected'])
+  })
+
+  test('a flood of announcements ends', () => {
+    const { found } = discovering()
+    for (let at = 0; at < 1000; at++) announce(wallet({ name: `Wallet ${at}`, rdns: `com.evil${at}` }))
+    expect(found.size).toBeLessThanOrEqual(200)
+    expect(found.size).toBeGreaterThanOrEqual(100)
+  })
+
+  test.each([
+    'walletConnect',
+    'injected',
+    'announced',
+    'coinbaseWallet',
+    'coinbaseWalletSDK',
+    'safe',
+    'ledger',
+    'okx',
+    'eip6963',
+    'ID_AUTH',
+  ])('the id %s is known, and not theirs to take, however it is spelled [R3.13]', (id) => {
+    const { found } = discovering()
+    for (const [at, name] of [id, id.toUpperCase()].entries()) announce(wallet({ name, uuid: `own-${at}` }))
+    expect([...found.keys()]).toEqual(['own-0', 'own-1'])
+  })
+
+  test('icons that are huge, remote or no image are left out', () => {
+    const { found } = discovering()
+    const icons = [
+      `data:image/png;base64,${'A'.repeat(200_000)}`,
+      'https://evil.example/x.png',
+      'data:text/html,<script>',
+      'javascript:0',
+      7,
+    ]
+    for (const [at, bad] of icons.entries())
+      announce(wallet({ name: `Wallet ${'abcde'[at]}`, rdns: `io.w${at}`, icon: bad }))
+    expect([...found.values()].map((each) => each.icon)).toEqual(icons.map(() => undefined))
+  })
+
+  test('an svg with a script in it runs nothing in an img', async () => {
+    const { found } = discovering()
+    const script = `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.hacked=1"><script>parent.hacked=1</script></svg>`
+    announce(
+      wallet({ name: 'Scripted', rdns: 'io.script', icon: `data:image/svg+xml;utf8,${encodeURIComponent(script)}` }),
+    )
+    const image = new Image()
+    image.src = found.get('io.script')?.icon ?? ''
+    await image.decode().catch(() => {})
+    expect('hacked' in window).toBe(false)
+  })
+
+  test('nothing, nonsense and objects that throw are no announcement, and disturb nobody', () => {
+    const errors: unknown[] = []
+    const note = (event: ErrorEvent) => void errors.push(event.error)
+    window.addEventListener('error', note)
+    const { all } = discovering()
+    const thrower = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('no')
+        },
+        has: () => {
+          throw new Error('no')
+        },
+      },
+    )
+    for (const detail of [
+      undefined,
+      null,
+      7,
+      {},
+      { info: null },
+      { info: {}, provider: null },
+      { info: { rdns: 'io.x' }, provider: {} },
+    ])
+      announce(detail)
+    announce(thrower)
+    announce({ info: thrower, provider: provider() })
+    announce({ info: { uuid: 'u', name: 'N', icon, rdns: 'io.n' }, provider: thrower })
+    announce(
+      Object.freeze({
+        info: Object.freeze({ uuid: 'f', name: 'Frozen', icon, rdns: 'io.frozen' }),
+        provider: Object.freeze(provider()),
+      }),
+    )
+    window.removeEventListener('error', note)
+    expect(all()).toEqual(['ANNOUNCED io.frozen "Frozen"'])
+    expect(errors).toEqual([])
+  })
+
+  test('a name that turns or hides is shown plain, and cut', () => {
+    const { all } = discovering()
+    announce(wallet({ name: `\u202e${'W'.repeat(200)}`, rdns: 'io.turn' }))
+    expect(all()).toEqual([`ANNOUNCED io.turn "${'W'.repeat(40)}"`])
+  })
+})
+
+describe('wallets that only stand in the window', () => {
+  const stand = (name: string, value: unknown) => Object.defineProperty(window, name, { value, configurable: true })
+
+  test('window.ethereum is the Browser Wallet [R3.13, R3.14]', () => {
+    stand('ethereum', provider())
+    expect(discovering().all()).toEqual(['INJECTED injected "Browser Wallet"'])
+  })
+
+  test('it may come late', () => {
+    const { all } = discovering()
+    expect(all()).toEqual([])
+    stand('ethereum', provider())
+    window.dispatchEvent(new Event('ethereum#initialized'))
+    expect(all()).toEqual(['INJECTED injected "Browser Wallet"'])
+  })
+
+  test('or not at all, when the host does not want it', () => {
+    stand('ethereum', provider())
+    expect(discovering({ injected: false }).all()).toEqual([])
+  })
+
+  test('Coinbase has a row of its own, wherever it stands', () => {
+    stand('coinbaseWalletExtension', provider())
+    expect(discovering().all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"'])
+  })
+
+  test('of several providers the first that is not Coinbase’s is the Browser Wallet', async () => {
+    const asked: string[] = []
+    const saying = (who: string, flags: object) => ({
+      ...flags,
+      request: async ({ method }: { method: string }) => {
+        asked.push(who)
+        return method === 'eth_chainId' ? '0x1' : ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266']
+      },
+    })
+    const coinbase = saying('coinbase', { isCoinbaseWallet: true })
+    const other = saying('other', {})
+    stand('ethereum', { ...coinbase, providers: [coinbase, other] })
+    const { all, found } = discovering()
+    expect(all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"', 'INJECTED injected "Browser Wallet"'])
+    const session = await found.get('injected')?.connect({ signal: stop.signal })
+    expect(session?.accounts).toEqual(['eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'])
+    expect(asked).toEqual(['other', 'other'])
+  })
+
+  test('Coinbase announced or injected is one row with one id [R3.13]', () => {
+    stand('ethereum', { ...provider(), isCoinbaseWallet: true })
+    announce(wallet({ name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet' }))
+    expect(discovering().all()).toEqual([
+      'ANNOUNCED coinbaseWallet "Coinbase Wallet"',
+      'INJECTED injected "Browser Wallet"',
+    ])
+  })
+
+  test('a window.ethereum that throws is none', () => {
+    Object.defineProperty(window, 'ethereum', {
+      get: () => {
+        throw new Error('no')
+      },
+      configurable: true,
+    })
+    expect(discovering().all()).toEqual([])
+  })
+})
+
+test('the host’s own wallets come first, and are not listed twice', () => {
+  const own = eip1193({ id: 'io.own', name: 'Own', provider: provider() })
+  announce(wallet({ name: 'Own elsewhere', rdns: 'io.own' }))
+  expect(discovering({ wallets: [own] }).all()).toEqual(['EXTERNAL io.own "Own"'])
+})
+
+test('this page is not inside Safe', () => {
+  expect([...discovering().found.keys()]).not.toContain('safe')
+})

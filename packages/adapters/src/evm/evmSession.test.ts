@@ -1,0 +1,737 @@
+import type { Adapter, Clock, Connector, Eip1193Provider, Session } from '@latchkey/core/adapter'
+import type { ChainId } from '@latchkey/protocol/caip'
+import { localChain, type ScriptedWalletOptions, scriptedWallet, testAccounts } from '@latchkey/testing'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test, vi } from 'vitest'
+import { evm } from './evm.ts'
+import { eip1193 } from './evmConnector.ts'
+import type { EvmSession } from './evmSession.ts'
+
+const [alice, bob] = testAccounts
+const home = localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:8545' })
+const away = localChain({ id: 777, rpcUrl: 'http://127.0.0.1:8546', name: 'Away' })
+const third = localChain({ id: 100, rpcUrl: 'http://127.0.0.1:8547', name: 'Third' })
+const never = new AbortController().signal
+
+function fakeClock(): Clock & { pass(ms: number): void } {
+  let now = 0
+  let tasks: { at: number; task: () => void }[] = []
+  return {
+    now: () => now,
+    after(ms, task) {
+      const entry = { at: now + ms, task }
+      tasks.push(entry)
+      return () => {
+        tasks = tasks.filter((each) => each !== entry)
+      }
+    },
+    pass(ms) {
+      now += ms
+      const due = tasks.filter(({ at }) => at <= now)
+      tasks = tasks.filter(({ at }) => at > now)
+      for (const { task } of due) task()
+    },
+  }
+}
+
+function connectorsOf(adapter: Adapter<'eip155'>): Connector<'eip155'>[] {
+  const found: Connector<'eip155'>[] = []
+  adapter.discover((connector) => found.push(connector), never)
+  return found
+}
+
+function connectorTo(provider: Eip1193Provider, clock: Clock = fakeClock()): Connector<'eip155'> {
+  const adapter = evm({ chains: [home, third], wallets: [eip1193({ id: 'test', name: 'Test', provider })], clock })
+  return connectorsOf(adapter)[0] as Connector<'eip155'>
+}
+
+async function connected(options: ScriptedWalletOptions = {}) {
+  const clock = fakeClock()
+  const accounts = [alice, bob].map(({ privateKey }) => privateKeyToAccount(privateKey))
+  const wallet = scriptedWallet({ accounts, chains: [home], ...options })
+  const session = (await connectorTo(wallet.provider, clock).connect({ signal: never })) as EvmSession
+  return { ...wallet, session, clock, methods: () => wallet.script.requests.map(({ method }) => method) }
+}
+
+/** A provider of a few answers, for what a scripted wallet is too well-behaved for. */
+function saying(answers: Record<string, unknown>): Eip1193Provider {
+  return {
+    async request({ method }) {
+      const answer = answers[method]
+      if (answer instanceof Error || (typeof answer === 'object' && answer !== null && 'code' in answer)) throw answer
+      return typeof answer === 'function' ? answer() : answer
+    },
+  }
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('connecting', () => {
+  test('asks the wallet, and shows its account checksummed on its own chain [R3.15]', async () => {
+    const { session, methods } = await connected()
+    expect(session.accounts).toEqual([`eip155:31337:${alice.address}`, `eip155:31337:${bob.address}`])
+    expect(session.chain).toBe('eip155:31337')
+    expect(methods()).toEqual(['eth_requestAccounts', 'eth_chainId'])
+  })
+
+  test('a lower-case address is checksummed, and doubles are one account', async () => {
+    const provider = saying({
+      eth_requestAccounts: [alice.address.toLowerCase(), alice.address.toUpperCase().replace('0X', '0x')],
+      eth_chainId: '0x1',
+    })
+    const session = await connectorTo(provider).connect({ signal: never })
+    expect(session.accounts).toEqual([`eip155:1:${alice.address}`])
+  })
+
+  test.each<[unknown, ChainId<'eip155'> | undefined]>([
+    ['0x1', 'eip155:1'],
+    ['0x01', 'eip155:1'],
+    ['0X89', 'eip155:137'],
+    ['0x20000000000001', 'eip155:9007199254740993'],
+    [10, 'eip155:10'],
+    ['10', 'eip155:10'],
+    ['0x', undefined],
+    ['0x0', undefined],
+    ['1e3', undefined],
+    [1.5, undefined],
+    [null, undefined],
+  ])('the chain id %o is read exactly', async (told, chain) => {
+    const connecting = connectorTo(saying({ eth_requestAccounts: [alice.address], eth_chainId: told })).connect({
+      signal: never,
+    })
+    if (chain) expect((await connecting).chain).toBe(chain)
+    else await expect(connecting).rejects.toMatchObject({ code: 'wallet/failed' })
+  })
+
+  test('silently never prompts, and fails when the wallet does not know the page', async () => {
+    const wallet = scriptedWallet({ chains: [home] })
+    await expect(connectorTo(wallet.provider).connect({ silent: true, signal: never })).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+    expect(wallet.script.requests.map(({ method }) => method)).toEqual(['eth_accounts'])
+  })
+
+  test('silently restores an earlier permission, and stays on the chain of the wallet', async () => {
+    const { provider } = await connected()
+    const again = await connectorTo(provider).connect({ silent: true, chain: 'eip155:100', signal: never })
+    expect(again.chain).toBe('eip155:31337')
+  })
+
+  test('a silent question without an answer ends after ten seconds; a prompt may take for ever', async () => {
+    const clock = fakeClock()
+    const wallet = scriptedWallet({ chains: [home] })
+    wallet.script.die()
+    const silent = connectorTo(wallet.provider, clock).connect({ silent: true, signal: never })
+    const prompt = vi.fn()
+    connectorTo(wallet.provider, clock).connect({ signal: never }).then(prompt, prompt)
+    await vi.waitUntil(() => wallet.script.requests.length === 2)
+    clock.pass(10_000)
+    await expect(silent).rejects.toMatchObject({ code: 'wallet/unresponsive' })
+    clock.pass(3_600_000)
+    await settled()
+    expect(prompt).not.toHaveBeenCalled()
+  })
+
+  test('aborting ends it at once, and a late answer connects nobody', async () => {
+    const wallet = scriptedWallet({ chains: [home] })
+    wallet.script.hold()
+    const stop = new AbortController()
+    const connecting = connectorTo(wallet.provider).connect({ signal: stop.signal })
+    await vi.waitUntil(() => wallet.script.waiting.length === 1)
+    stop.abort()
+    await expect(connecting).rejects.toMatchObject({ code: 'request/aborted' })
+    wallet.script.release()
+    await settled()
+    expect(wallet.script.requests.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
+  })
+
+  test('nobody is connected before the provider has told its chain', async () => {
+    const done = vi.fn()
+    const provider = saying({ eth_requestAccounts: [alice.address], eth_chainId: () => new Promise(() => {}) })
+    connectorTo(provider).connect({ signal: never }).then(done, done)
+    await settled()
+    await settled()
+    expect(done).not.toHaveBeenCalled()
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['declined', { eth_requestAccounts: { code: 4001 } }, 'user/rejected'],
+    ['busy', { eth_requestAccounts: { code: -32002 } }, 'wallet/busy'],
+    ['no account', { eth_requestAccounts: [] }, 'wallet/not-authorized'],
+    ['accounts that are none', { eth_requestAccounts: ['0x12'] }, 'wallet/failed'],
+    ['no list', { eth_requestAccounts: 'yes' }, 'wallet/failed'],
+    ['a broken wallet', { eth_requestAccounts: new Error('boom') }, 'wallet/failed'],
+  ])('%s', async (_, answers, code) => {
+    await expect(connectorTo(saying(answers)).connect({ signal: never })).rejects.toMatchObject({ code })
+  })
+
+  test('a provider that throws when touched fails like any other', async () => {
+    const thrower = new Proxy({} as Eip1193Provider, {
+      get() {
+        throw new Error('do not touch')
+      },
+    })
+    const connector = connectorTo((() => thrower) as unknown as Eip1193Provider)
+    await expect(connector.connect({ signal: never })).rejects.toMatchObject({ code: 'wallet/failed' })
+  })
+
+  test('events told while connecting are not lost', async () => {
+    let moved: ((chain: string) => void) | undefined
+    const provider: Eip1193Provider = {
+      async request({ method }) {
+        if (method === 'eth_requestAccounts') return [alice.address]
+        moved?.('0x64')
+        return '0x1'
+      },
+      on(event, listener) {
+        if (event === 'chainChanged') moved = listener as (chain: string) => void
+      },
+    }
+    expect((await connectorTo(provider).connect({ signal: never })).chain).toBe('eip155:100')
+  })
+
+  test('the asked chain is switched to when the wallet is elsewhere, and only then', async () => {
+    const wallet = scriptedWallet({ chains: [home, third] })
+    const connector = connectorTo(wallet.provider)
+    expect((await connector.connect({ chain: 'eip155:31337', signal: never })).chain).toBe('eip155:31337')
+    expect(wallet.script.requests.map(({ method }) => method)).not.toContain('wallet_switchEthereumChain')
+    expect((await connector.connect({ chain: 'eip155:100', signal: never })).chain).toBe('eip155:100')
+  })
+
+  test('an unknown target fails, and so does a refused switch', async () => {
+    const wallet = scriptedWallet({ chains: [home, third] })
+    const connector = connectorTo(wallet.provider)
+    await expect(connector.connect({ chain: 'eip155:5', signal: never })).rejects.toMatchObject({
+      code: 'network/not-found',
+    })
+    wallet.script.decline('wallet_switchEthereumChain')
+    await expect(connector.connect({ chain: 'eip155:100', signal: never })).rejects.toMatchObject({
+      code: 'user/rejected',
+    })
+  })
+})
+
+describe('a wallet that takes its word back while it is being connected', () => {
+  /** `answers`, and a way to emit. */
+  function speaking(answers: Record<string, unknown>) {
+    const listeners = new Map<string, (value: never) => void>()
+    const provider: Eip1193Provider = {
+      ...saying(answers),
+      on: (event, listener) => listeners.set(event, listener),
+      removeListener: (event) => listeners.delete(event),
+    }
+    return { provider, emit: (event: string, value: unknown) => listeners.get(event)?.(value as never), listeners }
+  }
+
+  test('nobody is connected without an account, when the accounts go while the chain is read', async () => {
+    const wallet = speaking({
+      eth_requestAccounts: [alice.address],
+      eth_chainId: () => {
+        wallet.emit('accountsChanged', [])
+        return '0x7a69'
+      },
+    })
+    await expect(connectorTo(wallet.provider).connect({ signal: never })).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+    expect(wallet.listeners.size).toBe(0)
+  })
+
+  test('a list that is another one at each reading is read once', async () => {
+    let reads = 0
+    const fickle = new Proxy([alice.address], {
+      get: (target, key, self) => {
+        if (key === 'length' && ++reads > 1) return 0
+        return Reflect.get(target, key, self)
+      },
+    })
+    const wallet = speaking({
+      eth_requestAccounts: [bob.address],
+      eth_chainId: () => {
+        wallet.emit('accountsChanged', fickle)
+        return '0x7a69'
+      },
+    })
+    const outcome = await connectorTo(wallet.provider)
+      .connect({ signal: never })
+      .then(
+        ({ accounts }) => accounts.length,
+        (error: unknown) => error,
+      )
+    if (typeof outcome === 'number') expect(outcome).toBeGreaterThan(0)
+    else expect(outcome).toMatchObject({ code: 'wallet/not-authorized' })
+  })
+
+  test('a session that ended while it was brought to its chain is none', async () => {
+    let chain = '0x1'
+    const wallet = speaking({
+      eth_requestAccounts: [alice.address],
+      eth_chainId: () => chain,
+      wallet_switchEthereumChain: () => {
+        chain = '0x64'
+        wallet.emit('accountsChanged', [])
+        return null
+      },
+    })
+    await expect(connectorTo(wallet.provider).connect({ chain: 'eip155:100', signal: never })).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+  })
+
+  test('an end that comes before anybody listens is told to the first who does', async () => {
+    const wallet = speaking({ eth_requestAccounts: [alice.address], eth_chainId: '0x7a69' })
+    const session = await connectorTo(wallet.provider).connect({ signal: never })
+    wallet.emit('accountsChanged', [])
+    let ended = 0
+    session.on('disconnect', () => ended++)
+    await settled()
+    expect(ended).toBe(1)
+  })
+
+  test('a flood of disconnect events asks the wallet one question', async () => {
+    let asked = 0
+    const wallet = speaking({
+      eth_requestAccounts: [alice.address],
+      eth_chainId: '0x7a69',
+      eth_accounts: () => {
+        asked++
+        return [alice.address]
+      },
+    })
+    await connectorTo(wallet.provider).connect({ signal: never })
+    for (let at = 0; at < 1000; at++) wallet.emit('disconnect', { code: 1013 })
+    await settled()
+    expect(asked).toBe(1)
+  })
+})
+
+describe('what the wallet does without being asked', () => {
+  test('another account first, another chain', async () => {
+    const { session, script } = await connected({ chains: [home, third] })
+    const seen: unknown[] = []
+    session.on('accounts', (value) => seen.push(value))
+    session.on('chain', (value) => seen.push(value))
+    script.setAccounts([1, 0])
+    script.setChain(100)
+    expect(seen).toEqual([[`eip155:31337:${bob.address}`, `eip155:31337:${alice.address}`], 'eip155:100'])
+    expect(session.accounts[0]).toBe(`eip155:100:${bob.address}`)
+  })
+
+  test('a chain that nobody knows is reported as it is', async () => {
+    const { session, script } = await connected({ chains: [home, away] })
+    script.setChain(away)
+    expect(session.chain).toBe(`eip155:${away.id}`)
+  })
+
+  test('no account left ends the session, once, and nothing is heard after it', async () => {
+    const { session, script, provider } = await connected()
+    const ends = vi.fn()
+    const accounts = vi.fn()
+    session.on('disconnect', ends)
+    session.on('accounts', accounts)
+    script.forget()
+    await provider.request({ method: 'eth_requestAccounts' })
+    script.setAccounts([1])
+    expect(ends).toHaveBeenCalledTimes(1)
+    expect(accounts).not.toHaveBeenCalled()
+    await expect(
+      session.can.signMessage?.({ account: session.accounts[0], message: new Uint8Array() }),
+    ).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+  })
+
+  test.each<[string, unknown, 'end' | 'silent' | 'nothing']>([
+    ['with its accounts still there is a hiccup', [alice.address], 'nothing'],
+    ['with its accounts gone is the end', [], 'end'],
+    ['and no way to ask is silence', { code: 4900 }, 'silent'],
+    ['and an error is the end', new Error('call connect() first'), 'end'],
+  ])('a disconnect event %s', async (_, accounts, outcome) => {
+    let tell: ((error: unknown) => void) | undefined
+    const provider: Eip1193Provider = {
+      ...saying({ eth_requestAccounts: [alice.address], eth_accounts: accounts, eth_chainId: '0x1' }),
+      on(event, listener) {
+        if (event === 'disconnect') tell = listener as (error: unknown) => void
+      },
+    }
+    const session = await connectorTo(provider).connect({ signal: never })
+    const seen: string[] = []
+    session.on('disconnect', () => seen.push('end'))
+    session.on('health', (now) => seen.push(now))
+    tell?.({ code: 1013 })
+    await settled()
+    expect(seen).toEqual(outcome === 'nothing' ? [] : [outcome])
+  })
+})
+
+describe('health', () => {
+  test('a dead wallet turns silent after ten seconds, and ok when it answers again', async () => {
+    const { session, script, clock } = await connected()
+    const health: string[] = []
+    session.on('health', (now) => health.push(now))
+    script.die()
+    const checking = session.ping()
+    await settled()
+    clock.pass(9_999)
+    expect(health).toEqual([])
+    clock.pass(1)
+    await checking
+    expect(health).toEqual(['silent'])
+    script.revive()
+    await session.ping()
+    expect(health).toEqual(['silent', 'ok'])
+  })
+
+  test('a late answer is an answer', async () => {
+    let answer: ((value: string) => void) | undefined
+    let first = true
+    const provider = saying({
+      eth_requestAccounts: [alice.address],
+      eth_chainId: () => {
+        if (!first) return new Promise<string>((resolve) => (answer = resolve))
+        first = false
+        return '0x1'
+      },
+    })
+    const clock = fakeClock()
+    const session = await connectorTo(provider, clock).connect({ signal: never })
+    const health: string[] = []
+    session.on('health', (now) => health.push(now))
+    const checking = session.ping()
+    await settled()
+    clock.pass(10_000)
+    await checking
+    answer?.('0x5')
+    await settled()
+    expect(health).toEqual(['silent', 'ok'])
+    expect(session.chain).toBe('eip155:5')
+  })
+
+  test('a provider that says 4900 is silent, on any request', async () => {
+    const { session, script } = await connected()
+    const health: string[] = []
+    session.on('health', (now) => health.push(now))
+    const undo = script.on('eth_chainId', () => {
+      throw Object.assign(new Error('gone'), { code: 4900 })
+    })
+    await session.ping()
+    undo()
+    await session.request({ method: 'eth_chainId' })
+    expect(health).toEqual(['silent', 'ok'])
+  })
+
+  test('a host’s read that hangs makes it look, and only a dead wallet is silent', async () => {
+    const { session, script, clock } = await connected()
+    const health: string[] = []
+    session.on('health', (now) => health.push(now))
+    script.on('eth_getLogs', () => new Promise(() => {}))
+    void session.provider.request({ method: 'eth_getLogs' })
+    await settled()
+    clock.pass(10_000)
+    await session.ping()
+    expect(health).toEqual([])
+    script.die()
+    void session.provider.request({ method: 'eth_blockNumber' })
+    await settled()
+    clock.pass(10_000)
+    await settled()
+    clock.pass(10_000)
+    await settled()
+    expect(health).toEqual(['silent'])
+  })
+
+  test('a prompt on screen does not count', async () => {
+    const { session, script, clock } = await connected()
+    const health = vi.fn()
+    session.on('health', health)
+    script.hold()
+    const signing = session.can.signMessage?.({ account: session.accounts[0], message: new Uint8Array([1]) })
+    await vi.waitUntil(() => script.waiting.length === 1)
+    clock.pass(600_000)
+    script.release()
+    await signing
+    expect(health).not.toHaveBeenCalled()
+  })
+})
+
+describe('switching', () => {
+  const switchTo = (session: Session<'eip155'>, chain: typeof home) =>
+    session.can.switchChain?.({ ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` })
+
+  test('a chain that the wallet knows', async () => {
+    const { session, methods } = await connected({ chains: [home, third] })
+    await switchTo(session, third)
+    expect(session.chain).toBe('eip155:100')
+    expect(methods()).not.toContain('wallet_addEthereumChain')
+  })
+
+  test('a chain that it does not know is added with the host’s own addresses [R8.7]', async () => {
+    const { session, script } = await connected()
+    await switchTo(session, third)
+    expect(session.chain).toBe('eip155:100')
+    const addition = script.requests.find(({ method }) => method === 'wallet_addEthereumChain')
+    expect(addition?.params).toEqual([
+      expect.objectContaining({ chainId: '0x64', chainName: 'Third', rpcUrls: ['http://127.0.0.1:8547'] }),
+    ])
+    expect(JSON.stringify(addition?.params)).not.toContain('projectId')
+  })
+
+  test.each<[string, unknown]>([
+    ['4902', { code: 4902 }],
+    ['4902 inside -32603', { code: -32603, data: { originalError: { code: 4902 } } }],
+    ['5000', { code: 5000 }],
+    ['32603', { code: 32603 }],
+    ['-32603', { code: -32603, message: 'Internal JSON-RPC error.' }],
+  ])('%s means: add it', async (_, thrown) => {
+    const { session, script, methods } = await connected()
+    let times = 0
+    script.on('wallet_switchEthereumChain', (_call, next) => {
+      if (times++ === 0) throw thrown
+      return next()
+    })
+    await switchTo(session, third)
+    expect(methods()).toContain('wallet_addEthereumChain')
+    expect(session.chain).toBe('eip155:100')
+  })
+
+  test('a wallet that adds without switching is asked to switch', async () => {
+    const { session, script, methods } = await connected({ chains: [home, third] })
+    let known = false
+    script.on('wallet_switchEthereumChain', (_call, next) => {
+      if (known) return next()
+      throw Object.assign(new Error('unknown'), { code: 4902 })
+    })
+    script.on('wallet_addEthereumChain', () => {
+      known = true
+      return null
+    })
+    await switchTo(session, third)
+    expect(methods().filter((method) => method === 'wallet_switchEthereumChain')).toHaveLength(2)
+    expect(session.chain).toBe('eip155:100')
+  })
+
+  test.each<[string, unknown, string]>([
+    ['the visitor says no', { code: 4001 }, 'user/rejected'],
+    ['it cannot', { code: 4200 }, 'network/unsupported'],
+    ['it is busy', { code: -32002 }, 'wallet/busy'],
+  ])('%s', async (_, thrown, code) => {
+    const { session, script, methods } = await connected({ chains: [home, third] })
+    script.on('wallet_switchEthereumChain', () => {
+      throw thrown
+    })
+    await expect(switchTo(session, third)).rejects.toMatchObject({ code })
+    expect(methods()).not.toContain('wallet_addEthereumChain')
+    expect(session.chain).toBe('eip155:31337')
+  })
+
+  test('a wallet that grants and stays where it is has not switched', async () => {
+    const { session, script, clock } = await connected({ chains: [home, third] })
+    script.on('wallet_switchEthereumChain', () => null)
+    const switching = switchTo(session, third)
+    const outcome = expect(switching).rejects.toMatchObject({ code: 'network/unsupported' })
+    await vi.waitFor(() => {
+      clock.pass(2_000)
+      expect(script.requests.filter(({ method }) => method === 'eth_chainId').length).toBeGreaterThan(2)
+    })
+    await outcome
+    expect(session.chain).toBe('eip155:31337')
+  })
+
+  test('a wallet whose own word lags is asked again at its event', async () => {
+    const { session, script } = await connected({ chains: [home, third] })
+    script.on('wallet_switchEthereumChain', () => {
+      queueMicrotask(() => setImmediate(() => script.setChain(100)))
+      return null
+    })
+    await switchTo(session, third)
+    expect(session.chain).toBe('eip155:100')
+  })
+})
+
+describe('leaving', () => {
+  test('gives the permission back where there is one, and says nothing of an end', async () => {
+    const { session, methods } = await connected()
+    const ends = vi.fn()
+    session.on('disconnect', ends)
+    await Promise.all([session.disconnect(), session.disconnect()])
+    expect(methods().slice(-2)).toEqual(['wallet_getPermissions', 'wallet_revokePermissions'])
+    expect(ends).not.toHaveBeenCalled()
+    await session.disconnect()
+  })
+
+  test.each(['wallet_getPermissions', 'wallet_revokePermissions'])('a refusal of %s is ignored', async (method) => {
+    const { session, script } = await connected()
+    script.on(method, () => {
+      throw Object.assign(new Error('no'), { code: 4200 })
+    })
+    await session.disconnect()
+  })
+
+  test('without eth_accounts among the permissions nothing is revoked', async () => {
+    const { session, script, methods } = await connected()
+    script.on('wallet_getPermissions', () => [{ parentCapability: 'wallet_snap' }])
+    await session.disconnect()
+    expect(methods()).not.toContain('wallet_revokePermissions')
+  })
+
+  test('leaves no listener behind at the wallet', async () => {
+    const listeners: string[] = []
+    const provider: Eip1193Provider = {
+      ...saying({ eth_requestAccounts: [alice.address], eth_chainId: '0x1', wallet_getPermissions: [] }),
+      on: (event) => listeners.push(event),
+      removeListener: (event) => listeners.splice(listeners.indexOf(event), 1),
+    }
+    const session = await connectorTo(provider).connect({ signal: never })
+    expect(listeners).toHaveLength(5)
+    await session.disconnect()
+    expect(listeners).toEqual([])
+  })
+
+  test('a dead wallet cannot hold the visitor', async () => {
+    const { session, script, clock } = await connected()
+    script.die()
+    const leaving = session.disconnect()
+    await settled()
+    clock.pass(3_000)
+    await leaving
+  })
+})
+
+describe('the provider of a session', () => {
+  test('answers the accounts of the session without asking, and passes the rest on [R3.3]', async () => {
+    const { session, methods } = await connected()
+    const before = methods().length
+    expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([alice.address, bob.address])
+    expect(await session.provider.request({ method: 'eth_requestAccounts' })).toEqual([alice.address, bob.address])
+    expect(methods()).toHaveLength(before)
+    expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
+  })
+
+  test('tells account and chain changes, and that it is over', async () => {
+    const { session, script } = await connected({ chains: [home, third] })
+    const seen: unknown[] = []
+    session.provider.on('accountsChanged', (accounts) => seen.push(accounts))
+    session.provider.once('chainChanged', (chain) => seen.push(chain))
+    session.provider.on('disconnect', (error: { code: number }) => seen.push(error.code))
+    script.setAccounts([1])
+    script.setChain(100)
+    script.setChain(31337)
+    await session.disconnect()
+    expect(seen).toEqual([[bob.address], '0x64', [], 4900])
+    expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([])
+    await expect(session.provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
+  })
+
+  test('is the same one after connecting again', async () => {
+    const wallet = scriptedWallet({ chains: [home] })
+    const connector = connectorTo(wallet.provider)
+    const first = await connector.connect({ signal: never })
+    await first.disconnect()
+    const second = await connector.connect({ signal: never })
+    expect(second.provider).toBe(first.provider)
+    expect(await (second as EvmSession).provider.request({ method: 'eth_accounts' })).toEqual([alice.address])
+  })
+
+  test('keeps the wallet’s own errors for the host’s library', async () => {
+    const { session, script } = await connected()
+    script.decline()
+    const signing = session.provider.request({ method: 'personal_sign', params: ['0x01', alice.address] })
+    await expect(signing).rejects.toMatchObject({ code: 4001 })
+  })
+})
+
+describe('abilities', () => {
+  test('signs what it is given [R3.15]', async () => {
+    const { verifyMessage } = await import('viem')
+    const { session } = await connected()
+    const message = new TextEncoder().encode('Grüß Gott')
+    const signature = await session.can.signMessage?.({ account: session.accounts[0], message })
+    const hex = `0x${Buffer.from(signature ?? []).toString('hex')}` as const
+    expect(await verifyMessage({ address: alice.address, message: 'Grüß Gott', signature: hex })).toBe(true)
+  })
+
+  test('does not sign for an account that is not its own', async () => {
+    const { session, methods } = await connected()
+    const account = `eip155:31337:${testAccounts[2].address}` as const
+    await expect(session.can.signMessage?.({ account, message: new Uint8Array() })).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+    expect(methods()).not.toContain('personal_sign')
+  })
+
+  test('tells when something was sent, by whomever, and not when it was declined', async () => {
+    const { session, script } = await connected()
+    let sent = 0
+    session.on('sent', () => {
+      sent += 1
+    })
+    const provider = session.provider as Eip1193Provider
+    script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
+    await provider.request({ method: 'eth_sendTransaction', params: [{ from: alice.address, to: bob.address }] })
+    await provider.request({ method: 'eth_chainId' })
+    expect(sent).toBe(1)
+    script.on('eth_sendTransaction', () => {
+      throw Object.assign(new Error('no'), { code: 4001 })
+    })
+    await provider.request({ method: 'eth_sendTransaction', params: [{}] }).catch(() => undefined)
+    await provider.request({ method: 'personal_sign', params: ['0x00', alice.address] }).catch(() => undefined)
+    expect(sent).toBe(1)
+  })
+
+  test('sends the native currency', async () => {
+    const { session, script } = await connected()
+    script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
+    expect(await session.can.send?.({ to: bob.address, amount: 10n ** 18n })).toEqual({ hash: `0x${'ab'.repeat(32)}` })
+    expect(script.requests.at(-1)?.params).toEqual([
+      { from: alice.address, chainId: '0x7a69', to: bob.address, value: '0xde0b6b3a7640000' },
+    ])
+  })
+
+  test.each(['', 'eip155:31337:'])('sends a token, named %o…', async (prefix) => {
+    const { session, script } = await connected()
+    script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
+    const token = testAccounts[4].address
+    await session.can.send?.({ to: bob.address, amount: 255n, token: `${prefix}${token}` })
+    expect(script.requests.at(-1)?.params).toEqual([
+      {
+        from: alice.address,
+        chainId: '0x7a69',
+        to: token,
+        data: `0xa9059cbb${bob.address.slice(2).toLowerCase().padStart(64, '0')}${'ff'.padStart(64, '0')}`,
+      },
+    ])
+  })
+
+  test.each<[string, { to: string; amount: bigint; token?: string }, string]>([
+    [
+      'a token of another chain',
+      { to: bob.address, amount: 1n, token: `eip155:1:${alice.address}` },
+      'network/unsupported',
+    ],
+    ['no address', { to: 'bob', amount: 1n }, 'wallet/failed'],
+    ['less than nothing', { to: bob.address, amount: -1n }, 'wallet/failed'],
+  ])('%s is not sent', async (_, asked, code) => {
+    const { session, methods } = await connected()
+    await expect(session.can.send?.(asked)).rejects.toMatchObject({ code })
+    expect(methods()).not.toContain('eth_sendTransaction')
+  })
+
+  test('tells EIP-5792 capabilities where they are offered', async () => {
+    const capabilities = { '0x7a69': { atomic: { status: 'supported' } } } as const
+    const { session } = await connected({ capabilities })
+    expect(await session.can.capabilities?.()).toEqual(capabilities)
+  })
+
+  test.each<[string, unknown]>([
+    ['refused', { code: -32601 }],
+    ['nonsense', 'yes'],
+    ['none', null],
+  ])('no capabilities: %s', async (_, answer) => {
+    const { session, script } = await connected()
+    script.on('wallet_getCapabilities', () => {
+      if (typeof answer === 'object' && answer !== null) throw answer
+      return answer
+    })
+    expect(await session.can.capabilities?.()).toEqual({})
+  })
+})

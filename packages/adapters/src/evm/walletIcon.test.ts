@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { hostIcon, safeIcon } from './walletIcon.ts'
+
+describe('an icon', () => {
+  test.each([
+    'data:image/png;base64,AAAA',
+    'data:image/svg+xml,%3Csvg/%3E',
+    'data:image/svg+xml;utf8,<svg/>',
+    'data:image/svg+xml;charset=utf-8;base64,AAAA',
+    '\ndata:image/webp;base64,AAAA\n',
+  ])('%o is taken', (icon) => {
+    expect(safeIcon(icon)).toBe(icon.trim())
+  })
+
+  test.each([
+    'https://evil.example/track.png',
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'data:image/svg+xml;base64',
+    'data:image/../text/html,x',
+    `data:image/png;base64,${'A'.repeat(128 * 1024)}`,
+    undefined,
+    {},
+  ])('%s is not', (icon) => {
+    expect(safeIcon(icon)).toBeUndefined()
+  })
+
+  test('the host’s own may be https', () => {
+    expect(hostIcon('https://a.example/i.png')).toBe('https://a.example/i.png')
+    expect(hostIcon('http://a.example/i.png')).toBeUndefined()
+  })
+})

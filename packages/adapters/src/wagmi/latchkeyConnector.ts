@@ -1,0 +1,306 @@
+import type { Eip1193Provider, Session } from '@latchkey/core/adapter'
+import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { type Address, type Chain, SwitchChainError, toHex, UserRejectedRequestError } from 'viem'
+import { wasRejected } from '../shared/walletErrors.ts'
+import { findDuplicateConnectors } from './duplicateConnectors.ts'
+import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './types.ts'
+
+/** What wagmi hands to a connector, as much as is used. */
+export interface WagmiConnectorConfig {
+  readonly chains: readonly [Chain, ...Chain[]]
+  readonly emitter: WagmiEmitter
+  readonly storage?: WagmiStorage | null | undefined
+}
+
+/** The accounts as wagmi asks for them: with capabilities (v3's way) or plain. */
+export type WagmiAccounts<WithCapabilities extends boolean> = WithCapabilities extends true
+  ? readonly { address: Address; capabilities: Record<string, unknown> }[]
+  : readonly Address[]
+
+/** A connector as wagmi v2 and v3 know it. A type, not an interface: wagmi lets connectors have further properties. */
+export type LatchkeyConnector = {
+  readonly id: 'latchkey'
+  readonly name: string
+  readonly type: 'latchkey'
+  setup(): Promise<void>
+  connect<WithCapabilities extends boolean = false>(asked?: {
+    chainId?: number | undefined
+    isReconnecting?: boolean | undefined
+    withCapabilities?: WithCapabilities | boolean | undefined
+  }): Promise<{ accounts: WagmiAccounts<WithCapabilities>; chainId: number }>
+  disconnect(): Promise<void>
+  getAccounts(): Promise<readonly Address[]>
+  getChainId(): Promise<number>
+  getProvider(): Promise<Eip1193Provider>
+  isAuthorized(): Promise<boolean>
+  switchChain(asked: { chainId: number }): Promise<Chain>
+  onAccountsChanged(accounts: string[]): void
+  onChainChanged(chainId: string): void
+  onDisconnect(): void
+}
+
+/**
+ * A wagmi connector over Latchkey's own session: connecting in either makes both connected, and so does leaving and
+ * switching. `createConfig({ connectors: [latchkeyConnector(latchkey)], … })`, wagmi v2 and v3.
+ */
+export function latchkeyConnector(
+  latchkey: LatchkeyForWagmi,
+  { name = 'Latchkey' }: { readonly name?: string } = {},
+): (config: WagmiConnectorConfig) => LatchkeyConnector {
+  return ({ chains, emitter, storage }) => {
+    const provider = followingProvider(latchkey)
+    const rivals = findDuplicateConnectors({ emitter, storage, rdns: () => latchkey.session('eip155')?.connector.rdns })
+    /** Whether wagmi itself is asking, and will note the outcome without being told. */
+    let asking = 0
+    let retry: (() => void) | undefined
+
+    const now = () => {
+      const session = latchkey.session('eip155')
+      return session && { accounts: accountsOf(latchkey, session), chainId: chainIdOf(session) }
+    }
+
+    /** Tells wagmi who is connected. It ignores that while it connects or reconnects itself, so it is told again. */
+    const announce = (waitMs = 50) => {
+      retry?.()
+      retry = undefined
+      const connected = now()
+      if (!connected || asking > 0) return
+      // wagmi listens for changes exactly while it holds this connector connected.
+      if (emitter.listenerCount('change') > 0) return emitter.emit('change', connected)
+      emitter.emit('connect', connected)
+      if (emitter.listenerCount('change') > 0 || waitMs > 20_000) return
+      const timer = setTimeout(announce, waitMs, waitMs * 2)
+      retry = () => clearTimeout(timer)
+    }
+
+    const switchChain = async (chainId: number) => {
+      const chain = chains.find(({ id }) => id === chainId)
+      if (!chain) throw new SwitchChainError(new Error(`Chain ${chainId} is not in the wagmi config.`))
+      try {
+        await latchkey.switchNetwork(`eip155:${chainId}`)
+      } catch (error) {
+        if (wasRejected(error)) throw new UserRejectedRequestError(asError(error))
+        throw new SwitchChainError(asError(error))
+      }
+      return chain
+    }
+
+    /** Runs a deed that wagmi asked for; what it causes in Latchkey is not told back. */
+    const asked = async <T>(deed: () => Promise<T>): Promise<T> => {
+      asking++
+      try {
+        return await deed()
+      } finally {
+        asking--
+      }
+    }
+
+    return {
+      id: 'latchkey',
+      name,
+      type: 'latchkey',
+
+      async setup() {
+        // wagmi calls this while it is still making its config.
+        await undefined
+        const eip155 = (tell: () => void) => (value: { readonly namespace: string }) => {
+          if (value.namespace === 'eip155') tell()
+        }
+        for (const event of ['connect', 'accounts'] as const)
+          latchkey.on(
+            event,
+            eip155(() => {
+              announce()
+              rivals.keepOut()
+            }),
+          )
+        latchkey.on(
+          'chain',
+          eip155(() => now() && emitter.listenerCount('change') > 0 && announceChain()),
+        )
+        latchkey.on(
+          'disconnect',
+          eip155(() => {
+            // Of several wallets, another may have become the active one.
+            if (now()) announce()
+            else if (asking === 0)
+              rivals.leaveAll(() => {
+                if (!now()) emitter.emit('disconnect')
+              })
+          }),
+        )
+        announce()
+        if (now()) rivals.keepOut()
+      },
+
+      connect({ chainId, isReconnecting = false, withCapabilities = false } = {}) {
+        return asked(async () => {
+          const session = isReconnecting ? await restored(latchkey) : await chosen(latchkey)
+          if (!session)
+            throw isReconnecting ? notConnected() : new UserRejectedRequestError(new Error('The modal was closed.'))
+          if (chainId !== undefined && chainIdOf(session) !== chainId) await switchChain(chainId)
+          await rivals.shun()
+          const accounts = accountsOf(latchkey, session)
+          const given = withCapabilities ? accounts.map((address) => ({ address, capabilities: {} })) : accounts
+          return { accounts: given as never, chainId: chainIdOf(session) }
+        })
+      },
+
+      disconnect: () =>
+        asked(async () => {
+          await rivals.leave()
+          await latchkey.disconnect({ namespace: 'eip155' })
+        }),
+
+      async getAccounts() {
+        const session = latchkey.session('eip155')
+        if (!session) throw notConnected()
+        return accountsOf(latchkey, session)
+      },
+
+      async getChainId() {
+        const session = latchkey.session('eip155')
+        return session ? chainIdOf(session) : chains[0].id
+      },
+
+      getProvider: async () => provider,
+      isAuthorized: async () => (await restored(latchkey)) !== undefined,
+      switchChain: ({ chainId }) => switchChain(chainId),
+
+      onAccountsChanged(accounts) {
+        if (accounts.length === 0) emitter.emit('disconnect')
+        else emitter.emit('change', { accounts: accounts as Address[] })
+      },
+      onChainChanged: (chainId) => emitter.emit('change', { chainId: Number(chainId) }),
+      onDisconnect: () => emitter.emit('disconnect'),
+    }
+
+    function announceChain() {
+      const connected = now()
+      if (connected) emitter.emit('change', { chainId: connected.chainId })
+    }
+  }
+}
+
+/** The session of a visitor who is asked in the modal, or `undefined` when they close it without connecting. */
+async function chosen(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
+  const already = await restored(latchkey)
+  if (already) return already
+  latchkey.modal.open({ view: { view: 'Connect', data: undefined }, namespace: 'eip155' })
+  let wasOpen = latchkey.state.get().modal.open
+  return until(latchkey, () => {
+    const { open } = latchkey.state.get().modal
+    wasOpen ||= open
+    return isBusy(latchkey) || (wasOpen ? open : !open)
+  })
+}
+
+/** The session that is there, after whatever is under way. Of one that nobody started yet, nothing is awaited. */
+async function restored(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
+  if (latchkey.state.get().started) await latchkey.prepare().catch(() => undefined)
+  return until(latchkey, () => isBusy(latchkey))
+}
+
+/** The session as soon as there is one, or `undefined` when `waiting` turns false without. */
+function until(latchkey: LatchkeyForWagmi, waiting: () => boolean): Promise<Session | undefined> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const session = latchkey.session('eip155')
+      if (!session && waiting()) return false
+      resolve(session)
+      return true
+    }
+    if (look()) return
+    const stop = latchkey.state.subscribe(() => {
+      if (look()) stop()
+    })
+  })
+}
+
+function isBusy(latchkey: LatchkeyForWagmi): boolean {
+  const { status } = latchkey.account('eip155')
+  return status === 'connecting' || status === 'reconnecting'
+}
+
+/** One provider for as long as the page lives, whoever is connected. */
+function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
+  const listeners = new Map<string, Set<(value: never) => void>>()
+  let stop: (() => void) | undefined
+  const tell = (event: string, value: unknown) => {
+    for (const listener of [...(listeners.get(event) ?? [])]) listener(value as never)
+  }
+  const follow = () => {
+    const session = () => latchkey.session('eip155')
+    const eip155 = (deed: () => void) => (value: { readonly namespace: string }) => {
+      if (value.namespace === 'eip155') deed()
+    }
+    const accounts = () => {
+      const live = session()
+      tell('accountsChanged', live ? accountsOf(latchkey, live) : [])
+    }
+    const chain = () => {
+      const live = session()
+      if (live) tell('chainChanged', toHex(chainIdOf(live)))
+    }
+    const stops = [
+      latchkey.on(
+        'connect',
+        eip155(() => {
+          accounts()
+          chain()
+        }),
+      ),
+      latchkey.on('accounts', eip155(accounts)),
+      latchkey.on('chain', eip155(chain)),
+      latchkey.on('disconnect', eip155(accounts)),
+    ]
+    return () => {
+      for (const each of stops) each()
+    }
+  }
+
+  const following: Eip1193Provider = {
+    async request(call) {
+      const session = latchkey.session('eip155')
+      if (session && call.method === 'eth_accounts') return accountsOf(latchkey, session)
+      if (session) return (session.provider as Eip1193Provider).request(call)
+      if (call.method === 'eth_accounts') return []
+      throw Object.assign(new Error('The wallet is not connected.'), { code: 4900 })
+    },
+    on(event, listener) {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
+      stop ??= follow()
+      return following
+    },
+    removeListener(event, listener) {
+      listeners.get(event)?.delete(listener)
+      if ([...listeners.values()].every(({ size }) => size === 0)) {
+        stop?.()
+        stop = undefined
+      }
+      return following
+    },
+  }
+  return following
+}
+
+/** The addresses of `session`, the one that is active in Latchkey first. */
+function accountsOf(latchkey: LatchkeyForWagmi, session: Session): readonly Address[] {
+  const active = latchkey.account('eip155').address?.toLowerCase()
+  const all = session.accounts.map((account) => addressOf(account) as Address)
+  const first = all.find((address) => address.toLowerCase() === active)
+  return first ? [first, ...all.filter((address) => address !== first)] : all
+}
+
+function chainIdOf({ chain }: { readonly chain: ChainId }): number {
+  return Number(chain.slice(chain.indexOf(':') + 1))
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/** Named as wagmi names it, for hosts that look at the name; its class is not worth a dependency. */
+function notConnected(): Error {
+  return Object.assign(new Error('Connector not connected.'), { name: 'ConnectorNotConnectedError' })
+}

@@ -1,0 +1,105 @@
+import type { Session } from '@latchkey/core/adapter'
+import { fromBase64, fromHex, fromUtf8 } from '@latchkey/protocol/bytes'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
+
+/** One address of an account, of which Bitcoin wallets show a new one each time. */
+export interface BitcoinAddress {
+  readonly address: string
+  readonly publicKey?: string | undefined
+  readonly path?: string | undefined
+  readonly intention?: string | undefined
+}
+
+/** An input of a PSBT that is to be signed. */
+export interface BitcoinInput {
+  readonly address: string
+  readonly index: number
+  readonly sighashTypes?: readonly number[]
+}
+
+/** What a host gets to drive a Bitcoin wallet at the other end of a session: the questions of the public reference, answers parsed. */
+export interface WalletConnectBitcoinProvider {
+  /** The active account: its first external address. */
+  readonly address: string
+  request(call: { method: string; params?: unknown }): Promise<unknown>
+  getAccountAddresses(asked?: { readonly intentions?: readonly string[] }): Promise<readonly BitcoinAddress[]>
+  /** The signature as the wallet writes it, in hex or base64. */
+  signMessage(asked: {
+    readonly message: string
+    readonly address?: string
+    readonly protocol?: 'ecdsa' | 'bip322'
+  }): Promise<{ readonly address: string; readonly signature: string; readonly messageHash?: string | undefined }>
+  /** `amount` in satoshis. */
+  sendTransfer(asked: {
+    readonly recipientAddress: string
+    readonly amount: bigint
+    readonly changeAddress?: string
+    readonly memo?: string
+  }): Promise<{ readonly txid: string }>
+  /** `psbt` in base64 (BIP-174). */
+  signPsbt(asked: {
+    readonly psbt: string
+    readonly signInputs: readonly BitcoinInput[]
+    readonly broadcast?: boolean
+  }): Promise<{ readonly psbt: string; readonly txid?: string | undefined }>
+}
+
+const text = v.optional(v.string())
+const addressesAnswer = v.array(v.object({ address: v.string(), publicKey: text, path: text, intention: text }))
+const signedAnswer = v.object({ address: v.string(), signature: v.string(), messageHash: text })
+const sentAnswer = v.object({ txid: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i)) })
+const psbtAnswer = v.object({ psbt: v.string(), txid: text })
+
+/** The Bitcoin part of a session. */
+export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'bip122'> {
+  return openNamespaceSession(opening, (wired) => {
+    const account = (): string => wired.addresses[0] ?? ''
+    const asked = async <Answer>(
+      schema: v.GenericSchema<unknown, Answer>,
+      method: string,
+      params: object,
+    ): Promise<Answer> => {
+      const answer = read(schema, await wired.ask(method, { account: account(), ...params }))
+      if (answer !== undefined) return answer
+      throw new LatchkeyError('wallet/failed', { message: `It answered ${method} with something else.` })
+    }
+    const provider: WalletConnectBitcoinProvider = {
+      get address() {
+        return account()
+      },
+      request: wired.request,
+      getAccountAddresses: (params = {}) => asked(addressesAnswer, 'getAccountAddresses', params),
+      signMessage: (params) => asked(signedAnswer, 'signMessage', params),
+      sendTransfer: (params) => asked(sentAnswer, 'sendTransfer', { ...params, amount: String(params.amount) }),
+      signPsbt: (params) => asked(psbtAnswer, 'signPsbt', params),
+    }
+    return {
+      provider,
+      sends: /^(sendTransfer|signPsbt)$/,
+      can: {
+        ...(wired.offers('signMessage') && {
+          async signMessage({ account: by, message }) {
+            const words = fromUtf8(message)
+            if (words === undefined)
+              throw new LatchkeyError('wallet/failed', { message: 'Bitcoin wallets sign text only.' })
+            const params = { account: wired.own(by), address: wired.own(by), message: words }
+            const { signature } = await asked(signedAnswer, 'signMessage', params)
+            const bytes = fromHex(signature) ?? fromBase64(signature)
+            if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+            return bytes
+          },
+        }),
+        ...(wired.offers('sendTransfer') && {
+          async send({ to, amount, token }) {
+            if (token !== undefined) throw new LatchkeyError('wallet/unsupported', { method: 'sendTransfer' })
+            if (amount <= 0n) throw new LatchkeyError('wallet/failed', { message: 'An amount must be positive.' })
+            return { hash: (await provider.sendTransfer({ recipientAddress: to, amount })).txid }
+          },
+        }),
+      },
+    }
+  })
+}

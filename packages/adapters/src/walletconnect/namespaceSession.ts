@@ -1,0 +1,234 @@
+import type {
+  Adapter,
+  Clock,
+  Connector,
+  Network,
+  Session,
+  SessionCapabilities,
+  SessionEvents,
+} from '@latchkey/core/adapter'
+import {
+  type AccountId,
+  accountId,
+  addressOf,
+  type ChainId,
+  type Namespace,
+  parseAccountId,
+} from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { allows, type Client, grantedChains, type Session as Settled } from '@latchkey/walletconnect'
+import { answerMs, within } from '../evm/requestTimeouts.ts'
+import { sessionListeners } from '../shared/sessionListeners.ts'
+import { toWalletError } from '../shared/walletErrors.ts'
+import { chainIn, chainOnPage } from './namespaces.ts'
+import { asRpcError } from './rpcErrors.ts'
+
+/** How long a wallet may take for what a person has to approve, in seconds. */
+export const requestTtl = 900
+
+/** What opening one namespace of a settled session takes. */
+export interface NamespaceSessionInput<N extends Namespace = Namespace> {
+  readonly client: Client
+  readonly topic: string
+  readonly connector: Connector<N>
+  readonly adapter: Adapter<N>
+  readonly clock: Clock
+  /** Where it begins, when the wallet is there; the next that is there otherwise. */
+  readonly chains: readonly ChainId[]
+  /** Where reads go, for the host that says so. */
+  readonly rpcMap?: Readonly<Record<string, string>> | undefined
+  /** What asks a node. */
+  readonly fetch: typeof fetch
+  readonly signal: AbortSignal
+  /** A person has to answer in the wallet. */
+  waiting(requestId: number): void
+}
+
+/** One namespace of a session, as its family sees it. */
+export interface NamespaceSession<N extends Namespace> {
+  readonly chain: ChainId<N>
+  /** On the active chain, the active one first. */
+  readonly addresses: readonly string[]
+  /** Whether the wallet takes that question on the active chain. */
+  offers(method: string): boolean
+  /** Asks the wallet; its refusals come in the codes of EIP-1193. */
+  request(call: { method: string; params?: unknown }): Promise<unknown>
+  /** The same for one of our own deeds: its refusals come as our errors. */
+  ask(method: string, params: unknown): Promise<unknown>
+  /** The address of `account`; throws where it is not one of this session. */
+  own(account: AccountId<N>): string
+}
+
+/** What a family makes of its namespace. */
+export interface NamespaceSessionFamily<N extends Namespace> {
+  readonly provider: unknown
+  readonly can: SessionCapabilities<N>
+  /** What changes what the account has. */
+  readonly sends?: RegExp
+}
+
+/** Opens one namespace of a settled session. The wallet has named its accounts by settling, so nothing of this prompts. */
+export function openNamespaceSession<N extends Namespace>(
+  { client, topic, connector, adapter, clock, chains: wanted, waiting }: NamespaceSessionInput<N>,
+  familyOf: (wired: NamespaceSession<N>) => NamespaceSessionFamily<N>,
+): Session<N> {
+  const { namespace, id: connectorId } = connector
+  const { sessions } = client
+  const { on, tell } = sessionListeners<N>()
+  let ended = false
+  let health: SessionEvents['health'] = 'ok'
+  /** The address that the wallet named first when it last told of a change. */
+  let active: string | undefined
+
+  const settled = (): Settled | undefined => sessions.get(topic)
+  const granted = (): readonly string[] => grantedChains(settled()?.namespaces ?? {})
+  const chains = (): readonly ChainId<N>[] => [
+    ...new Set(
+      granted()
+        .map(chainOnPage)
+        .filter((id): id is ChainId<N> => id.startsWith(`${namespace}:`)),
+    ),
+  ]
+  const found = (): ChainId<N> | undefined => {
+    const there = chains()
+    const known = [...wanted, ...adapter.networks.map(({ caipNetworkId }) => caipNetworkId)]
+    return known.find((id): id is ChainId<N> => (there as readonly string[]).includes(id)) ?? there[0]
+  }
+  const first = found()
+  if (!first) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+  let chain = first
+
+  const addresses = (): readonly string[] => {
+    const seen = new Map<string, string>()
+    for (const account of Object.values(settled()?.namespaces ?? {}).flatMap(({ accounts }) => accounts)) {
+      const parts = parseAccountId(account)
+      if (!parts || chainOnPage(parts.chain) !== chain) continue
+      const key = parts.address.toLowerCase()
+      if (!seen.has(key)) seen.set(key, parts.address)
+    }
+    const all = [...seen.values()]
+    const chosen = active && seen.get(active.toLowerCase())
+    return chosen ? [chosen, ...all.filter((address) => address !== chosen)] : all
+  }
+  const accounts = () => addresses().map((address) => accountId(chain, address)) as unknown as Session<N>['accounts']
+
+  /** What was last told. */
+  let told = { chain, addresses: addresses().join() }
+  const tellChanges = (): void => {
+    const before = told
+    told = { chain, addresses: addresses().join() }
+    if (told.chain !== before.chain) tell('chain', chain)
+    if (told.addresses !== before.addresses) tell('accounts', accounts())
+  }
+
+  const finish = (): boolean => {
+    if (ended) return false
+    ended = true
+    for (const off of offs) off()
+    return true
+  }
+  const over = (): void => {
+    if (finish()) tell('disconnect', undefined)
+  }
+  const offs = [
+    sessions.on('updated', ({ topic: about }) => {
+      if (about !== topic) return
+      // The wallet may have taken this family back while it keeps another.
+      const next = chains().includes(chain) ? chain : found()
+      if (!next) return over()
+      chain = next
+      tellChanges()
+    }),
+    sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
+      if (about !== topic || !chainId.startsWith(`${namespace}:`)) return
+      if (name === 'chainChanged') {
+        // What the event says itself counts; wallets differ in which chain they send it for.
+        const said = data === undefined ? chainId : String(data)
+        const id = chainOnPage(said.includes(':') ? said : `${namespace}:${said}`)
+        chain = chains().find((each) => each === id) ?? chain
+      }
+      if (name === 'accountsChanged' && Array.isArray(data))
+        active = String(data[0] ?? '')
+          .split(':')
+          .at(-1)
+      tellChanges()
+    }),
+    sessions.on('ended', ({ session: { topic: about } }) => {
+      if (about === topic) over()
+    }),
+  ]
+
+  const setHealth = (next: SessionEvents['health']): void => {
+    if (ended || health === next) return
+    health = next
+    tell('health', next)
+  }
+
+  const offers = (method: string): boolean =>
+    allows(settled()?.namespaces ?? {}, chainIn(granted(), chain), 'methods', method)
+
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    if (ended) throw Object.assign(new Error('The wallet has ended the session.'), { code: 4900 })
+    if (!offers(method)) throw Object.assign(new Error(`The wallet does not offer ${method}.`), { code: 4200 })
+    try {
+      const asked = { chainId: chainIn(granted(), chain), method, params }
+      const answer = await sessions.request(topic, asked, { life: requestTtl, sent: waiting })
+      setHealth('ok')
+      if (family.sends?.test(method)) tell('sent', undefined)
+      return answer
+    } catch (error) {
+      throw asRpcError(error)
+    }
+  }
+
+  const wired: NamespaceSession<N> = {
+    get chain() {
+      return chain
+    },
+    get addresses() {
+      return addresses()
+    },
+    offers,
+    request,
+    ask: (method, params) =>
+      request({ method, params }).catch((error: unknown) => {
+        throw toWalletError(error, { request: method, connectorId })
+      }),
+    own(account) {
+      const address = addresses().find((each) => each.toLowerCase() === addressOf(account).toLowerCase())
+      if (ended || !address) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+      return address
+    },
+  }
+  const family = familyOf(wired)
+
+  return {
+    connector,
+    get accounts() {
+      return accounts()
+    },
+    get chain() {
+      return chain
+    },
+    provider: family.provider,
+    can: {
+      ...family.can,
+      async switchChain({ caipNetworkId }: Network<N>) {
+        if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+        if (!chains().includes(caipNetworkId)) throw new LatchkeyError('network/unsupported', { chain: caipNetworkId })
+        chain = caipNetworkId
+        tellChanges()
+      },
+    },
+    on,
+    async ping() {
+      if (ended) return
+      const silent = () => new LatchkeyError('wallet/unresponsive', { connectorId })
+      const lives = await within(sessions.ping(topic), answerMs, clock, silent).catch(() => false)
+      setHealth(lives ? 'ok' : 'silent')
+    },
+    async disconnect() {
+      if (finish()) await sessions.end(topic)
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Network } from '@latchkey/core/adapter'
+import type { ChainId } from '@latchkey/protocol/caip'
+import { expect, test } from 'vitest'
+import {
+  approvedChains,
+  chainIn,
+  chainOnPage,
+  isStale,
+  methodsOf,
+  type NamespaceOverrides,
+  proposalFor,
+  signInMethods,
+  wantedNamespaces,
+} from './namespaces.ts'
+
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const older = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'
+const both = ['accountsChanged', 'chainChanged']
+
+const network = (id: ChainId): Pick<Network, 'caipNetworkId' | 'rpcUrls'> => ({
+  caipNetworkId: id,
+  rpcUrls: { default: { http: [`https://rpc.example/${id}`, 'https://second.example'] } },
+})
+const evm = [network('eip155:1'), network('eip155:137')]
+const wanted = (overrides?: NamespaceOverrides, networks = evm) => wantedNamespaces(networks, overrides)
+
+test('a page asks for its chains with all that is standard, and reads at the first RPC of each [R7.12]', () => {
+  expect(wanted()).toEqual({
+    eip155: {
+      chains: ['eip155:1', 'eip155:137'],
+      methods: methodsOf.eip155,
+      events: both,
+      rpcMap: { '1': 'https://rpc.example/eip155:1', '137': 'https://rpc.example/eip155:137' },
+    },
+  })
+})
+
+test('what goes over the wire names each namespace once, and no RPC of the host [R4.13, R7.12]', () => {
+  const all = [...evm, network(solana), network('cosmos:cosmoshub-4'), network('polkadot:91b171bb158e2d38')]
+  const events = both
+  expect(proposalFor(wanted({}, all))).toEqual({
+    eip155: { chains: ['eip155:1', 'eip155:137'], methods: methodsOf.eip155, events },
+    solana: { chains: [solana, older], methods: methodsOf.solana, events },
+    cosmos: { chains: ['cosmos:cosmoshub-4'], methods: [], events },
+    polkadot: { chains: ['polkadot:91b171bb158e2d38'], methods: [], events },
+  })
+})
+
+test('the methods are the standard ones for accounts, signing and sending, and the wallet ones [R7.12]', () => {
+  expect(methodsOf.eip155.toSorted()).toEqual(
+    [
+      ...['eth_accounts', 'eth_requestAccounts', 'eth_sendRawTransaction', 'eth_sendTransaction', 'personal_sign'],
+      ...['eth_sign', 'eth_signTransaction', 'eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4'],
+      ...['wallet_switchEthereumChain', 'wallet_addEthereumChain', 'wallet_watchAsset', 'wallet_scanQRCode'],
+      ...['wallet_getPermissions', 'wallet_requestPermissions', 'wallet_grantPermissions', 'wallet_revokePermissions'],
+      ...['wallet_registerOnboarding', 'wallet_getCapabilities', 'wallet_getAssets', 'wallet_sendCalls'],
+      ...['wallet_getCallsStatus', 'wallet_showCallsStatus'],
+    ].toSorted(),
+  )
+  expect(signInMethods).toEqual(methodsOf.eip155.filter((method) => method !== 'wallet_showCallsStatus'))
+  expect(methodsOf.solana.toSorted()).toEqual([
+    ...['solana_getAccounts', 'solana_requestAccounts', 'solana_signAllTransactions', 'solana_signAndSendTransaction'],
+    ...['solana_signMessage', 'solana_signTransaction'],
+  ])
+  expect(methodsOf.bip122.toSorted()).toEqual(['getAccountAddresses', 'sendTransfer', 'signMessage', 'signPsbt'])
+})
+
+test('a host may ask for other methods, chains and events, each for its namespace alone', () => {
+  const { eip155 } = wanted()
+  const usual = eip155
+  expect(wanted({ methods: { eip155: ['personal_sign'] } })).toEqual({
+    eip155: { ...usual, methods: ['personal_sign'] },
+  })
+  expect(wanted({ events: { eip155: ['message'] } })).toEqual({ eip155: { ...usual, events: ['message'] } })
+  expect(wanted({ chains: { solana: [solana] } })).toEqual({
+    eip155: usual,
+    solana: { chains: [solana], methods: methodsOf.solana, events: both, rpcMap: {} },
+  })
+  expect(wanted({ methods: { cosmos: ['cosmos_signDirect'] } }, [network('cosmos:cosmoshub-4')])).toMatchObject({
+    cosmos: { methods: ['cosmos_signDirect'] },
+  })
+})
+
+test('an RPC of the host replaces all of its namespace, and a default chain the first', () => {
+  expect(wanted({ rpcMap: { 'eip155:1': 'https://mine.example' } }).eip155?.rpcMap).toEqual({
+    '1': 'https://mine.example',
+  })
+  expect(wanted({ rpcMap: { [solana]: 'https://mine.example' } }).eip155?.rpcMap).toHaveProperty('137')
+  expect(wanted({ defaultChain: 'eip155:137' }).eip155?.defaultChain).toBe('eip155:137')
+  expect(wanted({ defaultChain: solana }).eip155?.defaultChain).toBeUndefined()
+})
+
+test('a namespace of which only methods are said, and no chain is known, is not asked for', () => {
+  expect(proposalFor(wanted({ methods: { cosmos: ['cosmos_signDirect'] } }))).not.toHaveProperty('cosmos')
+})
+
+test('Solana is asked for by its older id, too, and used by the one that the wallet knows', () => {
+  expect(chainIn([older], solana)).toBe(older)
+  expect(chainIn([solana, older], solana)).toBe(solana)
+  expect(chainIn([], 'solana:other')).toBe('solana:other')
+  expect([older, solana, 'eip155:1'].map(chainOnPage)).toEqual([solana, solana, 'eip155:1'])
+})
+
+test('what a wallet approved is what it names and where its accounts are, each once', () => {
+  const rest = { methods: [], events: [] }
+  expect(
+    approvedChains({
+      eip155: { chains: ['eip155:1', 'eip155:10'], accounts: ['eip155:1:0xa', 'eip155:137:0xa'], ...rest },
+      [solana]: { accounts: [`${solana}:abc`], ...rest },
+    }),
+  ).toEqual(['eip155:1', 'eip155:10', 'eip155:137', solana])
+})
+
+test.each<[string, Parameters<typeof isStale>[0], boolean]>([
+  ['for all chains of the page', { approved: ['a:1'], requested: ['a:1', 'a:2'], configured: ['a:1', 'a:2'] }, false],
+  ['older than a chain of the page', { approved: ['a:1'], requested: ['a:1'], configured: ['a:1', 'a:2'] }, true],
+  ['that shares no chain with the page', { approved: ['a:9'], requested: ['a:9'], configured: ['a:1'] }, false],
+])('a session %s is stale: %#', (_, session, stale) => {
+  expect(isStale(session)).toBe(stale)
+})

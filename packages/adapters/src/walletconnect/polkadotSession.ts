@@ -1,0 +1,47 @@
+import type { Session } from '@latchkey/core/adapter'
+import { fromHex, fromUtf8, toHex } from '@latchkey/protocol/bytes'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import * as v from 'valibot'
+import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
+
+/** What a host gets to drive a Polkadot wallet at the other end of a session. No method is asked for unless the host names it. */
+export interface WalletConnectPolkadotProvider {
+  readonly address: string
+  request(call: { method: string; params?: unknown }): Promise<unknown>
+  /** `transactionPayload` as the wallet's signer takes it (`SignerPayloadJSON`). The signature in hex. */
+  signTransaction(transactionPayload: Readonly<Record<string, unknown>>): Promise<{ readonly signature: string }>
+  signMessage(message: string): Promise<{ readonly signature: string }>
+}
+
+const signedAnswer = v.object({ signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i)) })
+
+/** The Polkadot part of a session. */
+export function openPolkadot(opening: NamespaceSessionInput<'polkadot'>): Session<'polkadot'> {
+  return openNamespaceSession(opening, (wired) => {
+    const signed = async (method: string, params: object): Promise<{ signature: string }> => {
+      const answer = await wired.ask(method, { address: wired.addresses[0], ...params })
+      if (v.is(signedAnswer, answer)) return answer
+      throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+    }
+    const provider: WalletConnectPolkadotProvider = {
+      get address() {
+        return wired.addresses[0] ?? ''
+      },
+      request: wired.request,
+      signTransaction: (transactionPayload) => signed('polkadot_signTransaction', { transactionPayload }),
+      signMessage: (message) => signed('polkadot_signMessage', { message }),
+    }
+    return {
+      provider,
+      can: {
+        ...(wired.offers('polkadot_signMessage') && {
+          async signMessage({ account, message }) {
+            const words = fromUtf8(message) ?? toHex(message)
+            const { signature } = await signed('polkadot_signMessage', { address: wired.own(account), message: words })
+            return fromHex(signature) as Uint8Array // its shape was checked
+          },
+        }),
+      },
+    }
+  })
+}

@@ -1,0 +1,185 @@
+import type { Adapter, Connector, ConnectorContext, Network, PairingUri, Session } from '@latchkey/core/adapter'
+import { fakeNetwork } from '@latchkey/core/testing'
+import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
+import {
+  type Client,
+  createClient,
+  createResponder,
+  type Granted,
+  memoryRecords,
+  type Records,
+  type Responder,
+  type WalletSessions,
+  walletSessions,
+} from '@latchkey/walletconnect'
+import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
+import { type WalletConnectOptions, walletConnect } from '../walletconnect.ts'
+
+/** What a wallet was asked over a session. */
+export interface WireQuestion {
+  readonly chainId: string
+  readonly method: string
+  readonly params: unknown
+}
+
+/** A page with the bridge, and a wallet on the other side of a relay. */
+export interface WalletConnectHarness {
+  readonly clock: FakeClock
+  readonly relay: MemoryRelay
+  readonly records: Records
+  readonly wallet: Client
+  readonly responder: Responder
+  /** What the wallet does to its sessions by itself. */
+  readonly acts: WalletSessions
+  /** What it was asked, in order. */
+  readonly asked: readonly WireQuestion[]
+  /** The pairings that were offered, each followed by `undefined` when it was over. */
+  readonly offers: readonly (PairingUri | undefined)[]
+  /** The next pairing that is offered. */
+  nextOffer(): Promise<PairingUri>
+  /** `promise`, while time goes on in small steps: encryption takes turns of its own, which no clock of ours counts. */
+  inTime<T>(promise: Promise<T>): Promise<T>
+  /** What the page's developer was told. */
+  readonly reports: readonly string[]
+  /** The nodes that were asked, in their order. */
+  readonly read: readonly string[]
+  connector(namespace: Namespace): Connector
+  connect<N extends Namespace>(
+    namespace: N,
+    asked?: { silent?: boolean; chain?: ChainId<N>; signal?: AbortSignal },
+  ): Promise<Session<N>>
+  /** The topic of the only session. */
+  topic(): string
+  detach(): void
+}
+
+/** What a bench is made of. */
+export interface WalletConnectGiven {
+  readonly networks: readonly (ChainId | Network)[]
+  /** What the wallet grants; `no`: it declines; `silence`: it takes up nothing. */
+  readonly grants: Granted | 'no' | 'silence'
+  /** How it answers; a rejection with a code is a refusal. */
+  readonly answer?: (asked: WireQuestion) => unknown
+  readonly sessionProperties?: Readonly<Record<string, unknown>>
+  readonly options?: WalletConnectOptions
+  /** What an earlier page left. */
+  readonly before?: Pick<WalletConnectHarness, 'clock' | 'relay' | 'records'>
+}
+
+/** Builds a page and a wallet that are not connected yet. */
+export async function walletConnectHarness(given: WalletConnectGiven): Promise<WalletConnectHarness> {
+  const { grants, answer = () => null, sessionProperties, options = {}, before } = given
+  const { clock, relay, records } = before ?? { clock: fakeClock(), relay: memoryRelay(), records: memoryRecords() }
+  const silence = (): undefined => undefined
+  const address = 'wss://relay.example'
+  const metadata = { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] }
+  const wallet = await createClient({
+    metadata,
+    clock,
+    relay: address,
+    connect: relay.connect,
+    records: memoryRecords(),
+  })
+  const responder = createResponder(wallet.peer, wallet.sessions)
+  responder.on('proposal', ({ id }) => {
+    if (grants === 'no') void responder.reject(id)
+    else if (grants !== 'silence') void responder.approve(id, { namespaces: grants, sessionProperties })
+  })
+  const asked: WireQuestion[] = []
+  wallet.sessions.on('request', async ({ id, session: { topic }, asked: { chainId, request } }) => {
+    const question = { chainId, method: request.method, params: request.params }
+    asked.push(question)
+    try {
+      await responder.respond({ topic, id }, { result: await answer(question) })
+    } catch (error) {
+      const { code, message } = error as { code: number; message: string }
+      await responder.respond({ topic, id }, { error: { code, message } })
+    }
+  })
+
+  const offers: (PairingUri | undefined)[] = []
+  const reports: string[] = []
+  const read: string[] = []
+  const nodes: typeof fetch = (url, init) => {
+    read.push(String(url))
+    return fetch(url, init)
+  }
+  let offered: (offer: PairingUri) => void = silence
+  const bridge = walletConnect({
+    relay: address,
+    ...options,
+    connect: relay.connect,
+    records,
+    onOffer(offer) {
+      offers.push(offer)
+      if (!offer) return
+      offered(offer)
+      void responder.pair(offer.uri)
+    },
+  })
+  const detach = bridge.attach?.({
+    clock,
+    fetch: nodes,
+    log: { debug: silence, info: silence, warn: silence, error: silence, entries: () => [] },
+    waiting: silence,
+    socials() {},
+    report: (what: string, error: LatchkeyError) => reports.push(`${what}: ${error.code}, ${error.message}`),
+    dapp: () => ({
+      metadata: { name: 'Shop', description: '', url: 'https://shop.example', icons: [] },
+      projectId: '',
+      sdkType: 'latchkey',
+      sdkVersion: 'react-0.0.0',
+    }),
+  } as unknown as ConnectorContext)
+  const networks = given.networks.map((each) => (typeof each === 'string' ? fakeNetwork(each) : each))
+  const namespaces = [...new Set(networks.map(({ caipNetworkId }) => namespaceOf(caipNetworkId)))]
+  const connectors = new Map(
+    namespaces.map((namespace) => {
+      const own = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
+      const adapter: Adapter = { namespace, networks: own, discover: silence }
+      return [namespace, bridge.connectorFor(adapter)] as const
+    }),
+  )
+  const connector = (namespace: Namespace): Connector => {
+    const found = connectors.get(namespace)
+    if (!found) throw new Error(`The page has no ${namespace}`)
+    return found
+  }
+  return {
+    clock,
+    relay,
+    records,
+    wallet,
+    responder,
+    acts: walletSessions(wallet.peer, wallet.sessions),
+    asked,
+    offers,
+    reports,
+    read,
+    nextOffer: () =>
+      new Promise((resolve) => {
+        offered = resolve
+      }),
+    async inTime(promise) {
+      let isWaiting = true
+      const settled = () => {
+        isWaiting = false
+      }
+      promise.then(settled, settled)
+      for (let at = 0; isWaiting && at < 120; at++) await clock.pass(500)
+      return promise
+    },
+    connector,
+    async connect<N extends Namespace>(
+      namespace: N,
+      how: { silent?: boolean; chain?: ChainId<N>; signal?: AbortSignal } = {},
+    ) {
+      const session = await connector(namespace).connect({ signal: new AbortController().signal, ...how })
+      return session as Session as Session<N>
+    },
+    topic: () => wallet.sessions.all()[0]?.topic ?? '',
+    detach: () => detach?.(),
+  }
+}

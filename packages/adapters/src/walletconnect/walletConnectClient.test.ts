@@ -1,0 +1,207 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Session } from '@latchkey/core/adapter'
+import { fakeNetwork } from '@latchkey/core/testing'
+import type { Granted } from '@latchkey/walletconnect'
+import { expect, onTestFinished, test } from 'vitest'
+import type { EvmSession } from '../evm/evmSession.ts'
+import { methodsOf } from './namespaces.ts'
+import { type WalletConnectGiven, walletConnectHarness } from './testing/harness.ts'
+
+const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const sol = '722RdWmHC5TGXBjTejzNjbc8xEiduVDLqZvoUGz6Xzbp'
+const events = ['accountsChanged', 'chainChanged']
+
+const evm = (chains: readonly string[], methods: readonly string[] = methodsOf.eip155, addresses = [ada]): Granted => ({
+  eip155: { chains, methods, events, accounts: chains.flatMap((chain) => addresses.map((each) => `${chain}:${each}`)) },
+})
+const both: Granted = {
+  ...evm(['eip155:1']),
+  solana: { chains: [solana], methods: methodsOf.solana, events, accounts: [`${solana}:${sol}`] },
+}
+const given: WalletConnectGiven = { networks: ['eip155:1', 'eip155:137'], grants: evm(['eip155:1', 'eip155:137']) }
+
+/** A node that answers with what it was asked. */
+async function node(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { id, method } = JSON.parse(text)
+    const answer = method === 'eth_fails' ? { error: { code: -32000, message: 'no' } } : { result: `node: ${method}` }
+    response.end(method === 'eth_html' ? '<html>' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const request = (session: Session<'eip155'>, method: string, params: unknown[] = []): Promise<unknown> =>
+  (session as EvmSession).request({ method, params })
+
+test('what a wallet did not approve and needs no wallet is read from the node of the network, or the one that the host says', async () => {
+  const url = await node()
+  for (const [network, rpcMap] of [
+    [fakeNetwork('eip155:1', { rpcUrls: { default: { http: [url] } } }), undefined],
+    [fakeNetwork('eip155:1'), { 'eip155:1': url } as const],
+  ] as const) {
+    const page = await walletConnectHarness({
+      networks: [network],
+      grants: evm(['eip155:1'], ['personal_sign']),
+      options: { ...(rpcMap && { rpcMap }) },
+    })
+    const session = await page.connect('eip155')
+    expect(await request(session, 'eth_blockNumber')).toBe('node: eth_blockNumber')
+    await expect(request(session, 'eth_fails')).rejects.toMatchObject({ code: -32000, message: 'no' })
+    await expect(request(session, 'eth_html')).rejects.toMatchObject({ code: -32603 })
+    await expect(request(session, 'eth_sendTransaction')).rejects.toMatchObject({ code: 4200 })
+    expect(page.asked).toEqual([])
+    // By the host's own fetch, whatever it has there: a key, a proxy, a count.
+    expect(page.read).toEqual([url, url, url])
+  }
+})
+
+test('capabilities are asked for once, and again once the wallet has changed its session', async () => {
+  const page = await walletConnectHarness({ ...given, answer: () => ({ '0x1': { atomicBatch: { supported: true } } }) })
+  const session = await page.connect('eip155')
+  for (const address of [ada, ada, ada.toLowerCase()])
+    expect(await request(session, 'wallet_getCapabilities', [address])).toHaveProperty('0x1')
+  expect(page.asked).toHaveLength(1)
+  await page.clock.pass(10)
+  await page.acts.update(page.topic(), evm(['eip155:1']))
+  await page.clock.pass(10)
+  await request(session, 'wallet_getCapabilities', [ada])
+  expect(page.asked).toHaveLength(2)
+})
+
+test.each([
+  ['an object', (all: unknown) => all],
+  ['JSON', (all: unknown) => JSON.stringify(all)],
+])('capabilities that a wallet gave as %s when it settled are not asked for', async (_, write) => {
+  const said = { [ada.toLowerCase()]: { '0x1': { atomicBatch: { supported: true } } } }
+  const page = await walletConnectHarness({ ...given, sessionProperties: { capabilities: write(said) } })
+  const session = await page.connect('eip155')
+  expect(await session.can.capabilities?.()).toEqual({ '0x1': { atomicBatch: { supported: true } } })
+  expect(page.asked).toEqual([])
+})
+
+test('a session begins on the chain that was asked for, else the default one, else the first that both know', async () => {
+  const chainOf = async (chains: readonly string[], defaultChain?: 'eip155:137', chain?: 'eip155:137' | 'eip155:5') => {
+    const options = defaultChain ? { defaultChain } : {}
+    const page = await walletConnectHarness({ ...given, grants: evm(chains), options })
+    return (await page.connect('eip155', chain ? { chain } : {})).chain
+  }
+  expect(await chainOf(['eip155:10', 'eip155:1', 'eip155:137'])).toBe('eip155:1')
+  expect(await chainOf(['eip155:1', 'eip155:137'], 'eip155:137')).toBe('eip155:137')
+  expect(await chainOf(['eip155:1', 'eip155:137'], undefined, 'eip155:137')).toBe('eip155:137')
+  expect(await chainOf(['eip155:1', 'eip155:137'], 'eip155:137', 'eip155:5')).toBe('eip155:137')
+  expect(await chainOf(['eip155:10'])).toBe('eip155:10')
+})
+
+test.each([5000, 0, -32000])('"connection request reset" with code %i is a visitor who said no', async (code) => {
+  const page = await walletConnectHarness({
+    ...given,
+    answer: () => Promise.reject(Object.assign(new Error('Connection request reset. Please try again.'), { code })),
+  })
+  const session = await page.connect('eip155')
+  const asked = { account: session.accounts[0], message: new Uint8Array() }
+  await expect(session.can.signMessage?.(asked)).rejects.toMatchObject({ code: 'user/rejected' })
+})
+
+test('a wallet that has forgotten the session does not keep anybody from leaving', async () => {
+  const page = await walletConnectHarness(given)
+  const session = await page.connect('eip155')
+  page.wallet.peer.handle('wc_sessionDelete', () =>
+    Promise.reject(Object.assign(new Error("No matching key. session topic doesn't exist"), { code: 2 })),
+  )
+  await page.inTime(session.disconnect())
+  await expect(page.connect('eip155', { silent: true })).rejects.toMatchObject({ code: 'wallet/not-authorized' })
+})
+
+// --- the next page
+
+test('after a reload every family is there once the wallet has answered one question, and nobody scans again', async () => {
+  const first = await walletConnectHarness({ networks: ['eip155:1', solana], grants: both })
+  await first.connect('eip155')
+  await first.connect('solana')
+  first.detach()
+  const page = await walletConnectHarness({ networks: ['eip155:1', solana], grants: 'silence', before: first })
+  const pings = (): number => page.relay.calls.filter(({ params }) => params.tag === 1114).length
+  const [one, two] = await Promise.all([
+    page.connect('eip155', { silent: true }),
+    page.connect('solana', { silent: true }),
+  ])
+  expect([one.accounts, two.accounts]).toEqual([[`eip155:1:${ada}`], [`${solana}:${sol}`]])
+  expect([page.offers, pings()]).toEqual([[], 1])
+})
+
+test('whoever connects again finds the session of the earlier page, if it is still about all that this one offers', async () => {
+  const first = await walletConnectHarness(given)
+  await first.connect('eip155')
+  first.detach()
+  const page = await walletConnectHarness({ ...given, grants: 'silence', before: first })
+  expect((await page.connect('eip155')).accounts).toEqual([`eip155:1:${ada}`])
+  expect(page.offers).toEqual([])
+})
+
+test('a network added since then makes the session stale: it is dropped on connecting, not on coming back', async () => {
+  const first = await walletConnectHarness(given)
+  await first.connect('eip155')
+  first.detach()
+  const networks = [...given.networks, 'eip155:10' as const]
+  const restored = await walletConnectHarness({ networks, grants: 'silence', before: first })
+  expect((await restored.connect('eip155', { silent: true })).chain).toBe('eip155:1')
+  restored.detach()
+  const page = await walletConnectHarness({ networks, grants: evm(['eip155:10']), before: first })
+  expect((await page.connect('eip155')).chain).toBe('eip155:10')
+  expect(page.offers.filter(Boolean)).toHaveLength(1)
+  await page.clock.pass(3_000)
+  expect(first.wallet.sessions.all()).toEqual([])
+})
+
+test('a wallet that no longer answers is not gone back to: the visitor pairs anew', async () => {
+  const first = await walletConnectHarness(given)
+  await first.connect('eip155')
+  first.detach()
+  first.wallet.close()
+  const page = await walletConnectHarness({ ...given, before: first })
+  await page.inTime(page.connect('eip155'))
+  expect(page.offers.filter(Boolean)).toHaveLength(1)
+})
+
+// --- what a relay says
+
+test.each([
+  ['JWT validation error: JWT Token is not yet valid', 'relay/session-expired, Session Expired'],
+  ['Unauthorized: invalid key', 'relay/invalid-key, Unauthorized: invalid key'],
+  ['Unauthorized: origin not allowed', 'app/origin-not-allowed, Invalid App Configuration'],
+])('a relay that says "%s" is reported to the page’s developer, once [R8.8, R8.9]', async (reason, reported) => {
+  const page = await walletConnectHarness({ ...given, grants: 'silence' })
+  for (let time = 0; time < 2; time++) {
+    const offer = page.nextOffer()
+    const connecting = page.connect('eip155')
+    connecting.catch(() => {})
+    await offer
+    page.relay.close(3000, reason)
+    // Nobody is left looking at a code that no wallet can answer.
+    await expect(connecting).rejects.toMatchObject({ code: reported.split(',')[0] })
+    expect(page.offers.at(-1)).toBeUndefined()
+  }
+  expect(page.offers.filter(Boolean)).toHaveLength(2)
+  expect(page.reports).toEqual([`relay_refused: ${reported}`])
+})
+
+test('a wallet that was connected for one family does not become that of another by granting it later', async () => {
+  const other = 'Vote111111111111111111111111111111111111111'
+  const networks = ['eip155:1', solana] as const
+  const one = await walletConnectHarness({ networks, grants: { solana: both.solana as Granted[string] } })
+  await one.inTime(one.connect('solana'))
+  const two = await walletConnectHarness({ networks, grants: evm(['eip155:1']), before: one })
+  await two.inTime(two.connect('eip155'))
+  const theirs = { ...both, solana: { ...both.solana, accounts: [`${solana}:${other}`] } } as Granted
+  await two.clock.pass(5_000)
+  await two.inTime(two.acts.update(two.topic(), theirs))
+  await two.inTime(two.acts.extend(two.topic()))
+  const next = await walletConnectHarness({ networks, grants: 'silence', before: one })
+  expect((await next.inTime(next.connect('solana', { silent: true }))).accounts).toEqual([`${solana}:${sol}`])
+})

@@ -1,0 +1,349 @@
+import type {
+  Adapter,
+  AuthenticateRequest,
+  Connector,
+  ConnectorContext,
+  PairingProvider,
+  PairingResult,
+  PairingUri,
+  Session,
+  SignedCacao,
+} from '@latchkey/core/adapter'
+import { type AccountId, type ChainId, isNamespace, type Namespace, parseAccountId } from '@latchkey/protocol/caip'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { read } from '@latchkey/protocol/schemas'
+import {
+  type Authenticated,
+  type Cacao,
+  type Client,
+  createClient,
+  createProposer,
+  messageOf,
+  type Session as Settled,
+  signerOf,
+} from '@latchkey/walletconnect'
+import * as v from 'valibot'
+import { unlessAborted } from '../evm/requestTimeouts.ts'
+import { toWalletError } from '../shared/walletErrors.ts'
+import { openFamily } from './families.ts'
+import { approvedChains, isStale, proposalFor, signInMethods, wantedNamespaces } from './namespaces.ts'
+import { asRpcError } from './rpcErrors.ts'
+import type { WalletConnectOptions } from './walletconnect.ts'
+
+/** How long a wallet may take to show that it is still there, before its session is shown as silent. */
+const probeMs = 4_000
+
+/** Before the topic of a session: the chains that its wallet was asked about. */
+const requestedKey = 'requested:'
+/** Before a namespace: the topic of the session that was settled for it. A later update makes no other one its own. */
+const holderKey = 'holder:'
+
+/** What a developer can do about it. */
+const hints: { readonly [Code in ErrorCode]?: string } = {
+  'relay/session-expired': 'The relay says that its time has not come yet: the clock of this device is behind.',
+  'relay/invalid-key': 'The relay does not know the projectId given to walletConnect().',
+  'app/origin-not-allowed': 'The relay does not serve this origin: allow it where the projectId was made.',
+}
+
+/** What connecting over WalletConnect is asked. */
+export interface WalletConnectRequest {
+  readonly connector: Connector
+  readonly adapter: Adapter
+  readonly chain?: ChainId
+  readonly silent?: boolean
+  readonly signal: AbortSignal
+}
+
+/** One client of the relay, for all namespaces of one instance. */
+export interface WalletConnectClient extends PairingProvider {
+  connect(asked: WalletConnectRequest): Promise<Session>
+  close(): void
+}
+
+/** Opens the client with the sessions of earlier pages. */
+export async function createWalletConnectClient(deps: {
+  readonly options: WalletConnectOptions
+  readonly relay: string | readonly [string, ...string[]]
+  readonly host: ConnectorContext
+  readonly connectorId: string
+  adapters(): readonly Adapter[]
+}): Promise<WalletConnectClient> {
+  const { options, relay, host } = deps
+  const { clock, log } = host
+  const { connectorId } = deps
+  const reported = new Set<string>()
+  const offering = new Set<AbortController>()
+  /** The page's developer reads it, each kind once. */
+  const refused = (error: LatchkeyError): void => {
+    // What waits for a wallet would wait for nothing.
+    for (const stop of offering) stop.abort(error)
+    if (reported.has(error.code)) return
+    reported.add(error.code)
+    log.warn(hints[error.code] ?? 'The relay does not serve this page.', error)
+    host.report('relay_refused', error)
+  }
+  const client = await createClient({
+    metadata: host.dapp().metadata ?? { name: '', description: '', url: '', icons: [] },
+    relay,
+    projectId: options.projectId,
+    verify: options.verify,
+    records: options.records,
+    connect: options.connect,
+    clock,
+    changed: (_, error) => error && refused(error),
+  })
+  const { records } = client.peer
+  const proposer = createProposer(client.peer, client.sessions)
+  /** Pairings of somebody who asks for one namespace alone: whoever asks meanwhile waits for the same. */
+  let pairing: Promise<PairingResult> | undefined
+  /** What was just settled, for the next `connect` of each namespace. */
+  const fresh = new Map<Namespace, Settled>()
+
+  const wake = (): void => client.wake()
+  globalThis.addEventListener?.('online', wake)
+  globalThis.addEventListener?.('focus', wake)
+
+  const pair = async ({
+    signal,
+    onUri,
+    signIn,
+  }: {
+    readonly signal: AbortSignal
+    onUri(offer: PairingUri): void
+    readonly signIn?: AuthenticateRequest
+  }): Promise<PairingResult> => {
+    const adapters = deps.adapters()
+    const wanted = wantedNamespaces(
+      adapters.flatMap(({ networks }) => networks),
+      options,
+    )
+    const optionalNamespaces = proposalFor(wanted)
+    const stop = new AbortController()
+    const either = AbortSignal.any([signal, stop.signal])
+    offering.add(stop)
+    let answer: Authenticated
+    try {
+      const offer = signIn
+        ? await proposer.authenticate({
+            optionalNamespaces,
+            signal: either,
+            payload: payloadOf(signIn),
+            methods: options.methods?.eip155 ?? signInMethods,
+          })
+        : await proposer.propose({ optionalNamespaces, signal: either })
+      const { uri, expiresAt } = offer
+      onUri({ uri, expiresAt })
+      options.onOffer?.({ uri, expiresAt })
+      const answered = await offer.answered
+      answer = 'cacaos' in answered ? answered : { cacaos: [], session: answered }
+    } catch (error) {
+      throw toWalletError(stop.signal.reason ?? asRpcError(error), { request: 'connect', connectorId })
+    } finally {
+      offering.delete(stop)
+      options.onOffer?.(undefined)
+    }
+    const { session, cacaos } = answer
+    if (!session) throw failure('session/invalid', { message: 'it signed in and allowed nothing else' })
+    const served = adapters.map(({ namespace }) => namespace).filter((each) => serves(session, each))
+    const [first, ...more] = served
+    if (!first) {
+      await client.sessions.end(session.topic)
+      throw failure('session/invalid', { message: 'it has no account on any network of this page' })
+    }
+    const requested = Object.values(wanted).flatMap((each) => each.chains)
+    await records.set(`${requestedKey}${session.topic}`, requested)
+    for (const namespace of served) {
+      fresh.set(namespace, session)
+      await records.set(`${holderKey}${namespace}`, session.topic)
+    }
+    // One wallet at a time in each namespace: what the new one serves whole is over.
+    for (const earlier of client.sessions.all())
+      if (earlier.topic !== session.topic && namespacesOf(earlier).every((each) => served.includes(each)))
+        void client.sessions.end(earlier.topic)
+    const { name, url, icons } = session.peer.metadata
+    const icon = icons.find((each) => /^(https|data:image)/.test(each))
+    return {
+      namespaces: [first, ...more],
+      wallet: { name, url, ...(icon && { icon }) },
+      signed: cacaos.map(signedOf),
+      async disconnect() {
+        for (const namespace of served) if (fresh.get(namespace) === session) fresh.delete(namespace)
+        await client.sessions.end(session.topic)
+      },
+    }
+  }
+
+  const found = async ({ namespace }: Connector): Promise<Settled | undefined> => {
+    const holder = await records.get(`${holderKey}${namespace}`)
+    return client.sessions.all().find((session) => session.topic === holder && serves(session, namespace))
+  }
+
+  /** Which namespaces are open, by the topic of their session. */
+  const opened = new Map<string, Set<Namespace>>()
+  const stopForgetting = client.sessions.on('ended', ({ session: { topic } }) => {
+    opened.delete(topic)
+    void records.remove(`${requestedKey}${topic}`)
+  })
+
+  const open = async ({ connector, adapter, chain, silent, signal }: WalletConnectRequest, { topic }: Settled) => {
+    const chains = [chain, options.defaultChain].filter((id) => id !== undefined)
+    const waiting = (requestId: number): void => host.waiting({ requestId, topic })
+    const opening = {
+      client,
+      topic,
+      connector,
+      adapter,
+      clock,
+      fetch: host.fetch,
+      chains,
+      rpcMap: options.rpcMap,
+      signal,
+      waiting,
+    }
+    try {
+      if (signal.aborted) throw new LatchkeyError('request/aborted')
+      const session = await openFamily(opening)
+      opened.set(topic, (opened.get(topic) ?? new Set()).add(connector.namespace))
+      return session
+    } catch (error) {
+      // Another family may be in use on it.
+      if (!silent && !opened.has(topic)) await client.sessions.end(topic)
+      throw error
+    }
+  }
+
+  const probes = new Map<string, Promise<boolean>>()
+  /** Whether the wallet answers in time; all namespaces of a session ask once. */
+  const lives = (topic: string): Promise<boolean> => {
+    const probe =
+      probes.get(topic) ?? answersWithin(client, topic, { ms: probeMs, clock }).finally(() => probes.delete(topic))
+    probes.set(topic, probe)
+    return probe
+  }
+
+  /** A session of an earlier page that serves this one as well as a new one would: nobody scans twice. */
+  const resumable = async ({ connector, adapter, signal }: WalletConnectRequest): Promise<Settled | undefined> => {
+    const earlier = await found(connector)
+    if (!earlier || opened.get(earlier.topic)?.has(connector.namespace)) return undefined
+    const requested = read(v.array(v.string()), await records.get(`${requestedKey}${earlier.topic}`))
+    const configured = adapter.networks.map(({ caipNetworkId }) => caipNetworkId)
+    const approved = approvedChains(earlier.namespaces)
+    if (requested && isStale({ approved, requested, configured })) {
+      void client.sessions.end(earlier.topic)
+      return undefined
+    }
+    return (await unlessAborted(lives(earlier.topic), signal)) ? earlier : undefined
+  }
+
+  return {
+    pair,
+    async connect(asked) {
+      const { connector, silent = false, signal } = asked
+      if (!silent) {
+        const { namespace } = connector
+        const isFresh = (): boolean => client.sessions.get(fresh.get(namespace)?.topic ?? '') !== undefined
+        if (!isFresh()) {
+          const earlier = await resumable(asked)
+          if (earlier) return open(asked, earlier)
+        }
+        if (!isFresh()) {
+          const attempt = (pairing ??= pair({ signal, onUri: () => {} }).finally(() => {
+            pairing = undefined
+          }))
+          await unlessAborted(attempt, signal)
+        }
+        const settled = fresh.get(namespace)
+        fresh.delete(namespace)
+        if (!settled) throw failure('session/invalid', { message: `it has no account on ${namespace}` })
+        return open(asked, settled)
+      }
+      const settled = await found(connector)
+      if (!settled) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
+      // A phone in a pocket sleeps: its session is shown as silent, and speaks again when it does.
+      const answers = await unlessAborted(lives(settled.topic), signal)
+      const session = await open(asked, settled)
+      if (!answers) void session.ping()
+      return session
+    },
+    close() {
+      globalThis.removeEventListener?.('online', wake)
+      globalThis.removeEventListener?.('focus', wake)
+      stopForgetting()
+      client.close()
+    },
+  }
+}
+
+function namespacesOf({ namespaces }: Settled): readonly Namespace[] {
+  const names = Object.values(namespaces).flatMap(({ accounts }) =>
+    accounts.map((account) => account.split(':')[0] ?? ''),
+  )
+  return [...new Set(names)].filter(isNamespace)
+}
+
+function serves(session: Settled, namespace: Namespace): boolean {
+  return namespacesOf(session).includes(namespace)
+}
+
+/** The words of a sign-in as the wire has them (CAIP-222). */
+function payloadOf(
+  asked: AuthenticateRequest,
+): Parameters<ReturnType<typeof createProposer>['authenticate']>[0]['payload'] {
+  const { chains, domain, uri, nonce, issuedAt, expirationTime, notBefore, requestId, statement, resources } = asked
+  return {
+    chains,
+    domain,
+    aud: uri,
+    nonce,
+    iat: issuedAt,
+    ...(expirationTime && { exp: expirationTime }),
+    ...(notBefore && { nbf: notBefore }),
+    ...(requestId && { requestId }),
+    ...(statement && { statement }),
+    ...(resources && { resources }),
+  }
+}
+
+/** What a wallet signed as it connected, its text written anew from what it says that it signed. */
+function signedOf(cacao: Cacao): SignedCacao {
+  const { p, s } = cacao
+  const { chain, address } = signerOf(cacao)
+  const account = parseAccountId(`${chain}:${address}`)
+  if (account?.namespace !== 'eip155') throw failure('session/invalid', { message: 'it signed for no account' })
+  return {
+    account: `${chain}:${address}` as AccountId<'eip155'>,
+    message: messageOf(p, p.iss),
+    signature: s.s,
+    fields: {
+      domain: p.domain,
+      uri: p.aud,
+      version: p.version,
+      nonce: p.nonce,
+      issuedAt: p.iat,
+      ...(p.exp && { expirationTime: p.exp }),
+      ...(p.nbf && { notBefore: p.nbf }),
+      ...(p.requestId && { requestId: p.requestId }),
+      ...(p.statement && { statement: p.statement }),
+      ...(p.resources && { resources: p.resources }),
+    },
+    cacao,
+  }
+}
+
+/** Whether the other side of a session answers in time. */
+async function answersWithin(
+  { sessions }: Client,
+  topic: string,
+  { ms, clock }: { ms: number; clock: ConnectorContext['clock'] },
+): Promise<boolean> {
+  const stop = new AbortController()
+  const cancel = clock.after(ms, () => stop.abort())
+  try {
+    return await sessions.ping(topic, { signal: stop.signal })
+  } catch {
+    return false
+  } finally {
+    cancel()
+  }
+}

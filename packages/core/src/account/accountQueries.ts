@@ -1,0 +1,166 @@
+import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
+import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { balanceRetryGapMs, httpUnavailable } from '@latchkey/protocol/constants'
+import { toLatchkeyError } from '@latchkey/protocol/errors'
+import type { Adapter, Identity, NativeBalance, Network, Session } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+import { createCache } from '../lib/cache.ts'
+import type { Log } from '../lib/log.ts'
+import { failed, loading, type QueryState } from '../lib/queryState.ts'
+import type { Store } from '../lib/store.ts'
+import type { KeyValueStorage } from '../options.ts'
+import { createCaches } from '../storage/caches.ts'
+
+/** Reads what the active account holds and is called. */
+export interface AccountQueries {
+  /** Resolves when both are there; failures are in the state, not thrown. `force` skips what is cached. */
+  refresh(asked?: { force?: boolean }): Promise<void>
+  /** Reads the balance anew where the last reading began `everyMs` ago, unless the service said that there is none (503). */
+  poll(everyMs: number): Promise<void>
+  stop(): void
+}
+
+interface Subject {
+  readonly account: AccountId
+  readonly network: Network
+  readonly session: Session | undefined
+}
+
+/** How much early a poll may come. */
+const pollSlackMs = 1_000
+
+/** Keeps the `account` slice. */
+export function createAccountQueries(deps: {
+  state: Store<State['account']>
+  adapters: readonly Adapter[]
+  /** The host's own. */
+  fetch?: typeof fetch
+  storage(): KeyValueStorage | undefined
+  id?: string | undefined
+  clock: Clock
+  log: Log
+  /** Whom to read about, on which network. */
+  now(): Subject | undefined
+}): AccountQueries {
+  const { state, clock } = deps
+  const by = deps.fetch && { fetch: deps.fetch }
+  const kept = createCaches(deps)
+  // One question in flight per account, however many ask; how long an answer is believed is up to the stored caches.
+  const asking = createCache(clock)
+  let shown: AccountId | undefined
+  /** Of the account shown: when its balance was asked for, when that failed, and whether asking is over. */
+  let asked = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
+
+  const read = async <Key extends 'balance' | 'identity'>(
+    key: Key,
+    subject: Subject,
+    load: () => Promise<State['account'][Key] extends QueryState<infer Value> ? Value : never>,
+  ): Promise<void> => {
+    const put = (next: (now: State['account'][Key]) => unknown) => {
+      // An answer about somebody else is not news.
+      if (shown === subject.account) state.set({ ...state.get(), [key]: next(state.get()[key]) } as State['account'])
+    }
+    const before = state.get()[key].status
+    if (before !== 'ready') put((reading) => loading<unknown>(reading))
+    try {
+      const value = await load()
+      put(() => ({ status: 'ready', value }))
+    } catch (error) {
+      deps.log.info(`Unable to read ${key}`, error)
+      put((reading) => failed<unknown>(reading, toLatchkeyError(error)))
+    }
+  }
+
+  const subjectNow = () => {
+    const subject = deps.now()
+    const adapter = subject && deps.adapters.find(({ namespace }) => namespace === subject.network.chainNamespace)
+    if (!subject || !adapter) return undefined
+    if (shown !== subject.account) {
+      shown = subject.account
+      asked = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
+      state.set({ balance: { status: 'idle' }, identity: { status: 'idle' } })
+    }
+    return { ...subject, adapter }
+  }
+
+  const readBalance = async (subject: Subject & { readonly adapter: Adapter }, force: boolean): Promise<void> => {
+    const { account, network, session, adapter } = subject
+    if (!adapter.balance) return
+    // A reading that failed says so until then; asking again and again would keep the service down.
+    if (!force && clock.now() - asked.failedAt < balanceRetryGapMs) return
+    const mine = asked
+    await read('balance', subject, async (): Promise<NativeBalance> => {
+      const { decimals } = network.nativeCurrency
+      const cached = force ? undefined : kept.nativeBalance.get(account)
+      const value = cached && parseUnits(cached.balance, decimals)
+      if (cached && value !== undefined) return { value, decimals, symbol: cached.symbol }
+      mine.at = clock.now()
+      try {
+        const found = await asking.read(`balance ${account}`, {
+          ttlMs: -1,
+          load: (signal) =>
+            adapter.balance?.({ account, network, signal, ...(session && { session }), ...by }) ?? missing(),
+        })
+        mine.over = false
+        mine.failedAt = Number.NEGATIVE_INFINITY
+        kept.nativeBalance.set(account, {
+          balance: formatUnits(found.value, found.decimals),
+          symbol: found.symbol,
+        })
+        return found
+      } catch (error) {
+        mine.failedAt = clock.now()
+        mine.over = isUnavailable(error)
+        throw error
+      }
+    })
+  }
+
+  return {
+    async refresh({ force = false } = {}) {
+      const subject = subjectNow()
+      if (!subject) return
+      const { account, network, session, adapter } = subject
+      const address = addressOf(account)
+      const readIdentity = async (): Promise<Identity> => {
+        // Names of a test network would be somebody else's names.
+        if (network.testnet || !adapter.identity) return {}
+        const cached = force ? undefined : kept.identity.get(address)
+        if (cached) return cached
+        const found = await asking.read(`identity ${address}`, {
+          ttlMs: -1,
+          load: (signal) =>
+            adapter.identity?.({ address, network, signal, ...(session && { session }), ...by }) ?? missing(),
+        })
+        kept.identity.set(address, found)
+        return found
+      }
+      await Promise.all([readBalance(subject, force), read('identity', subject, readIdentity)])
+    },
+    async poll(everyMs) {
+      const subject = subjectNow()
+      // The page's timers are not exact: a poll that comes a moment early is that poll.
+      if (!subject || asked.over || clock.now() - Math.max(asked.at, asked.failedAt) < everyMs - pollSlackMs) return
+      if (clock.now() - asked.failedAt < balanceRetryGapMs - pollSlackMs) return
+      await readBalance(subject, true)
+    },
+    stop() {
+      shown = undefined
+      asking.clear()
+    },
+  }
+}
+
+/** Whether the service behind a reading said that it is unavailable, however deep that is wrapped. */
+function isUnavailable(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    const { status, details } = cause as { status?: unknown; details?: { status?: unknown } }
+    if (status === httpUnavailable || details?.status === httpUnavailable) return true
+  }
+  return false
+}
+
+function missing(): Promise<never> {
+  return Promise.reject(new Error('The adapter has no such reading.'))
+}

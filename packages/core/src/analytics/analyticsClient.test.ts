@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { fakeClock, fakeFetch } from '../testing/index.ts'
+import { createAnalytics } from './analyticsClient.ts'
+
+function reporting() {
+  const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+  const clock = fakeClock()
+  const analytics = createAnalytics({
+    url: 'https://connect.example',
+    projectId: 'test',
+    fetch: server.fetch,
+    clock,
+    address: () => undefined,
+    network: () => undefined,
+    refused: () => {},
+  })
+  return { analytics, clock, sent: () => server.to('/e').map(({ body }) => JSON.stringify(body)) }
+}
+
+const stacks = {
+  Chromium: [
+    'TypeError: anna@shop.example paid from 0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+    'and wrote two lines',
+    '    at pay (https://shop.example/assets/pay.js?session=s3cret:10:5)',
+    '    at https://shop.example/assets/app.js#frag:1:200',
+  ].join('\n'),
+  Firefox: [
+    'pay@https://shop.example/assets/pay.js?session=s3cret:10:5',
+    '@https://shop.example/assets/app.js:1:200',
+  ].join('\n'),
+}
+
+test.each(Object.entries(stacks))('a report says where, not what the host was doing: %s', async (_, stack) => {
+  const { analytics, clock, sent } = reporting()
+  const cause = Object.assign(new TypeError('anna@shop.example paid'), { stack })
+  analytics.report('A listener of the host failed.', cause)
+  await clock.pass(0)
+  expect(sent()).toHaveLength(1)
+  expect(sent()[0]).toContain('/assets/pay.js:10:5')
+  expect(sent()[0]).toContain('/assets/app.js')
+  expect(sent()[0]).not.toMatch(/anna|0x8ba1|two lines|s3cret|frag/)
+})
+
+test('an error whose stack cannot be read is reported without', async () => {
+  const { analytics, clock, sent } = reporting()
+  analytics.report('It broke.', Object.assign(new Error('x'), { stack: 7 }))
+  analytics.report('It broke.', 'a text')
+  await clock.pass(0)
+  expect(sent()).toHaveLength(2)
+})

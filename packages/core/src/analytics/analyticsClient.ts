@@ -1,0 +1,101 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/constants'
+import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/contract'
+import { fetchJson } from '../lib/http.ts'
+import { basesOf, identityOf, type Service } from '../lib/service.ts'
+import type { Analytics } from './analytics.ts'
+
+/** Events told to the operator: one POST each, fire and forget. The operator is asked first whether any are wanted. */
+export function createAnalytics(
+  deps: Service & {
+    /** Where events go when it is not the server itself. */
+    analyticsUrl?: string | undefined
+    fetch: typeof fetch
+    clock: Clock
+    address(): string | undefined
+    network(): string | undefined
+    /** The service answered 403: this origin is not on the project's list. */
+    refused(): void
+  },
+): Analytics {
+  const { fetch, clock } = deps
+  const identity = identityOf(deps)
+  const [base] = basesOf(deps)
+  const controller = new AbortController()
+  const wanted = fetchJson({
+    fetch,
+    url: urlOf(base, getAnalyticsConfig, { identity }),
+    // The route of our own contract has an answer.
+    schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
+    maxBytes: maxSmallAnswerBytes,
+    signal: controller.signal,
+  }).then(
+    ({ isAnalyticsEnabled }) => isAnalyticsEnabled,
+    () => false,
+  )
+  let warned = false
+  let reports: number[] = []
+
+  const send = async (event: Pick<Sent, 'timestamp' | 'props'>) => {
+    if (!(await wanted) || controller.signal.aborted) return
+    const place = typeof location === 'undefined' ? { href: '', hostname: '' } : location
+    const body: Sent = {
+      eventId: crypto.randomUUID(),
+      // Whatever the page keeps in its query or fragment is none of ours.
+      url: place.href.split(/[?#]/, 1)[0] as string,
+      domain: place.hostname,
+      ...event,
+    }
+    try {
+      const { status, ok } = await fetch(urlOf(deps.analyticsUrl ?? base, postEvent, { identity }), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        credentials: 'omit',
+        keepalive: true,
+        signal: controller.signal,
+      })
+      if (status === httpForbidden && !warned) deps.refused()
+      warned = status === httpForbidden || (warned && !ok)
+    } catch {
+      // Nobody waits for it, and it must never disturb the visitor.
+    }
+  }
+
+  return {
+    track({ event, ...rest }) {
+      if (event === 'MODAL_CREATED') return
+      const address = deps.address()
+      const network = deps.network()
+      const properties = { ...('properties' in rest && rest.properties), ...(network && { caipNetworkId: network }) }
+      void send({ timestamp: clock.now(), props: { type: 'track', event, properties, ...(address && { address }) } })
+    },
+    report(text, cause) {
+      const now = clock.now()
+      reports = reports.filter((at) => now - at < 60_000)
+      if (reports.length >= errorReportsPerMinute) return
+      reports.push(now)
+      const error = cause instanceof Error ? cause : undefined
+      const properties = {
+        errorType: error?.name ?? 'Error',
+        errorMessage: text,
+        stackTrace: placesOf(error?.stack),
+        timestamp: new Date(now).toISOString(),
+      }
+      void send({ timestamp: properties.timestamp, props: { type: 'error', event: 'INTERNAL_SDK_ERROR', properties } })
+    },
+    stop: () => controller.abort(),
+  }
+}
+
+/** The lines of a stack that name a place, without queries: its first lines are the error's message, which may say anything. */
+function placesOf(stack: unknown): string {
+  if (typeof stack !== 'string') return ''
+  return stack
+    .slice(0, 5000)
+    .split('\n')
+    .filter((line) => /^(\s+at |[^@\s]*@\w+:\/\/).*:\d+:\d+\)?$/.test(line))
+    .map((line) => line.replace(/[?#][^)]*?(?=:\d+:\d+\)?$)/, ''))
+    .join('\n')
+    .slice(0, 2000)
+}

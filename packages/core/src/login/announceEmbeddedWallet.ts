@@ -1,0 +1,102 @@
+import { addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
+import type { AnnouncedWallet, ConnectorContext, MultichainConnector, Session, WalletAnnouncer } from '../adapter.ts'
+import type { Latchkey, State } from '../latchkey.ts'
+import type { Log } from '../lib/log.ts'
+import type { ReadableStore } from '../lib/store.ts'
+
+interface AnnounceDeps {
+  readonly bridges: readonly MultichainConnector[]
+  readonly state: ReadableStore<State>
+  readonly modal: Latchkey['modal']
+  readonly log: Log
+  readonly network: ConnectorContext['network']
+  /** Whether that connector is there in that family. */
+  has(namespace: Namespace, connectorId: string): boolean
+  session(namespace: Namespace, connectorId: string): Session | undefined
+  disconnect(connectorId: string): Promise<void>
+}
+
+/** Offers the wallets of the bridges that want it to other kits of the page, through this instance. */
+export function announceWallets(deps: AnnounceDeps): { isOwn: WalletAnnouncer['isOwn']; stop(): void } {
+  const { state, log } = deps
+  const started: { readonly announcer: WalletAnnouncer; stop(): void }[] = []
+  let stopped = false
+
+  const announce = (announcer: WalletAnnouncer, id: string): void => {
+    const connect = connectOf(deps, id)
+    // Own from here on: what is announced is heard at once, by our own discovery, too.
+    const entry = { announcer, stop: () => {} }
+    started.push(entry)
+    entry.stop = announcer.start({
+      chains: (namespace) => (deps.has(namespace, id) ? chainsOf(deps, namespace) : []),
+      session(namespace) {
+        const session = deps.session(namespace, id)
+        if (!session) return undefined
+        const { accounts, chain, provider } = session
+        return { addresses: accounts.map(addressOf), chain, provider }
+      },
+      onChange: state.subscribe,
+      connect,
+      leave: () => deps.disconnect(id).then(() => null),
+    })
+  }
+  for (const { id, announcer } of deps.bridges) {
+    announcer?.().then(
+      (loaded) => {
+        if (!stopped) announce(loaded, id)
+      },
+      (error: unknown) => log.error(`Unable to announce ${id}`, error),
+    )
+  }
+
+  return {
+    isOwn: (provider) => started.some(({ announcer }) => announcer.isOwn(provider)),
+    stop() {
+      stopped = true
+      for (const entry of started) entry.stop()
+    },
+  }
+}
+
+function chainsOf({ state, network }: AnnounceDeps, namespace: Namespace): readonly ChainId[] {
+  const known = state.get().networks.known.filter(({ chainNamespace }) => chainNamespace === namespace)
+  const ids = [network(namespace), ...known].flatMap((each) => (each ? [each.caipNetworkId] : []))
+  return [...new Set(ids)]
+}
+
+/**
+ * Waits for what is being restored or connected; then the modal asks the visitor, and closing it is a no. However many ask, the modal opens
+ * once: opening it again would throw away what the visitor typed.
+ */
+function connectOf({ state, modal, session }: AnnounceDeps, connectorId: string): AnnouncedWallet['connect'] {
+  let asking = 0
+  return ({ namespace, silent }) =>
+    new Promise((resolve, reject) => {
+      let step: 'waiting' | 'opening' | 'open' = 'waiting'
+      const isBusy = (): boolean => {
+        const now = state.get().connections.byNamespace[namespace]
+        const isUnderWay = (now?.status === 'connecting' && !silent) || (now?.status === 'reconnecting' && !now.error)
+        return isUnderWay && now.connectorId === connectorId
+      }
+      const settle = (tell: () => void): void => {
+        stop()
+        if (step === 'open') asking--
+        tell()
+      }
+      const look = (): void => {
+        if (session(namespace, connectorId)) settle(resolve)
+        else if (isBusy() || step === 'opening') return
+        else if (silent) settle(resolve)
+        else if (step === 'waiting') {
+          step = 'opening'
+          if (asking === 0) modal.open({ view: { view: 'Connect', data: { login: true } }, namespace })
+          step = 'open'
+          asking++
+        } else if (!state.get().modal.open) {
+          settle(() => reject(Object.assign(new Error('The visitor closed the log-in.'), { code: 4001 })))
+        }
+      }
+      const stop = state.subscribe(look)
+      look()
+    })
+}

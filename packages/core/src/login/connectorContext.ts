@@ -1,0 +1,120 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { defaultAccountTypes, sdkType } from '@latchkey/protocol/constants'
+import type { ConnectorContext, LoginRecords, Network } from '../adapter.ts'
+import type { Latchkey, State } from '../latchkey.ts'
+import { besideButton } from '../lib/besideButton.ts'
+import { colorSchemeAt, watchColorScheme } from '../lib/colorScheme.ts'
+import type { Log } from '../lib/log.ts'
+import type { ReadableStore } from '../lib/store.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import { version } from '../version.ts'
+
+/** What the bridges of one instance are told about it. */
+export function createConnectorContext(deps: {
+  readonly options: LatchkeyOptions
+  readonly state: ReadableStore<State>
+  readonly clock: Clock
+  readonly fetch: typeof fetch
+  readonly log: Log
+  readonly records: LoginRecords
+  network(namespace?: Namespace): Network | undefined
+  report: ConnectorContext['report']
+  waiting: ConnectorContext['waiting']
+  socials: ConnectorContext['socials']
+  signInOnLogin: ConnectorContext['signInOnLogin']
+  readonly modal: Latchkey['modal'] & { afterApproval(): void }
+}): ConnectorContext {
+  const { options, state, clock, log, records, modal } = deps
+  return {
+    clock,
+    fetch: deps.fetch,
+    log,
+    records,
+    network: deps.network,
+    report: deps.report,
+    waiting: deps.waiting,
+    socials: deps.socials,
+    signInOnLogin: deps.signInOnLogin,
+    dapp: () => ({
+      metadata: pageMetadata(options),
+      sdkVersion: `react-${version}`,
+      sdkType,
+      projectId: options.projectId ?? '',
+    }),
+    theme() {
+      const { mode, variables } = state.get().theme
+      const themeMode =
+        mode === 'system' ? (typeof document === 'undefined' ? 'light' : colorSchemeAt(besideButton())) : mode
+      const { accent } = variables
+      return {
+        themeMode,
+        themeVariables: { ...variables },
+        w3mThemeVariables: {
+          ...(accent !== undefined && { '--w3m-accent': accent }),
+          '--w3m-background': themeMode === 'dark' ? '#202020' : '#fff',
+        },
+      }
+    },
+    onTheme(listener) {
+      let last = state.get().theme
+      const stop = state.subscribe(() => {
+        const { theme } = state.get()
+        if (theme === last) return
+        last = theme
+        listener()
+      })
+      if (typeof document === 'undefined') return stop
+      let scheme = colorSchemeAt(besideButton())
+      const unwatch = watchColorScheme(() => {
+        const now = colorSchemeAt(besideButton())
+        if (now === scheme) return
+        scheme = now
+        if (last.mode === 'system') listener()
+      }, besideButton())
+      return () => {
+        stop()
+        unwatch()
+      }
+    },
+    approving(requestId, takeBack) {
+      const shows = () =>
+        state.get().modal.stack.some(({ view, data }) => view === 'ApproveTransaction' && data.requestId === requestId)
+      // A modal that is not there need not come: the frame stands in front of the page by itself.
+      if (!state.get().modal.open) return () => {}
+      modal.push('ApproveTransaction', { requestId })
+      if (!shows()) return () => {}
+      const stop = state.subscribe(() => {
+        if (state.get().modal.open && shows()) return
+        stop()
+        takeBack()
+      })
+      return () => {
+        stop()
+        if (state.get().modal.open && shows()) modal.afterApproval()
+      }
+    },
+    accountType(namespace) {
+      const host: Readonly<Partial<Record<Namespace, string>>> = {
+        ...defaultAccountTypes,
+        ...options.defaultAccountTypes,
+      }
+      return records.accountTypes.get()?.[namespace] ?? host[namespace] ?? 'eoa'
+    },
+  }
+}
+
+/** What the host says of itself; what it leaves out is read from the page. */
+function pageMetadata({ app }: LatchkeyOptions) {
+  const page = typeof document === 'undefined' ? undefined : document
+  const attribute = (selector: string, name: string) => page?.querySelector(selector)?.getAttribute(name) ?? undefined
+  const icon = attribute('link[rel~="icon"]', 'href')
+  return {
+    name: app?.name ?? page?.title ?? '',
+    description: app?.description ?? attribute('meta[name="description"]', 'content') ?? '',
+    url: app?.url ?? (typeof location === 'undefined' ? '' : location.origin),
+    icons: [
+      ...(app?.icons ?? (icon && page && URL.canParse(icon, page.baseURI) ? [new URL(icon, page.baseURI).href] : [])),
+    ],
+  }
+}

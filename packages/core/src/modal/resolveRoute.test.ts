@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { ConnectorGroup, ConnectorInfo } from '../latchkey.ts'
+import { groupConnectors, mergeByName } from '../wallets/connectorGroups.ts'
+import { resolveRoute } from './resolveRoute.ts'
+import { route } from './views.ts'
+
+const named = (name: string, type: ConnectorInfo['type'], namespace: 'eip155' | 'solana' = 'eip155') =>
+  ({ id: name.toLowerCase(), name, type, namespace }) as const
+const marlin = named('Marlin', 'ANNOUNCED')
+const walletConnect = named('WalletConnect', 'WALLET_CONNECT')
+const shown = mergeByName([marlin, walletConnect])
+const [here, paired] = shown as [ConnectorGroup, ConnectorGroup]
+const desktop = { shown, pairs: true, directory: true, mobile: false, namespace: 'eip155', page: undefined } as const
+const phone = { ...desktop, mobile: true } as const
+const lumen = { id: 'lumen', name: 'Lumen', mobile_link: 'lumen:' }
+const paper = { id: 'paper', name: 'Paper' }
+const external = route('ConnectingExternal', { connectorId: 'marlin', namespace: 'eip155' })
+
+test.each([
+  ['a connector of this page is asked', here, desktop, { view: external, platform: 'browser' }],
+  [
+    'so is the entry of the directory for it',
+    { id: 'm', name: 'Marlin' },
+    desktop,
+    { view: external, platform: 'browser' },
+  ],
+  ['WalletConnect is a code', paired, desktop, { view: route('ConnectingWalletConnect', {}), platform: 'qrcode' }],
+  ['from a phone it is the list of apps', paired, phone, { view: route('AllWallets') }],
+  [
+    'or the code, where there is no list',
+    paired,
+    { ...phone, directory: false },
+    { view: route('ConnectingWalletConnect', {}), platform: 'mobile' },
+  ],
+  [
+    'a wallet with a link is paired with',
+    lumen,
+    phone,
+    { view: route('ConnectingWalletConnect', { wallet: lumen }), platform: 'mobile' },
+  ],
+  [
+    'or had elsewhere, where nothing pairs',
+    lumen,
+    { ...phone, pairs: false },
+    { view: route('Downloads', { wallet: lumen }) },
+  ],
+  ['a wallet without any link is had elsewhere', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
+] as const)('%s', (_, picked, now, leads) => {
+  expect(resolveRoute(picked, now)).toEqual(leads)
+})
+
+test('a family of its own for each is asked for first, but never for a code', () => {
+  const [both] = mergeByName([marlin, named('Marlin', 'ANNOUNCED', 'solana')]) as [ConnectorGroup]
+  expect(resolveRoute(both, desktop)).toEqual({
+    view: route('ConnectingMultiChain', { name: 'Marlin' }),
+    platform: 'browser',
+  })
+  const [code] = mergeByName([walletConnect, named('WalletConnect', 'WALLET_CONNECT', 'solana')]) as [ConnectorGroup]
+  expect(resolveRoute(code, desktop)).toMatchObject({ view: { view: 'ConnectingWalletConnect' } })
+})
+
+test('WalletConnect is a row wherever a phone has no list of apps', () => {
+  const rows = (now: { mobile: boolean; directory: boolean }) =>
+    groupConnectors({ connectors: [marlin, walletConnect], filter: undefined, excluded: [], ...now }).map(
+      ({ name }) => name,
+    )
+  expect(rows({ mobile: true, directory: true })).toEqual(['Marlin'])
+  expect(rows({ mobile: true, directory: false })).toEqual(['Marlin', 'WalletConnect'])
+  expect(rows({ mobile: false, directory: true })).toEqual(['Marlin', 'WalletConnect'])
+})

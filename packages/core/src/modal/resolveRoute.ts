@@ -1,0 +1,55 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { AnalyticsEvents } from '../analytics/analytics.ts'
+import type { ConnectorGroup } from '../latchkey.ts'
+import { foundWallets } from '../wallets/foundWallets.ts'
+import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
+import { type Route, route } from './views.ts'
+
+/** Where a wallet that was picked leads: a view, or away to the wallet's own browser. */
+export type ResolvedRoute =
+  | { readonly view: Route; readonly platform?: AnalyticsEvents['SELECT_WALLET']['platform'] }
+  | { readonly away: string }
+
+/** What picking a wallet leads to. */
+export function resolveRoute(
+  picked: ConnectorGroup | Wallet,
+  now: {
+    readonly shown: readonly ConnectorGroup[]
+    /** Whether wallets elsewhere can be paired with. */
+    readonly pairs: boolean
+    readonly directory: boolean
+    readonly mobile: boolean
+    readonly namespace: Namespace | undefined
+    readonly page: Window | undefined
+  },
+): ResolvedRoute {
+  if (!isConnector(picked)) {
+    const here = foundWallets(now.shown.filter(({ type }) => type !== 'WALLET_CONNECT')).of(picked)
+    if (here) return resolveRoute(here, now)
+    const away = now.mobile && now.page && inAppBrowserLink(picked, { namespace: now.namespace, page: now.page })
+    if (away) return { away }
+    const { mobile_link, link_mode, desktop_link, webapp_link } = picked
+    if (now.pairs && (mobile_link ?? link_mode ?? desktop_link ?? webapp_link))
+      return {
+        view: route('ConnectingWalletConnect', { wallet: picked }),
+        platform: now.mobile ? 'mobile' : 'qrcode',
+      }
+    return { view: route('Downloads', { wallet: picked }) }
+  }
+  if (picked.members.every(({ type }) => type === 'WALLET_CONNECT'))
+    // A phone cannot scan itself: there one picks the app to go to.
+    return now.mobile && now.directory
+      ? { view: route('AllWallets') }
+      : { view: route('ConnectingWalletConnect', {}), platform: now.mobile ? 'mobile' : 'qrcode' }
+  if (picked.members.length > 1)
+    return { view: route('ConnectingMultiChain', { name: picked.name }), platform: 'browser' }
+  return {
+    view: route('ConnectingExternal', { connectorId: picked.id, namespace: picked.namespace }),
+    platform: 'browser',
+  }
+}
+
+function isConnector(picked: ConnectorGroup | Wallet): picked is ConnectorGroup {
+  return 'members' in picked
+}

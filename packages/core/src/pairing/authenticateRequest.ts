@@ -1,0 +1,55 @@
+import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import type { AuthenticateRequest, SignedCacao } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
+
+/** What a wallet is asked to sign as it connects, the active chain first and each once; `undefined` without an EVM chain. */
+export async function authenticateRequest(
+  keeper: AuthenticationAdapter,
+  { known, active }: State['networks'],
+  now: number,
+): Promise<AuthenticateRequest | undefined> {
+  const all = known.map(({ caipNetworkId }) => caipNetworkId).filter(isEvm)
+  const chains = [...new Set([...all.filter((chain) => chain === active), ...all])]
+  const [first] = chains
+  if (!first) return undefined
+  const { version: _, ...fields } = await keeper.createMessage({ chain: first })
+  return {
+    ...fields,
+    issuedAt: fields.issuedAt ?? new Date(now).toISOString(),
+    chains: [first, ...chains.slice(1)],
+  }
+}
+
+/** Whether what a wallet signed is what it was asked: for this page, now, on one of these chains. Whose signature it is, the keeper finds out. */
+export function answersRequest(asked: AuthenticateRequest, { account, fields }: SignedCacao): boolean {
+  return (
+    fields.domain === asked.domain &&
+    fields.uri === asked.uri &&
+    fields.nonce === asked.nonce &&
+    fields.issuedAt === asked.issuedAt &&
+    fields.expirationTime === asked.expirationTime &&
+    fields.notBefore === asked.notBefore &&
+    asked.chains.some((chain) => account.startsWith(`${chain}:`))
+  )
+}
+
+/** A proof of sign-in of what was signed on connecting; nobody has verified it yet. */
+export function sessionOf({ account, message, signature, fields, cacao }: SignedCacao): SignInSession {
+  const [namespace, reference] = account.split(':')
+  return {
+    data: {
+      ...fields,
+      version: fields.version ?? '1',
+      chainId: `${namespace}:${reference}` as ChainId,
+      accountAddress: addressOf(account),
+    },
+    message,
+    signature,
+    cacao,
+  }
+}
+
+function isEvm(chain: ChainId): chain is ChainId<'eip155'> {
+  return chain.startsWith('eip155:')
+}

@@ -1,0 +1,675 @@
+import { addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { authNamespaces, idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/constants'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Connector, MultichainConnector, Session } from './adapter.ts'
+import type { Analytics, AnalyticsEvent } from './analytics/analytics.ts'
+import { type Connections, createConnections } from './connections/connections.ts'
+import { stateCookie } from './cookie.ts'
+import type {
+  AccountView,
+  ConnectionState,
+  ConnectorGroup,
+  ConnectorInfo,
+  HostEvents,
+  Latchkey,
+  State,
+} from './latchkey.ts'
+import type { Events } from './lib/events.ts'
+import type { Log } from './lib/log.ts'
+import { isMobile } from './lib/mobile.ts'
+import { once } from './lib/once.ts'
+import { createRetries } from './lib/retries.ts'
+import { type Store, slice } from './lib/store.ts'
+import type { announceWallets } from './login/announceEmbeddedWallet.ts'
+import { createConnectorContext } from './login/connectorContext.ts'
+import { followConnections } from './modal/connectionNavigation.ts'
+import { createModal, type Modal } from './modal/modal.ts'
+import { createNotifications, errorText } from './modal/notifications.ts'
+import { resolveRoute } from './modal/resolveRoute.ts'
+import { networkRoute, type RouterContext } from './modal/router.ts'
+import { createNetworks } from './networks/networks.ts'
+import type { InitialState, KeyValueStorage, LatchkeyOptions } from './options.ts'
+import { isSignInRequired } from './signIn/isSignInRequired.ts'
+import { createRecords, type RecentWallet, recentOf, type StorageRecords } from './storage/storage.ts'
+import { connectMethodsOrder, groupConnectors, withConnector } from './wallets/connectorGroups.ts'
+import { listedChains } from './wallets/listedChains.ts'
+import { offeredSocials } from './wallets/offeredSocials.ts'
+import { walletsToList } from './wallets/walletsToList.ts'
+
+/** How many events wait for the visitor's first click before the oldest is dropped. */
+const maxWaiting = 20
+
+/** What the page's first bytes hand over. */
+export interface RuntimeDependencies {
+  readonly options: LatchkeyOptions
+  readonly store: Store<State> & { readonly initial: State }
+  readonly log: Log
+  readonly events: Events<HostEvents>
+  readonly clock: Clock
+  account(namespace?: Namespace): AccountView
+}
+
+/** Everything that acts: it is loaded at `start()`, so that a page pays for it after it is drawn. */
+export interface Runtime
+  extends Omit<
+    Latchkey,
+    'options' | 'state' | 'start' | 'on' | 'log' | 'account' | 'network' | 'supports' | 'setTheme' | 'storage' | 'modal'
+  > {
+  readonly records: StorageRecords
+  readonly modal: Modal
+  report(text: string, cause: unknown): void
+  stop(): void
+}
+
+/** Reads storage, listens for wallets, restores the last session; `stop()` undoes all of it. */
+export function createRuntime(deps: RuntimeDependencies): Runtime {
+  const { options, store, log, events, clock } = deps
+  const { adapters = [], wallets: bridges = [], debug = false, signIn = 'off' } = options
+  const fetcher: typeof fetch = (...asked) => (options.fetch ?? fetch)(...asked)
+  const namespaces = [...new Set(adapters.map(({ namespace }) => namespace))]
+  const kept = options.storage ?? pageStorage()
+  const connectors = new Map<string, Connector>()
+  const discovery = new AbortController()
+  let stopped = false
+  let polling: (() => void) | undefined
+  let unsettle = (): void => {}
+  let lastShown: { for: State['wallets']; list: readonly ConnectorGroup[] } | undefined
+
+  const records = createRecords({ storage: () => kept, log, id: options.id })
+  const mobile = () => (options.platform ? options.platform === 'mobile' : isMobile())
+  const server = options.server && options.projectId ? { url: options.server, projectId: options.projectId } : undefined
+  /** Whether Connect leads to all wallets on a phone. */
+  const listsAll = server !== undefined && options.features?.allWallets !== false
+
+  // What is loaded when it is first needed.
+  let analytics: Analytics | undefined
+  let announcing: ReturnType<typeof announceWallets> | undefined
+  let waiting: AnalyticsEvent[] = []
+  let clicked = false
+  const track = (event: AnalyticsEvent) => {
+    if (!server || options.features?.analytics === false || stopped) return
+    if (analytics) return analytics.track(event)
+    waiting = [...waiting, event].slice(-maxWaiting)
+    if (event.event !== 'MODAL_OPEN' || clicked) return
+    // Nothing leaves the page before the visitor's first click.
+    clicked = true
+    import('./analytics/analyticsClient.ts').then(({ createAnalytics }) => {
+      if (stopped) return
+      analytics = createAnalytics({
+        ...server,
+        analyticsUrl: options.analyticsUrl,
+        fetch: fetcher,
+        clock,
+        address: () => deps.account().address,
+        network: () => store.get().networks.active,
+        refused: () => invalidApp('The analytics service refused this origin (403).'),
+      })
+      for (const each of waiting) analytics.track(each)
+      waiting = []
+    }, failedToLoad('analytics'))
+  }
+  let alerted = false
+  const invalidApp = (detail: string) => {
+    if (alerted) return
+    alerted = true
+    notices.alert({ code: 'app/origin-not-allowed', text: 'Invalid App Configuration' }, detail)
+  }
+
+  // The parts, floor by floor.
+  const networks = createNetworks({ state: slice(store, 'networks'), adapters, records })
+  const wallets = slice(store, 'wallets')
+  const retries = createRetries(clock)
+  const connections: Connections = createConnections({
+    state: slice(store, 'connections'),
+    namespaces,
+    networks,
+    preferredAccountTypes: () => Object.fromEntries(namespaces.map((each) => [each, bridged.accountType(each)])),
+    active: () => store.get().networks.namespace,
+    records,
+    events,
+    clock,
+    retries,
+    log,
+    reconnect: options.reconnect !== false,
+    multiWallet: options.multiWallet === true,
+    track,
+    used: remember,
+    sent: () => afterSending(),
+  })
+  const notices = createNotifications({ toast: slice(store, 'toast'), alert: slice(store, 'alert'), clock, log, debug })
+  const filter = (namespace: Namespace | undefined) => {
+    if (wallets.get().filter !== namespace) wallets.set({ ...wallets.get(), filter: namespace })
+  }
+  const modal = createModal({
+    state: slice(store, 'modal'),
+    clock,
+    log,
+    embedded: options.embedded === true,
+    situation,
+    enter(namespace) {
+      const now = store.get().networks
+      if (now.namespace === namespace) return
+      const chain = connections.session(namespace)?.chain ?? networks.first(namespace)
+      if (chain) networks.activate(chain)
+    },
+    filter,
+    track,
+    closed: notices.hideToast,
+  })
+
+  const bridged = createConnectorContext({
+    options,
+    fetch: fetcher,
+    modal,
+    state: store,
+    clock,
+    log,
+    records,
+    signInOnLogin: async (chain) => (signsIn ? (await signingIn.get()).onLogin(chain) : undefined),
+    network(namespace = store.get().networks.namespace) {
+      const { active } = store.get().networks
+      const first = namespace && networks.first(namespace)
+      const chain = active && (!namespace || namespaceOf(active) === namespace) ? active : first
+      return chain && networks.find(chain)
+    },
+    waiting(asked) {
+      if (records.deepLink.get()) pairing.get().then((made) => made.remind(asked), failedToLoad('pairing'))
+    },
+    socials(offered) {
+      // What a visitor looks at does not move under their hand: Connect tells the next time.
+      const isShown = () => {
+        const { open, stack } = store.get().modal
+        return (open || options.embedded === true) && /^Connect(Socials)?$/.test(stack.at(-1)?.view ?? '')
+      }
+      const settle = () => {
+        if (isShown()) return
+        unsettle()
+        wallets.set({ ...wallets.get(), socials: offered })
+      }
+      unsettle()
+      unsettle = store.subscribe(settle)
+      settle()
+    },
+    report(what, error) {
+      const { code, message } = error
+      if (code === 'app/origin-not-allowed') return invalidApp(`${what}: ${message}`)
+      if (code === 'frame/not-allowed') {
+        log.error(`${what}: ${message}`, error.details)
+        // A page that tries out what a wallet can do opens nothing before a visitor.
+        if (store.get().modal.open) notices.toast('error', 'Action not allowed')
+        return
+      }
+      notices.alert({ code, text: message }, `${what}: ${message}`)
+      analytics?.report(what, error)
+    },
+  })
+
+  // What is loaded when it is first needed.
+  const directory = once(async () => {
+    const { createDirectory } = await import('./wallets/directoryClient.ts')
+    const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative, customWallets } = options
+    const { url = '', projectId = '' } = server ?? {}
+    return createDirectory({
+      url,
+      projectId,
+      alternative: serverAlternative,
+      fetch: fetcher,
+      clock,
+      log,
+      mobile,
+      chains: listedChains(store.get().networks.known),
+      include: includeWalletIds,
+      exclude: excludeWalletIds,
+      featured: featuredWalletIds,
+      ownPictures: customWallets?.flatMap(({ image_url }) => image_url ?? []),
+      excluded: (excluded) => wallets.set({ ...wallets.get(), excluded }),
+      searched: (search, badge) => track({ event: 'SEARCH_WALLET', properties: { search, ...(badge && { badge }) } }),
+      refused: invalidApp,
+    })
+  })
+  const readings = once(async () =>
+    (await import('./account/accountQueries.ts')).createAccountQueries({
+      state: slice(store, 'account'),
+      adapters,
+      ...(options.fetch && { fetch: fetcher }),
+      storage: () => kept,
+      id: options.id,
+      clock,
+      log,
+      now() {
+        const { account, chain } = deps.account()
+        const network = chain && networks.find(chain)
+        return account && network ? { account, network, session: engine.session() } : undefined
+      },
+    }),
+  )
+  const loginBridge = bridges.find(({ embeddedWallet: door }) => door)
+  const login = once(async () =>
+    (await import('./login/createLogin.ts')).createLogin({
+      door: loginBridge?.embeddedWallet as Required<MultichainConnector>['embeddedWallet'], // there is one where it is asked for
+      records,
+      clock,
+      log,
+      state: store,
+      modal,
+      track,
+      toast: notices.toast,
+      connect: ({ namespace, beside }) => connectBy(loginBridge, { namespace, beside }),
+      namespaces: () => authNamespaces.filter((namespace) => connectors.has(`${namespace}:${loginBridge?.id}`)),
+    }),
+  )
+  const pairingBridge = bridges.find(({ pairingProvider: pairings }) => pairings)
+  const pairing = once(async () =>
+    (await import('./pairing/createPairing.ts')).createPairing({
+      door: pairingBridge?.pairingProvider as Required<MultichainConnector>['pairingProvider'], // as above
+      records,
+      clock,
+      log,
+      state: store,
+      manual: options.manualWalletConnect === true,
+      universalLinks: options.universalLinks !== false,
+      signIn: signsIn && namespaces.every((each) => each === 'eip155') ? await keeper.get() : undefined,
+      mobile,
+      connect: (asked) => connectBy(pairingBridge, asked),
+      used: rememberWallet,
+      track,
+      toast: notices.toast,
+      hideToast: notices.hideToast,
+    }),
+  )
+  const signsIn = signIn !== 'off' && (options.signInKeeper ?? server) !== undefined
+  const keeper = once(
+    async () =>
+      options.signInKeeper ??
+      (await import('./signIn/authentication/serverSignIn.ts')).serverSignIn({
+        url: '',
+        projectId: '',
+        ...server,
+        clock,
+        fetch: fetcher,
+      }),
+  )
+  let before = deps.account()
+  let cancelSigningIn = (): void => {}
+  const signingIn = once(async () =>
+    (await import('./signInRuntime.ts')).createSignInRuntime({
+      keeper: await keeper.get(),
+      before,
+      latchkey: { state: store, account: deps.account, options, supports: networks.supports },
+      engine,
+      modal,
+      accountType: bridged.accountType,
+      own: slice(store, 'signIn'),
+      events,
+      clock,
+      retries,
+      log,
+    }),
+  )
+
+  const engine: Runtime = {
+    records,
+    modal,
+    track,
+    report: (text, cause) => analytics?.report(text, cause),
+    toast: notices.toast,
+    hideToast: notices.hideToast,
+    alert: notices.alert,
+    hideAlert: notices.hideAlert,
+    session: (namespace = store.get().networks.namespace) => (namespace ? connections.session(namespace) : undefined),
+    connector: (id, namespace) => find(id, namespace),
+    shown,
+    listed(directory) {
+      const { networks: active, wallets: found } = store.get()
+      const { customWallets = [], featuredWalletIds = [] } = options
+      return walletsToList({
+        shown: shown(),
+        pairs: found.connectors.some(({ type }) => type === 'WALLET_CONNECT'),
+        recent: found.recent,
+        custom: customWallets,
+        excluded: found.excluded,
+        namespace: found.filter ?? active.namespace,
+        choosesFeatured: featuredWalletIds.length > 0,
+        directory,
+      })
+    },
+    connectMethods() {
+      const embedded = [...connectors.values()].some(
+        ({ type, namespace }) => type === 'AUTH' && (namespace === 'eip155' || namespace === 'solana'),
+      )
+      const { email = true } = options.features ?? {}
+      return connectMethodsOrder({
+        shown: shown(),
+        configured: options.connectMethodsOrder,
+        works: {
+          wallet: true,
+          email: embedded && email,
+          social: embedded && offeredSocials(options, wallets.get()).length > 0,
+        },
+      })
+    },
+
+    async connect({ connectorId, namespace, chain, signal }) {
+      const connector = find(connectorId, namespace ?? (chain && namespaceOf(chain)))
+      if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId })
+      // One pairing serves every family: whichever was asked for, all that the wallet grants are connected.
+      const paired = connector.type === 'WALLET_CONNECT' ? await engine.pairing() : undefined
+      if (paired) return paired.connect({ namespace: connector.namespace, chain, signal })
+      return connections.connect({ connector, chain, signal })
+    },
+    async disconnect(asked) {
+      // An outage keeps its session from being there to be ended: what is stored of the log-in goes all the same.
+      const isForgotten = ({ id, type, namespace }: Connector): boolean => {
+        const now = store.get().connections.byNamespace[namespace]
+        if (type !== 'AUTH' || now?.status !== 'reconnecting' || now.connectorId !== id) return false
+        return (asked?.namespace ?? namespace) === namespace && (asked?.connectorId ?? id) === id
+      }
+      if ([...connectors.values()].some(isForgotten)) forgetLogin()
+      try {
+        await connections.disconnect(asked)
+      } finally {
+        if (![...connectors.values()].some(isPairedNow)) records.deepLink.clear()
+        filter(undefined)
+      }
+    },
+    activate: connections.activate,
+    async switchNetwork(chain) {
+      const network = networks.supports(chain) ? networks.find(chain) : undefined
+      if (!network) {
+        const detail = `${chain} is not among the networks of this app's adapters.`
+        notices.alert({ code: 'network/not-found', text: 'Network Not Found' }, detail)
+        throw new LatchkeyError('network/not-found', { chain })
+      }
+      await connections.switchNetwork(network)
+    },
+    async addNetwork(network) {
+      networks.add(network)
+    },
+    async removeNetwork(chain) {
+      networks.remove(chain)
+      const { active, namespace } = store.get().networks
+      // Whoever is connected there stays until they switch; the next visitor begins elsewhere.
+      const next = active === chain && namespace && !connections.session(namespace) && networks.listed(namespace)
+      if (next) networks.activate(next)
+    },
+    pickWallet(picked) {
+      const { namespace } = store.get().networks
+      const next = resolveRoute(picked, {
+        shown: shown(),
+        pairs: pairingBridge !== undefined,
+        directory: listsAll,
+        mobile: mobile(),
+        namespace,
+        page: globalThis.window,
+      })
+      if ('away' in next) return window.location.assign(next.away)
+      if (next.platform) track({ event: 'SELECT_WALLET', properties: { name: picked.name, platform: next.platform } })
+      modal.show(next.view)
+    },
+    pickNetwork(target) {
+      const now = store.get()
+      const { namespace, active } = now.networks
+      const next = networkRoute({
+        active,
+        target,
+        connected: (each) => isConnected(now.connections.byNamespace[each]),
+        embeddedWallet: namespace !== undefined && connections.session(namespace)?.connector.type === 'AUTH',
+      })
+      if (next) modal.show(next)
+    },
+    prepare: async () => {},
+    async checkHealth(namespace = store.get().networks.namespace) {
+      if (!namespace) return
+      connections.retry(namespace)
+      await engine.session(namespace)?.ping()
+    },
+    async refresh(asked) {
+      if (stopped || !deps.account().account) return
+      polling ??= clock.after(pollMs, poll)
+      await (await readings.get()).refresh(asked)
+    },
+
+    directory: async () => (server && !stopped ? directory.get() : undefined),
+    login: async () => (loginBridge && !stopped ? login.get() : undefined),
+    pairing: async () => (pairingBridge && !stopped ? pairing.get() : undefined),
+    signIn: async () => (signsIn && !stopped ? signingIn.get() : undefined),
+    stop() {
+      stopped = true
+      polling?.()
+      discovery.abort()
+      cancelSigningIn()
+      announcing?.stop()
+      unfollow()
+      unwatch()
+      unsettle()
+      for (const detach of detaches) detach()
+      for (const part of [login, pairing, signingIn, directory, readings]) part.stop()
+      connections.stop()
+      modal.stop()
+      notices.stop()
+      analytics?.stop()
+    },
+  }
+
+  if (options.server && !options.projectId) {
+    const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data stay off.'
+    notices.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
+  }
+  records.adopt()
+  networks.restore()
+  wallets.set({ ...wallets.get(), recent: records.recentWallets.get() ?? [] })
+  store.set({ ...store.get(), ready: true })
+  connections.restore()
+  const unfollow = followConnections({
+    latchkey: { state: store, account: deps.account, supports: networks.supports, options },
+    modal,
+    signsIn,
+    filter,
+  })
+  const unwatch = watch()
+  if (signsIn) openSigningIn()
+  else if (signIn !== 'off') log.error('signIn needs a server or a signInKeeper: nobody is asked to sign in.')
+  const {
+    networks: { known, active },
+    theme,
+  } = store.get()
+  track({
+    event: 'INITIALIZE',
+    properties: {
+      networks: known.map(({ id }) => id),
+      themeMode: theme.mode,
+      ...(active && { defaultNetwork: active }),
+    },
+  })
+  const detaches = bridges.map((bridge) => bridge.attach?.(bridged) ?? (() => {}))
+  for (const adapter of adapters) {
+    // One family that cannot be looked into keeps nobody from the others.
+    try {
+      for (const bridge of bridges) {
+        const connector = bridge.connectorFor(adapter)
+        if (connector) add(connector)
+      }
+      adapter.discover(add, discovery.signal, (provider) => announcing?.isOwn(provider) ?? false)
+    } catch (error) {
+      log.error(`Unable to look for ${adapter.namespace} wallets`, error)
+    }
+  }
+  if (bridges.some(({ announcer }) => announcer)) {
+    import('./login/announceEmbeddedWallet.ts').then(({ announceWallets }) => {
+      if (stopped) return
+      announcing = announceWallets({
+        bridges,
+        state: store,
+        modal,
+        log,
+        has: (namespace, id) => connectors.has(`${namespace}:${id}`),
+        network: bridged.network,
+        session: connections.session,
+        disconnect: (connectorId) => engine.disconnect({ connectorId }),
+      })
+    }, failedToLoad('the announcement of wallets'))
+  }
+  if (records.leavingSocial.get() !== undefined) {
+    login.get().then((made) => made.comeBack(), failedToLoad('login'))
+  }
+  return engine
+
+  /** What does not load now is an outage of the page's own server: nobody counts as signed in, and nobody is sent away. */
+  function openSigningIn(failures = 0): void {
+    if (failures === 0) before = deps.account()
+    signingIn.get().catch((error: unknown) => {
+      failedToLoad('signing in')(error)
+      if (stopped) return
+      const own = slice(store, 'signIn')
+      own.set({ ...own.get(), status: 'unknown', error: toLatchkeyError(error) })
+      cancelSigningIn = retries.schedule({ failures: failures + 1 }, () => openSigningIn(failures + 1))
+      if (failures === 0) notices.toast('error', errorText(error))
+    })
+  }
+
+  /** Keeps the readings and the cookie up with the account. */
+  function watch(): () => void {
+    let last = ''
+    const look = () => {
+      const { account, chain, status } = deps.account()
+      const now = `${status}|${account}|${chain}`
+      if (now === last) return
+      last = now
+      // While a stored account is shown but not yet there again, nothing is read and nothing is forgotten.
+      if (status === 'reconnecting' || status === 'connecting') return
+      if (options.cookie && typeof document !== 'undefined') {
+        const state: InitialState | undefined = account &&
+          chain && { namespace: namespaceOf(chain), address: addressOf(account), chain }
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+        document.cookie = stateCookie(state, { id: options.id, secure: location.protocol === 'https:' })
+      }
+      if (account) readings.get().then((now) => now.refresh(), failedToLoad('account'))
+      else slice(store, 'account').set(store.initial.account)
+    }
+    look()
+    return store.subscribe(look)
+  }
+
+  /** Reads the balance again for as long as the page has somebody who looks at one. */
+  function poll(): void {
+    polling = stopped || !deps.account().account ? undefined : clock.after(pollMs, poll)
+    if (!polling || globalThis.document?.visibilityState === 'hidden') return
+    const { open, stack } = store.get().modal
+    const everyMs = open && stack.at(-1)?.view === 'Account' ? pollMs : idlePollMs
+    readings.get().then((now) => now.poll(everyMs), failedToLoad('account'))
+  }
+
+  /** What was sent is in a block soon, or a little later: the balance is read anew then. */
+  function afterSending(): void {
+    for (const ms of sentReadsMs) {
+      clock.after(ms, () => {
+        if (!stopped) readings.get().then((now) => now.poll(0), failedToLoad('account'))
+      })
+    }
+  }
+
+  function add(connector: Connector): void {
+    connectors.set(`${connector.namespace}:${connector.id}`, connector)
+    const { id, name, type, namespace, icon, imageId, rdns, explorerId, homepage } = connector
+    const info: ConnectorInfo = {
+      id,
+      name,
+      type,
+      namespace,
+      ...(icon && { icon }),
+      ...(imageId && { imageId }),
+      ...(rdns && { rdns }),
+      ...(explorerId && { explorerId }),
+      ...(homepage && { homepage }),
+    }
+    wallets.set({ ...wallets.get(), connectors: withConnector(wallets.get().connectors, info) })
+    connections.found(connector)
+  }
+
+  /** Connects one family by a bridge's connector. */
+  async function connectBy(
+    bridge: MultichainConnector | undefined,
+    asked: Omit<Parameters<Connections['connect']>[0], 'connector'> & { readonly namespace: Namespace },
+  ): Promise<Session> {
+    const { namespace, ...how } = asked
+    const connector = connectors.get(`${namespace}:${bridge?.id}`)
+    if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId: bridge?.id ?? '' })
+    return connections.connect({ connector, ...how })
+  }
+
+  function find(id: string, namespace?: Namespace): Connector | undefined {
+    const { filter: filtered } = wallets.get()
+    const order = namespace ? [namespace] : [filtered, store.get().networks.namespace, ...namespaces]
+    for (const each of order) {
+      const connector = each && connectors.get(`${each}:${id}`)
+      if (connector) return connector
+    }
+    return undefined
+  }
+
+  function shown(): readonly ConnectorGroup[] {
+    const now = wallets.get()
+    if (lastShown?.for !== now)
+      lastShown = { for: now, list: groupConnectors({ ...now, mobile: mobile(), directory: listsAll }) }
+    return lastShown.list
+  }
+
+  function remember(connector: Connector): void {
+    const { id, name, rdns, explorerId, imageId } = connector
+    records.walletId.set(explorerId ?? id)
+    records.walletName.set(name)
+    if (!rdns && !explorerId) return
+    addRecent({ id: explorerId ?? id, name, ...(rdns && { rdns }), ...(imageId && { image_id: imageId }) })
+  }
+
+  function forgetLogin(): void {
+    for (const record of [records.emailUsed, records.email, records.socialUsername, records.connectedSocial])
+      record.clear()
+  }
+
+  function rememberWallet(wallet: Wallet): void {
+    records.walletId.set(wallet.id)
+    records.walletName.set(wallet.name)
+    addRecent(recentOf(wallet))
+  }
+
+  function addRecent(wallet: RecentWallet): void {
+    records.addRecent(wallet)
+    wallets.set({ ...wallets.get(), recent: records.recentWallets.get() ?? wallets.get().recent })
+  }
+
+  function isPairedNow({ id, namespace, type }: Connector): boolean {
+    const now = store.get().connections.byNamespace[namespace]
+    return type === 'WALLET_CONNECT' && now?.status === 'connected' && now.connectorId === id
+  }
+
+  function situation(): RouterContext {
+    return {
+      connected: deps.account().account !== undefined,
+      adapters: adapters.length,
+      mobile: mobile(),
+      manual: options.manualWalletConnect === true,
+      signIn: signIn === 'off' ? signIn : isSignInRequired(options) ? 'required' : 'optional',
+      signedIn: store.get().signIn.status === 'signed-in',
+    }
+  }
+
+  function failedToLoad(what: string): (error: unknown) => void {
+    return (error) => log.error(`Unable to load ${what}`, toLatchkeyError(error))
+  }
+}
+
+function isConnected(now: ConnectionState | undefined): boolean {
+  return now?.status === 'connected'
+}
+
+/** The page's own storage; reading the property alone may throw where it is forbidden. */
+function pageStorage(): KeyValueStorage | undefined {
+  try {
+    return typeof window === 'undefined' ? undefined : window.localStorage
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,126 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { signInRequestMs } from '@latchkey/protocol/constants'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { readJsonBody } from '@latchkey/protocol/http/body'
+import { urlOf } from '@latchkey/protocol/http/url'
+import { read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+import { identityOf } from '../../lib/service.ts'
+
+/** One question to the sign-in server. */
+export interface AuthRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: 'nonce' | 'authenticate' | 'me' | 'sign-out' | 'otp' | 'account-metadata'
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** What it takes to ask. */
+export interface AuthApiDependencies {
+  readonly url: string
+  readonly projectId: string
+  /** Whether cookies go along. */
+  readonly withCookies: boolean
+  readonly origin: () => string
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+}
+
+/** Asks the sign-in server, and gives the JSON of its answer: `null` for an empty one, `undefined` where it is something else. Rejects with a typed error. */
+export type AuthApi = (asked: AuthRequest) => Promise<unknown>
+
+/** The sign-in endpoints of a server (services 3.14). */
+export function createAuthApi(deps: AuthApiDependencies): AuthApi {
+  const { url: base, projectId, clock } = deps
+  return async ({ method, path, query, headers, body }) => {
+    const route = { path: `/auth/v1/${path}` }
+    const url = urlOf(base, route, { query, identity: identityOf({ url: base, projectId }) })
+    const stop = new AbortController()
+    const unwait = clock.after(signInRequestMs, () => stop.abort())
+    const { fetch } = deps
+    try {
+      const response = await fetch(url, {
+        method,
+        credentials: deps.withCookies ? 'include' : 'omit',
+        cache: 'no-store',
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: stop.signal,
+      }).catch((cause: unknown) => {
+        // Also what a browser makes of an answer that this page may not read: a server that does not know the page's origin.
+        const message = `The server is down, the page's connect-src leaves it out, or it does not know ${deps.origin()}`
+        throw new LatchkeyError(
+          'http/unreachable',
+          { url: base + route.path },
+          { cause: new Error(message, { cause }) },
+        )
+      })
+      const answer = response.status === 204 ? null : await readJsonBody(response)
+      const seconds = secondsIn(response.headers.get('retry-after'), clock.now())
+      if (path === 'otp' && response.status === 429 && seconds > 0) throw failure('email/throttled', { seconds })
+      if (!response.ok)
+        throw refusal({ path, status: response.status, seconds, answer, url: base + route.path, origin: deps.origin })
+      return answer
+    } finally {
+      unwait()
+    }
+  }
+}
+
+const refused = v.object({ reasons: v.array(v.object({ field: v.string(), description: v.string() })) })
+
+/** The server's no, as one of our errors. */
+function refusal({
+  path,
+  status,
+  seconds,
+  answer,
+  url,
+  origin,
+}: {
+  readonly path: AuthRequest['path']
+  readonly status: number
+  /** Retry-After. */
+  readonly seconds: number
+  readonly answer: unknown
+  readonly url: string
+  readonly origin: () => string
+}): LatchkeyError {
+  const [reason] = read(refused, answer)?.reasons ?? []
+  const options = { cause: new Error(reason?.description ?? `The answer was ${status}`) }
+  if (status === 503 && reason?.field === 'signature')
+    return failure('sign-in/no-node', { chain: 'that network', message: reason.description }, options)
+  if (reason && [400, 401, 403].includes(status)) {
+    switch (reason.field) {
+      case 'origin':
+        return new LatchkeyError('app/origin-not-allowed', { origin: origin() }, options)
+      case 'projectId':
+        return new LatchkeyError('app/no-project', undefined, options)
+      case 'authorization':
+        return failure('sign-in/not-authenticated', undefined, options)
+      case 'nonce':
+        return failure('sign-in/spent', undefined, options)
+      case 'signature':
+        return failure('sign-in/invalid', undefined, options)
+      case 'otp':
+        return failure('sign-in/code-needed', undefined, options)
+      case 'code':
+        return failure('sign-in/wrong-code', undefined, options)
+      default:
+        if (path === 'authenticate') return failure('sign-in/refused', { reason: reason.field }, options)
+    }
+  }
+  return new LatchkeyError(
+    'http/failed',
+    { status, url, ...(seconds > 0 && { retryAfterMs: seconds * 1000 }) },
+    options,
+  )
+}
+
+/** What Retry-After says, as a number or as a date; 0 for nothing that can be read. */
+function secondsIn(retryAfter: string | null, now: number): number {
+  const seconds = Number(retryAfter) || (Date.parse(retryAfter ?? '') - now) / 1000
+  return seconds > 0 ? Math.ceil(seconds) : 0
+}

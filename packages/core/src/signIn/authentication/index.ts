@@ -1,0 +1,11 @@
+export type { SignInFields } from '@latchkey/protocol/signIn'
+export type { AuthenticationAdapter as SignInKeeper, MessageParams as SignInWords, SignInSession } from '../signIn.ts'
+export { type LocalSignInOptions, localSignIn } from './localSignIn.ts'
+export { type ServerSignIn, type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
+export {
+  type SiweMessageArgs,
+  type SiweMessageParams,
+  type SiweOptions,
+  type SiweSession,
+  siwe,
+} from './siwe.ts'

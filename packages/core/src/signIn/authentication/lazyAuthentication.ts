@@ -1,0 +1,16 @@
+import { once } from '../../lib/once.ts'
+import type { AuthenticationAdapter } from '../signIn.ts'
+
+/** What every keeper can do, loaded when somebody first connects: a page that only names its keeper pays for the name. */
+export function lazyAuthentication(
+  load: () => Promise<AuthenticationAdapter>,
+): Pick<AuthenticationAdapter, 'createMessage' | 'addSession' | 'setSessions' | 'getSessions' | 'revokeSession'> {
+  const keeper = once(load)
+  return {
+    createMessage: async (asked) => (await keeper.get()).createMessage(asked),
+    addSession: async (session) => (await keeper.get()).addSession(session),
+    setSessions: async (sessions) => (await keeper.get()).setSessions(sessions),
+    getSessions: async (account) => (await keeper.get()).getSessions(account),
+    revokeSession: async (account) => (await keeper.get()).revokeSession(account),
+  }
+}

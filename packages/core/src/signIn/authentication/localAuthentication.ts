@@ -1,0 +1,158 @@
+import { type AccountId, accountId, namespaceOf, parseAccountId } from '@latchkey/protocol/caip'
+import { systemClock } from '@latchkey/protocol/clock'
+import { signInLifeMs, signInNonceLifeMs } from '@latchkey/protocol/constants'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { SignInVerdict } from '@latchkey/protocol/signIn'
+import { readMessage } from '@latchkey/protocol/signIn/message'
+import { isCurrent } from '@latchkey/protocol/signIn/validateMessage'
+import { verifySignIn } from '@latchkey/protocol/signIn/verifySignIn'
+import type { KeyValueStorage } from '../../options.ts'
+import { isRecord, isText } from '../../storage/records.ts'
+import { storagePrefix } from '../../storage/storage.ts'
+import type { AuthenticationAdapter, SignInSession } from '../signIn.ts'
+import { isSessionOf } from './accountEquality.ts'
+import type { LocalSignInOptions } from './localSignIn.ts'
+import { messageParamsFor, pageOrigin, randomNonce } from './messageParams.ts'
+import { pageStorage } from './pageStorage.ts'
+
+/** This many messages may wait to be signed at the same time. */
+const proposedMost = 64
+
+/** The keeper over the page's own storage. */
+export function createLocalAuthentication(options: LocalSignInOptions): AuthenticationAdapter {
+  const { verifiers, expiresInMs = signInLifeMs, clock = systemClock } = options
+  const origin = (): string => options.origin ?? pageOrigin()
+  const kept = keptSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
+  /** The nonces that nobody has used yet, and until when somebody may; the oldest first. */
+  const given = new Map<string, number>()
+
+  /** Whether this page gave that nonce out. Used up first, verified second: of two that race with one nonce, one gets in. */
+  const spend = (nonce: string): boolean => {
+    const until = given.get(nonce) ?? 0
+    given.delete(nonce)
+    return until > clock.now()
+  }
+
+  const proved = async ({ data, message, signature }: SignInSession, now: number): Promise<SignInVerdict> => {
+    const account = accountId(data.chainId, data.accountAddress)
+    const expected = { origin: origin(), nonce: data.nonce, account, now }
+    return verifySignIn({ message, signature, expected, verifiers }).catch((cause: unknown) => {
+      if (isLatchkeyError(cause)) throw cause
+      throw failure('sign-in/no-node', { chain: data.chainId, message: toLatchkeyError(cause).message }, { cause })
+    })
+  }
+
+  /** `session` with what its message says in the place of what was said beside it. Rejects when it is not for this page. */
+  const believed = async (session: SignInSession): Promise<SignInSession> => {
+    if (!parseAccountId(accountId(session.data.chainId, session.data.accountAddress)))
+      throw failure('sign-in/refused', { reason: 'account' }, { cause: session })
+    const verdict = await proved(session, clock.now())
+    if (verdict.ok) return { ...session, data: verdict.fields }
+    throw verdict.reason === 'signature'
+      ? failure('sign-in/invalid', undefined, { cause: session })
+      : failure('sign-in/refused', { reason: verdict.reason }, { cause: session })
+  }
+
+  /** What may still be believed of what is stored: the proof as on the day it was written, its time as of now. */
+  const stillBelieved = async (session: SignInSession, account: AccountId): Promise<SignInSession | undefined> => {
+    const fields = readMessage(session.message, namespaceOf(account))
+    if (!fields || !isSessionOf(fields, account)) return undefined
+    const began = Math.max(...[fields.issuedAt, fields.notBefore].flatMap((time) => (time ? Date.parse(time) : [])))
+    const verdict = await proved({ ...session, data: fields }, began)
+    return verdict.ok ? { ...session, data: verdict.fields } : undefined
+  }
+
+  const isOver = ({ data: { expirationTime } }: SignInSession): boolean =>
+    !(Date.parse(expirationTime ?? '') > clock.now())
+
+  return {
+    async createMessage() {
+      // Where nothing can be kept, nobody is asked to sign.
+      kept.read()
+      const nonce = randomNonce()
+      const now = clock.now()
+      for (const [old, until] of given) if (until <= now || given.size >= proposedMost) given.delete(old)
+      given.set(nonce, now + signInNonceLifeMs)
+      const { statement, resources } = options
+      return messageParamsFor({ origin: origin(), nonce, now, expiresInMs, statement, resources })
+    },
+
+    async addSession(session) {
+      if (!spend(session.data.nonce)) throw failure('sign-in/spent')
+      const fresh = await believed(session)
+      const account = accountId(fresh.data.chainId, fresh.data.accountAddress)
+      // In the place of an older proof of the same account, beside everybody else's.
+      kept.change((now) => [...now.filter((one) => !isSessionOf(one.data, account) && !isOver(one)), fresh])
+    },
+
+    async setSessions(sessions) {
+      // A wallet that signs for several networks as it connects signs one nonce on each.
+      const unspent = new Set([...new Set(sessions.map(({ data }) => data.nonce))].filter(spend))
+      if (!sessions.every(({ data }) => unspent.has(data.nonce))) throw failure('sign-in/spent')
+      const fresh = await Promise.all(sessions.map(believed))
+      kept.change(() => fresh)
+    },
+
+    async getSessions(account) {
+      const found: SignInSession[] = []
+      const gone: SignInSession[] = []
+      for (const one of kept.read().filter(({ data }) => isSessionOf(data, account))) {
+        const session = isOver(one) ? undefined : await stillBelieved(one, account)
+        if (!session) gone.push(one)
+        else if (isCurrent(session.data, clock.now())) found.push(session)
+      }
+      if (gone.length > 0) kept.change((now) => now.filter((one) => !gone.some((each) => isSame(each, one))))
+      return found
+    },
+
+    async revokeSession(account) {
+      kept.change((now) => now.filter(({ data }) => !isSessionOf(data, account)))
+    },
+  }
+}
+
+/** The stored proofs. What cannot be read is dropped; storage that is not there, or full, is an error that says so. */
+function keptSessions({ storage, key }: { readonly storage: KeyValueStorage | undefined; readonly key: string }): {
+  read(): readonly SignInSession[]
+  change(next: (now: readonly SignInSession[]) => readonly SignInSession[]): void
+} {
+  const at = <Answer>(action: 'get' | 'set', task: (storage: KeyValueStorage) => Answer): Answer => {
+    const found = pageStorage(storage)
+    if (!found) throw failure('sign-in/no-storage')
+    try {
+      return task(found)
+    } catch (cause) {
+      throw new LatchkeyError('storage/failed', { action, record: 'sign-in sessions' }, { cause })
+    }
+  }
+  const read = (): readonly SignInSession[] => parseSessions(at('get', (found) => found.getItem(key)))
+  return {
+    read,
+    change(next) {
+      const now = read()
+      const changed = next(now)
+      if (changed.length === 0) at('set', (found) => found.removeItem(key))
+      else at('set', (found) => found.setItem(key, JSON.stringify(changed)))
+    },
+  }
+}
+
+function parseSessions(text: string | null): readonly SignInSession[] {
+  try {
+    const stored: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isSession) : []
+  } catch {
+    return []
+  }
+}
+
+function isSession(value: unknown): value is SignInSession {
+  if (!isRecord(value) || !isText(value.message) || !isText(value.signature) || !isRecord(value.data)) return false
+  const { chainId, accountAddress } = value.data
+  return parseAccountId(`${String(chainId)}:${String(accountAddress)}`) !== undefined
+}
+
+function isSame(one: SignInSession, other: SignInSession): boolean {
+  return one.message === other.message && one.signature === other.signature
+}

@@ -1,0 +1,284 @@
+import { type AccountId, accountId, addressOf, type ChainId, chainOf, namespaceOf } from '@latchkey/protocol/caip'
+import type { SignatureVerifiers } from '@latchkey/protocol/signIn'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { fakeClock } from '@latchkey/protocol/testing'
+import { signWith } from '@latchkey/protocol/testing/signIn'
+import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { solanaVerifier } from '@latchkey/protocol/verify/solana'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { authenticationContract } from '../../testing/authenticationContract.ts'
+import { type MemoryStorage, memoryStorage } from '../../testing/memoryStorage.ts'
+import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn.ts'
+import { type LocalSignInOptions, localSignIn } from './localSignIn.ts'
+
+const mainnet: ChainId = 'eip155:1'
+const polygon: ChainId = 'eip155:137'
+const solana: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const devnet: ChainId = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+const shop = 'https://shop.example'
+const key = '@latchkey/siwx'
+const dayMs = 86_400_000
+const verifiers: SignatureVerifiers = { eip155: eip155Verifier(), solana: solanaVerifier() }
+const people = (['eip155', 'solana'] as const).flatMap((family) => [signWith(family, 1), signWith(family, 2)])
+const [ada, bob, eve, dan] = people as [Person, Person, Person, Person]
+type Person = ReturnType<typeof signWith>
+
+function bench(given: Partial<LocalSignInOptions> & { storage?: MemoryStorage } = {}) {
+  const clock = fakeClock(Date.UTC(2026, 10, 22))
+  const storage = given.storage ?? memoryStorage()
+  const keeper = localSignIn({ verifiers, origin: shop, clock, ...given, storage })
+  const stored = (): readonly SignInSession[] => JSON.parse(storage.getItem(key) ?? '[]') as SignInSession[]
+  return { clock, storage, keeper, stored }
+}
+
+function sign({ account, message }: { account: AccountId; message: string }): Promise<string> {
+  const signer = people.find((each) => each.account(chainOf(account)) === account && isOf(each, account))
+  return signer ? signer.sign(message) : Promise.reject(new Error(`Nobody has the key of ${account}`))
+}
+
+function isOf(person: Person, account: AccountId): boolean {
+  return (namespaceOf(account) === 'eip155') === (person === ada || person === bob)
+}
+
+/** A proof of `account`, with `changed` in place of what the keeper says. */
+async function proofOf(keeper: AuthenticationAdapter, account: AccountId, changed: Partial<SignInFields> = {}) {
+  const chain = chainOf(account)
+  const words = await keeper.createMessage({ account, chain })
+  const data: SignInFields = { ...words, chainId: chain, accountAddress: addressOf(account), ...changed }
+  const message = writeMessage(data)
+  return { data, message, signature: await sign({ account, message }) }
+}
+
+async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promise<void> {
+  await keeper.addSession(await proofOf(keeper, account))
+}
+
+describe.each([
+  ['EVM', [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)]],
+  ['Solana', [eve.account(solana), eve.account(devnet), dan.account(solana)]],
+] as const)('the contract of a keeper, in the page, on %s', (_, accounts) => {
+  const make = () => {
+    const { keeper, clock } = bench()
+    return { keeper, accounts, sign, holds: 'each', pass: clock.pass } as const
+  }
+  for (const { name, run } of authenticationContract(make)) test(name, run)
+})
+
+test('a message says who asks, for how long, and carries 128 bits [R3.10]', async () => {
+  const { keeper } = bench({ statement: 'Welcome', resources: ['https://shop.example/terms'] })
+  const words = await keeper.createMessage({ chain: mainnet })
+  expect(words).toEqual({
+    domain: 'shop.example',
+    uri: shop,
+    version: '1',
+    nonce: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+    issuedAt: '2026-11-22T00:00:00.000Z',
+    expirationTime: '2026-11-23T00:00:00.000Z',
+    statement: 'Welcome',
+    resources: ['https://shop.example/terms'],
+  })
+  const brief = await bench({ expiresInMs: 60_000 }).keeper.createMessage({ chain: mainnet })
+  expect(brief.expirationTime).toBe('2026-11-22T00:01:00.000Z')
+})
+
+test('a page knows its own origin; where there is none it has to be named', async () => {
+  const named = localSignIn({ verifiers, storage: memoryStorage() })
+  await expect(named.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'input/invalid' })
+  vi.stubGlobal('location', new URL('http://localhost:3000/in?secret=1'))
+  expect(await named.createMessage({ chain: mainnet })).toMatchObject({
+    domain: 'localhost:3000',
+    uri: 'http://localhost:3000',
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('refused is', () => {
+  const refuses = async (
+    proof: Promise<SignInSession>,
+    keeper: AuthenticationAdapter,
+    code: string,
+    reason?: string,
+  ) => {
+    await expect(keeper.addSession(await proof)).rejects.toMatchObject({ code, ...(reason && { details: { reason } }) })
+  }
+
+  test.each<[what: string, changed: Partial<SignInFields>, reason: string]>([
+    ['a proof for another page', { domain: 'shop.example.evil.example' }, 'domain'],
+    ['a proof for another address of the web', { uri: 'https://evil.example' }, 'uri'],
+    ['one without an end', { expirationTime: undefined as never }, 'expired'],
+    ['one that is over', { expirationTime: '2026-11-21T00:00:00.000Z' }, 'expired'],
+    ['one that has not begun', { notBefore: '2026-11-22T01:00:00.000Z' }, 'not-yet-valid'],
+  ])('%s', async (_, changed, reason) => {
+    const { keeper, storage } = bench()
+    await refuses(proofOf(keeper, ada.account(mainnet), changed), keeper, 'sign-in/refused', reason)
+    expect(storage.all()).toEqual({})
+  })
+
+  test('a nonce that this page never gave out', async () => {
+    const { keeper } = bench()
+    const elsewhere = bench().keeper
+    await refuses(proofOf(elsewhere, ada.account(mainnet)), keeper, 'sign-in/spent')
+  })
+
+  test('a nonce that waited too long', async () => {
+    const { keeper, clock } = bench()
+    const proof = await proofOf(keeper, ada.account(mainnet))
+    await clock.pass(600_000)
+    await refuses(Promise.resolve(proof), keeper, 'sign-in/spent')
+  })
+
+  test('the second of two that race with one nonce', async () => {
+    const { keeper, stored } = bench()
+    const proof = await proofOf(keeper, ada.account(mainnet))
+    const raced = await Promise.allSettled([keeper.addSession(proof), keeper.addSession(proof)])
+    expect(raced.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(stored()).toHaveLength(1)
+  })
+
+  test('a signature that is none', async () => {
+    const { keeper, storage } = bench()
+    const proof = await proofOf(keeper, ada.account(mainnet))
+    await refuses(Promise.resolve({ ...proof, signature: '0x1234' }), keeper, 'sign-in/invalid')
+    expect(storage.all()).toEqual({})
+  })
+
+  test('a family that nobody verifies', async () => {
+    const { keeper } = bench({ verifiers: { solana: solanaVerifier() } })
+    await refuses(proofOf(keeper, ada.account(mainnet)), keeper, 'sign-in/invalid')
+  })
+})
+
+test('of two that are set, the one that is not valid is named, and what was there stays', async () => {
+  const { keeper, stored } = bench()
+  await signIn(keeper, ada.account(mainnet))
+  const before = stored()
+  const good = await proofOf(keeper, bob.account(mainnet))
+  const bad = { ...(await proofOf(keeper, ada.account(polygon))), signature: good.signature }
+  await expect(keeper.setSessions([good, bad])).rejects.toMatchObject({ code: 'sign-in/invalid', cause: bad })
+  expect(stored()).toEqual(before)
+})
+
+test('a wallet that signs one nonce for several networks as it connects signs in on each of them [R4.12]', async () => {
+  const { keeper } = bench()
+  const words = await keeper.createMessage({ chain: mainnet })
+  const cacao = { h: { t: 'caip122' } }
+  const signed = [mainnet, polygon].map(async (chainId) => {
+    const account = ada.account(chainId)
+    const data = { ...words, chainId, accountAddress: addressOf(account) }
+    const message = writeMessage(data)
+    return { data, message, signature: await sign({ account, message }), cacao }
+  })
+  await keeper.setSessions(await Promise.all(signed))
+  for (const chain of [mainnet, polygon])
+    expect(await keeper.getSessions(ada.account(chain))).toMatchObject([{ cacao, data: { chainId: chain } }])
+})
+
+test('a session is kept as it was proved: data, message, signature, and the CACAO where there is one [R3.9]', async () => {
+  const { keeper, stored } = bench()
+  const proof = await proofOf(keeper, ada.account(mainnet))
+  await keeper.addSession({ ...proof, cacao: { h: { t: 'caip122' } } })
+  expect(stored()).toEqual([{ ...proof, cacao: { h: { t: 'caip122' } } }])
+})
+
+test('what is said beside a message is not kept [R3.9]', async () => {
+  const { keeper, stored } = bench()
+  const proof = await proofOf(keeper, ada.account(mainnet))
+  const expirationTime = '2036-11-22T00:00:00.000Z'
+  await keeper.addSession({ ...proof, data: { ...proof.data, statement: 'I give you everything', expirationTime } })
+  expect(stored()).toEqual([proof])
+})
+
+test('signing again takes the place of the older proof', async () => {
+  const { keeper, stored } = bench()
+  await signIn(keeper, ada.account(mainnet))
+  await signIn(keeper, bob.account(mainnet))
+  await signIn(keeper, ada.account(mainnet))
+  expect(stored().map(({ data }) => data.accountAddress)).toEqual(
+    [bob, ada].map((who) => addressOf(who.account(mainnet))),
+  )
+})
+
+describe('what is stored', () => {
+  test('is believed after a reload, until the message itself says that it is over', async () => {
+    const { keeper, storage, clock } = bench()
+    await signIn(keeper, ada.account(mainnet))
+    const reloaded = bench({ storage, clock }).keeper
+    await clock.pass(dayMs - 1)
+    expect(await reloaded.getSessions(ada.account(mainnet))).toHaveLength(1)
+    await clock.pass(1)
+    expect(await reloaded.getSessions(ada.account(mainnet))).toEqual([])
+    expect(storage.all()).toEqual({})
+  })
+
+  test.each<[what: string, change: (proof: SignInSession) => unknown]>([
+    ['another’s signature', (proof) => ({ ...proof, signature: `0x${'1'.repeat(130)}` })],
+    [
+      'a longer life than was signed',
+      (proof) => ({
+        ...proof,
+        message: proof.message.replace('2026-11-23', '2026-11-24'),
+      }),
+    ],
+    ['another page', (proof) => ({ ...proof, message: proof.message.replaceAll('shop.example', 'evil.example') })],
+    ['no sign-in message at all', (proof) => ({ ...proof, message: 'hello' })],
+  ])('and has %s is deleted when it is looked at, with no neighbour', async (_, change) => {
+    const { keeper, storage, stored } = bench()
+    await signIn(keeper, ada.account(mainnet))
+    await signIn(keeper, bob.account(mainnet))
+    const [first, second] = stored()
+    storage.setItem(key, JSON.stringify([first && change(first), second]))
+    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
+    expect(stored()).toEqual([second])
+  })
+
+  test('for one account does not pass for another’s, whatever stands beside it', async () => {
+    const { keeper, storage, stored } = bench()
+    await signIn(keeper, ada.account(mainnet))
+    const [proof] = stored()
+    const accountAddress = addressOf(bob.account(mainnet))
+    storage.setItem(key, JSON.stringify([{ ...proof, data: { ...proof?.data, accountAddress } }]))
+    expect(await keeper.getSessions(bob.account(mainnet))).toEqual([])
+  })
+
+  test.each(['{', 'null', '{"a":1}', '[1,null,{}]', '[{"data":{},"message":"m","signature":"s"}]'])(
+    'and broken (%s) is nobody, and no failure',
+    async (text) => {
+      const { keeper, stored } = bench({ storage: memoryStorage({ [key]: text }) })
+      expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
+      await signIn(keeper, ada.account(mainnet))
+      expect(stored()).toHaveLength(1)
+    },
+  )
+
+  test('is left alone while no node can say whether it is true', async () => {
+    const { keeper, storage, clock, stored } = bench()
+    await signIn(keeper, ada.account(mainnet))
+    const offline = { eip155: () => Promise.reject(new Error('offline')) }
+    const reloaded = bench({ storage, clock, verifiers: offline }).keeper
+    await expect(reloaded.getSessions(ada.account(mainnet))).rejects.toMatchObject({ code: 'sign-in/no-node' })
+    expect(stored()).toHaveLength(1)
+  })
+
+  test('by a second instance stands under a key of its own', async () => {
+    const { keeper, storage } = bench({ id: 'two' })
+    await signIn(keeper, ada.account(mainnet))
+    expect(Object.keys(storage.all())).toEqual(['@latchkey/two/siwx'])
+  })
+})
+
+test('a page without storage says so before a wallet is asked', async () => {
+  vi.stubGlobal('localStorage', undefined)
+  const keeper = localSignIn({ verifiers, origin: shop })
+  const asked = [keeper.createMessage({ chain: mainnet }), keeper.getSessions(accountId(mainnet, '0x1'))]
+  for (const each of asked) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
+})
+
+test('full storage is told of', async () => {
+  const { keeper, storage } = bench()
+  const proof = await proofOf(keeper, ada.account(mainnet))
+  storage.fail()
+  await expect(keeper.addSession(proof)).rejects.toMatchObject({ code: 'storage/failed' })
+})

@@ -1,0 +1,426 @@
+import { toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
+import { type AccountId, addressOf, type ChainId, chainOf } from '@latchkey/protocol/caip'
+import { failed } from '@latchkey/protocol/http/contract'
+import { fakeClock } from '@latchkey/protocol/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { fakeFetch } from '../../testing/fakeFetch.ts'
+import { memoryStorage } from '../../testing/memoryStorage.ts'
+import type { AuthenticationAdapter, SignInSession } from '../signIn.ts'
+import { type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
+
+// Both modes over the real endpoints, with the contract of a keeper: packages/server/src/signIn/keeper.test.ts.
+
+const mainnet: ChainId = 'eip155:1'
+const polygon: ChainId = 'eip155:137'
+const ada: AccountId = 'eip155:1:0xABcdef0000000000000000000000000000000001'
+const bob: AccountId = 'eip155:1:0x2222222222222222222222222222222222222222'
+const tokenKey = '@latchkey/siwx-auth-token'
+const nonceKey = '@latchkey/siwx-nonce-token'
+const shop = 'https://shop.example'
+const url = 'https://connect.shop.example'
+const start = Date.UTC(2026, 10, 22)
+
+/** What a server says of `account`. */
+function claimsOf(account: AccountId, more: object = {}) {
+  const [, chainId] = account.split(':')
+  return {
+    sub: account,
+    address: addressOf(account),
+    chainId: Number(chainId),
+    chainNamespace: 'eip155',
+    caip2Network: chainOf(account),
+    uri: shop,
+    domain: 'shop.example',
+    nonce: 'n0nce001',
+    exp: start / 1000 + 3600,
+    ...more,
+  }
+}
+
+function tokenOf(account: AccountId, more: object = {}): string {
+  return ['{}', JSON.stringify(claimsOf(account, more)), 'signature'].map((part) => toBase64Url(toUtf8(part))).join('.')
+}
+
+type Answers = Parameters<typeof fakeFetch>[0]
+
+/** A page at a server of 3.14 that says yes to everything, but for `answers`. */
+function bench(answers: Answers = {}, given: Partial<ServerSignInOptions> & { stored?: Record<string, string> } = {}) {
+  const { stored = {}, ...options } = given
+  const mode = options.mode ?? 'token'
+  let nonces = 0
+  const storage = memoryStorage(stored)
+  const clock = fakeClock(start)
+  const http = fakeFetch({
+    '/auth/v1/nonce': () => {
+      const nonce = `n0nce00${++nonces}`
+      return { nonce, token: mode === 'token' ? `token.of.${nonce}` : null }
+    },
+    '/auth/v1/authenticate': ({ body }) => {
+      const { chainId, accountAddress } = (body as SignInSession).data
+      return { token: mode === 'token' ? tokenOf(`${chainId}:${accountAddress}`) : null }
+    },
+    '/auth/v1/me': ({ headers }) => {
+      const [, claims = ''] = headers.get('authorization')?.split('.') ?? []
+      return JSON.parse(Buffer.from(claims, 'base64url').toString() || JSON.stringify(claimsOf(ada))) as unknown
+    },
+    '/auth/v1/sign-out': () => ({}),
+    ...answers,
+  })
+  const keeper = serverSignIn({
+    url,
+    projectId: 'shop',
+    origin: shop,
+    mode,
+    fetch: http.fetch,
+    storage,
+    clock,
+    ...options,
+  })
+  const heard: (SignInAccount | undefined)[] = []
+  return { keeper, http, storage, clock, heard, listen: () => keeper.onSession((account) => heard.push(account)) }
+}
+
+async function proofOf(keeper: AuthenticationAdapter, account: AccountId): Promise<SignInSession> {
+  const chain = chainOf(account)
+  const words = await keeper.createMessage({ account, chain })
+  return {
+    data: { ...words, chainId: chain, accountAddress: addressOf(account) },
+    message: words.nonce,
+    signature: '0x',
+  }
+}
+
+async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promise<void> {
+  await keeper.addSession(await proofOf(keeper, account))
+}
+
+const refuse = (status: number, field: string) => () => Response.json(failed(field, 'No'), { status })
+
+describe('in token mode', () => {
+  test('both tokens are stored, each is sent where it belongs, and both go with the sign-out [R3.17]', async () => {
+    const { keeper, http, storage } = bench()
+    const proof = await proofOf(keeper, ada)
+    expect(storage.all()).toEqual({ [nonceKey]: 'token.of.n0nce001' })
+    await keeper.addSession(proof)
+    const token = tokenOf(ada)
+    expect(storage.all()).toEqual({ [tokenKey]: token })
+    expect(await keeper.getSessions(ada)).toHaveLength(1)
+    await keeper.revokeSession(ada)
+    expect(storage.all()).toEqual({})
+
+    expect(http.calls.map(({ method, url: { pathname } }) => `${method} ${pathname}`)).toEqual([
+      'GET /auth/v1/nonce',
+      'POST /auth/v1/authenticate',
+      'GET /auth/v1/me',
+      'POST /auth/v1/sign-out',
+    ])
+    const [, authenticate, me, signOut] = http.calls
+    expect(authenticate?.headers.get('x-nonce-jwt')).toBe('Bearer token.of.n0nce001')
+    expect(authenticate?.body).toEqual({ ...proof, clientId: null })
+    for (const call of [me, signOut]) expect(call?.headers.get('authorization')).toBe(`Bearer ${token}`)
+    for (const call of http.calls) {
+      expect(call.credentials).toBe('omit')
+      expect(Object.fromEntries(call.url.searchParams)).toMatchObject({ projectId: 'shop', st: 'latchkey' })
+    }
+  })
+
+  test('without a token nobody is asked', async () => {
+    const { keeper, http } = bench()
+    expect(await keeper.getSessions(ada)).toEqual([])
+    expect(await keeper.account()).toBeUndefined()
+    await keeper.revokeSession(ada)
+    expect(http.calls).toEqual([])
+  })
+
+  test('a token of another account is nobody’s, and is kept', async () => {
+    const { keeper, http, storage } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
+    expect(await keeper.getSessions(bob)).toEqual([])
+    await keeper.revokeSession(bob)
+    expect(http.calls).toEqual([])
+    expect(storage.all()).toHaveProperty([tokenKey])
+  })
+
+  test('an address in another case is the same, and its session says until when it holds', async () => {
+    const { keeper } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
+    const [session] = await keeper.getSessions(ada.toLowerCase() as AccountId)
+    expect(session?.data).toMatchObject({ chainId: mainnet, expirationTime: '2026-11-22T01:00:00.000Z' })
+  })
+
+  test('a token that the server does not know is dropped', async () => {
+    const { keeper, storage } = bench(
+      { '/auth/v1/me': refuse(401, 'authorization') },
+      { stored: { [tokenKey]: tokenOf(ada) } },
+    )
+    expect(await keeper.getSessions(ada)).toEqual([])
+    expect(storage.all()).toEqual({})
+  })
+
+  test('a stored token of two parts is dropped; one that was just answered is an error', async () => {
+    const stored = bench({}, { stored: { [tokenKey]: 'two.parts' } })
+    expect(await stored.keeper.getSessions(ada)).toEqual([])
+    expect(stored.storage.all()).toEqual({})
+
+    const answered = bench({ '/auth/v1/authenticate': () => ({ token: 'two.parts' }) })
+    await expect(signIn(answered.keeper, ada)).rejects.toMatchObject({ code: 'sign-in/bad-token' })
+    expect(answered.storage.all()).not.toHaveProperty([tokenKey])
+  })
+
+  test('the page holds one token: the one before it is ended', async () => {
+    const { keeper, http } = bench()
+    await signIn(keeper, ada)
+    await signIn(keeper, bob)
+    expect(http.to('/auth/v1/sign-out').map(({ headers }) => headers.get('authorization'))).toEqual([
+      `Bearer ${tokenOf(ada)}`,
+    ])
+    expect(await keeper.getSessions(bob)).toHaveLength(1)
+  })
+
+  test('a page without storage is signed in for as long as it lives', async () => {
+    const { keeper, storage } = bench()
+    storage.fail()
+    await signIn(keeper, ada)
+    expect(await keeper.getSessions(ada)).toHaveLength(1)
+    await keeper.signOut()
+    expect(await keeper.getSessions(ada)).toEqual([])
+  })
+
+  test('whoever signs out is out, whatever the server says', async () => {
+    const { keeper, storage } = bench({ '/auth/v1/sign-out': () => new Response('', { status: 500 }) })
+    await signIn(keeper, ada)
+    await keeper.revokeSession(ada)
+    expect(storage.all()).toEqual({})
+  })
+
+  test('metadata is kept for who is signed in, and refused to who is not', async () => {
+    const { keeper, http } = bench({
+      '/auth/v1/account-metadata': () => ({}),
+      '/auth/v1/me': () => claimsOf(ada, { appKitAccount: { metadata: { plan: 'gold' } } }),
+    })
+    await expect(keeper.setMetadata({ plan: 'gold' })).rejects.toMatchObject({
+      code: 'sign-in/not-authenticated',
+      message: 'Not authenticated',
+    })
+    await signIn(keeper, ada)
+    await keeper.setMetadata({ plan: 'gold' })
+    expect(http.to('/auth/v1/account-metadata')).toMatchObject([
+      { method: 'PUT', body: { metadata: { plan: 'gold' } } },
+    ])
+  })
+})
+
+describe('in cookie mode', () => {
+  test('the browser sends its cookies, and the page stores nothing [R3.17]', async () => {
+    const { keeper, http, storage } = bench({}, { mode: 'cookie' })
+    await signIn(keeper, ada)
+    expect(await keeper.getSessions(ada)).toHaveLength(1)
+    expect(storage.all()).toEqual({})
+    for (const { credentials, headers } of http.calls) {
+      expect(credentials).toBe('include')
+      expect(headers.get('authorization')).toBeNull()
+    }
+  })
+
+  test('whoever leaves on all networks at once is signed out by one request', async () => {
+    const { keeper, http } = bench({}, { mode: 'cookie' })
+    const elsewhere = `${polygon}:${addressOf(ada)}` as AccountId
+    await Promise.all([keeper.revokeSession(ada), keeper.revokeSession(elsewhere)])
+    const [call, ...others] = http.to('/auth/v1/sign-out')
+    expect(call?.url.searchParams.get('account')).toBe(`${ada},${elsewhere}`)
+    expect(others).toEqual([])
+  })
+
+  test('a sign-out that did not reach the server is told of: the cookie is still there', async () => {
+    const { keeper } = bench(
+      { '/auth/v1/sign-out': () => Promise.reject(new TypeError('offline')) },
+      { mode: 'cookie' },
+    )
+    await expect(keeper.revokeSession(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
+  })
+
+  test.each([
+    ['cookie', 'token.of.nonce'],
+    ['token', null],
+  ] as const)('a page that expects a %s of a server that does otherwise hears of it', async (mode, token) => {
+    const { keeper } = bench({ '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token }) }, { mode })
+    const other = mode === 'cookie' ? 'token' : 'cookie'
+    await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({
+      code: 'input/invalid',
+      message: expect.stringContaining(`set { mode: '${other}' }`) as string,
+    })
+  })
+})
+
+test('a message is for this page, by the time of the server, whatever the visitor’s clock says [R3.10]', async () => {
+  const { keeper } = bench(
+    { '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token: 'a.b.c', issuedAt: '2026-11-20T00:00:00.000Z' }) },
+    { statement: 'Welcome', resources: ['https://shop.example/terms'], expiresInMs: 60_000 },
+  )
+  expect(await keeper.createMessage({ chain: mainnet })).toEqual({
+    domain: 'shop.example',
+    uri: shop,
+    version: '1',
+    nonce: 'n0nce001',
+    issuedAt: '2026-11-20T00:00:00.000Z',
+    expirationTime: '2026-11-20T00:01:00.000Z',
+    statement: 'Welcome',
+    resources: ['https://shop.example/terms'],
+  })
+})
+
+test('a nonce belongs to the message that it was asked for', async () => {
+  const { keeper, http } = bench()
+  const [first, second] = await Promise.all([proofOf(keeper, ada), proofOf(keeper, bob)])
+  await keeper.addSession(second)
+  await keeper.addSession(first)
+  expect(http.to('/auth/v1/authenticate').map(({ headers }) => headers.get('x-nonce-jwt'))).toEqual([
+    'Bearer token.of.n0nce002',
+    'Bearer token.of.n0nce001',
+  ])
+})
+
+test('of several that a wallet signed as it connected, the one for the active network is authenticated [R4.12]', async () => {
+  const { keeper, http } = bench()
+  const words = await keeper.createMessage({ chain: polygon })
+  const signed = [mainnet, polygon].map((chainId) => ({
+    data: { ...words, chainId, accountAddress: addressOf(ada) },
+    message: chainId,
+    signature: '0x',
+  }))
+  await keeper.setSessions(signed)
+  expect(http.to('/auth/v1/authenticate').map(({ body }) => (body as SignInSession).message)).toEqual([polygon])
+})
+
+test('who listens hears who signs in, with the e-mail of the token, and who signs out', async () => {
+  const { keeper, heard, listen } = bench({
+    '/auth/v1/authenticate': () => ({ token: tokenOf(ada, { email: 'ada@shop.example', profileUuid: 'p-1' }) }),
+  })
+  const unlisten = listen()
+  await signIn(keeper, ada)
+  await keeper.setSessions([])
+  unlisten()
+  await signIn(keeper, ada)
+  expect(heard).toEqual([
+    { account: ada, email: 'ada@shop.example', profileId: 'p-1', expiresAt: start + 3_600_000 },
+    undefined,
+  ])
+})
+
+test('an address that is to be proved stands in the message, and its code goes along once', async () => {
+  const { keeper, http } = bench({ '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : {}) })
+  expect(await keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(true)
+  await keeper.confirmCode('123456')
+  const proof = await proofOf(keeper, ada)
+  expect(proof.data.resources).toEqual(['email:a@b.c'])
+  await keeper.addSession(proof)
+  await signIn(keeper, ada)
+
+  expect(http.to('/auth/v1/otp')).toMatchObject([
+    { method: 'POST', body: { email: 'a@b.c', account: ada } },
+    { method: 'PUT', body: { code: '123456' } },
+  ])
+  expect(http.to('/auth/v1/otp')[1]?.headers.get('x-otp')).toBe('u-1')
+  const sent = http.to('/auth/v1/authenticate').map(({ headers }) => headers.get('x-otp'))
+  expect(sent).toEqual(['u-1', null])
+})
+
+test('whoever did not confirm their address is told, and signs in without it the next time', async () => {
+  const { keeper } = bench({
+    '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : refuse(401, 'code')()),
+    '/auth/v1/authenticate': ({ body, headers }) =>
+      headers.has('x-otp') ? refuse(401, 'otp')() : { token: tokenOf(ada), body },
+  })
+  await keeper.requestCode({ email: 'a@b.c', account: ada })
+  await expect(keeper.confirmCode('000000')).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
+  await expect(signIn(keeper, ada)).rejects.toMatchObject({ code: 'sign-in/code-needed', message: 'OTP is required' })
+  const proof = await proofOf(keeper, ada)
+  expect(proof.data.resources).toBeUndefined()
+  await keeper.addSession(proof)
+})
+
+test('a server that does not mail says so, one that was asked too often says until when', async () => {
+  const mute = bench({ '/auth/v1/otp': () => ({ uuid: null }) })
+  expect(await mute.keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(false)
+  expect((await proofOf(mute.keeper, ada)).data.resources).toBeUndefined()
+  const busy = bench({ '/auth/v1/otp': () => new Response('', { status: 429, headers: { 'retry-after': '30' } }) })
+  await expect(busy.keeper.requestCode({ email: 'a@b.c', account: ada })).rejects.toMatchObject({
+    code: 'email/throttled',
+    details: { seconds: 30 },
+  })
+})
+
+describe('a server that says no', () => {
+  test.each<[status: number, field: string, code: string]>([
+    [401, 'origin', 'app/origin-not-allowed'],
+    [401, 'projectId', 'app/no-project'],
+    [401, 'nonce', 'sign-in/spent'],
+    [401, 'signature', 'sign-in/invalid'],
+    [401, 'domain', 'sign-in/refused'],
+    [503, 'signature', 'sign-in/no-node'],
+    [404, 'path', 'http/failed'],
+    [429, '', 'http/failed'],
+    [500, '', 'http/failed'],
+  ])('%i because of "%s" to a sign-in is %s', async (status, field, code) => {
+    const { keeper, storage } = bench({ '/auth/v1/authenticate': refuse(status, field) })
+    await expect(signIn(keeper, ada)).rejects.toMatchObject({ code })
+    expect(storage.all()).not.toHaveProperty([tokenKey])
+  })
+
+  test('knows of nobody, in its own words: that is no session', async () => {
+    for (const says of [() => new Response(null, { status: 204 }), refuse(401, 'authorization')]) {
+      const { keeper } = bench({ '/auth/v1/me': says }, { mode: 'cookie' })
+      expect(await keeper.getSessions(ada)).toEqual([])
+    }
+  })
+
+  test.each([400, 401, 403, 404, 407, 451])(
+    'a %i of a proxy in its place says nothing, and ends nothing',
+    async (status) => {
+      const { keeper, storage } = bench(
+        { '/auth/v1/me': () => new Response('<html>', { status }) },
+        { stored: { [tokenKey]: tokenOf(ada) } },
+      )
+      await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'http/failed' })
+      expect(storage.all()).toHaveProperty([tokenKey])
+    },
+  )
+
+  test('how long it wants to be left alone is handed on, in seconds or as a date', async () => {
+    let after = '30'
+    const answer = () => new Response('', { status: 503, headers: { 'retry-after': after } })
+    const { keeper, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
+    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ details: { status: 503, retryAfterMs: 30_000 } })
+    after = new Date(clock.now() + 60_000).toUTCString()
+    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ details: { status: 503, retryAfterMs: 60_000 } })
+  })
+
+  test('of another account in the place of the one that was meant: that is no session', async () => {
+    const { keeper } = bench({ '/auth/v1/me': () => claimsOf(bob) }, { mode: 'cookie' })
+    expect(await keeper.getSessions(ada)).toEqual([])
+  })
+})
+
+describe('a server that cannot be asked fails the look-up, so that nobody is asked to sign for nothing [R4.11]', () => {
+  test.each<[what: string, answer: () => unknown, code: string]>([
+    ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), 'http/unreachable'],
+    ['fails itself', () => new Response('', { status: 502 }), 'http/failed'],
+    ['is asked too often', refuse(429, ''), 'http/failed'],
+    ['refuses this page', refuse(401, 'origin'), 'app/origin-not-allowed'],
+    ['answers something else', () => new Response('<html>'), 'http/malformed'],
+    ['answers half', () => ({ address: '0x1' }), 'http/malformed'],
+  ])('one that %s', async (_, answer, code) => {
+    const { keeper, storage } = bench({ '/auth/v1/me': answer }, { stored: { [tokenKey]: tokenOf(ada) } })
+    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code })
+    expect(storage.all()).toHaveProperty([tokenKey])
+    const byCookie = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
+    await expect(byCookie.keeper.getSessions(ada)).rejects.toMatchObject({ code })
+  })
+
+  test('one that never answers', async () => {
+    const { keeper, clock } = bench({ '/auth/v1/me': () => new Promise(() => {}) }, { mode: 'cookie' })
+    const looked = expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
+    await vi.waitFor(() => expect(clock.waiting).toBe(1))
+    await clock.pass(30_000)
+    await looked
+    expect(clock.waiting).toBe(0)
+  })
+})

@@ -1,0 +1,238 @@
+import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { readMessage, writeMessage } from '@latchkey/protocol/signIn/message'
+import { signWith, type TestSigner } from '@latchkey/protocol/testing/signIn'
+import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { describe, expect, test } from 'vitest'
+import { type AuthenticationSubject, authenticationContract } from '../../testing/authenticationContract.ts'
+import { type SiweMessageArgs, type SiweOptions, type SiweSession, siwe } from './siwe.ts'
+
+const mainnet: ChainId = 'eip155:1'
+const polygon: ChainId = 'eip155:137'
+const ada = signWith('eip155', 1)
+const bob = signWith('eip155', 2)
+const solana: AccountId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
+
+/** A back end of a host, with one session; `said` is what it was asked, in order. */
+function backEnd(now: SiweSession | null = null): {
+  options: SiweOptions
+  said: string[]
+  session: () => SiweSession | null
+} {
+  const said: string[] = []
+  const nonces = new Set<string>()
+  const verify = eip155Verifier()
+  let session = now
+  const options: SiweOptions = {
+    async getNonce() {
+      const nonce = `n0nce${String(nonces.size).padStart(8, '0')}`
+      nonces.add(nonce)
+      return nonce
+    },
+    getMessageParams: async () => ({ domain: 'shop.example', uri: 'https://shop.example' }),
+    async verifyMessage({ message, signature }) {
+      said.push('verify')
+      const fields = readMessage(message, 'eip155')
+      if (!fields || !nonces.delete(fields.nonce)) return false
+      const account: AccountId = `${fields.chainId}:${fields.accountAddress}`
+      if (!(await verify({ account, message, signature }))) return false
+      session = { address: fields.accountAddress, chainId: Number(fields.chainId.split(':')[1]) }
+      return true
+    },
+    getSession: async () => session,
+    async signOut() {
+      said.push('sign out')
+      session = null
+      return true
+    },
+  }
+  return { options, said, session: () => session }
+}
+
+const atAda: SiweSession = { address: addressOf(ada.account(mainnet)), chainId: 1 }
+
+function signerOf(account: AccountId): TestSigner {
+  return addressOf(account) === addressOf(ada.account(mainnet)) ? ada : bob
+}
+
+describe('the contract of a keeper, over classic callbacks', () => {
+  const make = (): AuthenticationSubject => ({
+    keeper: siwe(backEnd().options),
+    accounts: [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)],
+    sign: ({ account, message }) => signerOf(account).sign(message),
+    holds: 'newest',
+  })
+  for (const { name, run } of authenticationContract(make)) test(name, run)
+})
+
+test('whoever says nothing gets the defaults of the classic callbacks', () => {
+  const { options } = backEnd()
+  expect(siwe(options)).toMatchObject({ view: 'ConnectingSiwe', signOutOnDisconnect: true })
+  expect(siwe(options).getRequired?.()).toBe(true)
+  expect(siwe({ ...options, required: false }).getRequired?.()).toBe(false)
+  expect(siwe({ ...options, enabled: false }).getRequired?.()).toBe(false)
+  expect(siwe({ ...options, signOutOnDisconnect: false }).signOutOnDisconnect).toBe(false)
+})
+
+test('the host writes its message from a did:pkh address, a number of a chain and its own words [R3.10]', async () => {
+  const asked: SiweMessageArgs[] = []
+  const keeper = siwe({
+    ...backEnd().options,
+    createMessage(args) {
+      asked.push(args)
+      return `sign ${args.nonce}`
+    },
+    getMessageParams: async () => ({
+      domain: 'shop.example',
+      uri: 'https://shop.example/in',
+      statement: 'Welcome',
+      iat: '2026-11-22T00:00:00.000Z',
+      exp: '2026-11-23T00:00:00.000Z',
+      nbf: '2026-11-22T00:00:00.000Z',
+      requestId: '7',
+      resources: ['https://shop.example/terms'],
+    }),
+  })
+  const account = ada.account(polygon)
+  const words = await keeper.createMessage({ account, chain: polygon })
+  const text = await keeper.writeMessage?.({ ...words, chainId: polygon, accountAddress: addressOf(account) })
+  expect(text).toBe('sign n0nce00000000')
+  expect(asked).toEqual([
+    {
+      address: `did:pkh:eip155:137:${addressOf(account)}`,
+      chainId: 137,
+      domain: 'shop.example',
+      uri: 'https://shop.example/in',
+      version: '1',
+      nonce: 'n0nce00000000',
+      statement: 'Welcome',
+      iat: '2026-11-22T00:00:00.000Z',
+      exp: '2026-11-23T00:00:00.000Z',
+      nbf: '2026-11-22T00:00:00.000Z',
+      requestId: '7',
+      resources: ['https://shop.example/terms'],
+    },
+  ])
+})
+
+test('without words of the host there is no message', async () => {
+  const keeper = siwe({ ...backEnd().options, getMessageParams: async () => null })
+  await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'sign-in/no-message-params' })
+})
+
+test('a back end that says no signs nobody in, and the host hears of who is', async () => {
+  const { options } = backEnd()
+  const signedIn: SiweSession[] = []
+  const keeper = siwe({ ...options, onSignIn: (session) => signedIn.push(session) })
+  const account = ada.account(mainnet)
+  const words = await keeper.createMessage({ account, chain: mainnet })
+  const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
+  const refused = keeper.addSession({ data, message: 'sign this', signature: '0x' })
+  await expect(refused).rejects.toMatchObject({ code: 'sign-in/invalid' })
+  expect(signedIn).toEqual([])
+})
+
+describe('a session counts', () => {
+  test('for visitors of other chain families, who are never verified', async () => {
+    const { options, said } = backEnd()
+    const keeper = siwe(options)
+    const [session, ...others] = await keeper.getSessions(solana)
+    expect(others).toEqual([])
+    expect(session).toMatchObject({ data: { accountAddress: addressOf(solana) }, message: '', signature: '' })
+    if (session) await keeper.addSession(session)
+    expect(said).toEqual([])
+  })
+
+  test('for everybody where sign-in is switched off', async () => {
+    expect(await siwe({ ...backEnd().options, enabled: false }).getSessions(ada.account(mainnet))).toHaveLength(1)
+  })
+
+  test.each([
+    ['an address', { address: '', chainId: 1 }],
+    ['a chain', { address: atAda.address, chainId: 0 }],
+  ])('not without %s', async (_, session) => {
+    expect(await siwe(backEnd(session).options).getSessions(ada.account(mainnet))).toEqual([])
+  })
+
+  test('not on another network, and is left to its own', async () => {
+    const { options, said } = backEnd(atAda)
+    const keeper = siwe(options)
+    expect(await keeper.getSessions(ada.account(polygon))).toEqual([])
+    expect(said).toEqual([])
+    expect(await keeper.getSessions(ada.account(mainnet))).toHaveLength(1)
+  })
+
+  test('on every network where the host says so', async () => {
+    const keeper = siwe({ ...backEnd(atAda).options, signOutOnNetworkChange: false })
+    const [session] = await keeper.getSessions(ada.account(polygon))
+    expect(session?.data).toMatchObject({ chainId: mainnet, accountAddress: atAda.address })
+  })
+
+  test('not for another address, which ends it', async () => {
+    const { options, said, session } = backEnd(atAda)
+    let signedOut = 0
+    const keeper = siwe({ ...options, onSignOut: () => signedOut++ })
+    expect(await keeper.getSessions(bob.account(mainnet))).toEqual([])
+    expect(said).toEqual(['sign out'])
+    expect(session()).toBeNull()
+    expect(signedOut).toBe(1)
+  })
+
+  test('for every address where the host says so', async () => {
+    const { options, said } = backEnd(atAda)
+    const keeper = siwe({ ...options, signOutOnAccountChange: false })
+    expect(await keeper.getSessions(bob.account(mainnet))).toHaveLength(1)
+    expect(said).toEqual([])
+  })
+})
+
+test('whoever leaves on all networks at once is signed out once', async () => {
+  const { options, said } = backEnd(atAda)
+  const keeper = siwe(options)
+  const left = [mainnet, polygon, mainnet].map((chain) => keeper.revokeSession(ada.account(chain)))
+  await Promise.all([...left, keeper.setSessions([])])
+  expect(said).toEqual(['sign out'])
+})
+
+test('whoever is being signed out already is not signed out again', async () => {
+  const { options, said } = backEnd(atAda)
+  let goOn = (): void => {}
+  const hold = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const keeper = siwe({ ...options, signOut: () => hold.then(options.signOut) })
+  const first = keeper.revokeSession(ada.account(mainnet))
+  const second = keeper.getSessions(bob.account(mainnet))
+  goOn()
+  await Promise.all([first, second])
+  expect(said).toEqual(['sign out'])
+})
+
+test('nobody is signed out who was not signed in', async () => {
+  const { options, said } = backEnd()
+  await siwe(options).revokeSession(ada.account(mainnet))
+  expect(said).toEqual([])
+})
+
+test('a back end that does not sign out is told of, and asked again the next time', async () => {
+  const { options } = backEnd(atAda)
+  let tries = 0
+  const keeper = siwe({ ...options, signOut: async () => ++tries > 1 })
+  await expect(keeper.revokeSession(ada.account(mainnet))).rejects.toMatchObject({ code: 'sign-in/not-signed-out' })
+  await keeper.revokeSession(ada.account(mainnet))
+  expect(tries).toBe(2)
+})
+
+test('of several that a wallet signed as it connected, the one for the active network is verified [R4.12]', async () => {
+  const { options, session } = backEnd()
+  const keeper = siwe(options)
+  const words = await keeper.createMessage({ chain: polygon })
+  const signed = await Promise.all(
+    [mainnet, polygon].map(async (chain) => {
+      const data = { ...words, chainId: chain, accountAddress: atAda.address }
+      const message = writeMessage(data)
+      return { data, message, signature: await ada.sign(message) }
+    }),
+  )
+  await keeper.setSessions(signed)
+  expect(session()).toMatchObject({ chainId: 137 })
+})

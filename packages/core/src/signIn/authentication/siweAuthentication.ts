@@ -1,0 +1,132 @@
+import { type AccountId, addressOf, type ChainId, chainOf, namespaceOf, parseChainId } from '@latchkey/protocol/caip'
+import { systemClock } from '@latchkey/protocol/clock'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn.ts'
+import { pageOrigin } from './messageParams.ts'
+import { createRevocation } from './revocation.ts'
+import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siwe.ts'
+
+/** The keeper over the classic callbacks. */
+export function createSiweAuthentication(options: SiweOptions): AuthenticationAdapter {
+  const { enabled = true, signOutOnAccountChange = true, signOutOnNetworkChange = true, clock = systemClock } = options
+  /** The network for which the last message was asked. */
+  let lastAsked: ChainId | undefined
+
+  const find = async (): Promise<SiweSession | undefined> => {
+    const session = await options.getSession()
+    return session?.address && session.chainId ? session : undefined
+  }
+  const isOfAddress = ({ address }: SiweSession, account: AccountId): boolean =>
+    !signOutOnAccountChange || address.toLowerCase() === addressOf(account).toLowerCase()
+  const isOf = (session: SiweSession, account: AccountId): boolean =>
+    isOfAddress(session, account) && (!signOutOnNetworkChange || chainOfSession(session) === chainOf(account))
+  const end = async (): Promise<void> => {
+    if (!(await options.signOut())) throw failure('sign-in/not-signed-out')
+    options.onSignOut?.()
+  }
+  const endIf = createRevocation({ find, end })
+
+  const addSession = async ({ data, message, signature, cacao }: SignInSession): Promise<void> => {
+    if (!isEvm(data.chainId)) return
+    const signed = { message, signature, ...(cacao !== undefined && { cacao }) }
+    if (!(await options.verifyMessage(signed))) throw failure('sign-in/invalid')
+    const session = options.onSignIn && (await find())
+    if (session) options.onSignIn?.(session)
+  }
+
+  return {
+    async createMessage({ account, chain }) {
+      lastAsked = chain
+      const nonce = await options.getNonce(account && addressOf(account))
+      const said = options.getMessageParams ? await options.getMessageParams() : thisPage()
+      if (!said) throw failure('sign-in/no-message-params')
+      const { domain, uri, statement, requestId, resources, iat, exp, nbf } = said
+      return {
+        domain,
+        uri,
+        version: '1',
+        nonce,
+        issuedAt: iat ?? new Date(clock.now()).toISOString(),
+        ...(exp && { expirationTime: exp }),
+        ...(nbf && { notBefore: nbf }),
+        ...(statement && { statement }),
+        ...(requestId && { requestId }),
+        ...(resources && { resources }),
+      }
+    },
+
+    addSession,
+
+    async setSessions(sessions) {
+      const one = sessions.find(({ data }) => data.chainId === lastAsked) ?? sessions[0]
+      if (one) await addSession(one)
+      else if (enabled) await endIf(() => true)
+    },
+
+    async getSessions(account) {
+      if (!enabled || !isEvm(chainOf(account))) return [emptySession(account)]
+      const session = await find()
+      if (!session) return []
+      if (!isOfAddress(session, account)) {
+        await endIf((now) => !isOfAddress(now, account))
+        return []
+      }
+      if (!isOf(session, account)) return []
+      const empty = emptySession(account)
+      const data = { ...empty.data, chainId: chainOfSession(session), accountAddress: session.address }
+      return [{ ...empty, data }]
+    },
+
+    async revokeSession(account) {
+      if (enabled && isEvm(chainOf(account))) await endIf((session) => isOf(session, account))
+    },
+  }
+}
+
+/** What the host's `createMessage` is asked with. */
+export function siweArgs({ chainId, accountAddress, ...words }: SignInFields): SiweMessageArgs {
+  const { domain, uri, nonce, statement, requestId, resources, issuedAt = '', expirationTime, notBefore } = words
+  return {
+    address: `did:pkh:${chainId}:${accountAddress}`,
+    chainId: Number(parseChainId(chainId)?.reference),
+    domain,
+    uri,
+    version: '1',
+    nonce,
+    iat: issuedAt,
+    ...(expirationTime && { exp: expirationTime }),
+    ...(notBefore && { nbf: notBefore }),
+    ...(statement && { statement }),
+    ...(requestId && { requestId }),
+    ...(resources && { resources: [...resources] }),
+  }
+}
+
+function thisPage(): SiweMessageParams {
+  const origin = pageOrigin()
+  return { domain: new URL(origin).host, uri: origin }
+}
+
+/** What is said of somebody whose proof the host's back end has, or who needs none. */
+function emptySession(account: AccountId): SignInSession {
+  return {
+    data: {
+      domain: '',
+      uri: '',
+      version: '1',
+      nonce: '',
+      chainId: chainOf(account),
+      accountAddress: addressOf(account),
+    },
+    message: '',
+    signature: '',
+  }
+}
+
+function chainOfSession({ chainId }: SiweSession): ChainId {
+  return `eip155:${chainId}`
+}
+
+function isEvm(chain: ChainId): boolean {
+  return namespaceOf(chain) === 'eip155'
+}

@@ -1,0 +1,198 @@
+import { type AccountId, accountId, addressOf, chainOf, namespaceOf } from '@latchkey/protocol/caip'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn/signIn.ts'
+
+/** What a keeper's author brings: the keeper, people who can sign, and its time. */
+export interface AuthenticationSubject {
+  readonly keeper: AuthenticationAdapter
+  /** Somebody, the same address on another network, and somebody else on the first network. */
+  readonly accounts: readonly [one: AccountId, elsewhere: AccountId, neighbour: AccountId]
+  /** The signature of that account's key, as its family writes it. */
+  sign(asked: { readonly account: AccountId; readonly message: string }): Promise<string>
+  /** `each`: a session for each account. `newest`: who signed in last, as back ends do that know one visitor at a time. */
+  readonly holds: 'each' | 'newest'
+  /** Of several that are set at once it takes one, because its back end takes one for a nonce. [false] */
+  readonly setsOne?: boolean
+  /** Moves the clock of the keeper and its back end. Left out where sessions do not end by themselves. */
+  pass?(ms: number): void | Promise<void>
+  /** Takes it down. */
+  close?(): void | Promise<void>
+}
+
+/** One promise that every keeper keeps. Rejects where it is broken. */
+export interface AuthenticationCase {
+  readonly name: string
+  run(): Promise<void>
+}
+
+/** Sessions of a day are over after this. */
+const longEnoughMs = 400 * 86_400_000
+
+/** The promises of a keeper as named cases, for any runner: `for (const { name, run } of signInKeeperContract(make)) test(name, run)`. */
+export function authenticationContract(
+  make: () => AuthenticationSubject | Promise<AuthenticationSubject>,
+): readonly AuthenticationCase[] {
+  const contract = (name: string, check: (subject: AuthenticationSubject) => Promise<void>): AuthenticationCase => ({
+    name,
+    async run() {
+      const subject = await make()
+      try {
+        await check(subject)
+      } finally {
+        await subject.close?.()
+      }
+    },
+  })
+
+  return [
+    contract('a message is for this page, and no two have one nonce', async ({ keeper, accounts: [account] }) => {
+      const asked = { account, chain: chainOf(account) }
+      const [one, other, early] = await Promise.all([
+        keeper.createMessage(asked),
+        keeper.createMessage(asked),
+        keeper.createMessage({ chain: asked.chain }),
+      ])
+      expect(new URL(one.uri).host === one.domain, `${one.uri} is not of ${one.domain}`)
+      expect(new Set([one.nonce, other.nonce, early.nonce]).size === 3, 'a nonce was given out twice')
+      expect(/^[a-z0-9]{8,}$/i.test(one.nonce), `"${one.nonce}" is not 8 letters and digits or more`)
+    }),
+    contract('whoever signed is signed in', async (subject) => {
+      const [one] = subject.accounts
+      await isSignedIn(subject, one, false)
+      await signIn(subject, one)
+      const [session] = await subject.keeper.getSessions(one)
+      expect(session?.data.chainId === chainOf(one), `the session is for ${session?.data.chainId}`)
+      expect(
+        session.data.accountAddress.toLowerCase() === addressOf(one).toLowerCase(),
+        `the session is for ${session.data.accountAddress}`,
+      )
+    }),
+    contract('an EVM address is the same in any case, others are not', async (subject) => {
+      const [one] = subject.accounts
+      await signIn(subject, one)
+      const isEvm = namespaceOf(one) === 'eip155'
+      await isSignedIn(subject, accountId(chainOf(one), addressOf(one).toLowerCase()), isEvm)
+    }),
+    contract('they are not signed in on another network', async (subject) => {
+      const [one, elsewhere] = subject.accounts
+      await signIn(subject, one)
+      await isSignedIn(subject, elsewhere, false)
+      await isSignedIn(subject, one)
+    }),
+    contract('a neighbour is not signed in with them', async (subject) => {
+      const [one, , neighbour] = subject.accounts
+      await signIn(subject, one)
+      await isSignedIn(subject, neighbour, false)
+    }),
+    contract('messages that were asked for at once are each good', async (subject) => {
+      const [one, , neighbour] = subject.accounts
+      const [first, second] = await Promise.all([propose(subject, one), propose(subject, neighbour)])
+      await subject.keeper.addSession(first)
+      await subject.keeper.addSession(second)
+      await isSignedIn(subject, neighbour)
+    }),
+    contract('a session does not push its neighbours out', async (subject) => {
+      const { accounts, holds } = subject
+      for (const account of accounts) await signIn(subject, account)
+      const held = holds === 'each' ? accounts : accounts.slice(-1)
+      for (const account of held) await isSignedIn(subject, account)
+    }),
+    contract('exactly the session that is revoked goes', async (subject) => {
+      const [one, elsewhere, neighbour] = subject.accounts
+      const all = subject.holds === 'each' ? [one, elsewhere, neighbour] : [neighbour]
+      for (const account of all) await signIn(subject, account)
+      await subject.keeper.revokeSession(one)
+      for (const account of all) if (account !== one) await isSignedIn(subject, account)
+      await subject.keeper.revokeSession(neighbour)
+      await isSignedIn(subject, neighbour, false)
+      if (subject.holds === 'each') await isSignedIn(subject, elsewhere)
+    }),
+    contract('revoking what is not there is no failure', async ({ keeper, accounts: [one] }) => {
+      await Promise.all([keeper.revokeSession(one), keeper.revokeSession(one)])
+    }),
+    contract('another’s signature signs nobody in, and nobody out', async (subject) => {
+      const [one, , neighbour] = subject.accounts
+      await signIn(subject, one)
+      const { data, message } = await propose(subject, neighbour)
+      const signature = await subject.sign({ account: one, message })
+      await rejects(subject.keeper.addSession({ data, message, signature }), 'another’s signature was taken')
+      await isSignedIn(subject, one)
+      await isSignedIn(subject, neighbour, false)
+    }),
+    contract('what is said beside a message counts for nothing', async (subject) => {
+      const [one, , neighbour] = subject.accounts
+      const { data, ...signed } = await propose(subject, one)
+      await subject.keeper
+        .addSession({ data: { ...data, accountAddress: addressOf(neighbour) }, ...signed })
+        .catch(() => undefined)
+      await isSignedIn(subject, neighbour, false)
+    }),
+    contract('one proof is good for one sign-in', async (subject) => {
+      const [one] = subject.accounts
+      const session = await propose(subject, one)
+      await subject.keeper.addSession(session)
+      await subject.keeper.revokeSession(one)
+      await rejects(subject.keeper.addSession(session), 'a proof was taken twice')
+      await rejects(subject.keeper.setSessions([session]), 'a proof was taken twice')
+      await isSignedIn(subject, one, false)
+    }),
+    contract('several take the place of what was there, or none does', async (subject) => {
+      const { keeper, accounts, holds, setsOne = holds === 'newest' } = subject
+      const [one, elsewhere, neighbour] = accounts
+      await signIn(subject, one)
+      const good = await propose(subject, neighbour)
+      const bad = { ...good, signature: await subject.sign({ account: one, message: good.message }) }
+      const other = await propose(subject, elsewhere)
+      await rejects(keeper.setSessions(setsOne ? [bad] : [other, bad]), 'one that is not valid was taken')
+      await isSignedIn(subject, one)
+
+      const fresh = await propose(subject, neighbour)
+      await keeper.setSessions([fresh])
+      await isSignedIn(subject, neighbour)
+      await isSignedIn(subject, one, false)
+    }),
+    contract('no sessions signs everybody out', async (subject) => {
+      const [one] = subject.accounts
+      await signIn(subject, one)
+      await subject.keeper.setSessions([])
+      await isSignedIn(subject, one, false)
+    }),
+    contract('a session ends by itself', async (subject) => {
+      const [one] = subject.accounts
+      if (!subject.pass) return
+      await signIn(subject, one)
+      await subject.pass(longEnoughMs)
+      await isSignedIn(subject, one, false)
+    }),
+  ]
+}
+
+/** A proof of `account` that nobody has checked yet. */
+async function propose({ keeper, sign }: AuthenticationSubject, account: AccountId): Promise<SignInSession> {
+  const chain = chainOf(account)
+  const words = await keeper.createMessage({ account, chain })
+  const data: SignInFields = { ...words, chainId: chain, accountAddress: addressOf(account) }
+  const message = await (keeper.writeMessage?.(data) ?? writeMessage(data))
+  return { data, message, signature: await sign({ account, message }) }
+}
+
+async function signIn(subject: AuthenticationSubject, account: AccountId): Promise<void> {
+  await subject.keeper.addSession(await propose(subject, account))
+}
+
+async function isSignedIn({ keeper }: AuthenticationSubject, account: AccountId, expected = true): Promise<void> {
+  const { length } = await keeper.getSessions(account)
+  expect(length > 0 === expected, `${account} is ${expected ? 'not ' : ''}signed in`)
+}
+
+async function rejects(attempt: Promise<unknown>, otherwise: string): Promise<void> {
+  const failed = await attempt.then(
+    () => false,
+    () => true,
+  )
+  expect(failed, otherwise)
+}
+
+function expect(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(`The contract of a keeper is broken: ${otherwise}.`)
+}

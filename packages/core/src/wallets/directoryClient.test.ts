@@ -1,0 +1,227 @@
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { describe, expect, test } from 'vitest'
+import { createLog } from '../lib/log.ts'
+import { fakeClock, fakeFetch } from '../testing/index.ts'
+import { createDirectory } from './directoryClient.ts'
+
+function directory(
+  answer: () => unknown,
+  {
+    featured,
+    wallets,
+    clock = fakeClock(),
+    ownPictures,
+  }: {
+    readonly featured?: readonly string[]
+    readonly wallets?: (page: number) => unknown
+    readonly clock?: ReturnType<typeof fakeClock>
+    readonly ownPictures?: readonly string[]
+  } = {},
+) {
+  const server = fakeFetch({
+    '/getWalletImage': answer,
+    '/logo.svg': answer,
+    '/projects/v1/origins': () => ({ allowedOrigins: [] }),
+    '/getWallets': ({ url }) => {
+      if (wallets) return wallets(Number(url.searchParams.get('page')))
+      const data = (url.searchParams.get('include') ?? 'x')
+        .split(',')
+        .sort()
+        .map((id) => ({ id, name: id }))
+      return { data, count: data.length }
+    },
+  })
+  const made = createDirectory({
+    url: 'https://connect.example',
+    projectId: 'test',
+    fetch: server.fetch,
+    clock,
+    log: createLog({ now: () => 0, level: 'silent' }),
+    mobile: () => false,
+    chains: [],
+    featured,
+    ownPictures,
+    excluded: () => {},
+    searched: () => {},
+    refused: () => {},
+  })
+  return { ...made, server }
+}
+const wallet: Pick<Wallet, 'image_id' | 'image_url'> = { image_id: 'logo' }
+const answered = (type: string, body: BodyInit = 'x') => new Response(body, { headers: { 'content-type': type } })
+
+describe('what Connect asks for', () => {
+  const none = () => undefined
+  const asked = ({ server }: ReturnType<typeof directory>, name: string) =>
+    server.to('/getWallets').map(({ url }) => url.searchParams.get(name))
+
+  test('as many featured wallets as the host names, in its order, and four to recommend beside them [R7.3]', async () => {
+    const made = directory(none, { featured: ['b', 'a', 'c'] })
+    await made.prefetch()
+    expect(asked(made, 'entries').sort()).toEqual(['3', '4'])
+    const recommended = asked(made, 'entries').indexOf('4')
+    expect(asked(made, 'exclude')[recommended]).toBe('b,a,c')
+    expect(made.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }, { id: 'c' }] })
+  })
+
+  test('no featured wallets where the host names none: the four are those to recommend [R7.3]', async () => {
+    const made = directory(none)
+    await made.prefetch()
+    expect(asked(made, 'entries')).toEqual(['4'])
+  })
+})
+
+describe('a picture of a directory that lies', () => {
+  test.each(['image/png', 'image/webp', 'image/jpeg; q=1', 'IMAGE/GIF'])('%s is drawn', async (type) => {
+    expect(await directory(() => answered(type)).walletImage(wallet)).toMatch(/^blob:/)
+  })
+
+  // A blob: URL of ours is of the page's own origin: opened in a tab, a drawing with a script would run there.
+  test('a drawing never stands at an address of the page', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    const shown = await directory(() => answered('image/svg+xml; charset=utf-8', svg)).walletImage(wallet)
+    expect(shown).toBe(`data:image/svg+xml,${encodeURIComponent(svg)}`)
+  })
+
+  const drawing = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`
+  const multiplied = Array.from(
+    { length: 5 },
+    (_, at) => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`,
+  )
+  test.each([
+    ['parts that multiply', drawing(multiplied.join(''))],
+    ['the same under another prefix', drawing(multiplied.join('').replaceAll('<use', '<s:use'))],
+    ['patterns in patterns', drawing('<pattern id="p" fill="url(#q)"/>'.repeat(20))],
+    ['entities', `<!DOCTYPE svg [<!ENTITY a "<g/>">]>${drawing('&a;')}`],
+    ['a drawing within', drawing('<image href="data:image/svg+xml;base64,AAAA"/>')],
+    ['a page within', drawing('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>')],
+    ['letters written as numbers', drawing('<image href="data:image/sv&#103;+xml,x"/>')],
+    ['another encoding', drawing('<us\u001b(Be href="#a"/>')],
+    ['more than anybody draws for a logo', drawing('<rect width="1" height="1"/>'.repeat(10_000))],
+  ])('a drawing that could take the browser minutes is not drawn: %s', async (_, svg) => {
+    expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toBeUndefined()
+  })
+
+  test('a drawing as logos are made is drawn', async () => {
+    const svg = drawing(
+      '<defs><linearGradient id="a"/><clipPath id="b"><path d="M0 0h9v9z"/></clipPath></defs><g clip-path="url(#b)"><use href="#c"/></g>',
+    )
+    expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toMatch(/^data:/)
+  })
+
+  test('a picture that a wallet names itself is read and checked in the same way, and one of the host’s is not', async () => {
+    const named = { image_url: 'https://pictures.example/logo.svg' }
+    expect(await directory(() => answered('image/png')).walletImage(named)).toMatch(/^blob:/)
+    expect(await directory(() => answered('image/svg+xml', multiplied.join(''))).walletImage(named)).toBeUndefined()
+    const own = directory(() => answered('text/html'), { ownPictures: [named.image_url] })
+    expect(await own.walletImage(named)).toBe(named.image_url)
+  })
+
+  test.each(['text/html', 'image/x+xml', 'application/xhtml+xml', 'image/svg+xml+html', ''])(
+    '%o is no picture',
+    async (type) => {
+      expect(await directory(() => answered(type)).walletImage(wallet)).toBeUndefined()
+    },
+  )
+
+  test('what is no picture is fetched once, however often it comes into sight', async () => {
+    const made = directory(() => answered('text/html'))
+    for (const _ of [1, 2, 3]) expect(await made.walletImage(wallet)).toBeUndefined()
+    expect(made.server.to('/getWalletImage')).toHaveLength(1)
+  })
+
+  test('one without an end is not read to its end', async () => {
+    let sent = 0
+    let left = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull(stream) {
+        // Far more than is believed; a reader that goes on gets it all.
+        if (++sent > 64) return stream.close()
+        stream.enqueue(new Uint8Array(1_000_000))
+      },
+      cancel() {
+        left = true
+      },
+    })
+    const shown = await directory(() => answered('image/png', endless)).walletImage(wallet)
+    expect(shown).toBeUndefined()
+    expect(left || sent < 64).toBe(true)
+  })
+})
+
+describe('pages of a directory that lies', () => {
+  const page = (ids: readonly string[], count: number) => ({ data: ids.map((id) => ({ id, name: id })), count })
+  const pagesOf = ({ state }: ReturnType<typeof directory>) => state.get().pages
+  /** Asks as a list does whose empty places are in sight: until nothing is asked any more, or the test has seen enough. */
+  async function seeAll(made: ReturnType<typeof directory>): Promise<number> {
+    for (let times = 0; times < 60; times += 1) await made.nextPage()
+    return made.server.to('/getWallets').length
+  }
+
+  test('an empty page is the last, whatever the count says', async () => {
+    const made = directory(() => undefined, { wallets: (at) => page(at === 1 ? ['a'] : [], 1_000_000) })
+    expect(await seeAll(made)).toBe(2)
+    expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { count: 1 } })
+  })
+
+  test('pages that repeat come to an end', async () => {
+    const made = directory(() => undefined, { wallets: () => page(['a', 'b'], 1_000_000) })
+    expect(await seeAll(made)).toBeLessThan(20)
+    expect(pagesOf(made)).toMatchObject({ value: { wallets: [{ id: 'a' }, { id: 'b' }], count: 2 } })
+  })
+
+  test('a count that no list could be as long as is cut down', async () => {
+    const made = directory(() => undefined, { wallets: () => page(['a'], 1e308) })
+    await made.nextPage()
+    expect(pagesOf(made)).toMatchObject({ value: { count: 100_000 } })
+  })
+
+  test('an answer of millions of wrong items is refused at once', async () => {
+    const items = `[${'{},'.repeat(150_000)}{}]`
+    const made = directory(() => undefined, {
+      wallets: () => new Response(`{"data":[{"id":"a","name":"a","injected":${items}}],"count":1}`),
+    })
+    const before = performance.now()
+    await made.nextPage()
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(pagesOf(made)).toMatchObject({ status: 'failed', error: { code: 'http/malformed' } })
+  })
+
+  test('an answer that does not come, or never ends, fails after 20 seconds and can be asked for again', async () => {
+    const clock = fakeClock()
+    const drip = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([32])) })
+    const answers: unknown[] = [new Promise(() => {}), new Response(drip), page(['a'], 1)]
+    const made = directory(() => undefined, { clock, wallets: () => answers.shift() })
+    for (const _ of [1, 2]) {
+      const asked = made.nextPage()
+      await clock.pass(20_000)
+      await asked
+      expect(pagesOf(made)).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })
+    }
+    await made.nextPage()
+    expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
+  })
+
+  test('names are shown without what turns text around or is not seen', async () => {
+    const data = [
+      { id: '1', name: 'Safe\u202eksaMateM' },
+      { id: '2', name: 'Meta\u200bMask' },
+      { id: '3', name: `Z${'\u0301'.repeat(60)}` },
+      { id: '4', name: '\u200b\u3164' },
+      { id: '5', name: 'W'.repeat(200) },
+    ]
+    const made = directory(() => undefined, { wallets: () => ({ data, count: 5 }) })
+    await made.nextPage()
+    expect(pagesOf(made)).toMatchObject({
+      value: {
+        wallets: [
+          { name: 'SafeksaMateM' },
+          { name: 'MetaMask' },
+          { name: 'Ź\u0301\u0301' },
+          { name: 'Wallet' },
+          { name: 'W'.repeat(40) },
+        ],
+      },
+    })
+  })
+})

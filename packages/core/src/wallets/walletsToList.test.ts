@@ -1,0 +1,131 @@
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { expect, test } from 'vitest'
+import { fakeFailure } from '../testing/index.ts'
+import { mergeByName } from './connectorGroups.ts'
+import type { DirectoryState } from './directory.ts'
+import { walletsToList } from './walletsToList.ts'
+
+const listed = (id: string, change: Partial<Wallet> = {}): Wallet => ({
+  id,
+  name: `Wallet ${id}`,
+  mobile_link: `${id}:`,
+  ...change,
+})
+const directory = (change: Partial<DirectoryState> = {}): DirectoryState => ({
+  featured: { status: 'ready', value: [] },
+  recommended: { status: 'ready', value: [listed('r1'), listed('r2'), listed('r3')] },
+  pages: { status: 'idle' },
+  search: { text: '', result: { status: 'idle' } },
+  ...change,
+})
+const here = (change: object = {}) =>
+  mergeByName([{ id: 'io.a', name: 'A', type: 'ANNOUNCED', namespace: 'eip155', rdns: 'io.a', ...change }])
+const quiet = {
+  shown: [],
+  pairs: true,
+  recent: [],
+  custom: [],
+  excluded: [],
+  namespace: 'eip155',
+  choosesFeatured: false,
+  directory: directory(),
+} as const
+type Now = Parameters<typeof walletsToList>[0]
+const ids = (change: Partial<Now>) => walletsToList({ ...quiet, ...change }).wallets.map(({ id }) => id)
+
+test('recent wallets leave out the excluded, the ones here, those of other families, and those that cannot be reached', () => {
+  const recent = [
+    listed('x', { name: 'Excluded' }),
+    listed('h', { rdns: 'io.a' }),
+    listed('s', { chains: ['solana:x'] }),
+    { id: 'extension', name: 'An extension that was removed' },
+    listed('any'),
+    listed('e', { chains: ['eip155:1'] }),
+  ] as Now['recent']
+  const now = { recent, shown: here(), excluded: [{ name: 'excluded' }] }
+  expect(ids(now)).toEqual(['any', 'e'])
+  expect(ids({ ...now, pairs: false })).toEqual([])
+})
+
+test('recent, featured, the host’s own: in this order, none of them twice, none that is here', () => {
+  const shown = here({ explorerId: 'same' })
+  const featured = [listed('f'), listed('same'), listed('rec'), listed('twin', { rdns: 'io.own' })]
+  const now: Partial<Now> = {
+    shown,
+    recent: [listed('rec')] as Now['recent'],
+    custom: [listed('own', { rdns: 'io.own' }), listed('own2')],
+    choosesFeatured: true,
+    directory: directory({ featured: { status: 'ready', value: featured } }),
+  }
+  expect(ids(now)).toEqual(['rec', 'f', 'twin', 'own2'])
+})
+
+test('MetaMask in its own browser is MetaMask', () => {
+  const featured = [listed('m', { rdns: 'io.metamask', name: 'MetaMask' }), listed('n')]
+  const now = {
+    shown: here({ name: 'MetaMask Mobile', rdns: 'io.metamask.mobile' }),
+    choosesFeatured: true,
+    directory: directory({ featured: { status: 'ready', value: featured } }),
+  }
+  expect(ids(now)).toEqual(['n'])
+})
+
+test('an entry that imitates an installed wallet is that wallet, or is shown with its own rdns', () => {
+  const shown = here({ name: 'MetaMask', rdns: 'io.metamask' })
+  const imitations = ['MetaMask', 'MetaМask', 'Meta Mask', 'metamask', 'ΜetaMask']
+  const names = (rdns?: string) =>
+    walletsToList({
+      ...quiet,
+      shown,
+      directory: directory({
+        featured: {
+          status: 'ready',
+          value: [...imitations, 'MetaMask (io.metamask)', 'Fine Wallet'].map((name, at) =>
+            listed(String(at), { name, ...(rdns === undefined ? {} : { rdns: `${rdns}${at}` }) }),
+          ),
+        },
+      }),
+      choosesFeatured: true,
+    }).wallets.map(({ name }) => name)
+  expect(names()).toEqual(['MetaMask (io.metamask) (?)', 'Fine Wallet'])
+  expect(names('com.other')).toEqual([
+    ...imitations.map((name, at) => `${name} (com.other${at})`),
+    'MetaMask (io.metamask) (com.other5)',
+    'Fine Wallet',
+  ])
+})
+
+test('names without letters are different wallets', () => {
+  const featured = [listed('f', { name: '🦊' })]
+  const now = {
+    shown: here({ name: '🐻', rdns: undefined }),
+    choosesFeatured: true,
+    directory: directory({ featured: { status: 'ready', value: featured } }),
+  }
+  expect(ids(now)).toEqual(['f'])
+})
+
+test.each<[string, Partial<Now>, readonly string[]]>([
+  ['with nothing here, two', {}, ['r1', 'r2']],
+  ['with one here, one', { shown: here() }, ['r1']],
+  ['with one here and one recent, none', { shown: here(), recent: [listed('z')] as Now['recent'] }, ['z']],
+  ['with a nameless one here, still two', { shown: here({ name: 'Browser Wallet', type: 'INJECTED' }) }, ['r1', 'r2']],
+  ['none that is here', { shown: here({ explorerId: 'r1' }) }, ['r2']],
+  ['none that is excluded', { excluded: [{ name: 'Wallet r1' }] }, ['r2', 'r3']],
+  ['with featured ids chosen, none', { choosesFeatured: true }, []],
+  ['with wallets of the host’s own, none but those', { custom: [listed('own')] }, ['own']],
+  ['without WalletConnect, none', { pairs: false }, []],
+  ['without a directory, none', { directory: undefined }, []],
+])('recommended: %s', (_, change, expected) => {
+  expect(ids(change)).toEqual(expected)
+})
+
+test('room is kept for recommended wallets that are on their way, and given up when they do not come', () => {
+  const coming = (recommended: DirectoryState['recommended'], change: Partial<Now> = {}) =>
+    walletsToList({ ...quiet, ...change, directory: directory({ recommended }) }).coming
+  expect(coming({ status: 'idle' })).toBe(2)
+  expect(coming({ status: 'loading' }, { shown: here() })).toBe(1)
+  expect(coming({ status: 'ready', value: [] })).toBe(0)
+  expect(coming({ status: 'failed', error: fakeFailure('http/unreachable', { url: 'https://x.example' }) })).toBe(0)
+  expect(coming({ status: 'loading' }, { choosesFeatured: true })).toBe(0)
+})

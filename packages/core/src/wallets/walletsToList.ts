@@ -1,0 +1,64 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkey.ts'
+import { lastValue } from '../lib/queryState.ts'
+import type { RecentWallet } from '../storage/storage.ts'
+import { browserWallet, isExcluded } from './connectorGroups.ts'
+import type { DirectoryState } from './directory.ts'
+import { foundWallets } from './foundWallets.ts'
+
+/** How many wallets of the directory fill up a short list. */
+const roomForRecommended = 2
+
+/** What Connect lists beside what is here: recent, featured, the host's own and recommended wallets, none of them twice. */
+export function walletsToList(now: {
+  readonly shown: readonly ConnectorGroup[]
+  /** Whether wallets elsewhere can be paired with. */
+  readonly pairs: boolean
+  readonly recent: readonly RecentWallet[]
+  readonly custom: readonly Wallet[]
+  readonly excluded: readonly ExcludedWallet[]
+  readonly namespace: Namespace | undefined
+  /** Whether the host named wallets to feature. */
+  readonly choosesFeatured: boolean
+  /** What has been read of the directory, where there is one. */
+  readonly directory: DirectoryState | undefined
+}): ListedWallets {
+  const { shown, pairs, custom, directory } = now
+  const found = foundWallets(shown.filter(({ type }) => type !== 'WALLET_CONNECT'))
+  const isHere = (wallet: Wallet): boolean => found.of(wallet) !== undefined
+  const fits = ({ chains }: Wallet): boolean =>
+    !chains || !now.namespace || chains.some((chain) => chain.startsWith(`${now.namespace}:`))
+
+  const recent = now.recent.filter(
+    (wallet: Wallet) =>
+      pairs && canBePaired(wallet) && fits(wallet) && !isHere(wallet) && !isExcluded(wallet, now.excluded),
+  )
+  const featured = (directory && lastValue(directory.featured)) ?? []
+  const chosen = unique([...recent, ...featured, ...custom])
+    .filter((wallet) => !isHere(wallet))
+    .map(found.named)
+
+  const named = shown.filter(
+    ({ name, members }) =>
+      name !== browserWallet && members.some(({ type }) => type === 'INJECTED' || type === 'ANNOUNCED'),
+  )
+  const room = Math.max(0, roomForRecommended - named.length - recent.length)
+  const recommends = pairs && room > 0 && !now.choosesFeatured && custom.length === 0
+  if (!recommends || !directory) return { wallets: chosen, coming: 0 }
+  const recommended = lastValue(directory.recommended)
+  const isOnItsWay = directory.recommended.status === 'idle' || directory.recommended.status === 'loading'
+  if (!recommended) return { wallets: chosen, coming: isOnItsWay ? room : 0 }
+  const more = recommended.filter((wallet) => !isHere(wallet) && !isExcluded(wallet, now.excluded)).map(found.named)
+  return { wallets: unique([...chosen, ...more]).slice(0, chosen.length + room), coming: 0 }
+}
+
+function unique(wallets: readonly Wallet[]): readonly Wallet[] {
+  return wallets.filter(
+    ({ id, rdns }, at) => wallets.findIndex((other) => other.id === id || (rdns && other.rdns === rdns)) === at,
+  )
+}
+
+function canBePaired({ mobile_link, desktop_link, webapp_link }: Wallet): boolean {
+  return Boolean(mobile_link ?? desktop_link ?? webapp_link)
+}

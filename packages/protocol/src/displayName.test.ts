@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { confusableKey, isConfusable, shownName } from './displayName.ts'
+
+describe('a name as it is shown', () => {
+  test.each<[string, unknown, string | undefined]>([
+    ['plain', 'MetaMask', 'MetaMask'],
+    ['spaces around and within', '  Trust \n Wallet ', 'Trust Wallet'],
+    ['turned around', '\u202eksaMateM', 'ksaMateM'],
+    ['zero-width letters', 'Meta\u200bMask\u200d\ufeff', 'MetaMask'],
+    ['control letters', 'Meta\u0000Mask\u001b', 'MetaMask'],
+    ['full-width letters', 'ＭｅｔａＭａｓｋ', 'MetaMask'],
+    ['stacked marks', `M${'\u0301'.repeat(50)}`, '\u1e3f\u0301\u0301'.replace('\u1e3f', 'Ḿ')],
+    ['too long', 'x'.repeat(100), 'x'.repeat(40)],
+    ['half of a pair', 'a\ud800', 'a'],
+    ['blank letters only', '\u3164\u2800\u115f', undefined],
+    ['nothing', '', undefined],
+    ['no text', 7, undefined],
+  ])('%s', (_, told, shown) => {
+    expect(shownName(told)).toBe(shown)
+  })
+})
+
+describe('two names look alike', () => {
+  test.each([
+    ['MetaMask', 'metamask'],
+    ['MetaMask', 'Meta Mask'],
+    ['MetaMask', 'MetаМаsk'],
+    ['MetaMask', 'Métamask'],
+    ['MetaMask', 'ΜetaΜask'],
+    ['Phantom', 'Phant0m'],
+    ['Trust Wallet', 'Trust Wa11et'],
+    ['Trust Wallet', 'Trust WaIlet'],
+    ['Rainbow', 'Rainbovv'],
+    ['Frame', 'Frarne'],
+    // The modal shows these two as one, so the second would not be seen.
+    ['Trust', 'Trust Wallet'],
+  ])('%s and %s', (one, other) => {
+    expect(confusableKey(one)).toBe(confusableKey(other))
+  })
+
+  test.each([
+    ['MetaMask', 'MetaMask Flask'],
+    ['Coinbase', 'Coinbase Wallet'],
+    ['钱包', '銭包'],
+  ])('%s and %s do not', (one, other) => {
+    expect(confusableKey(one)).not.toBe(confusableKey(other))
+  })
+})
+
+describe('a domain in a name', () => {
+  test.each<[string, string | undefined]>([
+    ['MetaMask (io.metamask)', 'com.evil'],
+    ['MetaMask [metamask.io]', 'com.evil'],
+    ['io.metamask', undefined],
+    ['MetaMask io。metamask', 'com.evil.io'],
+  ])('%s is not that of %s', (name, rdns) => {
+    expect(isConfusable(name, rdns)).toBe(true)
+  })
+
+  test.each<[string, string | undefined]>([
+    ['MetaMask', 'io.metamask'],
+    ['Crypto.com | DeFi', 'com.crypto.wallet'],
+    ['MetaMask (io.metamask)', 'io.metamask'],
+    ['Ctrl (Beta)', undefined],
+    ['Wallet 1.5', 'com.wallet'],
+  ])('%s may be called by %s', (name, rdns) => {
+    expect(isConfusable(name, rdns)).toBe(false)
+  })
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import type { ErrorCode } from '../errors.ts'
+import { catalogue, failure } from './errorMessages.ts'
+
+// Section 8 of the specification, text by text.
+test.each<[row: string, code: ErrorCode, text: string]>([
+  ['R8.1', 'request/aborted', 'Request was aborted'],
+  ['R8.1', 'frame/aborted', 'Something went wrong'],
+  ['R8.1', 'frame/no-iframe', 'W3mFrame: iframe is not set'],
+  ['R8.1', 'frame/load-failed', 'Unable to load email login dependency'],
+  ['R8.1', 'frame/not-allowed', 'Requested RPC call is not allowed'],
+  ['R8.1', 'frame/unreachable', 'Network Error - Could not load embedded wallet'],
+  ['R8.1', 'frame/timeout', 'Embedded Wallet Request Timed Out'],
+  ['R8.8', 'app/origin-not-allowed', 'Invalid App Configuration'],
+  ['R8.8', 'network/not-found', 'Network Not Found'],
+  ['R8.8', 'app/no-project', 'Project ID Not Configured'],
+  ['R8.8', 'disconnect/failed', 'Failed to disconnect'],
+  ['R8.9', 'relay/session-expired', 'Session Expired'],
+  ['R8.9', 'relay/invalid-key', 'Unauthorized: invalid key'],
+  ['R8.9', 'relay/invalid-target', 'Invalid target, expected id:number or topic:string'],
+  ['R8.10', 'sign-in/not-initialised', 'A problem occurred while trying initialize authentication'],
+  ['R8.10', 'sign-in/no-smart-accounts', 'This application might not support Smart Accounts'],
+  ['R8.10', 'sign-in/declined', 'Signature declined'],
+  ['R8.11', 'cacao/unknown-type', 'verifySignature failed: Attempted to verify CacaoSignature with unknown type'],
+  ['R8.11', 'cacao/bad-chain', 'isValidEip1271Signature failed: chainId must be in CAIP-2 format'],
+  ['R8.11', 'recap/missing', 'No recap provided'],
+  ['R8.11', 'recap/no-att', 'No `att` property found'],
+  ['R8.11', 'recap/bad-resource', 'Resource must be an object'],
+  ['R8.12', 'balance/unavailable', 'Token Balance Unavailable'],
+  ['R5.13', 'sign-in/off', 'SIWX is not enabled'],
+  ['R5.13', 'sign-in/no-address', 'No ActiveCaipAddress found'],
+  ['R5.13', 'sign-in/no-network', 'No ActiveCaipNetwork or client found'],
+  ['R5.13', 'sign-in/no-client', 'No ConnectionController client found'],
+])('the catalogue has its text [%s] for %s', (_, code, text) => {
+  expect(catalogue[code]).toBe(text)
+})
+
+test('a failure that the frame does not explain reads as specified [R8.1]', () => {
+  expect(failure('frame/failed', {}).message).toBe('An error occurred')
+})
+
+test.each([
+  'missing-key',
+  'invalid-key',
+  'expired-key',
+  'timeout',
+  'rate-limited',
+  'blocked-by-csp',
+  'script-failed',
+] as const)('visitor identification has a sentence for %s [R8.6]', (what) => {
+  expect(failure(`identify/${what}`).message).toMatch(/\.$/)
+})
+
+test('no two failures of one part read the same', () => {
+  const texts = Object.values(catalogue)
+  expect(new Set(texts).size).toBe(texts.length)
+})

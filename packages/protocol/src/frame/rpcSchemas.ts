@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { methodClass } from './rpcMethods.ts'
+
+// What is checked here is only read, never rewritten: a host may put more into a call than this version knows
+// (`atomicRequired` of EIP-5792), and none of it may be lost on the way.
+
+/** The commitment levels that a Solana request may name; we send only the first three. */
+export const commitments = [
+  'processed',
+  'confirmed',
+  'finalized',
+  'recent',
+  'single',
+  'singleGossip',
+  'root',
+  'max',
+] as const
+
+const hexText = v.pipe(v.string(), v.startsWith('0x', 'Expected text that starts with 0x'))
+const base58 = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, 'Expected base58 text'))
+const chain = v.union([v.string(), v.number()])
+const anything = v.optional(v.unknown())
+const list = v.array(v.unknown())
+
+const sendCalls = v.array(
+  v.looseObject({
+    chainId: v.optional(chain),
+    from: v.optional(v.string()),
+    version: v.optional(v.string()),
+    capabilities: anything,
+    calls: v.array(
+      v.looseObject({ to: hexText, data: v.optional(hexText), value: v.optional(v.union([v.string(), v.bigint()])) }),
+    ),
+  }),
+)
+const sendOptions = v.looseObject({
+  skipPreflight: v.optional(v.boolean()),
+  preflightCommitment: v.optional(v.picklist(commitments)),
+  maxRetries: v.optional(v.number()),
+  minContextSlot: v.optional(v.number()),
+})
+
+/** The methods whose parameters have a shape of their own; every other listed method takes a list of anything. */
+const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSchema>([
+  ['eth_accounts', anything],
+  ['eth_blockNumber', anything],
+  ['eth_chainId', anything],
+  ['eth_gasPrice', anything],
+  ['eth_maxPriorityFeePerGas', anything],
+  ['eth_newBlockFilter', anything],
+  ['eth_newPendingTransactionFilter', anything],
+  ['eth_syncing', v.optional(list)],
+  ['eth_supportedEntryPoints', v.optional(list)],
+  ['wallet_getCapabilities', v.optional(v.array(v.unknown()))],
+  ['wallet_getCallsStatus', v.array(v.string())],
+  ['wallet_getAssets', anything],
+  ['wallet_getGrantedExecutionPermissions', anything],
+  ['wallet_getSupportedExecutionPermissions', anything],
+  ['wallet_revokePermissions', anything],
+  ['wallet_sendCalls', sendCalls],
+  ['solana_signMessage', v.looseObject({ message: base58, pubkey: base58 })],
+  ['solana_signTransaction', v.looseObject({ transaction: base58 })],
+  ['solana_signAllTransactions', v.looseObject({ transactions: v.array(base58) })],
+  ['solana_signAndSendTransaction', v.looseObject({ transaction: base58, options: v.optional(sendOptions) })],
+])
+
+/** What is wrong with the parameters of `method`, or `undefined`. A method that is not listed has no parameters to judge. */
+export function complaintAbout(method: string, params: unknown): string | undefined {
+  if (methodClass(method) === 'refused') return undefined
+  const result = v.safeParse(shapes.get(method) ?? list, params, { abortEarly: true })
+  return result.success ? undefined : `${method}: ${result.issues[0].message}`
+}
+
+/** `value` with every big integer as 0x text, at any depth of lists and plain objects: what RPC parameters travel as. */
+export function withHexIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
+  if (Array.isArray(value)) return value.map(withHexIntegers)
+  if (!isPlain(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withHexIntegers(entry)]))
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

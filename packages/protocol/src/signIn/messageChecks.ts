@@ -1,0 +1,119 @@
+import { equalBytes, toUtf8 } from '../bytes.ts'
+import { addressOf, chainOf, namespaceOf, parseAccountId } from '../caip.ts'
+import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '../constants.ts'
+import { LatchkeyError } from '../errors.ts'
+import { isNonce, momentOf } from './grammar.ts'
+import type { SignInExpected, SignInFields, SignInRefusal } from './signIn.ts'
+
+/** One thing that a message has to be right in. */
+export interface Check {
+  /** What is said of a message that is not. */
+  readonly refusal: SignInRefusal
+  readonly holds: (fields: SignInFields, expected: SignInExpected) => boolean
+}
+
+/** The name of a check. */
+export type CheckName =
+  | 'domain'
+  | 'scheme'
+  | 'uri'
+  | 'version'
+  | 'nonce'
+  | 'chain'
+  | 'account'
+  | 'issuedLater'
+  | 'issuedLongAgo'
+  | 'expired'
+  | 'expiresBeforeIssued'
+  | 'livesTooLong'
+  | 'notYetValid'
+
+/**
+ * What every message is held against, each in one place, so that the suite can take one out and see that it is missed. Comparisons are
+ * written so that a time which is none (`NaN`) does not pass.
+ */
+export const checks: Readonly<Record<CheckName, Check>> = {
+  domain: { refusal: 'domain', holds: ({ domain }, { origin }) => domain === new URL(origin).host },
+  scheme: {
+    refusal: 'domain',
+    holds: ({ scheme }, { origin }) => scheme === undefined || `${scheme}:` === new URL(origin).protocol,
+  },
+  // By its letters: parsers differ in what they forgive (`https:shop.example`, back slashes, somebody before an `@`).
+  uri: {
+    refusal: 'uri',
+    holds: ({ uri }, { origin }) => uri === origin || ['/', '?', '#'].some((next) => uri.startsWith(origin + next)),
+  },
+  version: { refusal: 'version', holds: ({ version }) => version === '1' },
+  // None is like no other: `undefined` on both sides would be the same bytes.
+  nonce: {
+    refusal: 'nonce',
+    holds: ({ nonce }, expected) => isNonce(nonce) && equalBytes(toUtf8(nonce), toUtf8(expected.nonce)),
+  },
+  // One chain has one id: `eip155:01` would be a second account of the same person.
+  chain: {
+    refusal: 'chain',
+    holds: ({ chainId }, { account }) => chainId === chainOf(account) && !chainId.startsWith('eip155:0'),
+  },
+  account: {
+    refusal: 'account',
+    holds: ({ accountAddress }, { account }) => {
+      const asWritten = (address: string): string =>
+        namespaceOf(account) === 'eip155' ? address.toLowerCase() : address
+      return asWritten(accountAddress) === asWritten(addressOf(account))
+    },
+  },
+  issuedLater: {
+    refusal: 'issued-later',
+    holds: (fields, { now }) => at(fields.issuedAt) <= now + signInSkewMs,
+  },
+  issuedLongAgo: {
+    refusal: 'issued-long-ago',
+    holds: (fields, { now }) => at(fields.issuedAt) >= now - signInNonceLifeMs,
+  },
+  expired: { refusal: 'expired', holds: (fields, { now }) => at(fields.expirationTime) > now },
+  expiresBeforeIssued: {
+    refusal: 'expired',
+    holds: (fields) => at(fields.expirationTime) > at(fields.issuedAt),
+  },
+  livesTooLong: {
+    refusal: 'lives-too-long',
+    holds: (fields, { now }) => at(fields.expirationTime) <= now + signInLifeMostMs,
+  },
+  notYetValid: {
+    refusal: 'not-yet-valid',
+    holds: (fields, { now }) => fields.notBefore === undefined || at(fields.notBefore) <= now,
+  },
+}
+
+/** Every check, in the order in which they are made. */
+export const checkNames: readonly CheckName[] = Object.keys(checks) as CheckName[]
+
+/** What the first check that does not hold says, or `undefined` when all of them hold. */
+export function refusalOf(
+  fields: SignInFields,
+  expected: SignInExpected,
+  made: readonly CheckName[],
+): SignInRefusal | undefined {
+  if (!isOrigin(expected.origin))
+    throw wrong('origin', 'has to be an origin as browsers write it, "https://shop.example".')
+  if (!parseAccountId(expected.account)) throw wrong('account', 'has to be an account of CAIP-10, "eip155:1:0xab…".')
+  const missed = made.find((name) => !checks[name].holds(fields, expected))
+  return missed && checks[missed].refusal
+}
+
+function at(time: string | undefined): number {
+  return (time === undefined ? undefined : momentOf(time)) ?? Number.NaN
+}
+
+function isOrigin(text: string): boolean {
+  try {
+    const { origin, host } = new URL(text)
+    return origin === text && host !== ''
+  } catch {
+    return false
+  }
+}
+
+function wrong(field: string, message: string): LatchkeyError {
+  return new LatchkeyError('input/invalid', { path: `expected.${field}`, message })
+}

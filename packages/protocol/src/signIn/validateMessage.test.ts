@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '../constants.ts'
+import type { SignInExpected, SignInFields, SignInRefusal } from './signIn.ts'
+import { checkMessage, isCurrent } from './validateMessage.ts'
+
+const now = Date.parse('2026-01-02T03:04:05.000Z')
+const iso = (moment: number): string => new Date(moment).toISOString()
+const fields: SignInFields = {
+  domain: 'shop.example',
+  uri: 'https://shop.example/pay',
+  version: '1',
+  nonce: 'Tz8sK2mQ4vLp',
+  chainId: 'eip155:1',
+  accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  issuedAt: iso(now - 1_000),
+  expirationTime: iso(now + 3_600_000),
+}
+const expected: SignInExpected = {
+  origin: 'https://shop.example',
+  nonce: 'Tz8sK2mQ4vLp',
+  account: 'eip155:1:0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  now,
+}
+const verdict = (change: Partial<SignInFields>, there: Partial<SignInExpected> = {}) =>
+  checkMessage({ ...fields, ...change }, { ...expected, ...there })
+
+test('a message that says what it has to is right', () => {
+  expect(verdict({})).toEqual({ ok: true, fields })
+  expect(verdict({ scheme: 'https', notBefore: iso(now), uri: 'https://shop.example' })).toMatchObject({ ok: true })
+})
+
+test("an EVM address counts in any case, another family's in its own only [R3.10]", () => {
+  const lower = fields.accountAddress.toLowerCase()
+  expect(verdict({ accountAddress: lower })).toMatchObject({ ok: true })
+  expect(verdict({}, { account: `eip155:1:${lower}` })).toMatchObject({ ok: true })
+  const solana = { chainId: 'solana:main', accountAddress: 'GwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1' } as const
+  expect(verdict(solana, { account: `solana:main:${solana.accountAddress}` })).toMatchObject({ ok: true })
+  expect(verdict(solana, { account: `solana:main:${solana.accountAddress.toLowerCase()}` })).toMatchObject({
+    reason: 'account',
+  })
+})
+
+test.each<[SignInRefusal, Partial<SignInFields>]>([
+  ['domain', { domain: 'evil.example' }],
+  ['domain', { domain: 'shop.example:443' }],
+  ['domain', { scheme: 'http' }],
+  ['uri', { uri: 'https://evil.example/' }],
+  ['uri', { uri: 'https://shop.example.evil.example/' }],
+  ['uri', { uri: 'https:shop.example' }],
+  ['version', { version: '2' }],
+  ['nonce', { nonce: 'Tz8sK2mQ4vLq' }],
+  ['chain', { chainId: 'eip155:2' }],
+  ['account', { accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc3' }],
+  ['issued-later', { issuedAt: iso(now + signInSkewMs + 1) }],
+  ['issued-long-ago', { issuedAt: iso(now - signInNonceLifeMs - 1) }],
+  ['expired', { expirationTime: iso(now) }],
+  ['expired', { issuedAt: iso(now + 30_000), expirationTime: iso(now + 30_000) }],
+  ['lives-too-long', { expirationTime: iso(now + signInLifeMostMs + 1) }],
+  ['not-yet-valid', { notBefore: iso(now + 1) }],
+  ['not-yet-valid', { notBefore: 'soon' }],
+])('%s: %j', (reason, change) => {
+  expect(verdict(change)).toEqual({ ok: false, reason })
+})
+
+test('an EVM chain has one id: a zero before it is another account of nobody', () => {
+  const account = `eip155:01:${fields.accountAddress}` as const
+  expect(verdict({ chainId: 'eip155:01' }, { account })).toMatchObject({ ok: false, reason: 'chain' })
+})
+
+test('the last moment that counts still does', () => {
+  expect(verdict({ issuedAt: iso(now + signInSkewMs) })).toMatchObject({ ok: true })
+  expect(verdict({ issuedAt: iso(now - signInNonceLifeMs) })).toMatchObject({ ok: true })
+  expect(verdict({ expirationTime: iso(now + 1) })).toMatchObject({ ok: true })
+  expect(verdict({ expirationTime: iso(now + signInLifeMostMs) })).toMatchObject({ ok: true })
+})
+
+test('a message without a time of issue or an end is refused, as is one with times that are none', () => {
+  const { issuedAt: _issuedAt, ...timeless } = fields
+  const { expirationTime: _expirationTime, ...endless } = fields
+  expect(checkMessage(timeless, expected)).toMatchObject({ ok: false })
+  expect(checkMessage(endless, expected)).toMatchObject({ ok: false })
+  expect(verdict({ issuedAt: 'now' })).toMatchObject({ ok: false })
+  expect(verdict({ expirationTime: 'never' })).toMatchObject({ ok: false })
+  expect(verdict({}, { now: Number.NaN })).toMatchObject({ ok: false })
+})
+
+test('a nonce that nobody gave is like no other, also where types are not looked at', () => {
+  for (const nonce of [undefined, '', 'short']) {
+    expect(verdict({ nonce: nonce as string }, { nonce: nonce as string })).toEqual({ ok: false, reason: 'nonce' })
+  }
+})
+
+test.each([
+  'shop.example',
+  'https://shop.example/',
+  'https://SHOP.example',
+  'https://shop.example:443',
+  'null',
+  '*',
+  '',
+  'data:,a',
+])('expecting the origin %j is a mistake that is said', (origin) => {
+  expect(() => verdict({}, { origin })).toThrow(/expected\.origin/)
+})
+
+test('expecting an account that is none is a mistake that is said', () => {
+  expect(() => verdict({}, { account: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2' as never })).toThrow(
+    /expected\.account/,
+  )
+})
+
+test('nothing that is expected may be left out', () => {
+  const { origin, nonce, account } = expected
+  // @ts-expect-error without an origin a phisher's page is as good as one's own
+  const nowhere: SignInExpected = { nonce, account, now }
+  // @ts-expect-error without a nonce yesterday's message is as good as today's
+  const anytime: SignInExpected = { origin, account, now }
+  // @ts-expect-error without an account anybody's message is as good as anybody's
+  const anybody: SignInExpected = { origin, nonce, now }
+  for (const each of [nowhere, anytime, anybody]) {
+    let believed = false
+    try {
+      believed = checkMessage(fields, each).ok
+    } catch {}
+    expect(believed).toBe(false)
+  }
+})
+
+test('a sign-in is current from its beginning to its end [R3.9]', () => {
+  const start = Date.parse(fields.issuedAt ?? '')
+  const end = Date.parse(fields.expirationTime ?? '')
+  expect(isCurrent(fields, start)).toBe(true)
+  expect(isCurrent(fields, end - 1)).toBe(true)
+  expect(isCurrent(fields, end)).toBe(false)
+  expect(isCurrent(fields, start - signInSkewMs - 1)).toBe(false)
+  const later = { ...fields, notBefore: iso(now + 60_000) }
+  expect(isCurrent(later, now + 59_999)).toBe(false)
+  expect(isCurrent(later, now + 60_000)).toBe(true)
+  const { expirationTime: _, ...endless } = fields
+  expect(isCurrent(endless, now)).toBe(false)
+  expect(isCurrent({ ...fields, issuedAt: 'once' }, now)).toBe(false)
+})

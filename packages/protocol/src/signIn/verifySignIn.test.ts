@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { fixtureOf, signersOf, validAttempt } from '../testing/attacks.ts'
+import { seededRandom } from '../testing/seededRandom.ts'
+import { writeMessage } from './message.ts'
+import type { SignatureVerifier, SignatureVerifiers, SignedText } from './signIn.ts'
+import { verifySignIn } from './verifySignIn.ts'
+
+const scene = fixtureOf(seededRandom(1), 'solana', signersOf())
+const { message, expected } = validAttempt(scene)
+const proofBy = (verifiers: SignatureVerifiers) =>
+  verifySignIn({ message, signature: 'a signature', expected, verifiers })
+
+test('the verifier of the family is asked about the text, the signature and the account that is expected', async () => {
+  const asked: SignedText[] = []
+  const solana: SignatureVerifier = async (signed) => {
+    asked.push(signed)
+    return true
+  }
+  expect(await proofBy({ solana })).toEqual({ ok: true, fields: scene.fields })
+  expect(asked).toEqual([{ account: expected.account, message, signature: 'a signature' }])
+})
+
+test('a family without a verifier is refused, whoever else is verified', async () => {
+  const yes: SignatureVerifier = async () => true
+  expect(await proofBy({})).toEqual({ ok: false, reason: 'signature' })
+  expect(await proofBy({ eip155: yes, cosmos: yes })).toEqual({ ok: false, reason: 'signature' })
+  expect(await proofBy(Object.create({ solana: yes }))).toEqual({ ok: false, reason: 'signature' })
+})
+
+test('whatever a verifier answers that is not true is no', async () => {
+  for (const answer of [false, undefined, null, 1, 'true', {}]) {
+    expect(await proofBy({ solana: async () => answer as boolean })).toEqual({ ok: false, reason: 'signature' })
+  }
+})
+
+test('nobody is asked about a message that says something else', async () => {
+  const solana: SignatureVerifier = () => Promise.reject(new Error('asked'))
+  const other = writeMessage({ ...scene.fields, nonce: 'anothernonce' })
+  expect(await verifySignIn({ message: other, signature: 'a', expected, verifiers: { solana } })).toEqual({
+    ok: false,
+    reason: 'nonce',
+  })
+})
+
+test('a verifier that cannot say rejects the proof, for that is no verdict', async () => {
+  await expect(proofBy({ solana: () => Promise.reject(new Error('no node')) })).rejects.toThrow('no node')
+})
+
+test('what is no text is refused, also where types are not looked at', async () => {
+  const solana: SignatureVerifier = async () => true
+  for (const wrong of [undefined, null, 1, {}, [message]]) {
+    const verdict = await verifySignIn({ message: wrong as string, signature: 'a', expected, verifiers: { solana } })
+    expect(verdict).toEqual({ ok: false, reason: 'unreadable' })
+    const unsigned = await verifySignIn({ message, signature: wrong as string, expected, verifiers: { solana } })
+    expect(unsigned).toEqual({ ok: false, reason: 'signature' })
+  }
+})

@@ -1,0 +1,31 @@
+/** Seeded chance for property tests: the same seed throws the same dice, so that a failure can be thrown again. */
+export interface SeededRandom {
+  /** A whole number from 0 up to, but not, `most`. */
+  below(most: number): number
+  /** One of a list. */
+  pick<T>(list: readonly T[]): T
+  /** A word of letters, digits and hyphens. */
+  word(least: number, most: number): string
+  /** A number of that many decimal digits, without leading zeros. */
+  digits(count: number): string
+}
+
+/** Dice from a seed (mulberry32). */
+export function seededRandom(seed: number): SeededRandom {
+  let state = seed >>> 0
+  const letters = [...'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-']
+  const below = (most: number): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % most
+  }
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
+  const repeat = (count: number, one: () => string): string => Array.from({ length: count }, one).join('')
+  return {
+    below,
+    pick,
+    word: (least, most) => repeat(least + below(most - least + 1), () => pick(letters)),
+    digits: (count) => String(1 + below(9)) + repeat(count - 1, () => String(below(10))),
+  }
+}
