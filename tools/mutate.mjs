@@ -37,7 +37,7 @@ const inFull = {
   relay: {
     folders: ['packages/server/src/relay'],
     tests: ['packages/server/src/relay/**/*.test.ts'],
-    slow: ['packages/server/src/relay/instances.test.ts'],
+    slow: ['packages/server/src/relay/multipleInstances.test.ts'],
     testTimeoutMs: 1_500,
   },
   connections: {

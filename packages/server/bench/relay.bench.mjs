@@ -132,20 +132,21 @@ function serveBare(listener) {
 
 async function serveRelay(listener) {
   const library = await import('../dist/index.js')
-  const { createDoor, createMemoryRates, createMetrics, createRelay, memoryMailboxes, memoryProjects } = library
-  const { redisMailboxes, relayLimits, relaySockets } = library
+  const { createAuthenticator, createMemoryRates, createMetrics, createRelay, memoryMessageStore, memoryProjects } =
+    library
+  const { redisMessageStore, relayLimits, createRelayWebSocketServer } = library
   const log = () => {}
-  const door = createDoor({
+  const authenticator = createAuthenticator({
     projects: memoryProjects(),
     rates: createMemoryRates(Date.now),
     limits: { connections: 0, messages: 0 },
     now: Date.now,
   })
   const url = process.env.REDIS_URL
-  const mailboxes = url ? await redisMailboxes({ url, now: Date.now, log }) : memoryMailboxes({ now: Date.now })
+  const store = url ? await redisMessageStore({ url, now: Date.now, log }) : memoryMessageStore({ now: Date.now })
   const limits = { ...relayLimits, burst: 1e9, perSecond: 1e9 }
-  const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log, now: Date.now, limits })
-  listener.on('upgrade', relaySockets({ relay, door, addressOf: () => undefined }).upgrade)
+  const relay = createRelay({ store, authenticator, metrics: createMetrics(), log, now: Date.now, limits })
+  listener.on('upgrade', createRelayWebSocketServer({ relay, authenticator, clientAddressOf: () => undefined }).upgrade)
 }
 
 async function answerAsClients() {

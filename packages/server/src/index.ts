@@ -34,10 +34,21 @@ export type {
   RequestLimits,
 } from './ports.ts'
 export { createMemoryRates } from './rates.ts'
-export { createDoor, type Door, type RelayRates } from './relay/door.ts'
-export { type Letter, type Mailboxes, memoryMailboxes } from './relay/mailbox.ts'
-export { redisMailboxes } from './relay/redisMailbox.ts'
+export {
+  type Authenticator,
+  createAuthenticator,
+  type RelayRates,
+} from './relay/authenticator.ts'
+export {
+  type MessageStore,
+  memoryMessageStore,
+  type RelayMessage,
+} from './relay/messageStore.ts'
+export { redisMessageStore } from './relay/redisMessageStore.ts'
 export { createRelay, type Relay, type RelayLimits, relayLimits } from './relay/relay.ts'
-export { type RelaySockets, relaySockets } from './relay/socket.ts'
+export {
+  createRelayWebSocketServer,
+  type RelayWebSocketServer,
+} from './relay/webSocketServer.ts'
 export type { ServedRoute, Server } from './servedRoutes.ts'
 export { readSettings, type Settings, SettingsError, type Variable, variables } from './settings.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Caller } from './ports.ts'
-import { refuseUpgrade } from './relay/upgrade.ts'
+import { refuseUpgrade } from './relay/refuseUpgrade.ts'
 
 /** What one connection may take of a listener. */
 export interface ListenerLimits {

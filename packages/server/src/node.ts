@@ -29,9 +29,9 @@ import { createMetrics } from './metrics.ts'
 import type { Log, Projects } from './ports.ts'
 import { createMemoryRates } from './rates.ts'
 import { createReadiness } from './readiness.ts'
-import { assembleRelay } from './relay/assemble.ts'
-import type { RelaySockets } from './relay/socket.ts'
-import { refuseUpgrade } from './relay/upgrade.ts'
+import { refuseUpgrade } from './relay/refuseUpgrade.ts'
+import { relayFromConfig } from './relay/relayFromConfig.ts'
+import type { RelayWebSocketServer } from './relay/webSocketServer.ts'
 import type { ServedRoute, Server } from './servedRoutes.ts'
 import type { KeysSettings, Settings } from './settings.ts'
 import { createSharedRates, postgresRateStore, redisRateStore } from './sharedRates.ts'
@@ -49,7 +49,7 @@ export interface Assembled {
   /** Answers for both origins, told apart by the Host header: the keys origin, and everything else. */
   fetch: (request: Request, caller?: Caller) => Promise<Response>
   /** Takes the WebSocket connections of the relay in, for a listener's `upgrade`. */
-  upgrade: RelaySockets['upgrade']
+  upgrade: RelayWebSocketServer['upgrade']
   /** Says at `/ready` from now on that the server is about to stop. */
   drain(): void
   /** Ends the connections of the relay, for which a closing listener would wait. */
@@ -145,7 +145,11 @@ export async function assemble({
       .address
   const { redisUrl } = settings.relay
   const openRelay = () =>
-    assembleRelay({ settings: settings.relay, ports: { projects, rates, metrics, log, heldBytes }, addressOf })
+    relayFromConfig({
+      settings: settings.relay,
+      ports: { projects, rates, metrics, log, heldBytes },
+      clientAddressOf: addressOf,
+    })
   const relay = settings.relay.isOn
     ? await (redisUrl === undefined
         ? openRelay()

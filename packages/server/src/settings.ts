@@ -6,7 +6,7 @@ import type { ListenerLimits } from './listener.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import type { RateLimits } from './ports.ts'
 import type { CapacityLimits } from './relay/capacity.ts'
-import type { MailboxLimits } from './relay/mailbox.ts'
+import type { MessageStoreLimits } from './relay/messageStore.ts'
 
 /** What an operator can set. */
 export interface Settings {
@@ -65,7 +65,7 @@ export interface RelaySettings {
   /** What connections may use of this process. */
   capacity: CapacityLimits
   /** Bytes of messages that may wait. */
-  storedBytes: MailboxLimits['bytes']
+  storedBytes: MessageStoreLimits['maxBytes']
   /** Pages that the verify service warns of. */
   scamOrigins: readonly string[]
 }

@@ -22,7 +22,7 @@ const errnos = new Set([
 const words =
   /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error|The client is closed|Socket closed unexpectedly|OOM command not allowed|LOADING |No space left on device)/
 const names = new Set([
-  'MailboxesAway',
+  'StoreUnavailableError',
   'ClientClosedError',
   'ClientOfflineError',
   'ConnectionTimeoutError',

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { redisMailboxes } from '../relay/redisMailbox.ts'
+import { redisMessageStore } from '../relay/redisMessageStore.ts'
 import { postgresConnection } from './postgres.ts'
 import { openStore } from './startStore.ts'
 
@@ -103,7 +103,7 @@ test('a real refusal is recognised, of PostgreSQL and of Redis', { timeout: 60_0
   const redis = `redis://user:hunter2@127.0.0.1:${port}`
   await expect(
     openStore({
-      open: () => redisMailboxes({ url: redis, now: Date.now, log }),
+      open: () => redisMessageStore({ url: redis, now: Date.now, log }),
       store: { setting: 'REDIS_URL', url: redis, product: 'Redis' },
       timeoutMs: 0,
       log,

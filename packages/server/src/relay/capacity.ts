@@ -1,8 +1,8 @@
 import { createHeldBytes, type HeldBytes } from '../heldBytes.ts'
 import type { Clock } from '../ports.ts'
-import { type AllowanceRate, createAllowances } from './allowance.ts'
-import type { Guest } from './door.ts'
-import { createUsage, type Owner, type Usage, type UsageEntry } from './usage.ts'
+import type { RelayClient } from './authenticator.ts'
+import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
+import { createUsage, type Owner, type Usage, type UsageEntry } from './usageTree.ts'
 
 /** How much of something may be used at once, by whom. Wider address groups may use as many times as much as their share. */
 export interface UsageLimits {
@@ -20,7 +20,7 @@ export interface CapacityLimits {
   /** Topics that are listened on. */
   readonly topics: UsageLimits
   /** What calls cost: the bytes that come in and go out, and a price per call and topic. */
-  readonly cost: { readonly client: AllowanceRate; readonly address: AllowanceRate }
+  readonly cost: { readonly client: TokenBucketRate; readonly address: TokenBucketRate }
 }
 
 const mebibyte = 1_048_576
@@ -36,7 +36,7 @@ export const capacityLimits: CapacityLimits = {
   },
 }
 
-/** The share of a client whose address is not known: as of a network of IPv6. */
+/** The share of a client whose address is unknown: that of an IPv6 network. */
 const unknownShare = 8
 
 /** Why a connection is ended for the sake of the others. */
@@ -59,10 +59,10 @@ export interface Lease {
 /** What a process can carry, and who carries it. */
 export interface Capacity {
   /** Room for one more connection, or why there is none. `evict` ends it when it turns out to be the heaviest. */
-  open(guest: Guest, evict: (why: Eviction) => void): Lease | 'address' | 'client' | 'process'
+  open(client: RelayClient, evict: (why: Eviction) => void): Lease | 'address' | 'client' | 'process'
   /** Charges a call that has no connection. */
-  charge(guest: Guest, cost: number): void
-  waitMs(guest: Guest): number
+  charge(client: RelayClient, cost: number): void
+  waitMs(client: RelayClient): number
 }
 
 /** A connection that holds less is not what fills its address: it stays, whatever else the address holds. */
@@ -71,7 +71,7 @@ const lightBytes = 16_384
 interface Holder {
   readonly evict: (why: Eviction) => void
   /** The bytes that it holds. */
-  readonly held: () => number
+  readonly heldBytesOfConnection: () => number
   /** Why it has to go for what it holds. */
   readonly reason: () => 'unread' | 'input'
 }
@@ -95,42 +95,46 @@ export function createCapacity({
   const bytes = createUsage<Holder>({ max: limits.bytes.process })
   const topics = createUsage<Holder>({ max: limits.topics.process })
   const projects = new Map<string, Usage<Holder>>()
-  const clientCost = createAllowances(limits.cost.client, clock)
-  const addressCost = createAllowances(limits.cost.address, clock)
-  let connections = 0
+  const clientCost = createTokenBuckets(limits.cost.client, clock)
+  const addressCost = createTokenBuckets(limits.cost.address, clock)
+  let lastConnectionId = 0
 
-  const pathOf = (
-    { groups, client }: Guest,
-    of: Omit<UsageLimits, 'address'> & { readonly address?: number },
+  const ownerPath = (
+    { groups, clientId: client }: RelayClient,
+    usageLimits: Omit<UsageLimits, 'address'> & { readonly address?: number },
     connection: string,
-    each = of.client,
+    maxPerConnection = usageLimits.client,
   ): Owner[] => [
-    ...groups.map(({ name, share }) => ({ name, share, max: (of.address ?? Number.POSITIVE_INFINITY) * share })),
+    ...groups.map(({ name, share }) => ({
+      name,
+      share,
+      max: (usageLimits.address ?? Number.POSITIVE_INFINITY) * share,
+    })),
     // A client whose address is not known stands beside networks, and is compared with them.
-    { name: client, share: groups.length > 0 ? 1 : unknownShare, max: of.client },
-    { name: connection, share: 1, max: each },
+    { name: client, share: groups.length > 0 ? 1 : unknownShare, max: usageLimits.client },
+    { name: connection, share: 1, max: maxPerConnection },
   ]
 
-  const charge: Capacity['charge'] = ({ client, groups }, cost) => {
+  const charge: Capacity['charge'] = ({ clientId: client, groups }, cost) => {
     clientCost.charge(client, cost)
     for (const { name, share } of groups) addressCost.charge(name, cost, share)
   }
-  const waitMs: Capacity['waitMs'] = ({ client, groups }) =>
+  const waitMs: Capacity['waitMs'] = ({ clientId: client, groups }) =>
     groups.reduce((most, { name, share }) => Math.max(most, addressCost.waitMs(name, share)), clientCost.waitMs(client))
 
   /** Sets what a connection holds; while a group has too much then, its heaviest connection ends. */
-  const hold = (entry: UsageEntry<Holder>, { groups }: Guest, amount: number): void => {
+  const setHeldBytes = (entry: UsageEntry<Holder>, { groups }: RelayClient, amount: number): void => {
     heldBytes.add(groups, amount - entry.amount)
     entry.add(amount - entry.amount)
-    for (let [position] = entry.exceededBy(0); position !== undefined; [position] = entry.exceededBy(0)) {
-      const heaviest = entry.heaviestAt(position)
+    for (let [exceededAt] = entry.exceededBy(0); exceededAt !== undefined; [exceededAt] = entry.exceededBy(0)) {
+      const heaviest = entry.heaviestAt(exceededAt)
       if (!heaviest) return
       heaviest.evict(heaviest.reason())
     }
     for (let group = heldBytes.exceeded(groups); group >= 0; group = heldBytes.exceeded(groups)) {
       // Everybody together stands before the groups.
       const heaviest = entry.heaviestAt(group + 1)
-      if (!heaviest || heaviest.held() < lightBytes) return
+      if (!heaviest || heaviest.heldBytesOfConnection() < lightBytes) return
       heaviest.evict(heaviest.reason())
     }
   }
@@ -146,65 +150,69 @@ export function createCapacity({
   }
 
   return {
-    open(guest, evict) {
-      let [isOver, unread, input] = [false, 0, 0]
+    open(client, evict) {
+      let [isEnded, unread, input] = [false, 0, 0]
       const entries: UsageEntry<Holder>[] = []
       const end = (): void => {
-        if (isOver) return
-        isOver = true
-        heldBytes.add(guest.groups, -unread - input)
+        if (isEnded) return
+        isEnded = true
+        heldBytes.add(client.groups, -unread - input)
         for (const entry of entries) entry.leave()
-        if (guest.project !== undefined && projects.get(guest.project)?.total === 0) projects.delete(guest.project)
+        if (client.project !== undefined && projects.get(client.project)?.total === 0) projects.delete(client.project)
       }
       const holder: Holder = {
         evict(why) {
           end()
           evict(why)
         },
-        held: () => unread + input,
+        heldBytesOfConnection: () => unread + input,
         reason: () => (unread > input ? 'unread' : 'input'),
       }
-      connections += 1
-      const name = `${connections}`
-      const enter = (usage: Usage<Holder>, most: Parameters<typeof pathOf>[1], each?: number): UsageEntry<Holder> => {
-        const entry = usage.enter(pathOf(guest, most, name, each), holder)
+      lastConnectionId += 1
+      const name = `${lastConnectionId}`
+      const enter = (
+        usage: Usage<Holder>,
+        most: Parameters<typeof ownerPath>[1],
+        maxPerConnection?: number,
+      ): UsageEntry<Holder> => {
+        const entry = usage.enter(ownerPath(client, most, name, maxPerConnection), holder)
         entries.push(entry)
         return entry
       }
-      const counted = [enter(open, limits.open)]
-      if (guest.project !== undefined && limits.open.project > 0) {
-        const ofProject = projects.get(guest.project) ?? createUsage<Holder>({ max: limits.open.project })
-        projects.set(guest.project, ofProject)
-        counted.push(enter(ofProject, limits.open))
+      const connectionEntries = [enter(open, limits.open)]
+      if (client.project !== undefined && limits.open.project > 0) {
+        const projectUsage = projects.get(client.project) ?? createUsage<Holder>({ max: limits.open.project })
+        projects.set(client.project, projectUsage)
+        connectionEntries.push(enter(projectUsage, limits.open))
       }
-      for (const entry of counted) {
-        const position = makeRoom(entry, 1, 'connections')
-        if (position !== undefined) {
+      for (const entry of connectionEntries) {
+        const exceededAt = makeRoom(entry, 1, 'connections')
+        if (exceededAt !== undefined) {
           end()
-          return position === 0 ? 'process' : position > guest.groups.length ? 'client' : 'address'
+          return exceededAt === 0 ? 'process' : exceededAt > client.groups.length ? 'client' : 'address'
         }
         entry.add(1)
       }
-      const bytesHere = enter(bytes, limits.bytes, limits.bytes.connection)
-      const topicsHere = enter(topics, limits.topics)
+      const byteEntry = enter(bytes, limits.bytes, limits.bytes.connection)
+      const topicEntry = enter(topics, limits.topics)
       return {
         unread(bytes) {
-          if (isOver) return
+          if (isEnded) return
           unread = bytes
-          hold(bytesHere, guest, unread + input)
+          setHeldBytes(byteEntry, client, unread + input)
         },
         input(bytes) {
-          if (isOver) return
+          if (isEnded) return
           input = bytes
-          hold(bytesHere, guest, unread + input)
+          setHeldBytes(byteEntry, client, unread + input)
         },
         topics(count) {
-          if (isOver || (count > 0 && makeRoom(topicsHere, count, 'topics') !== undefined)) return false
-          topicsHere.add(count)
+          if (isEnded || (count > 0 && makeRoom(topicEntry, count, 'topics') !== undefined)) return false
+          topicEntry.add(count)
           return true
         },
-        charge: (cost) => charge(guest, cost),
-        waitMs: () => waitMs(guest),
+        charge: (cost) => charge(client, cost),
+        waitMs: () => waitMs(client),
         end,
       }
     },

@@ -87,26 +87,26 @@ local letters, topicBytes, maxAll, maxProject, maxAddress, maxClient = unpack(AR
 size = tonumber(size)
 forget(now, 20)
 local box, member = P .. 't:' .. topic, topic .. ':' .. id
-if redis.call('HEXISTS', box, id) == 1 then return 'known' end
+if redis.call('HEXISTS', box, id) == 1 then return 'duplicate' end
 local held = redis.call('HVALS', box)
 local whole = size
 for _, place in ipairs(held) do whole = whole + tonumber(string.match(place, '^%S+ %S+ (%d+)')) end
-if #held >= tonumber(letters) or whole > tonumber(topicBytes) then return 'full' end
+if #held >= tonumber(letters) or whole > tonumber(topicBytes) then return 'topicFull' end
 local names = split(owners)
 local key = P .. 'o:*'
 for _, name in ipairs(names) do
   local share = shareOf(name)
   local amount = tonumber(redis.call('ZSCORE', key, name) or 0) + size / share
   local isClient = string.find(name, '~c', 1, true)
-  if isClient and amount * share > tonumber(maxClient) then return 'heavy' end
-  if not isClient and amount > tonumber(maxAddress) then return 'heavy' end
+  if isClient and amount * share > tonumber(maxClient) then return 'quotaExceeded' end
+  if not isClient and amount > tonumber(maxAddress) then return 'quotaExceeded' end
   key = key .. '>' .. name
 end
 for _, scope in ipairs({ '*', 'p:' .. project }) do
   local most = tonumber(scope == '*' and maxAll or maxProject)
   if scope ~= 'p:-' and most > 0 then
     while tonumber(redis.call('GET', P .. 'b:' .. scope) or 0) + size > most do
-      if dropHeaviest(scope, names, size) == 0 then return 'heavy' end
+      if dropHeaviest(scope, names, size) == 0 then return 'quotaExceeded' end
     end
   end
 end
@@ -117,7 +117,7 @@ redis.call('ZADD', P .. 'ends', till, member)
 count('*', names, size, member)
 if project ~= '-' then count('p:' .. project, names, size, member) end
 redis.call('PUBLISH', channel, text)
-return 'kept'`
+return 'stored'`
 
 /** Takes a message away, unless it is its writer who asks. */
 export const removeScript: string = `${library}

@@ -8,9 +8,15 @@ import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
 import { createMemoryRates } from '../rates.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
+import { createAuthenticator, type Handshake, type RelayRates } from './authenticator.ts'
 import { type CapacityLimits, capacityLimits, createCapacity } from './capacity.ts'
-import { createDoor, type Greeting, type RelayRates } from './door.ts'
-import { type Mailboxes, MailboxesAway, type MailboxLimits, mailboxLimits, memoryMailboxes } from './mailbox.ts'
+import {
+  type MessageStore,
+  type MessageStoreLimits,
+  memoryMessageStore,
+  messageStoreLimits,
+  StoreUnavailableError,
+} from './messageStore.ts'
 import { createRelay, relayLimits } from './relay.ts'
 
 const topic = 'ab'.repeat(32)
@@ -30,27 +36,27 @@ function relayAt({
 }: {
   projects?: Project[]
   most?: number
-  room?: Partial<MailboxLimits>
+  room?: Partial<MessageStoreLimits>
   limits?: typeof relayLimits
   rates?: RelayRates
   names?: string[]
   capacity?: CapacityLimits
   /** Bytes that one address may hold, of every kind together. */
   perAddress?: number
-  /** What the mailboxes do in another way than they do. */
-  wrap?: (kept: Mailboxes) => Partial<Mailboxes>
+  /** What the store do in another way than they do. */
+  wrap?: (kept: MessageStore) => Partial<MessageStore>
 } = {}) {
   const time = { now: Date.UTC(2026, 10, 21) }
   const now = (): number => time.now
   const metrics = createMetrics()
   const heldBytes = createHeldBytes(perAddress)
-  const kept = memoryMailboxes({ now, limits: { ...mailboxLimits, ...room, letters: most }, heldBytes })
-  const mailboxes = { ...kept, ...wrap(kept) }
-  const door = createDoor({
+  const kept = memoryMessageStore({ now, limits: { ...messageStoreLimits, ...room, maxMessages: most }, heldBytes })
+  const store = { ...kept, ...wrap(kept) }
+  const authenticator = createAuthenticator({
     projects: { all: async () => projects, save: async () => {}, remove: async () => false },
     rates: createMemoryRates(now),
     limits: rates,
-    names,
+    hostNames: names,
     now,
   })
   // Apart from the wall clock, as in a process.
@@ -58,8 +64,8 @@ function relayAt({
   const clock = (): number => monotonic.now
   const pauses: (() => void)[] = []
   const relay = createRelay({
-    mailboxes,
-    door,
+    store,
+    authenticator,
     metrics,
     log: () => {},
     now,
@@ -74,14 +80,14 @@ function relayAt({
     for (const resume of pauses.splice(0)) resume()
   }
   let next = 1
-  const client = (greeting: Partial<Greeting> = {}) => {
+  const client = (handshake: Partial<Handshake> = {}) => {
     const heard: ReturnType<typeof readFrame>[] = []
     const waiting: (() => void)[] = []
     const state = { closed: undefined as [number, string] | undefined, unread: 0, terminated: false }
     const wake = (): void => {
       for (const one of waiting.splice(0)) one()
     }
-    const seat = relay.accept(
+    const connection = relay.accept(
       {
         send(...parts) {
           heard.push(readFrame(parts.join('')))
@@ -97,7 +103,7 @@ function relayAt({
         },
         unread: () => state.unread,
       },
-      door.admit({ auth: token(time.now), projectId: 'p', origin: undefined, host, ...greeting }),
+      authenticator.authenticate({ auth: token(time.now), projectId: 'p', origin: undefined, host, ...handshake }),
     )
     const until = async <T>(found: () => T | undefined): Promise<T> => {
       for (;;) {
@@ -107,22 +113,22 @@ function relayAt({
       }
     }
     const call = async (method: string, params: unknown, id = `"${next++}"`): Promise<Record<string, unknown>> => {
-      void seat.text(`{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`)
+      void connection.receive(`{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`)
       return until(() => heard.find((frame) => frame?.id === id && !('method' in frame.body))?.body)
     }
     const pushes = () => heard.flatMap((frame) => (frame?.body.method === 'irn_subscription' ? [frame] : []))
     const messages = (): unknown[] =>
       pushes().map(({ body }) => (body.params as { data: { message: string } }).data.message)
     const acknowledge = (): void => {
-      for (const { id } of pushes()) void seat.text(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+      for (const { id } of pushes()) void connection.receive(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     }
     /** So many bytes are unread from now on. */
     const reads = (unread: number): void => {
       state.unread = unread
-      seat.unreadChanged()
+      connection.unreadBytesChanged()
     }
     return {
-      seat,
+      connection,
       call,
       reads,
       heard,
@@ -134,7 +140,7 @@ function relayAt({
       state,
     }
   }
-  return { time, client, relay, metrics, mailboxes, door, pass, pauses, heldBytes }
+  return { time, client, relay, metrics, store, authenticator, pass, pauses, heldBytes }
 }
 
 /** Everything allowed, but for what a test is about. */
@@ -197,7 +203,7 @@ test('a client that breaks off before it has acknowledged gets the message again
   await one.call('irn_publish', publication)
   const two = client({ auth })
   await two.call('irn_subscribe', { topic })
-  two.seat.gone()
+  two.connection.closed()
   const again = client({ auth })
   await again.call('irn_subscribe', { topic })
   expect(await again.until(() => again.messages()[0])).toBe('AA==')
@@ -278,7 +284,7 @@ test.each([
 })
 
 test('a topic and a client have their limits', async () => {
-  const { client } = relayAt({ most: 2, limits: { ...relayLimits, topics: 1 } })
+  const { client } = relayAt({ most: 2, limits: { ...relayLimits, maxTopics: 1 } })
   const one = client()
   for (const message of ['MQ==', 'Mg==']) await one.call('irn_publish', { ...publication, message })
   expect(await one.call('irn_publish', { ...publication, message: 'Mw==' })).toMatchObject({
@@ -291,7 +297,7 @@ test('a topic and a client have their limits', async () => {
 })
 
 test('a network that leaves too much is refused by name, whatever it calls itself; another one is not', async () => {
-  const { client } = relayAt({ room: { bytes: { ...mailboxLimits.bytes, address: 25_000 } } })
+  const { client } = relayAt({ room: { maxBytes: { ...messageStoreLimits.maxBytes, address: 25_000 } } })
   const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
   const stranger = { address: '203.0.113.7' }
   const [first, second, other] = ['a', 'b', 'c'].map((one) => one.repeat(10_000)) as [string, string, string]
@@ -327,12 +333,12 @@ test('many topics full of large messages come in parts, too, and a small one is 
 })
 
 test('who floods is closed with 3001, who sends too much with 1009', async () => {
-  const { client } = relayAt({ limits: { ...relayLimits, burst: 3, perSecond: 1, frame: 10_000 } })
+  const { client } = relayAt({ limits: { ...relayLimits, burst: 3, perSecond: 1, maxFrameBytes: 10_000 } })
   const one = client()
-  for (let turn = 0; turn < 4; turn++) void one.seat.text('{"id":1,"method":"irn_other"}')
+  for (let turn = 0; turn < 4; turn++) void one.connection.receive('{"id":1,"method":"irn_other"}')
   expect(await one.closed()).toEqual([3001, 'Too many requests'])
   const two = client()
-  void two.seat.text('x'.repeat(10_001))
+  void two.connection.receive('x'.repeat(10_001))
   expect(await two.closed()).toEqual([1009, 'The message is too long'])
 })
 
@@ -375,7 +381,7 @@ test.each([
 ])('with %s nobody comes in, and nothing that they sent is done', async (_, auth, reason) => {
   const { client } = relayAt()
   const one = client({ auth })
-  void one.seat.text(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  void one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
   expect(await one.closed()).toEqual([3000, reason])
   const two = client()
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
@@ -420,8 +426,8 @@ test('what waits is handed over before what comes in meanwhile, and nothing twic
   const gate: { open?: () => void } = {}
   const { client } = relayAt({
     wrap: (kept) => ({
-      async waiting(...asked) {
-        const found = await kept.waiting(...asked)
+      async listPending(...asked) {
+        const found = await kept.listPending(...asked)
         await new Promise<void>((resolve) => {
           gate.open = resolve
         })
@@ -440,7 +446,7 @@ test('what waits is handed over before what comes in meanwhile, and nothing twic
 })
 
 test('of a client that acknowledges nothing the oldest pushes are forgotten, and what they brought still waits', async () => {
-  const { client } = relayAt({ limits: { ...relayLimits, unheard: 1 } })
+  const { client } = relayAt({ limits: { ...relayLimits, maxUnacked: 1 } })
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
   for (const message of ['b25l', 'dHdv']) await page.call('irn_publish', { ...publication, message })
@@ -456,7 +462,7 @@ test('an error is no acknowledgement', async () => {
   const two = client()
   await two.call('irn_subscribe', { topic })
   const [push] = await two.until(() => (two.pushes().length > 0 ? two.pushes() : undefined))
-  void two.seat.text(`{"id":${push?.id},"jsonrpc":"2.0","error":{"code":1,"message":""}}`)
+  void two.connection.receive(`{"id":${push?.id},"jsonrpc":"2.0","error":{"code":1,"message":""}}`)
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [{ message: 'AA==' }] } })
 })
 
@@ -476,23 +482,23 @@ test('a long mailbox is fetched page by page, all of it once', async () => {
   expect(found.map((message) => message[0])).toEqual(['a', 'b', 'c'])
 })
 
-test('while the mailboxes are away nobody is told that a message is kept; a subscription mends when they are back', async () => {
+test('while the store are away nobody is told that a message is kept; a subscription mends when they are back', async () => {
   const state = { away: false }
-  const listeners: { missed(): void }[] = []
+  const listeners: { onGap(): void }[] = []
   const guarded =
     <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
-      if (state.away) throw new MailboxesAway('away')
+      if (state.away) throw new StoreUnavailableError('away')
       return call(...args)
     }
   const { client } = relayAt({
     wrap: (kept) => ({
       put: guarded(kept.put),
-      waiting: guarded(kept.waiting),
-      follow: guarded(kept.follow),
-      listen(listener) {
+      listPending: guarded(kept.listPending),
+      subscribe: guarded(kept.subscribe),
+      addListener(listener) {
         listeners.push(listener)
-        return kept.listen(listener)
+        return kept.addListener(listener)
       },
     }),
   })
@@ -506,7 +512,7 @@ test('while the mailboxes are away nobody is told that a message is kept; a subs
   expect(await wallet.call('irn_fetchMessages', { topic })).toMatchObject({ error: { data: 'MailboxUnavailable' } })
   expect(wallet.messages()).toEqual([])
   state.away = false
-  for (const { missed } of listeners) missed()
+  for (const { onGap } of listeners) onGap()
   expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
   expect([page.state.closed, wallet.state.closed]).toEqual([undefined, undefined])
 })
@@ -516,7 +522,7 @@ test('a network that connects or asks too often is closed with 3001; this very m
   const address = '203.0.113.7'
   const one = client({ address })
   for (let turn = 0; turn < 3; turn++) expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
-  void one.seat.text('{"id":1,"method":"irn_other"}')
+  void one.connection.receive('{"id":1,"method":"irn_other"}')
   expect(await one.closed()).toEqual([3001, 'Too many requests'])
   client({ address })
   expect(await client({ address }).closed()).toEqual([3001, 'Too many requests'])
@@ -531,17 +537,17 @@ test('a batch counts as what is in it, for its connection and for its network', 
   const slow = relayAt({ limits: { ...relayLimits, burst: 10, perSecond: 1 } })
   const one = slow.client()
   expect(await one.call('irn_batchPublish', batch(6))).toMatchObject({ result: true })
-  void one.seat.text(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
+  void one.connection.receive(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
   expect(await one.closed()).toEqual([3001, 'Too many requests'])
   const address = '203.0.113.7'
-  const { client, relay, door } = relayAt({ rates: { connections: 0, messages: 10 } })
+  const { client, relay, authenticator } = relayAt({ rates: { connections: 0, messages: 10 } })
   expect(await client({ address }).call('irn_batchPublish', batch(6))).toMatchObject({ result: true })
   const two = client({ address })
-  void two.seat.text(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
+  void two.connection.receive(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
   expect(await two.closed()).toEqual([3001, 'Too many requests'])
-  const guest = await door.admit({ auth: token(now), projectId: 'p', origin: undefined, host, address })
+  const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
   await expect(
-    relay.call(guest, `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`),
+    relay.handleRequest(guest, `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`),
   ).rejects.toThrow('Too many requests')
   // The largest one that the wire allows fits into what one may do at once.
   expect(await relayAt().client().call('irn_batchPublish', batch(500))).toMatchObject({ result: true })
@@ -579,10 +585,12 @@ test('a relay whose names are set takes tokens for these, and not for whatever i
 })
 
 test('without a connection one may publish, fetch and acknowledge, but not listen', async () => {
-  const { relay, door, client } = relayAt()
+  const { relay, authenticator, client } = relayAt()
   const ask = async (method: string, params: unknown): Promise<unknown> => {
-    const guest = await door.admit({ auth: token(now), projectId: 'p', origin: undefined, host })
-    return JSON.parse(await relay.call(guest, `{"id":9,"method":"${method}","params":${JSON.stringify(params)}}`))
+    const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
+    return JSON.parse(
+      await relay.handleRequest(guest, `{"id":9,"method":"${method}","params":${JSON.stringify(params)}}`),
+    )
   }
   expect(await ask('irn_publish', publication)).toEqual({ id: 9, jsonrpc: '2.0', result: true })
   const messageId = createHash('sha256').update('AA==').digest('hex')
@@ -593,7 +601,7 @@ test('without a connection one may publish, fetch and acknowledge, but not liste
 })
 
 test('the metrics tell numbers, and nothing of who, where and what', async () => {
-  const { client, metrics, mailboxes, time } = relayAt({ limits: { ...relayLimits, topics: 1 } })
+  const { client, metrics, store, time } = relayAt({ limits: { ...relayLimits, maxTopics: 1 } })
   const [page, wallet] = [client({ address: '203.0.113.7' }), client()]
   await wallet.call('irn_subscribe', { topic })
   await wallet.call('irn_subscribe', { topic: 'cd'.repeat(32) })
@@ -619,8 +627,8 @@ test('the metrics tell numbers, and nothing of who, where and what', async () =>
   expect(text).not.toMatch(/[0-9a-f]{64}|did:key|203\.0|"p"/)
   // Topics that nobody comes for leave nothing behind.
   time.now += 300_000
-  mailboxes.sweep()
-  for (const one of [page, wallet]) one.seat.gone()
+  store.sweep()
+  for (const one of [page, wallet]) one.connection.closed()
   for (const gauge of ['connections', 'subscriptions', 'letters', 'letters_bytes'])
     expect(await metrics.print()).toContain(`latchkey_relay_${gauge} 0\n`)
 })
@@ -646,7 +654,7 @@ test('a client with unread answers is not worked for until it has read them', as
   await reader.call('irn_subscribe', { topic: 'cd'.repeat(32) })
   reader.reads(mebibyte)
   const before = reader.heard.length
-  void reader.seat.text(`{"id":77,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`)
+  void reader.connection.receive(`{"id":77,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`)
   await page.call('irn_fetchMessages', { topic })
   expect(reader.heard).toHaveLength(before)
   reader.reads(0)
@@ -708,7 +716,7 @@ test('an address holds so much of all kinds together: requests, waiting and unre
   reader.reads(40_000)
   expect(reader.state.terminated).toBe(false)
   // The heaviest connection goes, and none that holds little.
-  sender.seat.incoming(30_000)
+  sender.connection.receivedBytes(30_000)
   expect([writer, reader, sender, light].map(({ state }) => state.terminated || state.closed !== undefined)).toEqual([
     false,
     true,
@@ -721,7 +729,7 @@ test('an address holds so much of all kinds together: requests, waiting and unre
   // What is given back may be used for another kind.
   expect(() => inFlight.begin(address).take(40_000)).toThrow()
   request.end()
-  sender.seat.gone()
+  sender.connection.closed()
   inFlight.begin(address).take(40_000)
 })
 
@@ -742,18 +750,18 @@ test('half-sent calls count: whoever holds most of them back ends first', async 
   const { client } = relayAt({ capacity: limitsWith({ bytes: { process: 10_000, client: 1e9, connection: 1e9 } }) })
   const [hostile, honest] = [client(), client()]
   for (const each of [hostile, honest]) await each.call('irn_subscribe', { topic })
-  honest.seat.incoming(1_000)
-  hostile.seat.incoming(5_000)
+  honest.connection.receivedBytes(1_000)
+  hostile.connection.receivedBytes(5_000)
   expect(hostile.state.closed).toBeUndefined()
-  hostile.seat.incoming(5_000)
+  hostile.connection.receivedBytes(5_000)
   expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
   expect(await honest.call('irn_fetchMessages', { topic })).toHaveProperty('result')
 })
 
 test('connections are counted by client, by address and by every wider network; a newcomer elsewhere still comes in', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 1_000, project: 0, address: 2, client: 2 } }) })
-  const isIn = async (greeting: Partial<Greeting>): Promise<boolean> => {
-    const one = client(greeting)
+  const isIn = async (handshake: Partial<Handshake>): Promise<boolean> => {
+    const one = client(handshake)
     return Promise.race([one.closed().then(() => false), one.call('irn_subscribe', { topic }).then(() => true)])
   }
   const auth = token(now)
@@ -854,7 +862,7 @@ test('topics are counted by client and address however many connections ask, and
   expect(await ask(client({ address: '192.0.2.1' }), 0, 25)).toHaveProperty('result')
   expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
   expect(honest.state.closed).toBeUndefined()
-  honest.seat.gone()
+  honest.connection.closed()
   expect(await metrics.print()).toContain('latchkey_relay_subscriptions 30\n')
 })
 
@@ -881,7 +889,7 @@ test('a call waits until its client has paid for the bytes of the answers before
 
 test('a fetch of many topics is charged by topic, and all clients of an address pay together', async () => {
   const cost = { client: { burst: 1e9, perSecond: 1e9 }, address: { burst: 800_000, perSecond: 100_000 } }
-  const { client, pauses, relay, door } = relayAt({ capacity: limitsWith({ cost }) })
+  const { client, pauses, relay, authenticator } = relayAt({ capacity: limitsWith({ cost }) })
   const topics = Array.from({ length: 500 }, (_, nth) => nth.toString(16).padStart(64, '0'))
   const address = '203.0.113.7'
   for (let turn = 0; turn < 2; turn++) await client({ address }).call('irn_batchFetchMessages', { topics })
@@ -889,9 +897,9 @@ test('a fetch of many topics is charged by topic, and all clients of an address 
   expect(await client({ address: '198.51.100.9' }).call('irn_fetchMessages', { topic })).toHaveProperty('result')
   expect(pauses).toHaveLength(1)
   // Without a connection there is nothing to wait on: refused, with the way on in the status.
-  const guest = await door.admit({ auth: token(now), projectId: 'p', origin: undefined, host, address })
+  const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
   await expect(
-    relay.call(guest, `{"id":9,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`),
+    relay.handleRequest(guest, `{"id":9,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`),
   ).rejects.toThrow('Too many requests')
 })
 

@@ -1,89 +1,89 @@
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import type { Metrics } from '../metrics.ts'
 import type { Clock, Log } from '../ports.ts'
-import { type Call, CallFailure, readCall } from './calls.ts'
+import { AuthError, type Authenticator, type RelayClient } from './authenticator.ts'
 import { type Capacity, createCapacity, type Lease } from './capacity.ts'
-import { type Door, DoorError, type Guest } from './door.ts'
-import { type Mailboxes, MailboxesAway } from './mailbox.ts'
-import type { SharedConnections } from './redisConnections.ts'
+import { createFairQueue } from './fairQueue.ts'
+import { type MessageStore, StoreUnavailableError } from './messageStore.ts'
+import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 import { relayMetrics } from './relayMetrics.ts'
-import { createSeats, failureFrame, type Seat, type Send } from './seats.ts'
-import { createTurns } from './turns.ts'
+import { parseRequest, type RelayRequest, RpcError } from './rpcRequest.ts'
+import { createSubscriptions, errorFrame, type Send, type Subscriber } from './subscriptions.ts'
 
-/** One connection, whatever carries it. */
-export interface Link {
+/** The transport of one connection. */
+export interface RelayTransport {
   readonly send: Send
   close(code: number, reason: string): void
-  /** Ends it without a word: its client does not read. */
+  /** Ends it without a close frame, for a client that does not read. */
   terminate?(): void
-  /** Bytes that wait for its client to read. */
+  /** Bytes sent that the client has not read yet. */
   unread?(): number
 }
 
 /** The relay's end of one connection. */
 export interface RelayConnection {
-  /** Takes what the client sends, and resolves when that is done. Bytes become text when it is their turn: V8 keeps large texts that had to wait for long. */
-  text(frame: string | Buffer): Promise<void>
-  /** Says how many bytes of a message have come in while the rest is under way. */
-  incoming(bytes: number): void
-  /** Says that fewer bytes wait for the client than before, or more. */
-  unreadChanged(): void
-  /** Says that the client is away. */
-  gone(): void
+  /** Handles a frame from the client and resolves when done. Bytes are decoded only when their turn comes: V8 retains large strings that wait for long. */
+  receive(frame: string | Buffer): Promise<void>
+  /** Reports bytes of a frame that has not arrived completely. */
+  receivedBytes(bytes: number): void
+  /** Reports that the number of unread bytes has changed. */
+  unreadBytesChanged(): void
+  /** Reports that the connection has closed. */
+  closed(): void
 }
 
-/** What a relay may be asked for at most. */
+/** The limits of a relay. */
 export interface RelayLimits {
   /** Bytes of one frame. */
-  readonly frame: number
+  readonly maxFrameBytes: number
   /** Characters of one message. */
-  readonly message: number
+  readonly maxMessageLength: number
   /** Seconds. */
-  readonly ttlMost: number
+  readonly maxTtlSeconds: number
   /** Topics of one client. */
-  readonly topics: number
-  /** Pushes of one connection that are not acknowledged. */
-  readonly unheard: number
-  /** Calls and publications of one connection, a batch as many as are in it: how many at once, and how many per second from then on. */
+  readonly maxTopics: number
+  /** Unacknowledged pushes of one connection. */
+  readonly maxUnacked: number
+  /** Rate limit of calls and publications per connection: burst, then per second. Each item of a batch counts. */
   readonly burst: number
   readonly perSecond: number
 }
 
-/** The limits of a relay that its operator has not set. */
+/** The default limits of a relay. */
 export const relayLimits: RelayLimits = {
-  frame: 2_097_152,
-  message: 1_048_576,
-  ttlMost: 30 * 86_400,
-  topics: 5_000,
-  unheard: 2_000,
+  maxFrameBytes: 2_097_152,
+  maxMessageLength: 1_048_576,
+  maxTtlSeconds: 30 * 86_400,
+  maxTopics: 5_000,
+  maxUnacked: 2_000,
   burst: 600,
   perSecond: 60,
 }
 
-/** Hands sealed messages from one client to the others of a topic. */
+/** Passes encrypted messages from one client to the other subscribers of a topic. */
 export interface Relay {
-  /** Lets a client in once it is admitted. */
-  accept(link: Link, guest: Promise<Guest>): RelayConnection
-  /** Answers one call of a guest without a connection: no subscriptions. */
-  call(guest: Guest, text: string): Promise<string>
-  /** Tries again where the mailboxes were away, and forgets what has expired. */
+  /** Accepts a connection whose client is still being authenticated. */
+  accept(transport: RelayTransport, client: Promise<RelayClient>): RelayConnection
+  /** Handles one request without a connection, so without subscriptions. */
+  handleRequest(client: RelayClient, text: string): Promise<string>
+  /** Retries deliveries after the store was unavailable, and removes expired messages. */
   sweep(): void
   close(): void
 }
 
-const tooMany = 3001
-const failed = 1011
+const tooManyRequestsCode = 3001
+const internalErrorCode = 1011
 
-/** More than this waits for no client: what else there is waits in its mailbox. */
-const unreadAtOnce = 1_048_576
-/** What any call costs beside its bytes, and each topic that is looked through. */
-const price = { call: 256, topic: 1_024 } as const
+/** Delivery pauses above this many unread bytes. Further messages stay in the message store. */
+const maxUnreadBytes = 1_048_576
+/** The cost of a call in addition to its bytes, and of each topic read. */
+const cost = { call: 256, topic: 1_024 } as const
 
-/** A relay over its mailboxes. */
+/** Creates a relay over a message store. */
 export function createRelay({
-  mailboxes,
-  door,
-  metrics: counters,
+  store,
+  authenticator,
+  metrics: metricsRegistry,
   log,
   now,
   clock = () => performance.now(),
@@ -92,82 +92,98 @@ export function createRelay({
   pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
   limits = relayLimits,
 }: {
-  mailboxes: Mailboxes
-  door: Pick<Door, 'mayAsk'>
+  store: MessageStore
+  authenticator: Pick<Authenticator, 'canSend'>
   metrics: Metrics
   log: Log
   now: () => number
-  /** [performance.now] What rates and waits are measured by: it never goes back, as the wall clock may. */
+  /** [performance.now] A monotonic clock for rates and waits. */
   clock?: Clock
   capacity?: Capacity
-  /** Counts connections for all instances together, where there are several. */
-  connections?: SharedConnections | undefined
-  /** [the machine's clock] Resolves after so many milliseconds. */
+  /** Counts connections across all instances, if there are several. */
+  connections?: SharedConnectionCounts | undefined
+  /** [setTimeout] Resolves after the given number of milliseconds. */
   pause?: (ms: number) => Promise<void>
   limits?: RelayLimits
 }): Relay {
-  const metrics = relayMetrics(counters)
-  const turns = createTurns({ clock })
-  const seats = createSeats({ mailboxes, metrics, now, topicsMost: limits.topics, unheardMost: limits.unheard })
-  const links = new Set<Link>()
-  counters.gauge('latchkey_relay_mailboxes_up', () => Number(mailboxes.ready()))
-  const held = mailboxes.held
-  if (held) {
-    counters.gauge('latchkey_relay_letters', () => held().letters)
-    counters.gauge('latchkey_relay_letters_bytes', () => held().bytes)
+  const metrics = relayMetrics(metricsRegistry)
+  const fairQueue = createFairQueue({ clock })
+  const subscriptions = createSubscriptions({
+    store,
+    metrics,
+    now,
+    maxTopics: limits.maxTopics,
+    maxUnacked: limits.maxUnacked,
+  })
+  const transports = new Set<RelayTransport>()
+  metricsRegistry.gauge('latchkey_relay_mailboxes_up', () => Number(store.ready()))
+  const stats = store.stats
+  if (stats) {
+    metricsRegistry.gauge('latchkey_relay_letters', () => stats().messages)
+    metricsRegistry.gauge('latchkey_relay_letters_bytes', () => stats().bytes)
   }
 
-  const publish = async (guest: Guest, publications: Extract<Call, { do: 'publish' }>['publications']) => {
+  const publish = async (
+    client: RelayClient,
+    publications: Extract<RelayRequest, { type: 'publish' }>['publications'],
+  ) => {
     for (const { ttl, ...publication } of publications) {
-      // Whoever publishes pays for each who is told.
-      capacity.charge(guest, publication.message.length * seats.listeners(publication.topic))
+      // The publisher pays for each delivery.
+      capacity.charge(client, publication.message.length * subscriptions.subscriberCount(publication.topic))
       const from = performance.now()
       const at = now()
-      const letter = { ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: guest.client }
-      const kept = await mailboxes.put(letter, guest)
-      if (kept === 'full') throw new CallFailure('MailboxLimitExceeded', 'The topic holds too many messages')
-      if (kept === 'heavy')
-        throw new CallFailure('MailboxLimitExceeded', 'Too many of your messages wait: try again when some are taken')
+      const stored = { ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: client.clientId }
+      const result = await store.put(stored, client)
+      if (result === 'topicFull') throw new RpcError('MailboxLimitExceeded', 'The topic holds too many messages')
+      if (result === 'quotaExceeded')
+        throw new RpcError(
+          'MailboxLimitExceeded',
+          'Too many of your messages are pending: try again when some have been received',
+        )
       metrics.published(publication.tag, (performance.now() - from) / 1000)
     }
   }
 
-  /** The answer of a call, and what is handed over after it. */
-  const act = async (seat: Seat & Guest, call: Call): Promise<{ result: unknown; after?: readonly string[] }> => {
-    switch (call.do) {
+  /** Executes a request. `after` lists topics to flush after the response. */
+  const execute = async (
+    subscriber: Subscriber & RelayClient,
+    call: RelayRequest,
+  ): Promise<{ result: unknown; after?: readonly string[] }> => {
+    switch (call.type) {
       case 'publish':
-        if (call.topics.length > 0) await seats.subscribe(seat, call.topics)
-        // Whoever subscribed hears, whatever becomes of the publication.
-        await publish(seat, call.publications).catch(async (error: unknown) => {
-          await seats.flush(seat, call.topics)
+        if (call.topics.length > 0) await subscriptions.subscribe(subscriber, call.topics)
+        // The subscription takes effect even if publishing fails.
+        await publish(subscriber, call.publications).catch(async (error: unknown) => {
+          await subscriptions.flush(subscriber, call.topics)
           throw error
         })
         return { result: true, after: call.topics }
       case 'subscribe': {
-        const ids = await seats.subscribe(seat, call.topics)
-        if (call.blocking) await seats.flush(seat, call.topics)
-        return { result: call.each ? ids : ids[0], ...(call.blocking ? {} : { after: call.topics }) }
+        const ids = await subscriptions.subscribe(subscriber, call.topics)
+        if (call.blocking) await subscriptions.flush(subscriber, call.topics)
+        return { result: call.isBatch ? ids : ids[0], ...(call.blocking ? {} : { after: call.topics }) }
       }
       case 'unsubscribe':
-        seats.unsubscribe(seat, call.topics)
+        subscriptions.unsubscribe(subscriber, call.topics)
         return { result: true }
       case 'fetch':
-        capacity.charge(seat, price.topic * call.topics.length)
-        return { result: await seats.fetch(seat, call.topics) }
+        capacity.charge(subscriber, cost.topic * call.topics.length)
+        return { result: await subscriptions.fetch(subscriber, call.topics) }
       case 'receive':
-        // A letter is done when a client that did not write it, and listens on its topic, has it.
+        // A message is removed when another subscriber of its topic has received it.
         for (const { topic, messageId } of call.receipts)
-          if (seat.topics.has(topic)) await mailboxes.remove({ topic, id: messageId, by: seat.client })
+          if (subscriber.topics.has(topic))
+            await store.remove({ topic, id: messageId, acknowledgedBy: subscriber.clientId })
         return { result: true }
     }
   }
 
   const unavailable = { count: 0, loggedAt: Number.NEGATIVE_INFINITY }
-  /** One line for many refusals: a store that is away must not fill the log. */
-  const noticeUnavailable = (reason: string): void => {
+  /** One line for many refusals, so that an unavailable store does not flood the log. */
+  const logUnavailable = (reason: string): void => {
     unavailable.count += 1
     if (clock() - unavailable.loggedAt < 5_000) return
-    log('warn', 'relay calls were refused, as their mailboxes cannot be reached', {
+    log('warn', 'relay calls refused: the message store cannot be reached', {
       code: 'MailboxUnavailable',
       reason,
       count: unavailable.count,
@@ -176,241 +192,245 @@ export function createRelay({
     unavailable.loggedAt = clock()
   }
 
-  const failureOf = (error: unknown): CallFailure => {
-    if (error instanceof CallFailure) return error
-    if (error instanceof MailboxesAway) noticeUnavailable(error.message)
-    if (error instanceof MailboxesAway)
-      return new CallFailure('MailboxUnavailable', 'The relay cannot reach its mailboxes: try again')
-    log('error', 'a relay call failed', errorFields(error))
-    return new CallFailure('Internal', 'The relay failed')
+  const toRpcError = (error: unknown): RpcError => {
+    if (error instanceof RpcError) return error
+    if (error instanceof StoreUnavailableError) logUnavailable(error.message)
+    if (error instanceof StoreUnavailableError)
+      return new RpcError('MailboxUnavailable', 'The relay cannot reach its message store: try again')
+    log('error', 'relay call failed', errorFields(error))
+    return new RpcError('Internal', 'The relay failed')
   }
   const refuse = (id: string, error: unknown): string => {
-    const failure = failureOf(error)
-    metrics.refused('call', failure.tag)
-    return failureFrame(id, failure)
+    const rpcError = toRpcError(error)
+    metrics.refused('call', rpcError.tag)
+    return errorFrame(id, rpcError)
   }
-  const unreadable = (): string => refuse('null', new CallFailure('InvalidRequest', 'Invalid request'))
+  const invalidRequest = (): string => refuse('null', new RpcError('InvalidRequest', 'Invalid request'))
 
-  /** `mayPublish` says whether so many publications more are allowed, beside the one that any frame may hold. */
-  const take = async (
-    seat: Seat & Guest,
+  /** `canPublish` takes that many more publications from the rate limit, besides the one that any frame may hold. */
+  const handleFrame = async (
+    subscriber: Subscriber & RelayClient,
     text: string,
-    mayPublish: (more: number) => Promise<boolean>,
+    canPublish: (more: number) => Promise<boolean>,
   ): Promise<void> => {
     const frame = readFrame(text)
     if (!frame?.id) {
-      seat.send(unreadable())
+      subscriber.send(invalidRequest())
       return
     }
     const { id, body } = frame
     if (typeof body.method !== 'string') {
-      const letter = seat.pushed.get(id)
-      // An error is no acknowledgement: the client could not handle it, and gets it again.
-      if (!letter || body.error) return
-      seat.pushed.delete(id)
-      await mailboxes.remove({ ...letter, by: seat.client }).catch(() => {})
-      // All that was handed over is taken: what had to wait for it comes now.
-      if (seat.pushed.size === 0) seats.catchUp(seat)
+      const receipt = subscriber.unacked.get(id)
+      // An error is not an acknowledgement: the client could not handle the message and receives it again.
+      if (!receipt || body.error) return
+      subscriber.unacked.delete(id)
+      await store.remove({ ...receipt, acknowledgedBy: subscriber.clientId }).catch(() => {})
+      // Everything pushed is acknowledged: deliver what had to wait.
+      if (subscriber.unacked.size === 0) subscriptions.catchUp(subscriber)
       return
     }
     try {
-      const call = readCall(body.method, body.params, limits)
-      if (call.do === 'publish' && !(await mayPublish(call.publications.length - 1))) return
-      const { result, after } = await act(seat, call)
-      seat.send(writeFrame(id, { result }))
-      if (after && after.length > 0) await seats.flush(seat, after)
+      const call = parseRequest(body.method, body.params, limits)
+      if (call.type === 'publish' && !(await canPublish(call.publications.length - 1))) return
+      const { result, after } = await execute(subscriber, call)
+      subscriber.send(writeFrame(id, { result }))
+      if (after && after.length > 0) await subscriptions.flush(subscriber, after)
     } catch (error) {
-      seat.send(refuse(id, error))
+      subscriber.send(refuse(id, error))
     }
   }
 
   return {
-    accept(link, guest) {
-      let seat: (Seat & Guest) | undefined
+    accept(transport, client) {
+      let subscriber: (Subscriber & RelayClient) | undefined
       let lease: Lease | undefined
-      let away = false
-      let tokens = limits.burst
-      let countedAt = clock()
-      /** Bytes of calls that wait for their turn, and of one that has come in in part. */
-      let [waiting, partial] = [0, 0]
-      let drained: (() => void) | undefined
-      const unread = (): number => link.unread?.() ?? 0
-      const refuse = (error: DoorError): void => {
+      let isClosed = false
+      let availableTokens = limits.burst
+      let refilledAt = clock()
+      /** Bytes of queued calls, and of one that has arrived in part. */
+      let [queuedBytes, partialBytes] = [0, 0]
+      let resumeReading: (() => void) | undefined
+      const unread = (): number => transport.unread?.() ?? 0
+      const refuse = (error: AuthError): void => {
         metrics.refused('connection', error.tag)
-        link.close(error.closeCode, error.message)
+        transport.close(error.closeCode, error.message)
       }
-      let counted: Guest['groups'] = []
-      const leave = (): void => {
-        away = true
+      let countedGroups: RelayClient['groups'] = []
+      const disconnect = (): void => {
+        isClosed = true
         lease?.end()
-        connections?.close(counted)
-        counted = []
-        drained?.()
-        if (!seat) return
-        links.delete(link)
-        seats.unsubscribe(seat, [...seat.topics.keys()])
+        connections?.close(countedGroups)
+        countedGroups = []
+        resumeReading?.()
+        if (!subscriber) return
+        transports.delete(transport)
+        subscriptions.unsubscribe(subscriber, [...subscriber.topics.keys()])
         metrics.gone()
-        seat = undefined
+        subscriber = undefined
       }
-      const counting = async (admitted: Guest): Promise<Guest> => {
-        if (!connections) return admitted
-        if (!(await connections.open(admitted.groups))) throw new DoorError('TooManyRequests', 'Too many connections')
-        if (away) connections.close(admitted.groups)
-        else counted = admitted.groups
-        return admitted
+      const countConnection = async (client: RelayClient): Promise<RelayClient> => {
+        if (!connections) return client
+        if (!(await connections.open(client.groups))) throw new AuthError('TooManyRequests', 'Too many connections')
+        if (isClosed) connections.close(client.groups)
+        else countedGroups = client.groups
+        return client
       }
-      let turn: Promise<void> = guest.then(counting).then(
-        (admitted) => {
-          if (away) return
-          const opened = capacity.open(admitted, (why) => {
+      let queue: Promise<void> = client.then(countConnection).then(
+        (client) => {
+          if (isClosed) return
+          const opened = capacity.open(client, (why) => {
             metrics.refused('connection', `Evicted:${why}`)
-            leave()
-            // A client that does not read would not read this either.
-            if (why === 'unread') (link.terminate ?? (() => link.close(tooMany, 'Too much is unread')))()
-            else link.close(tooMany, 'Too many requests')
+            disconnect()
+            // A client that does not read would not read a close frame either.
+            if (why === 'unread')
+              (transport.terminate ?? (() => transport.close(tooManyRequestsCode, 'Too much is unread')))()
+            else transport.close(tooManyRequestsCode, 'Too many requests')
           })
           if (typeof opened === 'string') {
-            leave()
-            refuse(new DoorError('TooManyRequests', 'Too many connections'))
+            disconnect()
+            refuse(new AuthError('TooManyRequests', 'Too many connections'))
             return
           }
           lease = opened
-          lease.input(waiting + partial)
-          seat = {
-            ...admitted,
+          lease.input(queuedBytes + partialBytes)
+          subscriber = {
+            ...client,
             send(...parts) {
               lease?.charge(parts.reduce((sum, { length }) => sum + length, 0))
-              link.send(...parts)
+              transport.send(...parts)
             },
-            hasRoom: () => unread() < unreadAtOnce,
+            hasRoom: () => unread() < maxUnreadBytes,
             reserve: opened.topics,
             topics: new Map(),
-            behind: new Set(),
-            pushed: new Map(),
-            shown: new Set(),
-            inTurn,
+            behindTopics: new Set(),
+            unacked: new Map(),
+            fetched: new Set(),
+            runInOrder,
           }
-          links.add(link)
+          transports.add(transport)
           metrics.connected()
         },
         (error: unknown) => {
-          if (error instanceof DoorError) {
+          if (error instanceof AuthError) {
             refuse(error)
             return
           }
-          log('error', 'a relay client could not be checked', errorFields(error))
+          log('error', 'relay client could not be authenticated', errorFields(error))
           metrics.refused('connection', 'Internal')
-          link.close(failed, 'The relay failed')
+          transport.close(internalErrorCode, 'The relay failed')
         },
       )
-      /** Until this client has read what it asked for, has paid for it, and it is its turn. */
-      const allowed = async (): Promise<void> => {
-        while (seat && unread() >= unreadAtOnce)
+      /** Waits until the client has read its responses, is within its cost limit, and its turn has come. */
+      const untilAllowed = async (): Promise<void> => {
+        while (subscriber && unread() >= maxUnreadBytes)
           await new Promise<void>((resolve) => {
-            drained = resolve
+            resumeReading = resolve
           })
-        drained = undefined
-        for (let ms = lease?.waitMs() ?? 0; seat && ms > 0; ms = lease?.waitMs() ?? 0) await pause(ms)
-        if (seat) await turns.next(seat.groups[0]?.name ?? seat.client)
+        resumeReading = undefined
+        for (let ms = lease?.waitMs() ?? 0; subscriber && ms > 0; ms = lease?.waitMs() ?? 0) await pause(ms)
+        if (subscriber) await fairQueue.next(subscriber.groups[0]?.name ?? subscriber.clientId)
       }
-      const inTurn = (task: () => Promise<void>): Promise<void> => {
-        turn = turn.then(async () => {
-          if (!seat) return
-          await allowed()
-          if (seat) await task()
+      const runInOrder = (task: () => Promise<void>): Promise<void> => {
+        queue = queue.then(async () => {
+          if (!subscriber) return
+          await untilAllowed()
+          if (subscriber) await task()
         })
-        return turn
+        return queue
       }
-      const spend = (calls: number): boolean => {
+      const takeTokens = (calls: number): boolean => {
         const at = clock()
-        tokens = Math.min(limits.burst, tokens + ((at - countedAt) / 1000) * limits.perSecond)
-        countedAt = at
-        if (tokens < calls) return false
-        tokens -= calls
+        availableTokens = Math.min(limits.burst, availableTokens + ((at - refilledAt) / 1000) * limits.perSecond)
+        refilledAt = at
+        if (availableTokens < calls) return false
+        availableTokens -= calls
         return true
       }
-      const flooded = (): void => {
+      const closeAsFlooded = (): void => {
         metrics.refused('call', 'TooManyRequests')
-        link.close(tooMany, 'Too many requests')
-        // Nothing that still waits is done.
-        leave()
+        transport.close(tooManyRequestsCode, 'Too many requests')
+        // Queued calls are dropped.
+        disconnect()
       }
       return {
-        async text(frame) {
-          if (away) return
-          partial = 0
-          if (!spend(1)) return flooded()
-          if (Buffer.byteLength(frame) > limits.frame) return link.close(1009, 'The message is too long')
-          waiting += frame.length
-          lease?.input(waiting)
-          await inTurn(async () => {
-            lease?.charge(frame.length + price.call)
-            if (seat && !(await door.mayAsk(seat))) flooded()
-            else if (seat)
-              await take(seat, String(frame), async (more) => {
-                const may = more === 0 || (spend(more) && (!seat || (await door.mayAsk(seat, more))))
-                if (!may) flooded()
-                return may
+        async receive(frame) {
+          if (isClosed) return
+          partialBytes = 0
+          if (!takeTokens(1)) return closeAsFlooded()
+          if (Buffer.byteLength(frame) > limits.maxFrameBytes) return transport.close(1009, 'The message is too long')
+          queuedBytes += frame.length
+          lease?.input(queuedBytes)
+          await runInOrder(async () => {
+            lease?.charge(frame.length + cost.call)
+            if (subscriber && !(await authenticator.canSend(subscriber))) closeAsFlooded()
+            else if (subscriber)
+              await handleFrame(subscriber, String(frame), async (more) => {
+                const isAllowed =
+                  more === 0 || (takeTokens(more) && (!subscriber || (await authenticator.canSend(subscriber, more))))
+                if (!isAllowed) closeAsFlooded()
+                return isAllowed
               })
           })
-          waiting -= frame.length
-          lease?.input(waiting + partial)
+          queuedBytes -= frame.length
+          lease?.input(queuedBytes + partialBytes)
         },
-        incoming(bytes) {
-          partial += bytes
-          lease?.input(waiting + partial)
+        receivedBytes(bytes) {
+          partialBytes += bytes
+          lease?.input(queuedBytes + partialBytes)
         },
-        unreadChanged() {
+        unreadBytesChanged() {
           const bytes = unread()
           lease?.unread(bytes)
-          if (bytes >= unreadAtOnce / 2) return
-          drained?.()
-          if (seat) seats.catchUp(seat)
+          if (bytes >= maxUnreadBytes / 2) return
+          resumeReading?.()
+          if (subscriber) subscriptions.catchUp(subscriber)
         },
-        gone: leave,
+        closed: disconnect,
       }
     },
-    async call(guest, text) {
+    async handleRequest(guest, text) {
       const frame = readFrame(text)
-      if (!frame?.id || typeof frame.body.method !== 'string') return unreadable()
+      if (!frame?.id || typeof frame.body.method !== 'string') return invalidRequest()
       try {
-        if (capacity.waitMs(guest) > 0 || !(await door.mayAsk(guest)))
-          throw new DoorError('TooManyRequests', 'Too many requests')
-        capacity.charge(guest, text.length + price.call)
-        await turns.next(guest.groups[0]?.name ?? guest.client)
-        const call = readCall(frame.body.method, frame.body.params, limits)
-        const { client } = guest
-        const more = call.do === 'publish' ? call.publications.length - 1 : 0
-        if (more > 0 && !(await door.mayAsk(guest, more))) throw new DoorError('TooManyRequests', 'Too many requests')
-        if (call.do === 'publish' && call.topics.length === 0) {
+        if (capacity.waitMs(guest) > 0 || !(await authenticator.canSend(guest)))
+          throw new AuthError('TooManyRequests', 'Too many requests')
+        capacity.charge(guest, text.length + cost.call)
+        await fairQueue.next(guest.groups[0]?.name ?? guest.clientId)
+        const call = parseRequest(frame.body.method, frame.body.params, limits)
+        const { clientId: client } = guest
+        const more = call.type === 'publish' ? call.publications.length - 1 : 0
+        if (more > 0 && !(await authenticator.canSend(guest, more)))
+          throw new AuthError('TooManyRequests', 'Too many requests')
+        if (call.type === 'publish' && call.topics.length === 0) {
           await publish(guest, call.publications)
           return writeFrame(frame.id, { result: true })
         }
-        if (call.do === 'fetch') {
-          capacity.charge(guest, price.topic * call.topics.length)
-          const answer = writeFrame(frame.id, {
-            result: await seats.fetch({ client, shown: new Set() }, call.topics),
+        if (call.type === 'fetch') {
+          capacity.charge(guest, cost.topic * call.topics.length)
+          const response = writeFrame(frame.id, {
+            result: await subscriptions.fetch({ clientId: client, fetched: new Set() }, call.topics),
           })
-          capacity.charge(guest, answer.length)
-          return answer
+          capacity.charge(guest, response.length)
+          return response
         }
-        if (call.do === 'receive') {
-          for (const { topic, messageId } of call.receipts) await mailboxes.remove({ topic, id: messageId, by: client })
+        if (call.type === 'receive') {
+          for (const { topic, messageId } of call.receipts)
+            await store.remove({ topic, id: messageId, acknowledgedBy: client })
           return writeFrame(frame.id, { result: true })
         }
-        throw new CallFailure('MethodNotFound', 'This call needs a connection')
+        throw new RpcError('MethodNotFound', 'This call needs a connection')
       } catch (error) {
-        if (error instanceof DoorError) throw error
+        if (error instanceof AuthError) throw error
         return refuse(frame.id, error)
       }
     },
     sweep() {
-      mailboxes.sweep()
-      seats.catchUpAll()
+      store.sweep()
+      subscriptions.catchUpAll()
     },
     close() {
-      seats.close()
-      for (const link of [...links]) link.close(1001, 'The relay is going away')
+      subscriptions.close()
+      for (const transport of [...transports]) transport.close(1001, 'The relay is going away')
     },
   }
 }

@@ -3,9 +3,9 @@ import { fromBase58, toBase64Url } from '@latchkey/protocol/bytes'
 import * as v from 'valibot'
 
 /** How far a client's clock may be off, in seconds. */
-const skew = 120
+const clockSkewSeconds = 120
 /** How long a token may live, in seconds: the clients use a day. */
-const lifeMost = 7 * 86_400
+const maxLifetimeSeconds = 7 * 86_400
 const headerSchema = v.object({ alg: v.literal('EdDSA'), crit: v.optional(v.never()) })
 const claimsSchema = v.object({
   iss: v.string(),
@@ -24,7 +24,7 @@ export class TokenError extends Error {
  * Whose token this is: the did:key that signed it. Throws a TokenError for any other token.
  * `audiences` are the hosts that we are known by; `now` is in epoch milliseconds.
  */
-export function clientOf(
+export function verifyClientJwt(
   token: string,
   { audiences, now }: { audiences: readonly string[] | undefined; now: number },
 ): string {
@@ -32,31 +32,31 @@ export function clientOf(
     throw new TokenError(`JWT validation error: ${why}`)
   }
   if (token.length > 4_096) refuse('JWT is too long')
-  const [header = '', payload = '', signature = '', ...more] = token.split('.')
+  const [header = '', payload = '', signature = '', ...extraParts] = token.split('.')
   let claims: v.InferOutput<typeof claimsSchema>
   try {
-    v.parse(headerSchema, read(header))
-    claims = v.parse(claimsSchema, read(payload))
+    v.parse(headerSchema, decodePart(header))
+    claims = v.parse(claimsSchema, decodePart(payload))
   } catch {
     return refuse('JWT cannot be read')
   }
-  const x = keyOf(claims.iss)
+  const x = didKeyBytes(claims.iss)
   if (!x) return refuse('JWT issuer is no did:key of Ed25519')
   // On this thread: for one small signature the way to another costs more, and each thread keeps memory of its own.
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(x) }, format: 'jwk' })
-  const signed = Buffer.from(`${header}.${payload}`)
-  if (more.length > 0 || !verify(null, signed, key, Buffer.from(signature, 'base64url')))
+  const signedContent = Buffer.from(`${header}.${payload}`)
+  if (extraParts.length > 0 || !verify(null, signedContent, key, Buffer.from(signature, 'base64url')))
     return refuse('JWT signature is wrong')
   const seconds = now / 1000
-  if (claims.iat > seconds + skew) refuse('JWT Token is not yet valid')
-  if (claims.exp < seconds - skew) refuse('JWT Token has expired')
-  if (claims.exp > claims.iat + lifeMost) refuse('JWT lives for more than 7 days')
+  if (claims.iat > seconds + clockSkewSeconds) refuse('JWT Token is not yet valid')
+  if (claims.exp < seconds - clockSkewSeconds) refuse('JWT Token has expired')
+  if (claims.exp > claims.iat + maxLifetimeSeconds) refuse('JWT lives for more than 7 days')
   if (audiences && !audiences.some((name) => hostOf(name) === hostOf(claims.aud)))
     refuse('JWT audience is another relay')
   return claims.iss
 }
 
-function read(part: string): unknown {
+function decodePart(part: string): unknown {
   return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
 }
 
@@ -67,8 +67,8 @@ function hostOf(audience: string): string {
 }
 
 /** The Ed25519 public key of a did:key. */
-function keyOf(did: string): Uint8Array | undefined {
-  const found = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(did)
-  const bytes = fromBase58(found?.[1] ?? '')
+function didKeyBytes(did: string): Uint8Array | undefined {
+  const match = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(did)
+  const bytes = fromBase58(match?.[1] ?? '')
   return bytes?.length === 34 && bytes[0] === 0xed && bytes[1] === 0x01 ? bytes.slice(2) : undefined
 }

@@ -10,7 +10,7 @@ const renewMs = 10_000
 const answerMs = 1_000
 
 /** Open connections of address groups, counted for all instances together. */
-export interface SharedConnections {
+export interface SharedConnectionCounts {
   /** Counts one more; `false` when one of the groups has too many. Where the store is away, every connection is let in. */
   open(groups: readonly AddressGroup[]): Promise<boolean>
   /** Counts one less. */
@@ -39,14 +39,14 @@ for at = 2, #ARGV, 3 do
 end
 return 1`
 
-const sayScript = `
+const writeScript = `
 for at = 2, #ARGV, 2 do
   local key = '${redisPrefix}c:' .. ARGV[at]
   if ARGV[at + 1] == '0' then redis.call('HDEL', key, ARGV[1]) else redis.call('HSET', key, ARGV[1], ARGV[at + 1]) end
 end`
 
 /** Counts in the Redis at `url`. `perAddress` is how many one address may have; a wider group its share times as many. */
-export async function redisConnections({
+export async function redisConnectionCounts({
   url,
   perAddress,
   log,
@@ -57,11 +57,11 @@ export async function redisConnections({
   log: Log
   /** [the machine's clock] Runs a task again and again, until the answer is called. */
   every?: (ms: number, task: () => void) => () => void
-}): Promise<SharedConnections> {
+}): Promise<SharedConnectionCounts> {
   const { createClient } = await import('@redis/client')
   const instance = randomUUID()
-  const alive = `${redisPrefix}alive:${instance}`
-  const held = new Map<string, number>()
+  const aliveKey = `${redisPrefix}alive:${instance}`
+  const openCounts = new Map<string, number>()
   const client = createClient({
     url,
     RESP: 2,
@@ -71,42 +71,42 @@ export async function redisConnections({
     commandOptions: { timeout: answerMs },
     socket: { connectTimeout: answerMs, reconnectStrategy: (tries) => Math.min(2_000, 50 * 2 ** Math.min(tries, 6)) },
   })
-  let isAway = false
-  const away = (error: unknown): void => {
-    if (isAway) return
-    isAway = true
+  let isUnavailable = false
+  const onUnavailable = (error: unknown): void => {
+    if (isUnavailable) return
+    isUnavailable = true
     const { name, code } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
     log('warn', 'connections to the relay are counted by this instance alone', { error: name ?? '', code: code ?? '' })
   }
 
   const count = (groups: readonly AddressGroup[], change: 1 | -1): void => {
     for (const { name } of groups) {
-      const left = (held.get(name) ?? 0) + change
-      if (left > 0) held.set(name, left)
-      else held.delete(name)
+      const remaining = (openCounts.get(name) ?? 0) + change
+      if (remaining > 0) openCounts.set(name, remaining)
+      else openCounts.delete(name)
     }
   }
 
   /** Says how many are held of these groups. */
-  const say = (names: readonly string[]): Promise<unknown> =>
-    client.eval(sayScript, {
+  const writeCounts = (groupNames: readonly string[]): Promise<unknown> =>
+    client.eval(writeScript, {
       keys: [],
-      arguments: [instance, ...names.flatMap((name) => [name, String(held.get(name) ?? 0)])],
+      arguments: [instance, ...groupNames.flatMap((name) => [name, String(openCounts.get(name) ?? 0)])],
     })
 
   /** A sign of life. After a silence others may have forgotten what is held here: it is said again. */
   const renew = async (isNew = false): Promise<void> => {
     try {
-      const known = await client.set(alive, '1', { PX: leaseMs, GET: true })
-      isAway = false
-      const names = known === null || isNew ? [...held.keys()] : []
-      for (let from = 0; from < names.length; from += 500) await say(names.slice(from, from + 500))
+      const previous = await client.set(aliveKey, '1', { PX: leaseMs, GET: true })
+      isUnavailable = false
+      const groupNames = previous === null || isNew ? [...openCounts.keys()] : []
+      for (let from = 0; from < groupNames.length; from += 500) await writeCounts(groupNames.slice(from, from + 500))
     } catch (error) {
-      away(error)
+      onUnavailable(error)
     }
   }
 
-  client.on('error', away)
+  client.on('error', onUnavailable)
   // What was let in meanwhile is known here alone.
   client.on('ready', () => void renew(true))
   await client.connect()
@@ -117,29 +117,29 @@ export async function redisConnections({
     async open(groups) {
       if (groups.length === 0) return true
       count(groups, 1)
-      const wanted = groups.flatMap(({ name, share }) => [
+      const counts = groups.flatMap(({ name, share }) => [
         name,
-        String(held.get(name) ?? 0),
+        String(openCounts.get(name) ?? 0),
         String(perAddress * share),
       ])
       try {
-        const found = await client.eval(openScript, { keys: [], arguments: [instance, ...wanted] })
-        if (found !== 0) return true
+        const isAllowed = await client.eval(openScript, { keys: [], arguments: [instance, ...counts] })
+        if (isAllowed !== 0) return true
         count(groups, -1)
         return false
       } catch (error) {
-        away(error)
+        onUnavailable(error)
         return true
       }
     },
     close(groups) {
       if (groups.length === 0) return
       count(groups, -1)
-      say(groups.map(({ name }) => name)).catch(away)
+      writeCounts(groups.map(({ name }) => name)).catch(onUnavailable)
     },
     async end() {
       stop()
-      await client.del(alive).catch(() => {})
+      await client.del(aliveKey).catch(() => {})
       client.destroy()
     },
   }

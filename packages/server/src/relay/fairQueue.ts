@@ -6,7 +6,7 @@ const sliceMs = 5
 const halfLifeMs = 1_000
 
 /** Lets many callers work by turns, so that none keeps the process to itself. */
-export interface Turns {
+export interface FairQueue {
   /** Resolves when it is this caller's turn; `undefined` when that is now. */
   next(caller: string): Promise<void> | undefined
 }
@@ -15,57 +15,57 @@ export interface Turns {
  * Turns on one event loop: work runs for a few milliseconds, then sockets, timers and requests are looked after; meanwhile
  * callers wait, and whoever has used least of late is next. So a caller who asks little waits for one turn of the others at most.
  */
-export function createTurns({
+export function createFairQueue({
   clock,
-  later = setImmediate,
+  defer = setImmediate,
 }: {
   clock: Clock
   /** [setImmediate] Runs a task after what waits for the event loop. */
-  later?: (task: () => void) => unknown
-}): Turns {
+  defer?: (task: () => void) => unknown
+}): FairQueue {
   const waiting = new Map<string, (() => void)[]>()
   /** Milliseconds of work, by caller. */
-  const used = new Map<string, number>()
+  const usedMs = new Map<string, number>()
   let halvedAt = clock()
-  let isMarked = false
+  let isScheduled = false
   let startedAt = 0
 
-  const isOver = (): boolean => clock() - startedAt >= sliceMs
+  const isSliceOver = (): boolean => clock() - startedAt >= sliceMs
 
-  const begin = (): void => {
-    isMarked = true
+  const startSlice = (): void => {
+    isScheduled = true
     startedAt = clock()
-    later(() => void run())
+    defer(() => void run())
   }
 
   const halve = (): void => {
     if (clock() - halvedAt < halfLifeMs) return
     halvedAt = clock()
-    for (const [caller, ms] of used) {
-      if (ms < 0.5) used.delete(caller)
-      else used.set(caller, ms / 2)
+    for (const [caller, ms] of usedMs) {
+      if (ms < 0.5) usedMs.delete(caller)
+      else usedMs.set(caller, ms / 2)
     }
   }
 
   /** Of those who have used the same, whoever has waited longest. */
   const nextCaller = (): string => {
     let found = ''
-    let least = Number.POSITIVE_INFINITY
+    let leastMs = Number.POSITIVE_INFINITY
     for (const caller of waiting.keys()) {
-      const ms = used.get(caller) ?? 0
-      if (ms >= least) continue
+      const ms = usedMs.get(caller) ?? 0
+      if (ms >= leastMs) continue
       found = caller
-      least = ms
+      leastMs = ms
     }
     return found
   }
 
   const run = async (): Promise<void> => {
-    isMarked = false
+    isScheduled = false
     halve()
     if (waiting.size === 0) return
-    begin()
-    while (waiting.size > 0 && !isOver()) {
+    startSlice()
+    while (waiting.size > 0 && !isSliceOver()) {
       const caller = nextCaller()
       const queue = waiting.get(caller) ?? []
       const resolve = queue.shift()
@@ -76,14 +76,14 @@ export function createTurns({
       resolve?.()
       // What was let in works now, so that its time counts.
       for (let step = 0; step < 4; step += 1) await undefined
-      used.set(caller, (used.get(caller) ?? 0) + clock() - from)
+      usedMs.set(caller, (usedMs.get(caller) ?? 0) + clock() - from)
     }
   }
 
   return {
     next(caller) {
-      if (!isMarked) begin()
-      if (waiting.size === 0 && !isOver()) return undefined
+      if (!isScheduled) startSlice()
+      if (waiting.size === 0 && !isSliceOver()) return undefined
       return new Promise((resolve) => {
         const queue = waiting.get(caller)
         if (queue) queue.push(resolve)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createFairQueue } from './fairQueue.ts'
 
 /** Turns over a clock and an event loop of this test. */
 function turnsAt() {
   const time = { now: 0 }
   const tasks: (() => void)[] = []
-  const turns = createTurns({ clock: () => time.now, later: (task) => tasks.push(task) })
+  const turns = createFairQueue({ clock: () => time.now, defer: (task) => tasks.push(task) })
   /** The event loop looks after everything else, and comes back. */
   const loop = async (): Promise<void> => {
     for (const task of tasks.splice(0)) task()

@@ -7,30 +7,35 @@ import { createMetrics } from '../metrics.ts'
 import { createMemoryRates } from '../rates.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { relayToken } from '../testing/relayToken.ts'
-import { createDoor } from './door.ts'
-import { redisMailboxes } from './redisMailbox.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { redisMessageStore } from './redisMessageStore.ts'
 import { createRelay } from './relay.ts'
-import { relaySockets } from './socket.ts'
+import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 const topic = 'ab'.repeat(32)
 
 /** One instance of a server: a listener of its own over the shared Redis. */
 async function instance(url: string) {
-  const mailboxes = await redisMailboxes({ url, now: Date.now, log: () => {} })
+  const store = await redisMessageStore({ url, now: Date.now, log: () => {} })
   const limits = { connections: 0, messages: 0 }
   const rates = createMemoryRates(Date.now)
   const projects = memoryProjects([
     { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false },
   ])
-  const door = createDoor({ projects, rates, limits, now: Date.now })
-  const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log: () => {}, now: Date.now })
+  const authenticator = createAuthenticator({ projects, rates, limits, now: Date.now })
+  const relay = createRelay({ store, authenticator, metrics: createMetrics(), log: () => {}, now: Date.now })
   let ping: () => void = () => {}
   const every = (ms: number, task: () => void) => {
     expect(ms).toBe(30_000)
     ping = task
     return () => {}
   }
-  const sockets = relaySockets({ relay, door, addressOf: ({ socket }) => socket.remoteAddress, every })
+  const sockets = createRelayWebSocketServer({
+    relay,
+    authenticator,
+    clientAddressOf: ({ socket }) => socket.remoteAddress,
+    every,
+  })
   const closings: Promise<void>[] = []
   const listener = createServer()
     .on('upgrade', sockets.upgrade)
@@ -46,7 +51,7 @@ async function instance(url: string) {
     async close() {
       sockets.close()
       await new Promise((resolve) => listener.close(resolve))
-      await mailboxes.close()
+      await store.close()
     },
   }
 }

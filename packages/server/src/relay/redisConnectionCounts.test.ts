@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addressGroups } from '../clientAddress.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
-import { redisConnections } from './redisConnections.ts'
+import { redisConnectionCounts } from './redisConnectionCounts.ts'
 
 let redis: TestRedis
 let look: {
@@ -26,7 +26,7 @@ afterAll(async () => {
 async function instance(perAddress = 100) {
   const log: string[] = []
   let renew = (): void => {}
-  const connections = await redisConnections({
+  const connections = await redisConnectionCounts({
     url: redis.url,
     perAddress,
     log: (_, message) => void log.push(message),

@@ -4,52 +4,59 @@ import type { Metrics } from '../metrics.ts'
 import type { Log, Projects, Rates, RelayCalls } from '../ports.ts'
 import { createMemoryRates } from '../rates.ts'
 import type { RelaySettings } from '../settings.ts'
+import { createAuthenticator } from './authenticator.ts'
 import { createCapacity } from './capacity.ts'
-import { createDoor } from './door.ts'
-import { mailboxLimits, memoryMailboxes } from './mailbox.ts'
-import { redisConnections } from './redisConnections.ts'
-import { redisMailboxes } from './redisMailbox.ts'
+import { relayHttpRpc } from './httpRpc.ts'
+import { memoryMessageStore, messageStoreLimits } from './messageStore.ts'
+import { redisConnectionCounts } from './redisConnectionCounts.ts'
+import { redisMessageStore } from './redisMessageStore.ts'
 import { createRelay } from './relay.ts'
-import { relayCalls } from './rpc.ts'
-import { type RelaySockets, relaySockets } from './socket.ts'
+import { createRelayWebSocketServer, type RelayWebSocketServer } from './webSocketServer.ts'
 
 const sweepMs = 60_000
 
 /** A relay with its store open. */
-export interface AssembledRelay {
+export interface ConfiguredRelay {
   readonly calls: RelayCalls
-  readonly sockets: RelaySockets
+  readonly sockets: RelayWebSocketServer
   close(): Promise<void>
 }
 
 /** Wires the relay that the settings ask for. */
-export async function assembleRelay({
+export async function relayFromConfig({
   settings: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
   ports: { projects, rates, metrics, log, heldBytes },
-  addressOf,
+  clientAddressOf,
 }: {
   settings: RelaySettings
   ports: { projects: Projects; rates: Rates; metrics: Metrics; log: Log; heldBytes: HeldBytes }
   /** The network address of whoever asks. */
-  addressOf(request: IncomingMessage): string | undefined
-}): Promise<AssembledRelay> {
+  clientAddressOf(request: IncomingMessage): string | undefined
+}): Promise<ConfiguredRelay> {
   const now = Date.now
-  const room = { ...mailboxLimits, bytes: storedBytes }
-  const mailboxes =
+  const storeLimits = { ...messageStoreLimits, bytes: storedBytes }
+  const store =
     redisUrl === undefined
-      ? memoryMailboxes({ now, limits: room, heldBytes })
-      : await redisMailboxes({ url: redisUrl, now, log, limits: room })
+      ? memoryMessageStore({ now, limits: storeLimits, heldBytes })
+      : await redisMessageStore({ url: redisUrl, now, log, limits: storeLimits })
   const connections =
     redisUrl === undefined
       ? undefined
-      : await redisConnections({ url: redisUrl, perAddress: capacity.open.address, log })
+      : await redisConnectionCounts({ url: redisUrl, perAddress: capacity.open.address, log })
   const limits = { connections: connectionsPerAddress, messages: messagesPerAddress }
   const clock = () => performance.now()
   // Messages are counted here alone: to ask a store for each would cost more than the message.
-  const door = createDoor({ projects, rates, messageRates: createMemoryRates(clock), limits, names, now })
+  const authenticator = createAuthenticator({
+    projects,
+    rates,
+    messageRates: createMemoryRates(clock),
+    limits,
+    hostNames: names,
+    now,
+  })
   const relay = createRelay({
-    mailboxes,
-    door,
+    store,
+    authenticator,
     metrics,
     log,
     now,
@@ -57,17 +64,17 @@ export async function assembleRelay({
     capacity: createCapacity({ limits: capacity, heldBytes, clock }),
     connections,
   })
-  const sockets = relaySockets({ relay, door, addressOf })
-  const swept = setInterval(() => relay.sweep(), sweepMs)
-  swept.unref()
+  const sockets = createRelayWebSocketServer({ relay, authenticator, clientAddressOf })
+  const sweepTimer = setInterval(() => relay.sweep(), sweepMs)
+  sweepTimer.unref()
   return {
-    calls: relayCalls({ relay, door, mailboxes }),
+    calls: relayHttpRpc({ relay, authenticator, store }),
     sockets,
     async close() {
-      clearInterval(swept)
+      clearInterval(sweepTimer)
       sockets.close()
       await connections?.end()
-      await mailboxes.close()
+      await store.close()
     },
   }
 }

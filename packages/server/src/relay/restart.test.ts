@@ -6,23 +6,27 @@ import { WebSocket } from 'ws'
 import { memoryProjects } from '../memory.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRates } from '../rates.ts'
-import { createDoor } from './door.ts'
-import { memoryMailboxes } from './mailbox.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { memoryMessageStore } from './messageStore.ts'
 import { createRelay } from './relay.ts'
-import { relaySockets } from './socket.ts'
+import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 /** A relay of its own process memory: killed, it forgets everything; started again, it is where it was. */
 async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Promise<void> }> {
   const rates = createMemoryRates(Date.now)
-  const door = createDoor({
+  const authenticator = createAuthenticator({
     projects: memoryProjects([]),
     rates,
     limits: { connections: 0, messages: 0 },
     now: Date.now,
   })
-  const mailboxes = memoryMailboxes({ now: Date.now })
-  const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log: () => {}, now: Date.now })
-  const sockets = relaySockets({ relay, door, addressOf: ({ socket }) => socket.remoteAddress })
+  const store = memoryMessageStore({ now: Date.now })
+  const relay = createRelay({ store, authenticator, metrics: createMetrics(), log: () => {}, now: Date.now })
+  const sockets = createRelayWebSocketServer({
+    relay,
+    authenticator,
+    clientAddressOf: ({ socket }) => socket.remoteAddress,
+  })
   const listener = createServer().on('upgrade', sockets.upgrade)
   await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve))
   return {

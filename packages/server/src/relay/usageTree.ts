@@ -38,15 +38,16 @@ export interface Usage<Holder> {
 }
 
 /** Counts use as a tree, so that whoever uses most is found among groups first, whatever names they give themselves. */
-export function createUsage<Holder>(everybody: { readonly max: number }): Usage<Holder> {
+export function createUsage<Holder>(process: { readonly max: number }): Usage<Holder> {
   const nodeOf = (owner: Owner): Node<Holder> => ({ owner, amount: 0, children: undefined, holder: undefined })
-  const root = nodeOf({ name: '', share: 1, max: everybody.max })
+  const root = nodeOf({ name: '', share: 1, max: process.max })
 
-  const weight = ({ amount, owner }: Node<Holder>): number => amount / owner.share
+  const relativeUse = ({ amount, owner }: Node<Holder>): number => amount / owner.share
   const heaviestChild = (node: Node<Holder>): Node<Holder> | undefined => {
     let found: Node<Holder> | undefined
     // Of equals the latest: whoever was here before an attack is not the one to go.
-    for (const child of node.children?.values() ?? []) if (!found || weight(child) >= weight(found)) found = child
+    for (const child of node.children?.values() ?? [])
+      if (!found || relativeUse(child) >= relativeUse(found)) found = child
     return found
   }
   const heaviestUnder = (node: Node<Holder>): Holder | undefined => {
@@ -84,9 +85,10 @@ export function createUsage<Holder>(everybody: { readonly max: number }): Usage<
           // Where the paths part, the groups are compared: ours with what it would have, theirs with what it has.
           let at = position
           for (; at + 1 < nodes.length; at += 1) {
-            const ours = nodes[at + 1] as Node<Holder>
+            const ownNode = nodes[at + 1] as Node<Holder>
             const heaviest = heaviestChild(nodes[at] as Node<Holder>)
-            if (heaviest && heaviest !== ours) return weight(heaviest) > (ours.amount + amount) / ours.owner.share
+            if (heaviest && heaviest !== ownNode)
+              return relativeUse(heaviest) > (ownNode.amount + amount) / ownNode.owner.share
           }
           return false
         },

@@ -7,33 +7,38 @@ import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
 import { createMemoryRates } from '../rates.ts'
 import { relayToken } from '../testing/relayToken.ts'
-import { createDoor, type Door } from './door.ts'
-import { memoryMailboxes } from './mailbox.ts'
+import { type Authenticator, createAuthenticator } from './authenticator.ts'
+import { memoryMessageStore } from './messageStore.ts'
 import { createRelay } from './relay.ts'
-import { relaySockets } from './socket.ts'
+import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 const unhandled: unknown[] = []
 const noted = (error: unknown): void => void unhandled.push(error)
 
 async function listen({
-  admit,
+  authenticate,
   handshakeTimeoutMs = 60_000,
 }: {
-  admit?: Door['admit']
+  authenticate?: Authenticator['authenticate']
   handshakeTimeoutMs?: number
 } = {}) {
   const limits = { connections: 0, messages: 0 }
   const projects: Project[] = []
-  const real = createDoor({
+  const real = createAuthenticator({
     projects: memoryProjects(projects),
     rates: createMemoryRates(Date.now),
     limits,
     now: Date.now,
   })
-  const door = admit ? { ...real, admit } : real
-  const mailboxes = memoryMailboxes({ now: Date.now })
-  const relay = createRelay({ mailboxes, door, metrics: createMetrics(), log: () => {}, now: Date.now })
-  const sockets = relaySockets({ relay, door, addressOf: () => undefined, handshakeTimeoutMs })
+  const authenticator = authenticate ? { ...real, authenticate } : real
+  const store = memoryMessageStore({ now: Date.now })
+  const relay = createRelay({ store, authenticator, metrics: createMetrics(), log: () => {}, now: Date.now })
+  const sockets = createRelayWebSocketServer({
+    relay,
+    authenticator,
+    clientAddressOf: () => undefined,
+    handshakeTimeoutMs,
+  })
   const closed: Promise<unknown>[] = []
   const listener = createServer((_, response) => response.end('served'))
     .on('upgrade', sockets.upgrade)
@@ -124,7 +129,7 @@ test.each(['', '?useOnCloseEvent=true'])(
   async (query) => {
     const request = `GET /${query} HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
     const looked: ((error: Error) => void)[] = []
-    const slow = await listen({ admit: () => new Promise((_, reject) => looked.push(reject)) })
+    const slow = await listen({ authenticate: () => new Promise((_, reject) => looked.push(reject)) })
     for (const piece of [request, `${request}${'\u0081'.repeat(50)}`, request.slice(0, -4)]) {
       const socket = slow.open(piece)
       await once(socket, 'connect')
@@ -140,7 +145,7 @@ test.each(['', '?useOnCloseEvent=true'])(
 )
 
 test.each(['', '?useOnCloseEvent=true'])('an upgrade that nobody decides on is ended: /%s', async (query) => {
-  const stuck = await listen({ admit: () => new Promise(() => {}), handshakeTimeoutMs: 50 })
+  const stuck = await listen({ authenticate: () => new Promise(() => {}), handshakeTimeoutMs: 50 })
   const socket = stuck.open(`GET /${query} HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`, {
     allowHalfOpen: true,
   })

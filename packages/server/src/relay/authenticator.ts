@@ -1,0 +1,125 @@
+import { originAllowed } from '@latchkey/protocol/origins'
+import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.ts'
+import type { Projects, Rates } from '../ports.ts'
+import { TokenError, verifyClientJwt } from './clientJwt.ts'
+
+/** What a client presents when it connects. */
+export interface Handshake {
+  readonly auth: string | undefined
+  readonly projectId: string | undefined
+  readonly origin: string | undefined
+  /** The host name the client connected to. Its token must be issued for this name. */
+  readonly host: string | undefined
+  /** The network address, if known. */
+  readonly address?: string | undefined
+}
+
+/** An authenticated client of the relay. */
+export interface RelayClient {
+  readonly clientId: string
+  /** The address groups that it is counted under, widest first. Empty when the address is loopback or unknown. */
+  readonly groups: readonly AddressGroup[]
+  /** The registered project it belongs to. */
+  readonly project: string | undefined
+}
+
+/** Why a client is refused: the message and tag sent on the wire, the close code and the HTTP status. */
+export class AuthError extends Error {
+  override readonly name = 'AuthError'
+  readonly tag: 'InvalidJwt' | 'InvalidKey' | 'MissingJwt' | 'OriginNotAllowed' | 'ProjectNotFound' | 'TooManyRequests'
+  readonly closeCode: number
+  readonly status: 401 | 403 | 429
+  constructor(tag: AuthError['tag'], message: string) {
+    super(message)
+    this.tag = tag
+    this.closeCode = tag === 'TooManyRequests' ? 3001 : 3000
+    this.status = tag === 'TooManyRequests' ? 429 : tag === 'OriginNotAllowed' ? 403 : 401
+  }
+}
+
+/** Rate limits per network, per minute. 0 means no limit. */
+export interface RelayRates {
+  readonly connections: number
+  readonly messages: number
+}
+
+/** Authenticates clients and limits their rates. */
+export interface Authenticator {
+  /** Resolves to the client, or rejects with an AuthError. */
+  authenticate(handshake: Handshake): Promise<RelayClient>
+  /** Whether this client may send that many more messages (default 1). Counts them. */
+  canSend(client: RelayClient, messages?: number): Promise<boolean>
+}
+
+/** Requires a token signed by the client and, if projects are registered, a project ID from an allowed origin. */
+export function createAuthenticator({
+  projects,
+  rates,
+  messageRates = rates,
+  limits,
+  hostNames = [],
+  now,
+}: {
+  projects: Projects
+  rates: Rates
+  /** Counts messages. Defaults to `rates`. */
+  messageRates?: Rates
+  limits: RelayRates
+  /** The host names accepted as a token's audience. Defaults to the Host header. */
+  hostNames?: readonly string[]
+  now: () => number
+}): Authenticator {
+  return {
+    async authenticate({ auth, projectId, origin, host, address }) {
+      const groups = isLoopback(address) ? [] : digestedGroups(address)
+      if (limits.connections > 0)
+        for (const { name, share } of groups)
+          if ((await rates.take(`relay connect ${name}`, limits.connections * share)) > 0)
+            throw new AuthError('TooManyRequests', 'Too many requests')
+      if (!auth) throw new AuthError('MissingJwt', 'JWT validation error: JWT is missing')
+      // Clients can send any Host header, so configured names take precedence.
+      const audiences = hostNames.length > 0 ? hostNames : host === undefined ? undefined : [host.toLowerCase()]
+      let clientId: string
+      try {
+        clientId = verifyClientJwt(auth, { audiences, now: now() })
+      } catch (error) {
+        throw error instanceof TokenError ? new AuthError('InvalidJwt', error.message) : error
+      }
+      if (projectId !== undefined && !/^[\w-]{1,128}$/.test(projectId))
+        throw new AuthError('InvalidKey', 'Unauthorized: invalid key')
+      const registered = await projects.all()
+      if (registered.length > 0) {
+        if (projectId === undefined) throw new AuthError('InvalidKey', 'Unauthorized: invalid key')
+        const project = registered.find(({ id }) => id === projectId)
+        if (!project) throw new AuthError('ProjectNotFound', 'Project not found')
+        // Native wallets send no Origin. Everything they can read is encrypted anyway.
+        if (origin !== undefined && !originAllowed(origin, project.allowedOrigins))
+          throw new AuthError('OriginNotAllowed', 'Unauthorized: origin not allowed')
+      }
+      return { clientId, groups, project: registered.length > 0 ? projectId : undefined }
+    },
+    async canSend({ groups }, messages = 1) {
+      if (limits.messages === 0) return true
+      for (const { name, share } of groups)
+        if ((await messageRates.take(`relay message ${name}`, limits.messages * share, messages)) > 0) return false
+      return true
+    },
+  }
+}
+
+/** Reads the handshake from a request. `address` is the client's network address. */
+export function handshakeOf(
+  request: { url: string; headers: { get(name: string): string | null | undefined } },
+  address: string | undefined,
+): Handshake {
+  // Not `new URL`: a client can request the path `//`, which does not parse.
+  const query = new URLSearchParams(request.url.split('?')[1])
+  const bearerToken = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  return {
+    auth: query.get('auth') ?? bearerToken,
+    projectId: query.get('projectId') ?? undefined,
+    origin: request.headers.get('origin') ?? undefined,
+    host: request.headers.get('host') ?? undefined,
+    address,
+  }
+}

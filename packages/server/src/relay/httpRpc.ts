@@ -1,0 +1,32 @@
+import { writeFrame } from '@latchkey/protocol/relay'
+import type { RelayCalls } from '../ports.ts'
+import { AuthError, type Authenticator, handshakeOf } from './authenticator.ts'
+import type { MessageStore } from './messageStore.ts'
+import { type Relay, relayLimits } from './relay.ts'
+
+/** The relay for `POST /rpc`, where a refusal at the door is an error of JSON-RPC with its HTTP status. */
+export function relayHttpRpc({
+  relay,
+  authenticator,
+  store,
+}: {
+  relay: Pick<Relay, 'handleRequest'>
+  authenticator: Pick<Authenticator, 'authenticate'>
+  store: Pick<MessageStore, 'ping' | 'isOutOfMemory'>
+}): RelayCalls {
+  return {
+    bytes: relayLimits.maxFrameBytes,
+    ping: () => store.ping(),
+    isOutOfMemory: () => store.isOutOfMemory?.() ?? false,
+    async call(request, address, read) {
+      try {
+        const client = await authenticator.authenticate(handshakeOf(request, address))
+        return { status: 200, body: await relay.handleRequest(client, await read()) }
+      } catch (error) {
+        if (!(error instanceof AuthError)) throw error
+        const { message, tag, status } = error
+        return { status, body: writeFrame('null', { error: { code: -32000, message, data: tag } }) }
+      }
+    },
+  }
+}

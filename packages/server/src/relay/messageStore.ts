@@ -1,0 +1,244 @@
+import type { AddressGroup } from '../clientAddress.ts'
+import { createHeldBytes, type HeldBytes } from '../heldBytes.ts'
+import { createUsage, type Owner, type Usage, type UsageEntry } from './usageTree.ts'
+
+/** A message that is stored until the subscribers of its topic have received it. */
+export interface RelayMessage {
+  /** The SHA-256 of the message, in hex. Identical messages on a topic are stored once. */
+  readonly id: string
+  readonly topic: string
+  readonly message: string
+  readonly tag: number
+  readonly attestation?: string | undefined
+  /** Epoch milliseconds. */
+  readonly publishedAt: number
+  readonly expiresAt: number
+  /** The client that published it. It is never delivered back to that client. */
+  readonly from: string
+}
+
+/** Receives new messages from a store. */
+export interface MessageListener {
+  /** A message was published on a subscribed topic, on any instance. */
+  onMessage(letter: RelayMessage): void
+  /** Messages may have been missed: pending messages must be read again. */
+  onGap(): void
+}
+
+/** Whose quota a message counts against. */
+export interface MessageOwner {
+  /** The address groups of the publisher, widest first. */
+  readonly groups: readonly AddressGroup[]
+  readonly clientId: string
+  /** A registered project. */
+  readonly project: string | undefined
+}
+
+/** The result of a put: `duplicate` if the topic already has the message, `topicFull` if the topic is full, `quotaExceeded` if an owner has too much stored. */
+export type PutResult = 'stored' | 'duplicate' | 'topicFull' | 'quotaExceeded'
+
+/** A message without its content. `size` is what counts against quotas. */
+export interface MessageMetadata extends Pick<RelayMessage, 'id' | 'topic' | 'from'> {
+  readonly size: number
+}
+
+/** Stores messages until they are acknowledged or expire. Every method rejects with StoreUnavailableError while the store cannot be reached. */
+export interface MessageStore {
+  /**
+   * Stores a message and notifies the subscribers of its topic. `owner` defaults to the publisher.
+   * When the total limit is reached, the largest message of the owner with the highest use is dropped, if that use is higher than this owner's.
+   */
+  put(letter: RelayMessage, owner?: MessageOwner): Promise<PutResult>
+  /** Reads pending messages topic by topic, each in order of publication. Only those that pass `filter` are read. */
+  listPending(topics: readonly string[], filter?: (entry: MessageMetadata) => boolean): Promise<readonly RelayMessage[]>
+  /** Removes an acknowledged message, unless `acknowledgedBy` published it. */
+  remove(receipt: { topic: string; id: string; acknowledgedBy: string }): Promise<void>
+  /** Once it resolves, listeners receive every message on these topics. */
+  subscribe(topics: readonly string[]): Promise<void>
+  unsubscribe(topics: readonly string[]): void
+  addListener(listener: MessageListener): () => void
+  /** Whether the store is connected. */
+  ready(): boolean
+  /** Whether the store is out of memory although quotas are not used up. */
+  isOutOfMemory?(): boolean
+  /** Checks the store. Rejects if it does not respond. */
+  ping(): Promise<void>
+  /** What is stored in this process, for stores in memory. */
+  stats?(): { readonly messages: number; readonly bytes: number }
+  /** Removes expired messages. */
+  sweep(): void
+  close(): Promise<void>
+}
+
+/** The limits of a message store. */
+export interface MessageStoreLimits {
+  /** Messages of one topic. */
+  readonly maxMessages: number
+  /** Bytes of one topic. */
+  readonly maxTopicBytes: number
+  /** Bytes of all messages, per project, per address and per client. 0 for `project` means no limit. */
+  readonly maxBytes: {
+    readonly process: number
+    readonly project: number
+    readonly address: number
+    readonly client: number
+  }
+}
+
+/** The default limits of a message store. */
+export const messageStoreLimits: MessageStoreLimits = {
+  maxMessages: 500,
+  maxTopicBytes: 8_388_608,
+  maxBytes: { process: 100_663_296, project: 67_108_864, address: 33_554_432, client: 16_777_216 },
+}
+
+/** The store did not respond. Whether a message was stored is unknown. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError'
+}
+
+/** The size that counts against quotas: the bytes of a message plus the approximate overhead, as many small messages fill a process, too. */
+export const storedSize = ({ message, attestation = '' }: Pick<RelayMessage, 'message' | 'attestation'>): number =>
+  message.length + attestation.length + 1_024
+
+/** The share of a client whose address is unknown: that of an IPv6 network. */
+const unknownShare = 8
+
+/** The owners of a message, widest first, with their limits. */
+export function ownersOf(
+  { groups, clientId }: MessageOwner,
+  { maxBytes: bytes }: Pick<MessageStoreLimits, 'maxBytes'>,
+): readonly (Owner & { readonly kind: 'group' | 'client' })[] {
+  return [
+    ...groups.map(({ name, share }) => ({ kind: 'group' as const, name, share, max: bytes.address * share })),
+    { kind: 'client', name: clientId, share: groups.length > 0 ? 1 : unknownShare, max: bytes.client },
+  ]
+}
+
+interface StoredMessage {
+  readonly message: RelayMessage
+  readonly groups: readonly AddressGroup[]
+  readonly entries: readonly UsageEntry<StoredMessage>[]
+}
+
+/** A message store in the memory of this process. `now` returns epoch milliseconds. */
+export function memoryMessageStore({
+  now,
+  limits = messageStoreLimits,
+  heldBytes = createHeldBytes(Number.POSITIVE_INFINITY),
+}: {
+  now: () => number
+  limits?: MessageStoreLimits
+  /** [unlimited] Counts bytes of every kind per address. */
+  heldBytes?: HeldBytes
+}): MessageStore {
+  const topics = new Map<string, Map<string, StoredMessage>>()
+  const usage = createUsage<StoredMessage>({ max: limits.maxBytes.process })
+  const projects = new Map<string, Usage<StoredMessage>>()
+  const listeners = new Set<MessageListener>()
+  let messageCount = 0
+  let lastEntryId = 0
+
+  const drop = ({ message: letter, groups, entries }: StoredMessage): void => {
+    const { topic, id } = letter
+    const topicMessages = topics.get(topic)
+    if (!topicMessages?.delete(id)) return
+    heldBytes.add(groups, -storedSize(letter))
+    messageCount -= 1
+    for (const entry of entries) entry.leave()
+    if (topicMessages.size === 0) topics.delete(topic)
+  }
+
+  const unexpired = (topic: string): Map<string, StoredMessage> | undefined => {
+    const topicMessages = topics.get(topic)
+    if (topicMessages)
+      for (const storedMessage of topicMessages.values())
+        if (storedMessage.message.expiresAt <= now()) drop(storedMessage)
+    return topics.get(topic)
+  }
+
+  let sweptAt = now()
+  /** Runs at most once a second, so that requests for space cannot keep the process busy. */
+  const forgetExpired = (): void => {
+    if (Math.abs(now() - sweptAt) < 1_000) return
+    sweptAt = now()
+    for (const topic of topics.keys()) unexpired(topic)
+  }
+
+  const projectOf = (project: string): Usage<StoredMessage> => {
+    const found = projects.get(project) ?? createUsage<StoredMessage>({ max: limits.maxBytes.project })
+    projects.set(project, found)
+    return found
+  }
+
+  return {
+    async put(letter, owner = { groups: [], clientId: letter.from, project: undefined }) {
+      const stored = unexpired(letter.topic)
+      if (stored?.has(letter.id)) return 'duplicate'
+      const size = storedSize(letter)
+      let topicBytes = size
+      for (const other of stored?.values() ?? []) topicBytes += storedSize(other.message)
+      if ((stored?.size ?? 0) >= limits.maxMessages || topicBytes > limits.maxTopicBytes) return 'topicFull'
+      lastEntryId += 1
+      const path = [...ownersOf(owner, limits), { name: `${lastEntryId}`, share: 1, max: Number.POSITIVE_INFINITY }]
+      const usageEntries: UsageEntry<StoredMessage>[] = []
+      const { groups } = owner
+      const storedMessage: StoredMessage = { message: letter, groups, entries: usageEntries }
+      const reserve = (found: Usage<StoredMessage>): boolean => {
+        const entry = found.enter(path, storedMessage)
+        usageEntries.push(entry)
+        if (entry.exceededBy(size).length > 0) forgetExpired()
+        for (let exceeded = entry.exceededBy(size); exceeded.length > 0; exceeded = entry.exceededBy(size)) {
+          const heaviest = exceeded.length === 1 && exceeded[0] === 0 && entry.isLighter(0, size) && entry.heaviestAt(0)
+          if (!heaviest) return false
+          drop(heaviest)
+        }
+        entry.add(size)
+        return true
+      }
+      if (heldBytes.exceeded(groups, size) >= 0) forgetExpired()
+      if (heldBytes.exceeded(groups, size) >= 0) return 'quotaExceeded'
+      const isProjectLimited = owner.project !== undefined && limits.maxBytes.project > 0
+      if (!reserve(usage) || (isProjectLimited && !reserve(projectOf(owner.project as string)))) {
+        for (const entry of usageEntries) entry.leave()
+        return 'quotaExceeded'
+      }
+      // Read again: making room may have removed the topic's last message.
+      const topicMessages = topics.get(letter.topic) ?? new Map<string, StoredMessage>()
+      topicMessages.set(letter.id, storedMessage)
+      heldBytes.add(groups, size)
+      messageCount += 1
+      topics.set(letter.topic, topicMessages)
+      for (const { onMessage } of listeners) onMessage(letter)
+      return 'stored'
+    },
+    async listPending(requestedTopics, filter = () => true) {
+      const found: RelayMessage[] = []
+      for (const name of requestedTopics)
+        for (const { message: letter } of unexpired(name)?.values() ?? []) {
+          const { id, topic, from } = letter
+          if (filter({ id, topic, from, size: storedSize(letter) })) found.push(letter)
+        }
+      return found
+    },
+    async remove({ topic, id, acknowledgedBy }) {
+      const storedMessage = topics.get(topic)?.get(id)
+      if (storedMessage && storedMessage.message.from !== acknowledgedBy) drop(storedMessage)
+    },
+    // In one process, listeners receive every message.
+    subscribe: async () => {},
+    unsubscribe() {},
+    addListener(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    ready: () => true,
+    ping: async () => {},
+    stats: () => ({ messages: messageCount, bytes: usage.total }),
+    sweep() {
+      for (const topic of topics.keys()) unexpired(topic)
+      for (const [project, { total }] of projects) if (total === 0) projects.delete(project)
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,348 @@
+import { setMaxListeners } from 'node:events'
+import { topicSchema } from '@latchkey/protocol/relay'
+import * as v from 'valibot'
+import { errorFields } from '../errorFields.ts'
+import type { Log } from '../ports.ts'
+import { createSlots } from '../slots.ts'
+import {
+  type MessageListener,
+  type MessageMetadata,
+  type MessageStore,
+  type MessageStoreLimits,
+  messageStoreLimits,
+  ownersOf,
+  type PutResult,
+  type RelayMessage,
+  StoreUnavailableError,
+  storedSize,
+} from './messageStore.ts'
+import { forgetScript, makeRoomScript, putScript, redisPrefix, removeScript } from './redisScripts.ts'
+
+/** Timeouts for a Redis command and for the first connection. */
+const answerMs = 3_000
+const connectMs = 5_000
+/** The longest delay between reconnection attempts. */
+const maxRetryMs = 2_000
+/** The maximum number of channels in one SUBSCRIBE. */
+const maxTopicsPerSubscribe = 1_000
+/** How many topics are listed per batch, and how many messages are read per batch. */
+const topicsPerBatch = 50
+const messagesPerBatch = 16
+/** The maximum number of concurrent reads: a slow store must not fill this process with replies or block writers. */
+const maxReaders = 4
+
+const topicKey = (topic: string): string => `${redisPrefix}t:${topic}`
+const messageKey = (topic: string, id: string): string => `${redisPrefix}m:${topic}:${id}`
+const topicChannel = (topic: string): string => `latchkey:relay:${topic}`
+
+/** How many expired messages are removed per script call. */
+const expireBatchSize = 500
+/** The share of Redis' `maxmemory` that messages may take. Overhead takes the rest. */
+const maxMemoryShare = 0.5
+
+const messageSchema = v.object({
+  id: v.string(),
+  topic: topicSchema,
+  message: v.string(),
+  tag: v.number(),
+  attestation: v.optional(v.string()),
+  publishedAt: v.number(),
+  expiresAt: v.number(),
+  from: v.string(),
+})
+
+/**
+ * A message store in Redis, so that any instance serves any client: one hash per topic, quotas maintained by the
+ * scripts that write, and a channel per topic for new messages. Rejects if no Redis responds at `url`; later
+ * outages are waited out.
+ */
+export async function redisMessageStore({
+  url,
+  now,
+  log,
+  limits = messageStoreLimits,
+}: {
+  url: string
+  now: () => number
+  log: Log
+  limits?: MessageStoreLimits
+}): Promise<MessageStore> {
+  const { createClient } = await import('@redis/client')
+  const redis = createClient({
+    url,
+    RESP: 2,
+    // A publish must not wait in an offline queue: the client would be told nothing.
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+    pingInterval: 10_000,
+    socket: {
+      connectTimeout: connectMs,
+      reconnectStrategy: (tries) => Math.min(maxRetryMs, 50 * 2 ** Math.min(tries, 6)),
+    },
+  })
+  const subscriber = redis.duplicate()
+  const subscribedTopics = new Set<string>()
+  /** Channels subscribed to: includes abandoned topics until the next sweep. */
+  const channels = new Set<string>()
+  const listeners = new Set<MessageListener>()
+  const abortController = new AbortController()
+  // One listener per waiting reader.
+  setMaxListeners(0, abortController.signal)
+  const readers = createSlots({ calls: maxReaders, waiting: Number.POSITIVE_INFINITY })
+  let unsubscribing: Promise<void> = Promise.resolve()
+  let isStarted = false
+  let wasAvailable = true
+
+  const ready = (): boolean => redis.isReady && subscriber.isReady
+
+  const onError = (error: unknown): void => {
+    if (wasAvailable && isStarted) log('warn', 'the Redis of the relay is unavailable', errorFields(error))
+    wasAvailable = false
+  }
+
+  /** Runs `command` with a timeout. */
+  const withTimeout = async <T>(command: () => Promise<T>): Promise<T> => {
+    let timer: NodeJS.Timeout | undefined
+    try {
+      return await Promise.race([
+        command(),
+        new Promise<never>((_, reject) => {
+          timer = setTimeout(reject, answerMs, new StoreUnavailableError('Redis did not answer in time'))
+        }),
+      ])
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error
+      throw new StoreUnavailableError(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Runs a script by its digest, or by its text if Redis does not know it yet. */
+  const script = (text: string) => {
+    let digest: Promise<string> | undefined
+    return async (...args: (string | number)[]): Promise<unknown> => {
+      const options = { keys: [], arguments: args.map(String) }
+      digest ??= redis.scriptLoad(text).catch((error) => {
+        digest = undefined
+        throw error
+      })
+      return redis.evalSha(await digest, options).catch((error: unknown) => {
+        if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.eval(text, options)
+        throw error
+      })
+    }
+  }
+  const [put, remove, expire, makeRoom] = [putScript, removeScript, forgetScript, makeRoomScript].map(script) as [
+    ReturnType<typeof script>,
+    ReturnType<typeof script>,
+    ReturnType<typeof script>,
+    ReturnType<typeof script>,
+  ]
+  let maxBytes = limits.maxBytes.process
+  let isOutOfMemory = false
+
+  /** Limits the total to a share of Redis' `maxmemory`, so that full quotas do not fill it. */
+  const readMemory = async (): Promise<void> => {
+    const info = await withTimeout(() => redis.info('memory'))
+    const maxMemory = Number(/^maxmemory:(\d+)/m.exec(info)?.[1] ?? 0)
+    maxBytes = Math.min(limits.maxBytes.process, maxMemory > 0 ? maxMemory * maxMemoryShare : Number.POSITIVE_INFINITY)
+    const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction'
+    if (!isStarted && maxMemory > 0 && policy !== 'noeviction')
+      log('warn', 'the Redis of the relay evicts messages: set maxmemory-policy noeviction', { policy })
+  }
+
+  const setOutOfMemory = (isOut: boolean): void => {
+    if (isOut && !isOutOfMemory) log('error', 'the Redis of the relay is out of memory', { code: 'OOM' })
+    if (!isOut && isOutOfMemory) log('info', 'the Redis of the relay has memory again')
+    isOutOfMemory = isOut
+  }
+
+  const onMessage = (text: string): void => {
+    const message = parseMessage(text)
+    if (message) for (const listener of listeners) listener.onMessage(message)
+  }
+
+  const subscribeChannels = async (topics: readonly string[]): Promise<void> => {
+    await unsubscribing
+    for (const topic of topics) channels.add(topic)
+    for (let from = 0; from < topics.length; from += maxTopicsPerSubscribe)
+      await subscriber.subscribe(topics.slice(from, from + maxTopicsPerSubscribe).map(topicChannel), onMessage)
+  }
+
+  const onReady = async (): Promise<void> => {
+    if (!isStarted || !ready()) return
+    try {
+      await withTimeout(() => subscribeChannels([...subscribedTopics]))
+    } catch {
+      return
+    }
+    if (!wasAvailable) log('info', 'the Redis of the relay is back')
+    wasAvailable = true
+    for (const listener of listeners) listener.onGap()
+  }
+
+  for (const one of [redis, subscriber]) {
+    one.on('error', onError)
+    one.on('ready', () => void onReady())
+  }
+  try {
+    await withTimeout(() => Promise.all([redis.connect(), subscriber.connect()]))
+  } catch {
+    for (const one of [redis, subscriber]) one.destroy()
+    throw new Error('No Redis answers at REDIS_URL.')
+  }
+  // Where INFO is not permitted, only the configured limit applies.
+  await readMemory().catch(() => {})
+  isStarted = true
+
+  /** Redis expires messages by itself; this corrects the quotas. */
+  const removeExpired = async (): Promise<void> => {
+    await readMemory()
+    while ((await withTimeout(() => expire(now(), expireBatchSize))) === expireBatchSize);
+  }
+
+  const readMessages = async (
+    topics: readonly string[],
+    isWanted: (entry: MessageMetadata) => boolean,
+  ): Promise<RelayMessage[]> => {
+    const keys: string[] = []
+    for (let from = 0; from < topics.length; from += topicsPerBatch) {
+      const batch = topics.slice(from, from + topicsPerBatch)
+      const replies = await withTimeout(() =>
+        Promise.all(batch.map((topic) => redis.sendCommand(['HGETALL', topicKey(topic)]))),
+      )
+      batch.forEach((topic, index) => {
+        for (const { sequence: _, expiresAt, ...entry } of parseTopicEntries(topic, replies[index]))
+          if (expiresAt > now() && isWanted(entry)) keys.push(messageKey(topic, entry.id))
+      })
+    }
+    const messages: RelayMessage[] = []
+    for (let from = 0; from < keys.length; from += messagesPerBatch)
+      for (const text of await withTimeout(() => redis.mGet(keys.slice(from, from + messagesPerBatch)))) {
+        const message = typeof text === 'string' ? parseMessage(text) : undefined
+        if (message && message.expiresAt > now()) messages.push(message)
+      }
+    return messages
+  }
+
+  return {
+    async put(message, owner = { groups: [], clientId: message.from, project: undefined }) {
+      const { id, topic, from, expiresAt } = message
+      const owners = ownersOf(owner, limits)
+        .map(({ kind, name, share }) => `${share}~${kind === 'group' ? 'g' : 'c'}${name}`)
+        .join('>')
+      const size = storedSize(message)
+      const write = (): Promise<unknown> =>
+        withTimeout(() =>
+          put(
+            topic,
+            id,
+            JSON.stringify(message),
+            from,
+            now(),
+            expiresAt,
+            size,
+            owner.project ?? '-',
+            owners,
+            topicChannel(topic),
+            limits.maxMessages,
+            limits.maxTopicBytes,
+            Math.floor(maxBytes),
+            limits.maxBytes.project,
+            limits.maxBytes.address,
+            limits.maxBytes.client,
+          ),
+        )
+      try {
+        const result = await write().catch(async (error: unknown) => {
+          if (!isMemoryError(error)) throw error
+          // Redis is fuller than our quotas know: owners with higher use make room, otherwise the message is refused.
+          await withTimeout(() => makeRoom(now(), size, 4 * size + 65_536, owners))
+          return write()
+        })
+        setOutOfMemory(false)
+        return result as PutResult
+      } catch (error) {
+        if (isMemoryError(error)) setOutOfMemory(true)
+        throw error
+      }
+    },
+    // List first, then read what passes the filter: strangers decide how much is stored, the reader how much is read.
+    async listPending(topics, isWanted = () => true) {
+      const release = await readers.enter(abortController.signal)
+      if (!release) throw new StoreUnavailableError('The relay is going away')
+      try {
+        return await readMessages(topics, isWanted)
+      } finally {
+        release()
+      }
+    },
+    async remove({ topic, id, acknowledgedBy: by }) {
+      await withTimeout(() => remove(topic, id, by))
+    },
+    async subscribe(topics) {
+      for (const topic of topics) subscribedTopics.add(topic)
+      await withTimeout(() => subscribeChannels(topics))
+    },
+    unsubscribe(topics) {
+      for (const topic of topics) subscribedTopics.delete(topic)
+    },
+    addListener(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    ready,
+    isOutOfMemory: () => isOutOfMemory,
+    async ping() {
+      if (!ready()) throw new StoreUnavailableError('Redis is not connected')
+      // A write: a replica, or a Redis that cannot write to its disk, still responds to reads. Out of memory is reported separately.
+      const writeProbe = redis.set(`${redisPrefix}probe`, '1', { PX: 1_000 }).catch((error: unknown) => {
+        if (!isMemoryError(error)) throw error
+      })
+      await withTimeout(() => Promise.all([writeProbe, subscriber.ping()]))
+    },
+    // Channels are unsubscribed in one go, and none is subscribed meanwhile: the Redis client considers a channel
+    // that it is about to unsubscribe as subscribed.
+    sweep() {
+      if (redis.isReady) void removeExpired().catch(() => {})
+      const abandonedTopics = [...channels].filter((topic) => !subscribedTopics.has(topic))
+      if (abandonedTopics.length === 0 || !subscriber.isReady) return
+      for (const topic of abandonedTopics) channels.delete(topic)
+      unsubscribing = subscriber.unsubscribe(abandonedTopics.map(topicChannel), onMessage).catch(() => {})
+    },
+    async close() {
+      isStarted = false
+      abortController.abort()
+      for (const one of [redis, subscriber]) one.destroy()
+    },
+  }
+}
+
+/** The pending messages of a topic, oldest first. */
+function parseTopicEntries(
+  topic: string,
+  reply: unknown,
+): (MessageMetadata & { readonly sequence: number; readonly expiresAt: number })[] {
+  const fields = v.parse(v.array(v.string()), reply)
+  const entries = []
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [sequence, from = '', size, expiry] = (fields[index + 1] as string).split(' ')
+    const [sequenceNumber, bytes, expiresAt] = [sequence, size, expiry].map(Number) as [number, number, number]
+    entries.push({ id: fields[index] as string, topic, from, size: bytes, expiresAt, sequence: sequenceNumber })
+  }
+  return entries.sort((a, b) => a.sequence - b.sequence)
+}
+
+/** Whether Redis refused because it is out of memory. */
+function isMemoryError(error: unknown): boolean {
+  return error instanceof Error && /(^|\s)-?OOM\b/.test(error.message)
+}
+
+function parseMessage(text: string): RelayMessage | undefined {
+  try {
+    return v.parse(messageSchema, JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
