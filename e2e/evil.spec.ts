@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { hashMessage, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
 import { buildFrame } from '../apps/frame/build.mjs'
-import type * as Eip155 from '../apps/frame/src/keys/accounts/eip155.ts'
+import type * as Eip155 from '../apps/frame/src/keys/derivation/eip155.ts'
 import type * as Keys from '../apps/frame/src/keys/index.ts'
-import type * as Kit from '../apps/frame/src/keys/kit.ts'
-import type * as Opening from '../apps/frame/src/keys/open.ts'
+import type * as Opening from '../apps/frame/src/keys/openVault.ts'
+import type * as Kit from '../apps/frame/src/keys/recoveryKit.ts'
 import type * as Attacker from '../apps/frame/src/keys/testing/attacker.ts'
-import type * as Memory from '../apps/frame/src/keys/testing/memoryStore.ts'
-import type * as Planted from '../apps/frame/src/keys/testing/planted.ts'
+import type * as Planted from '../apps/frame/src/keys/testing/findLeaks.ts'
+import type * as Memory from '../apps/frame/src/keys/testing/memoryVaultStore.ts'
 import { type Captured, type OwnServer, openServers } from './support/ownServer.ts'
 import { type World, worldHere } from './support/test.ts'
 import { openWireAt, recoveryCode, sayYes, type Wire } from './support/wire.ts'
@@ -29,7 +29,7 @@ let servers: Awaited<ReturnType<typeof openServers>>
 let server: OwnServer
 let folder: string
 let attack: typeof Attacker.attack
-let leaksOf: typeof Planted.leaksOf
+let leaksOf: typeof Planted.findLeaks
 /** After the day, and after the leaks. */
 let honest: readonly Captured[]
 let leaky: readonly Captured[]
@@ -47,7 +47,7 @@ test.beforeAll(async ({ browser }) => {
   servers = await openServers()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
   attack = ((await servers.load('apps/frame/src/keys/testing/attacker.ts')) as typeof Attacker).attack
-  leaksOf = ((await servers.load('apps/frame/src/keys/testing/planted.ts')) as typeof Planted).leaksOf
+  leaksOf = ((await servers.load('apps/frame/src/keys/testing/findLeaks.ts')) as typeof Planted).findLeaks
   const node = world.facts.chains[0].rpcUrls.default.http[0]
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   await aBusyDay(browser, node)
@@ -347,28 +347,32 @@ async function deviceSecret(page: Page): Promise<Uint8Array> {
 
 /** What stands in Ada's vault, opened with her code. */
 async function insideOf(typed: string, address: string) {
-  const { kitKey, readKitCode } = (await servers.load('apps/frame/src/keys/kit.ts')) as typeof Kit
-  const { openVault } = (await servers.load('apps/frame/src/keys/open.ts')) as typeof Opening
-  const { parseRecord, systemMachine } = (await servers.load('apps/frame/src/keys/index.ts')) as typeof Keys
-  const { memoryStore } = (await servers.load('apps/frame/src/keys/testing/memoryStore.ts')) as typeof Memory
-  const { eip155Key } = (await servers.load('apps/frame/src/keys/accounts/eip155.ts')) as typeof Eip155
+  const { recoveryCodeUnlockKey, parseRecoveryCode } = (await servers.load(
+    'apps/frame/src/keys/recoveryKit.ts',
+  )) as typeof Kit
+  const { openVault } = (await servers.load('apps/frame/src/keys/openVault.ts')) as typeof Opening
+  const { parseRecord, systemEnvironment: systemMachine } = (await servers.load(
+    'apps/frame/src/keys/index.ts',
+  )) as typeof Keys
+  const { memoryVaultStore } = (await servers.load('apps/frame/src/keys/testing/memoryVaultStore.ts')) as typeof Memory
+  const { deriveEip155Key } = (await servers.load('apps/frame/src/keys/derivation/eip155.ts')) as typeof Eip155
   const [row] = (await server.query('select user_id, record from vault_records')).filter(({ record }) =>
     String(record).includes(address),
   )
-  const read = readKitCode(typed)
+  const read = parseRecoveryCode(typed)
   if (!('code' in read)) throw new Error('The code was read wrong.')
-  const machine = systemMachine()
+  const environment = systemMachine()
   const vault = await openVault({
     user: String(row?.user_id),
     record: parseRecord(String(row?.record)),
-    key: await kitKey(machine, read.code),
-    machine,
-    store: memoryStore(),
+    key: await recoveryCodeUnlockKey(environment, read.code),
+    environment,
+    store: memoryVaultStore(),
   })
-  const found = await vault.withRoot((root) => ({
+  const found = await vault.withRootSecret((root) => ({
     seed: root.seed.slice(),
     entropy: root.entropy.slice(),
-    accountKey: eip155Key(root).slice(),
+    accountKey: deriveEip155Key(root).slice(),
   }))
   const vaultKey = await vault.withVaultKey((key) => key.slice())
   vault.lock()

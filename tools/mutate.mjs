@@ -22,7 +22,7 @@ const inFull = {
   keys: {
     folders: ['apps/frame/src/keys'],
     tests: ['apps/frame/src/**/*.test.ts'],
-    slow: ['apps/frame/src/keys/{attacker,fuzz,heap}.test.ts', 'apps/frame/src/decoders/**'],
+    slow: ['apps/frame/src/keys/{operatorAttack,recordFuzz,secretsInHeap}.test.ts', 'apps/frame/src/decoders/**'],
     testTimeoutMs: 4_000,
   },
   'sign-in': {

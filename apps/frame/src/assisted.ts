@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { postShares, postSharesRelease } from '@latchkey/protocol/http/vaultShares'
-import { assistedKey, newAssistedKey } from './keys/assisted.ts'
-import type { Bytes, Machine, UnlockedVault, VaultRecord, WrapperKey } from './keys/index.ts'
+import { assistedUnlockKey, createAssistedUnlockKey } from './keys/assistedCustody.ts'
+import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from './keys/index.ts'
 import type { DeviceStore } from './store.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
@@ -12,15 +12,15 @@ import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 export interface AssistedNeeds {
   readonly vault: VaultClient
   readonly store: DeviceStore
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
 }
 
 /** Makes a vault that is new one that the operator can open: two of three shares are its own, the third stays here. */
 export async function shareWithOperator(
-  { vault: client, store, machine }: AssistedNeeds,
+  { vault: client, store, environment }: AssistedNeeds,
   { userId, vault }: { readonly userId: string; readonly vault: UnlockedVault },
 ): Promise<void> {
-  const { key, shares } = await newAssistedKey(machine)
+  const { key, shares } = await createAssistedUnlockKey(environment)
   const [server, escrow] = [toBase64Url(shares.server), toBase64Url(shares.escrow)]
   const { wallet } = vault.record
   // The operator first: a key whose shares nobody has would look like one that helps.
@@ -34,7 +34,7 @@ export async function shareWithOperator(
 export async function operatorKey(
   { vault: client, store }: AssistedNeeds,
   { userId, record }: { readonly userId: string; readonly record: VaultRecord },
-): Promise<WrapperKey | undefined> {
+): Promise<UnlockKey | undefined> {
   const wrapper = record.wrappers.find(({ kind }) => kind === 'assisted')?.id
   if (wrapper === undefined) return undefined
   const own = await store.recall(shareName(userId))
@@ -43,7 +43,7 @@ export async function operatorKey(
       body: { userId, wrapper, recover: own === undefined },
     })
     const second = own ?? escrow
-    return second === null ? undefined : await assistedKey(wrapper, [bytesOf(server), bytesOf(second)])
+    return second === null ? undefined : await assistedUnlockKey(wrapper, [bytesOf(server), bytesOf(second)])
   } catch (error) {
     // Signed in too long ago, or the operator no longer helps: another key of the owner's is asked for.
     if (isVaultFailure(error, 'session/stale', 'device/unknown', 'path/unknown', 'limit/reached')) return undefined

@@ -46,9 +46,9 @@ export function startFrame(window: Window & typeof globalThis): Door {
 
   const away = (): Promise<Away> => {
     opening ??= Promise.all([import('./away/openAway.ts'), import('./keys/index.ts')]).then(
-      ([{ openAway }, { systemMachine }]) =>
+      ([{ openAway }, { systemEnvironment: systemMachine }]) =>
         // Asked only for a page, which is known by then.
-        openAway({ window, vault, machine: systemMachine(), clock, page: door.embedder() ?? '' }),
+        openAway({ window, vault, environment: systemMachine(), clock, page: door.embedder() ?? '' }),
     )
     opening.catch(() => {
       opening = undefined
@@ -59,12 +59,12 @@ export function startFrame(window: Window & typeof globalThis): Door {
   const wallet = (): Promise<Wallet> => {
     if (isAway) return away().then((found) => found.wallet)
     loading ??= Promise.all([import('./wallet.ts'), import('./keys/index.ts')]).then(
-      ([{ createWallet }, { systemMachine }]) =>
+      ([{ createWallet }, { systemEnvironment: systemMachine }]) =>
         createWallet({
           vault,
           store,
           approvals,
-          machine: systemMachine(),
+          environment: systemMachine(),
           shared,
           embedder: () => door.embedder(),
           signedIn: (user) => house.session.signedIn(user),

@@ -2,16 +2,16 @@ import { fromBase64Url } from '@latchkey/protocol/bytes'
 import { getMe, postDeviceHalf, type VaultMe } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
 import {
-  deviceKey,
+  type CryptoEnvironment,
+  deviceUnlockKey,
   KeyError,
-  type Machine,
   parseRecord,
   type UnlockedVault,
+  type UnlockKey,
   type VaultRecord,
-  type WrapperKey,
 } from './keys/index.ts'
-import { openVault } from './keys/open.ts'
-import { checkTag } from './keys/vault.ts'
+import { openVault } from './keys/openVault.ts'
+import { verifyMac } from './keys/sealedVault.ts'
 import type { DeviceStore } from './store.ts'
 import type { Subject } from './subject.ts'
 import type { VaultClient } from './vaultClient.ts'
@@ -21,7 +21,7 @@ export interface RestoreNeeds {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly approvals: Approvals<Subject>
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
   /** The page that embeds us; `undefined` on a page of our own. */
   readonly embedder: () => string | undefined
 }
@@ -57,23 +57,23 @@ export function isForgery(error: unknown): boolean {
 export async function restoredHere(
   needs: RestoreNeeds,
   me: VaultMe,
-  { brought, record }: { readonly brought: WrapperKey | undefined; readonly record: VaultRecord | undefined },
+  { brought, record }: { readonly brought: UnlockKey | undefined; readonly record: VaultRecord | undefined },
 ): Promise<UnlockedVault | undefined> {
-  const { machine, vault: client } = needs
+  const { environment, vault: client } = needs
   const user = me.user.id
   const store = needs.store.vaultStore(user, client)
   const kept = await keptHere(needs, user)
   if (!me.record || !kept || (record && kept.wallet !== record.wallet)) return undefined
   const key = await keyTo(needs, user, kept, brought)
   if (!key) return undefined
-  const vault = await openVault({ user, record: kept, key, machine, store }).catch(() => undefined)
+  const vault = await openVault({ user, record: kept, key, environment, store }).catch(() => undefined)
   if (!vault) return undefined
   try {
     const isGenuine =
       record !== undefined &&
       record.version >= kept.version &&
       (await vault
-        .withVaultKey((vaultKey) => checkTag(machine, vaultKey, record))
+        .withVaultKey((vaultKey) => verifyMac(environment, vaultKey, record))
         .then(
           () => true,
           () => false,
@@ -92,7 +92,7 @@ export async function restoredHere(
 
 /** The record of this user that this device saw last. */
 export async function keptHere({ store, vault }: RestoreNeeds, user: string): Promise<VaultRecord | undefined> {
-  const text = await store.vaultStore(user, vault).kept()
+  const text = await store.vaultStore(user, vault).newestSeenRecord()
   const kept = text === undefined ? undefined : parsed(text)
   return kept?.user === user ? kept : undefined
 }
@@ -104,13 +104,13 @@ export async function putBackAndTell(
   after: number,
 ): Promise<void> {
   try {
-    await vault.putBack(after)
+    await vault.overwriteVersion(after)
   } catch (error) {
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
     // Another device was faster: what it has put back is followed, and nothing else.
     const { record } = await client(getMe)
     if (!record) throw error
-    await vault.follow(record.record)
+    await vault.adoptRecord(record.record)
   }
   // Not waited for: it stands again whatever the visitor makes of being told, and another screen may be in front.
   approvals
@@ -122,16 +122,16 @@ async function keyTo(
   { store, vault }: RestoreNeeds,
   user: string,
   kept: VaultRecord,
-  brought: WrapperKey | undefined,
-): Promise<WrapperKey | undefined> {
-  const opens = ({ kind, id }: Pick<WrapperKey, 'kind' | 'id'>): boolean =>
+  brought: UnlockKey | undefined,
+): Promise<UnlockKey | undefined> {
+  const opens = ({ kind, id }: Pick<UnlockKey, 'kind' | 'id'>): boolean =>
     kept.wrappers.some((one) => one.kind === kind && one.id === id)
   if (brought && opens(brought)) return brought
   if (!(await store.available())) return undefined
   const device = await store.device(user, false)
   if (!device || !opens({ kind: 'device', id: device.id })) return undefined
   const half = await vault(postDeviceHalf, { params: { id: device.id } }).catch(() => undefined)
-  return half && deviceKey(device.id, device.secret, new Uint8Array(fromBase64Url(half.serverHalf) ?? []))
+  return half && deviceUnlockKey(device.id, device.secret, new Uint8Array(fromBase64Url(half.serverHalf) ?? []))
 }
 
 function parsed(text: string): VaultRecord | undefined {

@@ -1,6 +1,6 @@
 import { putRecord } from '@latchkey/protocol/http/vault'
+import type { Bytes, DeviceSecret, VaultStore } from './keys/environment.ts'
 import { KeyError } from './keys/errors.ts'
-import type { Bytes, DeviceSecret, VaultStore } from './keys/ports.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** What this device keeps for one user: its id at the server, and a key that WebCrypto never gives out. */
@@ -114,15 +114,15 @@ export function createDeviceStore({
         }
       },
       draft: () => quiet(get<string>('drafts', userId)),
-      keepDraft: async (record) => {
+      storeDraft: async (record) => {
         await quiet(record === undefined ? remove('drafts', userId) : put('drafts', userId, record))
       },
-      seen: async (wallet) => (await quiet(get<number>('seen', wallet))) ?? 0,
-      saw: async (wallet, version, record) => {
+      highestSeenVersion: async (wallet) => (await quiet(get<number>('seen', wallet))) ?? 0,
+      recordSeenVersion: async (wallet, version, record) => {
         await quiet(put('seen', wallet, version))
         await quiet(put('drafts', `kept:${userId}`, record))
       },
-      kept: () => quiet(get<string>('drafts', `kept:${userId}`)),
+      newestSeenRecord: () => quiet(get<string>('drafts', `kept:${userId}`)),
     }),
     recall: (name) => quiet(get<string>('settings', name)),
     remember: async (name, value) => {

@@ -9,13 +9,13 @@ import {
 } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
 import { parseRecord } from './keys/index.ts'
-import { openWithVaultKey } from './keys/open.ts'
-import { ownedVault } from './keys/testing/ownedVault.ts'
-import { seededMachine } from './keys/testing/seededMachine.ts'
+import { openWithVaultKey } from './keys/openVault.ts'
+import { seededEnvironment } from './keys/testing/seededEnvironment.ts'
+import { createVaultFixture } from './keys/testing/vaultFixture.ts'
 import { answerTransfer, askTransfer } from './transfer.ts'
 import { type VaultClient, VaultRefusal } from './vaultClient.ts'
 
-const machine = seededMachine(47, fakeClock())
+const environment = seededEnvironment(47, fakeClock())
 
 /** The server's mailbox: one transfer, and whoever waits is woken by each step. */
 function mailbox() {
@@ -59,11 +59,11 @@ function mailbox() {
 const { signal } = new AbortController()
 
 test('a new device gets the key of the vault from an old one, once its words were found among others', async () => {
-  const { user, vault, store } = await ownedVault(machine)
+  const { user, vault, store } = await createVaultFixture(environment)
   const { client, asked } = mailbox()
   let shown = ''
   let offered: readonly string[] = []
-  const needs = { vault: client, machine, signal }
+  const needs = { vault: client, environment, signal }
   const compare = async (words: readonly string[]) => {
     shown = words.join(' ')
     return true
@@ -80,7 +80,7 @@ test('a new device gets the key of the vault from an old one, once its words wer
   const vaultKey = await getting
   expect(new Set(offered).size).toBe(6)
   expect(offered).toContain(shown)
-  const opened = await openWithVaultKey({ user, record: parseRecord(store.saved!), vaultKey, machine, store })
+  const opened = await openWithVaultKey({ user, record: parseRecord(store.savedText!), vaultKey, environment, store })
   expect(opened.record.addresses).toEqual(vault.record.addresses)
 })
 
@@ -90,7 +90,7 @@ test.each([
   ['none of them is picked', 'approval/mismatch', () => undefined, true],
   ['the right words are picked, and then no yes follows', 'approval/refused', (right: number) => right, false],
 ] as const)('nothing is sent when %s, and the request is over', async (_, code, choose, confirmed) => {
-  const { vault } = await ownedVault(machine)
+  const { vault } = await createVaultFixture(environment)
   const { client, asked, now } = mailbox()
   let over = 0
   const both = (async (call, given) => {
@@ -99,7 +99,7 @@ test.each([
     return {}
   }) as VaultClient
   const leaving = new AbortController()
-  const needs = { vault: both, machine, signal: leaving.signal }
+  const needs = { vault: both, environment, signal: leaving.signal }
   let shown = ''
   const compare = async (words: readonly string[]) => {
     shown = words.join(' ')
@@ -123,9 +123,9 @@ test.each([
 })
 
 test('nothing is taken when the person at the new device says that the words differ', async () => {
-  const { vault } = await ownedVault(machine)
+  const { vault } = await createVaultFixture(environment)
   const { client, asked } = mailbox()
-  const needs = { vault: client, machine, signal }
+  const needs = { vault: client, environment, signal }
   const getting = askTransfer({ ...needs, compare: async () => false }, { subject: vault.record, name: 'Phone' })
   const pick = () => new Promise<undefined>(() => undefined)
   void answerTransfer(
@@ -137,15 +137,15 @@ test('nothing is taken when the person at the new device says that the words dif
 
 test('a server that never has an answer is not asked for ever', async () => {
   const clock = fakeClock()
-  const own = seededMachine(48, clock)
-  const { vault } = await ownedVault(own)
+  const own = seededEnvironment(48, clock)
+  const { vault } = await createVaultFixture(own)
   let count = 0
   const client = (async (call: object) => {
     const nothing = { offer: null, reveal: null, sealed: null, createdAt: 1_000_000, isMine: true }
     if (call !== postTransfer && ++count === 3) await clock.pass(600_000)
     return { transfer: { id: 't', name: 'x', commitment: 'x', ...nothing, expiresAt: 1_000_000 + 600_000 } }
   }) as VaultClient
-  const needs = { vault: client, machine: own, signal, compare: async () => true }
+  const needs = { vault: client, environment: own, signal, compare: async () => true }
   const getting = askTransfer(needs, { subject: vault.record, name: 'Phone' })
   await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
   // Three questions, and the word that it is over.
@@ -153,7 +153,7 @@ test('a server that never has an answer is not asked for ever', async () => {
 })
 
 test('what one side refuses is gone for the other, which is told so; whoever leaves takes it back', async () => {
-  const { vault } = await ownedVault(machine)
+  const { vault } = await createVaultFixture(environment)
   const { client, asked } = mailbox()
   let gone = 0
   const both = (async (call, given) => {
@@ -165,7 +165,7 @@ test('what one side refuses is gone for the other, which is told so; whoever lea
     return client(call, given)
   }) as VaultClient
   const left = new AbortController()
-  const needs = { vault: both, machine }
+  const needs = { vault: both, environment }
   const seen: string[] = []
   const asking = { subject: vault.record, name: 'Phone', asked: ({ id }: { id: string }) => void seen.push(id) }
   const getting = askTransfer({ ...needs, signal: left.signal, compare: async () => true }, asking)

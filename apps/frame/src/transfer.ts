@@ -7,14 +7,19 @@ import {
   transferSteps,
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
-import { answerApproval, askApproval, type Subject, wordSets } from './keys/approval.ts'
-import { type Bytes, KeyError, type Machine, type UnlockedVault } from './keys/index.ts'
+import {
+  requestDeviceApproval,
+  respondToDeviceApproval,
+  shuffleWordChoices,
+  type VaultIdentity,
+} from './keys/deviceApproval.ts'
+import { type Bytes, type CryptoEnvironment, KeyError, type UnlockedVault } from './keys/index.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** What a transfer depends on, on both sides. */
 interface TransferDependencies {
   readonly vault: VaultClient
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
   /** Ends the waiting when the visitor leaves. */
   readonly signal: AbortSignal
 }
@@ -28,7 +33,7 @@ export interface AskingDependencies extends TransferDependencies {
 /** What the device that lets another one in depends on. */
 export interface AnsweringDependencies extends TransferDependencies {
   /** Shows several sets of four words; answers with the one that the person picked, or `undefined` for none of them. */
-  readonly pick: (sets: readonly (readonly string[])[]) => Promise<number | undefined>
+  readonly pick: (choices: readonly (readonly string[])[]) => Promise<number | undefined>
   /** What the wallet was opened with for this: a key that only its owner has, or a code by mail and this device's own. */
   readonly openedWith: 'key' | 'code'
   /** Asks once more, after the right set was picked. */
@@ -46,14 +51,14 @@ export async function askTransfer(
     name,
     asked,
   }: {
-    readonly subject: Subject
+    readonly subject: VaultIdentity
     readonly name: string
     /** Told once it can be found on the other device. */
     readonly asked?: (transfer: VaultTransfer) => void
   },
 ): Promise<Bytes> {
-  const { vault, machine, signal } = needs
-  const asking = await askApproval(machine, subject)
+  const { vault, environment, signal } = needs
+  const asking = await requestDeviceApproval(environment, subject)
   const { transfer } = await vault(postTransfer, { body: { name, commitment: asking.commitment }, signal })
   return unlessOver(needs, transfer, async () => {
     asked?.(transfer)
@@ -76,18 +81,18 @@ export async function answerTransfer(
   { transfer, opened }: { readonly transfer: VaultTransfer; readonly opened: UnlockedVault },
 ): Promise<void> {
   await unlessOver(needs, transfer, async () => {
-    const answering = await answerApproval(needs.machine, opened.record, transfer.commitment)
+    const answering = await respondToDeviceApproval(needs.environment, opened.record, transfer.commitment)
     await take(needs, transfer, 'offer', answering.offer, { openedWith: needs.openedWith })
-    const { words, give } = await answering.hear(await stepOf(needs, transfer, 'reveal'))
-    const { sets, right } = wordSets(needs.machine, words)
-    const picked = await needs.pick(sets)
+    const { words, sealVaultKey } = await answering.verifyReveal(await stepOf(needs, transfer, 'reveal'))
+    const { choices, correctIndex } = shuffleWordChoices(needs.environment, words)
+    const picked = await needs.pick(choices)
     needs.signal.throwIfAborted()
     if (picked === undefined) throw new KeyError('approval/mismatch')
-    if (picked !== right) throw new KeyError('approval/wrong-words')
+    if (picked !== correctIndex) throw new KeyError('approval/wrong-words')
     const confirmed = await needs.confirm()
     needs.signal.throwIfAborted()
     if (!confirmed) throw new KeyError('approval/refused')
-    await take(needs, transfer, 'sealed', await give(opened))
+    await take(needs, transfer, 'sealed', await sealVaultKey(opened))
   })
 }
 
@@ -126,14 +131,14 @@ async function take(
 
 /** What the other device sent in `step`; the server holds each question for a while, and forgets transfers that are over. */
 async function stepOf(
-  { vault, machine, signal }: TransferDependencies,
+  { vault, environment, signal }: TransferDependencies,
   asked: VaultTransfer,
   step: TransferStep,
 ): Promise<string> {
   const before = transferSteps.indexOf(step)
   // By this device's own clock, which may be another than the server's.
-  const until = machine.clock.now() + (asked.expiresAt - asked.createdAt)
-  while (machine.clock.now() < until) {
+  const until = environment.clock.now() + (asked.expiresAt - asked.createdAt)
+  while (environment.clock.now() < until) {
     signal.throwIfAborted()
     const { transfer } = await vault(getTransfer, { params: { id: asked.id, steps: String(before) }, signal })
     const value = transfer[step]

@@ -1,10 +1,10 @@
 import { getMe, postDevice, postDeviceHalf, putRecord, type VaultMe } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
 import { type Approvals, createApprovals } from './approvals.ts'
-import { KeyError, parseRecord, systemMachine, type VaultRecord } from './keys/index.ts'
-import { kitKey, kitText, newKitCode } from './keys/kit.ts'
-import { memoryDevice } from './keys/testing/memoryDevice.ts'
-import { type MemoryStore, memoryStore } from './keys/testing/memoryStore.ts'
+import { KeyError, parseRecord, systemEnvironment, type VaultRecord } from './keys/index.ts'
+import { formatRecoveryCode, generateRecoveryCode, recoveryCodeUnlockKey } from './keys/recoveryKit.ts'
+import { memoryDeviceSecret } from './keys/testing/memoryDeviceSecret.ts'
+import { type MemoryVaultStore, memoryVaultStore } from './keys/testing/memoryVaultStore.ts'
 import { createShared } from './shared.ts'
 import type { DeviceStore, ThisDevice } from './store.ts'
 import type { Subject } from './subject.ts'
@@ -19,13 +19,13 @@ async function browser(): Promise<{
   me(): VaultMe
   server: { record: string | undefined; version: number; forgets?: boolean }
   approvals: Approvals<Subject>
-  kept: MemoryStore
+  kept: MemoryVaultStore
 }> {
   const server: { record: string | undefined; version: number; forgets?: boolean } = { record: undefined, version: 0 }
   const approvals = createApprovals<Subject>()
-  const kept = memoryStore()
+  const kept = memoryVaultStore()
   const settings = new Map<string, string>()
-  const device: ThisDevice = { id: 'device-1', secret: await memoryDevice() }
+  const device: ThisDevice = { id: 'device-1', secret: await memoryDeviceSecret() }
   const me = (): VaultMe => ({
     user: { id: 'ada', email: 'ada@shop.example', userName: null, createdAt: 1 },
     record: server.record === undefined ? null : { record: server.record, version: server.version, updatedAt: 1 },
@@ -59,7 +59,7 @@ async function browser(): Promise<{
       vault,
       store,
       approvals,
-      machine: systemMachine(),
+      environment: systemEnvironment(),
       shared: createShared(),
       embedder: () => 'https://shop.example',
       window: {} as never,
@@ -137,8 +137,8 @@ test.each<[string, (record: VaultRecord) => unknown]>([
 ])('a browser that has lost its own key, too, and finds %s at the server still takes the kit', async (_, forged) => {
   const { load, me, server, approvals } = await browser()
   const first = await load().open(me())
-  const code = newKitCode(systemMachine())
-  await first.vault.addWrapper(await kitKey(systemMachine(), code), 'Kit')
+  const code = generateRecoveryCode(systemEnvironment())
+  await first.vault.addWrapper(await recoveryCodeUnlockKey(systemEnvironment(), code), 'Kit')
   server.record = JSON.stringify(forged({ ...parseRecord(server.record ?? ''), version: 3 }))
   server.version = 3
   server.forgets = true
@@ -149,7 +149,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
     told.push(now.subject.kind)
     const { subject } = now
     if (subject.kind === 'recover' && told.length === 1)
-      void subject.recovering.openWithKit(kitText(code)).then((vault) => approvals.approve(now.key, vault))
+      void subject.recovering.openWithKit(formatRecoveryCode(code)).then((vault) => approvals.approve(now.key, vault))
     if (subject.kind === 'putBack') approvals.approve(now.key)
   })
   expect((await load().open(me())).addresses).toEqual(first.addresses)
@@ -161,13 +161,16 @@ test.each<[string, (record: VaultRecord) => unknown]>([
 test('a device that the owner has removed does not put itself back', async () => {
   const { load, me, server, approvals, kept } = await browser()
   const { vault } = await load().open(me())
-  await vault.addWrapper(await kitKey(systemMachine(), newKitCode(systemMachine())), 'Kit')
-  const before = kept.keptText
+  await vault.addWrapper(
+    await recoveryCodeUnlockKey(systemEnvironment(), generateRecoveryCode(systemEnvironment())),
+    'Kit',
+  )
+  const before = kept.newestSeenText
   const [own] = vault.record.wrappers
   await vault.removeWrapper(own?.id ?? '')
   const after = server.record
   // This browser has not heard of it.
-  kept.keptText = before
+  kept.newestSeenText = before
   kept.versions.clear()
   approvals.subscribe(() => {
     const now = approvals.current()

@@ -15,23 +15,23 @@ import {
 } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
 import { doneElsewhere, makesPasskeysHere, type OpenerWindow } from './elsewhere.ts'
-import { createVault } from './keys/create.ts'
+import { createVault } from './keys/createVault.ts'
 import {
   type Addresses,
   type Bytes,
-  deviceKey,
+  type CryptoEnvironment,
+  deviceUnlockKey,
+  getProtection,
   KeyError,
-  type Machine,
   parseRecord,
-  protection,
-  resume,
+  resumeSave,
   type UnlockedVault,
+  type UnlockKey,
   type VaultRecord,
-  type WrapperKey,
 } from './keys/index.ts'
-import type { KitSlip } from './keys/kit.ts'
-import { openVault } from './keys/open.ts'
+import { openVault } from './keys/openVault.ts'
 import type { PasskeyWindow } from './keys/passkey.ts'
+import type { RecoveryCodeError } from './keys/recoveryKit.ts'
 import { Refusal } from './refusal.ts'
 import { isForgery, keptHere, knownWrappers, putBackAndTell, readable, restoredHere } from './restore.ts'
 import type { Shared } from './shared.ts'
@@ -42,7 +42,7 @@ import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 /** The vault of whoever is signed in. */
 export interface Wallet {
   /** Opens the vault with what this device has, makes it where the account has none, or asks the person for another key. */
-  open(me: VaultMe, brought?: WrapperKey): Promise<OpenWallet>
+  open(me: VaultMe, brought?: UnlockKey): Promise<OpenWallet>
   /** Asks who is there to come in by passkey, or to begin with one: signs in and opens in one step. */
   enter(asked: { readonly id: string | undefined }): Promise<OpenWallet>
   /** The vault as it is open now. */
@@ -64,7 +64,7 @@ export interface WalletNeeds {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly approvals: Approvals<Subject>
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
   readonly shared: Shared
   /** The page that embeds us; `undefined` on a page of our own. */
   readonly embedder: () => string | undefined
@@ -104,7 +104,7 @@ export function createWallet(needs: WalletNeeds): Wallet {
         const found = opened()
         if (found?.userId === me.user.id) {
           // Keys that were added or removed elsewhere; a record that is no newer one of this vault changes nothing.
-          if (me.record) await found.vault.follow(me.record.record).catch(() => undefined)
+          if (me.record) await found.vault.adoptRecord(me.record.record).catch(() => undefined)
           return found
         }
         found?.vault.lock()
@@ -117,7 +117,7 @@ export function createWallet(needs: WalletNeeds): Wallet {
           vault,
           addresses: vault.record.addresses,
           get single() {
-            return protection(vault.record).state === 'single'
+            return getProtection(vault.record).state === 'single'
           },
         }
         return now
@@ -133,16 +133,16 @@ export function createWallet(needs: WalletNeeds): Wallet {
 /** Who came in, where it was here, and what their passkey opens. */
 interface Entered {
   readonly user?: VaultUser
-  readonly key?: WrapperKey | undefined
+  readonly key?: UnlockKey | undefined
 }
 
 function enterBy(needs: WalletNeeds, id: string | undefined): Promise<Entered> {
   const { vault, window, approvals } = needs
   const elsewhere = !makesPasskeysHere(window)
   const begin = async (): Promise<Entered> => {
-    const { makePasskey } = await import('./keys/passkey.ts')
+    const { createPasskey } = await import('./keys/passkey.ts')
     const { options } = await vault(postPasskeyAccountOptions)
-    const made = await makePasskey(window, options)
+    const made = await createPasskey(window, options)
     const { user } = await vault(postPasskeyAccount, { body: { name: needs.deviceName, response: made.response } })
     // One that computes nothing signs in all the same; then this device is the first key.
     return { user, key: made.key ?? (await passkeyOf(needs, [made.id]).catch(() => undefined)) }
@@ -155,9 +155,9 @@ function enterBy(needs: WalletNeeds, id: string | undefined): Promise<Entered> {
         origin: needs.embedder(),
         elsewhere,
         async signIn(): Promise<Entered> {
-          const { askPasskey } = await import('./keys/passkey.ts')
+          const { getPasskey } = await import('./keys/passkey.ts')
           const { options } = await vault(postPasskeySignInOptions)
-          const { response, key } = await askPasskey(window, options)
+          const { response, key } = await getPasskey(window, options)
           const { user } = await vault(postPasskeySignIn, { body: { response } })
           return { user, key }
         },
@@ -169,8 +169,8 @@ function enterBy(needs: WalletNeeds, id: string | undefined): Promise<Entered> {
   })
 }
 
-async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | undefined): Promise<UnlockedVault> {
-  const { vault: client, store: device, machine } = needs
+async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: UnlockKey | undefined): Promise<UnlockedVault> {
+  const { vault: client, store: device, environment } = needs
   const user = me.user.id
   const store = device.vaultStore(user, client)
   const saved = me.record === null ? undefined : readable(me.record)
@@ -183,7 +183,7 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | un
     await putBackAndTell(needs, opened, me.record.version)
     return opened
   }
-  const record = await resume(store, { user, saved })
+  const record = await resumeSave(store, { user, saved })
   await mustBeKnown(needs, user, record)
   if (record)
     try {
@@ -196,7 +196,7 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | un
     }
 
   // The first login: the vault and the key of this device are made at once; the other keys come later.
-  const create = (key: WrapperKey, name: string) => createVault({ user, key, name, machine, store })
+  const create = (key: UnlockKey, name: string) => createVault({ user, key, name, environment, store })
   try {
     if (brought) {
       const vault = await create(brought, needs.deviceName)
@@ -205,14 +205,17 @@ async function vaultOf(needs: WalletNeeds, me: VaultMe, brought: WrapperKey | un
     }
     const made = (await device.available()) ? await device.device(user, true) : undefined
     if (!made) return await startWithout(needs, user, create)
-    const vault = await create(deviceKey(made.id, made.secret, await newHalf(needs, user, made)), needs.deviceName)
+    const vault = await create(
+      deviceUnlockKey(made.id, made.secret, await newHalf(needs, user, made)),
+      needs.deviceName,
+    )
     if (import.meta.env.CUSTODY === 'assisted' && (await needs.assisted?.()))
       await (await import('./assisted.ts')).shareWithOperator(needs, { userId: user, vault })
     return vault
   } catch (error) {
     // Another tab, or another device, was faster: its vault is the one.
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
-    await store.keepDraft(undefined)
+    await store.storeDraft(undefined)
     const again = await client(getMe)
     if (again.user.id !== user || !again.record) throw error
     await mustBeKnown(needs, user, parseRecord(again.record.record))
@@ -240,9 +243,9 @@ function knownAs(userId: string): string {
 async function startWithout(
   needs: WalletNeeds,
   userId: string,
-  create: (key: WrapperKey, name: string) => Promise<UnlockedVault>,
+  create: (key: UnlockKey, name: string) => Promise<UnlockedVault>,
 ): Promise<UnlockedVault> {
-  const { approvals, machine, window } = needs
+  const { approvals, environment, window } = needs
   const passkeys = (await needs.passkeys()) && makesPasskeysHere(window)
   return approvals.ask({
     subject: {
@@ -250,15 +253,24 @@ async function startWithout(
       starting: {
         origin: needs.embedder(),
         async makeKit(): Promise<StartKit> {
-          const { kitFileText, kitKey, kitQr, kitText, newKitCode } = await import('./keys/kit.ts')
-          const code = newKitCode(machine)
+          const {
+            serializeRecoveryKitFile,
+            recoveryCodeUnlockKey,
+            recoveryCodeQrText,
+            formatRecoveryCode,
+            generateRecoveryCode,
+          } = await import('./keys/recoveryKit.ts')
+          const code = generateRecoveryCode(environment)
           return {
-            code: kitText(code),
-            qr: kitQr(code),
+            code: formatRecoveryCode(code),
+            qr: recoveryCodeQrText(code),
             async start() {
-              const vault = await create(await kitKey(machine, code), 'Recovery kit')
-              const createdAt = machine.clock.now()
-              return { vault, file: kitFileText({ createdAt, pageHash: recoveryPage(), record: vault.record }) }
+              const vault = await create(await recoveryCodeUnlockKey(environment, code), 'Recovery kit')
+              const createdAt = environment.clock.now()
+              return {
+                vault,
+                file: serializeRecoveryKitFile({ createdAt, pageHash: recoveryPage(), record: vault.record }),
+              }
             },
           }
         },
@@ -277,10 +289,10 @@ async function startWithout(
 }
 
 /** A passkey that was just made for whoever is signed in: what the server is told, and what it opens. */
-async function newPasskey(needs: WalletNeeds): Promise<{ readonly made: WebAuthnJson; readonly key: WrapperKey }> {
-  const { makePasskey } = await import('./keys/passkey.ts')
+async function newPasskey(needs: WalletNeeds): Promise<{ readonly made: WebAuthnJson; readonly key: UnlockKey }> {
+  const { createPasskey } = await import('./keys/passkey.ts')
   const { options } = await needs.vault(postPasskeyOptions)
-  const { id, key, response } = await makePasskey(needs.window, options)
+  const { id, key, response } = await createPasskey(needs.window, options)
   return { made: response, key: key ?? (await passkeyOf(needs, [id])) }
 }
 
@@ -292,12 +304,12 @@ async function openOrRecover(
   needs: WalletNeeds,
   me: VaultMe,
   record: VaultRecord,
-  brought: WrapperKey | undefined,
+  brought: UnlockKey | undefined,
 ): Promise<UnlockedVault> {
-  const { vault: client, store: device, machine, approvals } = needs
+  const { vault: client, store: device, environment, approvals } = needs
   const user = me.user.id
   const store = device.vaultStore(user, client)
-  const open = (key: WrapperKey): Promise<UnlockedVault> => openVault({ user, record, key, machine, store })
+  const open = (key: UnlockKey): Promise<UnlockedVault> => openVault({ user, record, key, environment, store })
 
   if (brought && record.wrappers.some(({ kind, id }) => kind === brought.kind && id === brought.id)) {
     const vault = await open(brought)
@@ -318,7 +330,7 @@ async function openOrRecover(
   }
   const wrappers = await knownWrappers(needs, { user, record })
   const ids = [...new Set(wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id))]
-  const openWith = async (key: WrapperKey): Promise<UnlockedVault> => {
+  const openWith = async (key: UnlockKey): Promise<UnlockedVault> => {
     try {
       return await open(key)
     } catch (error) {
@@ -334,26 +346,26 @@ async function openOrRecover(
         origin: needs.embedder(),
         email: me.user.email,
         address: record.addresses.eip155,
-        kinds: protection({ wrappers }).kinds,
+        kinds: getProtection({ wrappers }).kinds,
         because: reason,
         async openWithKit(typed) {
-          const { kitKey, readKitCode } = await import('./keys/kit.ts')
-          const read = readKitCode(typed)
+          const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('./keys/recoveryKit.ts')
+          const read = parseRecoveryCode(typed)
           if (!('code' in read)) throw new KitSlipError(read)
-          return openWith(await kitKey(machine, read.code))
+          return openWith(await recoveryCodeUnlockKey(environment, read.code))
         },
         openWithPasskey: ids.length > 0 ? async () => openWith(await passkeyOf(needs, ids)) : undefined,
         async openWithDevice({ signal, asked, compare }) {
           const [{ askTransfer }, { openWithVaultKey }] = await Promise.all([
             import('./transfer.ts'),
-            import('./keys/open.ts'),
+            import('./keys/openVault.ts'),
           ])
           const asking = { subject: record, name: needs.deviceName, asked }
-          const vaultKey = await askTransfer({ vault: client, machine, signal, compare }, asking)
+          const vaultKey = await askTransfer({ vault: client, environment, signal, compare }, asking)
           // The other device may have changed the keys while it was asked.
           const now = (await client(getMe)).record
           const newest = now === null ? record : parseRecord(now.record)
-          return openWithVaultKey({ user, record: newest, vaultKey, machine, store })
+          return openWithVaultKey({ user, record: newest, vaultKey, environment, store })
         },
       },
     },
@@ -367,9 +379,9 @@ async function openOrRecover(
 }
 
 /** The key that one of these passkeys gives, asked for here: who signs in has done so already. */
-async function passkeyOf({ window, machine }: WalletNeeds, ids: readonly string[]): Promise<WrapperKey> {
-  const { askPasskey, localPasskeyOptions } = await import('./keys/passkey.ts')
-  const { key } = await askPasskey(window, localPasskeyOptions(machine, ids))
+async function passkeyOf({ window, environment }: WalletNeeds, ids: readonly string[]): Promise<UnlockKey> {
+  const { getPasskey, prfRequestOptions } = await import('./keys/passkey.ts')
+  const { key } = await getPasskey(window, prfRequestOptions(environment, ids))
   if (!key) throw new Refusal('This passkey cannot open a wallet')
   return key
 }
@@ -378,18 +390,28 @@ function protectingOf(
   needs: WalletNeeds,
   { userId, vault, passkeys }: { userId: string; vault: UnlockedVault; passkeys: boolean },
 ): Protecting {
-  const { machine, window } = needs
+  const { environment, window } = needs
   return {
     async makeKit() {
-      const { kitFileText, kitKey, kitQr, kitText, newKitCode } = await import('./keys/kit.ts')
-      const code = newKitCode(machine)
+      const {
+        serializeRecoveryKitFile,
+        recoveryCodeUnlockKey,
+        recoveryCodeQrText,
+        formatRecoveryCode,
+        generateRecoveryCode,
+      } = await import('./keys/recoveryKit.ts')
+      const code = generateRecoveryCode(environment)
       return {
-        code: kitText(code),
-        qr: kitQr(code),
+        code: formatRecoveryCode(code),
+        qr: recoveryCodeQrText(code),
         async keep() {
-          const key = await kitKey(machine, code)
+          const key = await recoveryCodeUnlockKey(environment, code)
           await vault.addWrapper(key, 'Recovery kit')
-          return kitFileText({ createdAt: machine.clock.now(), pageHash: recoveryPage(), record: vault.record })
+          return serializeRecoveryKitFile({
+            createdAt: environment.clock.now(),
+            pageHash: recoveryPage(),
+            record: vault.record,
+          })
         },
       }
     },
@@ -401,7 +423,7 @@ function protectingOf(
           if (!makesPasskeysHere(window)) {
             await doneElsewhere(window, 'passkey')
             const { record } = await needs.vault(getMe)
-            if (record) await vault.follow(record.record)
+            if (record) await vault.adoptRecord(record.record)
             return
           }
           const { made, key } = await newPasskey(needs)
@@ -415,9 +437,9 @@ function protectingOf(
 
 /** What is wrong with a recovery code as it was typed. */
 export class KitSlipError extends Error {
-  readonly slip: KitSlip
-  constructor(slip: KitSlip) {
-    super(slip.slip)
+  readonly slip: RecoveryCodeError
+  constructor(slip: RecoveryCodeError) {
+    super(slip.error)
     this.slip = slip
   }
 }
@@ -427,7 +449,7 @@ async function openHere(
   needs: WalletNeeds,
   user: string,
   record: VaultRecord,
-  open: (key: WrapperKey) => Promise<UnlockedVault>,
+  open: (key: UnlockKey) => Promise<UnlockedVault>,
 ): Promise<UnlockedVault | Recovering['because']> {
   if (!(await needs.store.available())) return 'no-storage'
   const found = await needs.store.device(user, false)
@@ -435,7 +457,7 @@ async function openHere(
   if (!record.wrappers.some(({ kind, id }) => kind === 'device' && id === found.id)) return 'removed'
   try {
     const { serverHalf } = await needs.vault(postDeviceHalf, { params: { id: found.id } })
-    return await open(deviceKey(found.id, found.secret, bytesOf(serverHalf)))
+    return await open(deviceUnlockKey(found.id, found.secret, bytesOf(serverHalf)))
   } catch (error) {
     if (isVaultFailure(error, 'device/revoked', 'device/unknown', 'device/other-browser')) return 'removed'
     if (error instanceof KeyError && error.code === 'wrapper/does-not-open') return 'lost'
@@ -451,7 +473,7 @@ async function rememberDevice(needs: WalletNeeds, user: string, vault: UnlockedV
   await needs.store.forgetDevice(user)
   const made = await needs.store.device(user, true)
   if (!made) return
-  await vault.addWrapper(deviceKey(made.id, made.secret, await newHalf(needs, user, made)), needs.deviceName)
+  await vault.addWrapper(deviceUnlockKey(made.id, made.secret, await newHalf(needs, user, made)), needs.deviceName)
 }
 
 async function newHalf({ vault, deviceName }: WalletNeeds, userId: string, { id }: ThisDevice): Promise<Bytes> {

@@ -12,7 +12,7 @@ import { createSuspension } from '../continueWindow/suspension.ts'
 import { resumeQuestion, takeQuestion } from '../continueWindow/takeQuestion.ts'
 import type { HandoverQuestion } from '../handover/messages.ts'
 import { handoverKeyOf } from '../handover/seals.ts'
-import { seededMachine } from '../keys/testing/seededMachine.ts'
+import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { type VaultClient, VaultRefusal } from '../vaultClient.ts'
 import { createHandover } from './handover.ts'
 
@@ -80,7 +80,7 @@ const refused = { kind: 'refused', message: 'User rejected the request.' } as co
 
 /** A frame with one question, and the windows that it opens. */
 function handing(asked: () => HandoverQuestion = () => question) {
-  const machine = seededMachine(83, fakeClock())
+  const environment = seededEnvironment(83, fakeClock())
   const { client, rows } = server()
   const opened: (readonly string[])[] = []
   const window = Object.assign(new EventTarget(), {
@@ -91,7 +91,7 @@ function handing(asked: () => HandoverQuestion = () => question) {
     setTimeout: () => 0,
     clearTimeout() {},
   })
-  const handover = createHandover({ window: window as never, vault: client, machine, question: asked })
+  const handover = createHandover({ window: window as never, vault: client, environment, question: asked })
   const reaches = (state: string): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -112,12 +112,12 @@ function handing(asked: () => HandoverQuestion = () => question) {
   const claim = async () => {
     await posted()
     const key = handoverKeyOf(opened.at(-1)?.[0]?.split('#')[1] ?? '')
-    const taken = key && (await takeQuestion({ vault: client, machine }, key))
+    const taken = key && (await takeQuestion({ vault: client, environment }, key))
     if (!taken) throw new Error('There is no question.')
     return taken
   }
   /** Another document of the same window. */
-  const resume = (left: Parameters<typeof resumeQuestion>[1]) => resumeQuestion({ vault: client, machine }, left)
+  const resume = (left: Parameters<typeof resumeQuestion>[1]) => resumeQuestion({ vault: client, environment }, left)
   return { handover, opened, rows, reaches, claim, resume, leave: () => window.dispatchEvent(new Event('pagehide')) }
 }
 

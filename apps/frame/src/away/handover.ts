@@ -11,7 +11,7 @@ import { read } from '@latchkey/protocol/schemas'
 import type { ApprovalWindowState } from '../approvalWindow/openApprovalWindow.ts'
 import { type HandoverAnswer, type HandoverQuestion, handoverAnswer } from '../handover/messages.ts'
 import { type HandoverSeals, handoverSeals, newHandoverKey } from '../handover/seals.ts'
-import type { Machine } from '../keys/ports.ts'
+import type { CryptoEnvironment } from '../keys/environment.ts'
 import { Refusal, sentenceFor } from '../refusal.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
@@ -39,7 +39,7 @@ export interface Handover {
 export interface HandoverNeeds {
   readonly window: Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'>
   readonly vault: VaultClient
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
   readonly question: () => HandoverQuestion
 }
 
@@ -52,7 +52,7 @@ interface Posted {
  * Hands a question to a window of this origin. A press opens the window at once, with a new key in its address; the question, sealed with
  * that key, meets it at the server. `noopener` gives the page around the frame no hold of the window.
  */
-export function createHandover({ window, vault, machine, question }: HandoverNeeds): Handover {
+export function createHandover({ window, vault, environment, question }: HandoverNeeds): Handover {
   const listeners = new Set<() => void>()
   let state: ApprovalWindowState = 'none'
   let failure: string | undefined
@@ -83,7 +83,7 @@ export function createHandover({ window, vault, machine, question }: HandoverNee
   }
 
   const post = async (key: ReturnType<typeof newHandoverKey>): Promise<Posted> => {
-    const seals = await handoverSeals(machine, key)
+    const seals = await handoverSeals(environment, key)
     const sealed = await seals.sealQuestion(question())
     const { secret } = await vault(postHandover, { body: { id: seals.id, sealed } })
     return { secret, seals }
@@ -104,17 +104,17 @@ export function createHandover({ window, vault, machine, question }: HandoverNee
 
   /** Follows one window until it has answered or is gone. */
   const follow = async ({ secret, seals }: Posted, stop: AbortSignal): Promise<void> => {
-    const until = machine.clock.now() + handoverLifeMs
+    const until = environment.clock.now() + handoverLifeMs
     const blocked = window.setTimeout(() => {
       if (!stop.aborted) change('blocked')
     }, noticeBlockedMs)
     stop.addEventListener('abort', () => window.clearTimeout(blocked), { once: true })
     let seen: HandoverState = 'waiting'
-    while (!stop.aborted && machine.clock.now() < until) {
+    while (!stop.aborted && environment.clock.now() < until) {
       const said = await next({ secret, seals }, seen, stop)
       if (stop.aborted) return
       if (!said) {
-        await new Promise<void>((resolve) => void machine.clock.after(againMs, resolve))
+        await new Promise<void>((resolve) => void environment.clock.after(againMs, resolve))
         continue
       }
       seen = said.state
@@ -144,7 +144,7 @@ export function createHandover({ window, vault, machine, question }: HandoverNee
       return () => listeners.delete(listener)
     },
     open() {
-      const key = newHandoverKey(machine)
+      const key = newHandoverKey(environment)
       // With `noopener` it is null either way, so what it returns does not say whether a window opened.
       window.open(`${continuePath}#${toBase64Url(key)}`, '_blank', 'popup,width=440,height=760,noopener')
       const before = turn
@@ -173,7 +173,10 @@ export function createHandover({ window, vault, machine, question }: HandoverNee
       if (!now) return true
       // What is still being posted is taken back once it is.
       if (!now.posted)
-        await Promise.race([now.over, new Promise((resolve) => machine.clock.after(againMs, () => resolve(undefined)))])
+        await Promise.race([
+          now.over,
+          new Promise((resolve) => environment.clock.after(againMs, () => resolve(undefined))),
+        ])
       if (now.posted && !(await end(now.posted))) return false
       now.stop.abort()
       change('none')

@@ -5,7 +5,7 @@ import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http
 import type { Asker } from '../door.ts'
 import type { HandoverAnswer, HandoverQuestion, Held } from '../handover/messages.ts'
 import type { House } from '../house.ts'
-import type { Machine } from '../keys/ports.ts'
+import type { CryptoEnvironment } from '../keys/environment.ts'
 import { Refusal } from '../refusal.ts'
 import type { ServerClock } from '../serverClock.ts'
 import type { Session } from '../session.ts'
@@ -35,14 +35,14 @@ export interface AwayNeeds {
       readonly document: Document
     }
   readonly vault: VaultClient
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
   readonly clock: Pick<ServerClock, 'heard'>
   /** The page that embeds us. */
   readonly page: string
 }
 
 /** Opens it for one page. */
-export function openAway({ window, vault, machine, clock, page }: AwayNeeds): Away {
+export function openAway({ window, vault, environment, clock, page }: AwayNeeds): Away {
   const holding = createHolding(window, page)
 
   const session: Session = {
@@ -100,7 +100,7 @@ export function openAway({ window, vault, machine, clock, page }: AwayNeeds): Aw
       language: window.document.documentElement.lang,
       accountType: house.settings.accountType('eip155'),
     })
-    const handover = createHandover({ window, vault, machine, question })
+    const handover = createHandover({ window, vault, environment, question })
     try {
       const subject = { kind: 'window', origin, wants: asks.kind, handover } as const
       return resultOf(await house.approvals.ask({ id, subject, perform: () => handover.answer }))

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { windowLock } from '../approvalWindow/messages.ts'
 import { keepsCookies } from '../away/keepsCookies.ts'
 import { handoverKeyOf } from '../handover/seals.ts'
-import { systemMachine } from '../keys/index.ts'
+import { systemEnvironment } from '../keys/index.ts'
 import { isOpenedByFrame } from '../page/arrival.ts'
 import { createDesk } from '../page/desk.ts'
 import pageCss from '../page/page.css?inline'
@@ -54,8 +54,8 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     return navigator.locks.request(windowLock, async () => {
       window.clearTimeout(waiting)
       const vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) })
-      const machine = systemMachine()
-      const taken = await take({ vault, machine }).catch((error: unknown) => {
+      const environment = systemEnvironment()
+      const taken = await take({ vault, environment }).catch((error: unknown) => {
         notice(sentenceFor(error))
       })
       if (taken) await attend(taken)

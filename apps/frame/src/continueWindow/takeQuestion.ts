@@ -8,7 +8,7 @@ import {
 import { read } from '@latchkey/protocol/schemas'
 import { type HandoverAnswer, type HandoverQuestion, handoverQuestion } from '../handover/messages.ts'
 import { type HandoverSeals, handoverKeyOf, handoverSeals } from '../handover/seals.ts'
-import type { Bytes, Machine } from '../keys/ports.ts'
+import type { Bytes, CryptoEnvironment } from '../keys/environment.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** A question of a frame, which this window alone has. */
@@ -38,7 +38,7 @@ export interface SuspendedQuestion {
 /** What taking a question needs. */
 export interface QuestionDependencies {
   readonly vault: VaultClient
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
 }
 
 /** How often an answer is handed over again, and how soon. */
@@ -47,10 +47,10 @@ const againMs = 1_500
 
 /** Claims the question behind `key`; `undefined` where there is none, another window has it, or it was not sealed with this key. */
 export async function takeQuestion(
-  { vault, machine }: QuestionDependencies,
+  { vault, environment }: QuestionDependencies,
   key: Bytes,
 ): Promise<TakenQuestion | undefined> {
-  const seals = await handoverSeals(machine, key)
+  const seals = await handoverSeals(environment, key)
   const claimed = await vault(postHandoverClaim, { params: { id: seals.id } }).catch((error: unknown) => {
     if (isVaultFailure(error, 'handover/unknown', 'handover/taken')) return undefined
     throw error
@@ -64,21 +64,23 @@ export async function takeQuestion(
     vault(postHandoverStep, { params: { id: seals.id }, body, leaving: true }).catch(() => undefined)
     return undefined
   }
-  return taken({ vault, machine, seals, key, secret, question })
+  return taken({ vault, environment, seals, key, secret, question })
 }
 
 /** Goes on with a question that an earlier document of this window has claimed. Whether it still counts the server says with the next step. */
 export async function resumeQuestion(
-  { vault, machine }: QuestionDependencies,
+  { vault, environment }: QuestionDependencies,
   { key, secret, question }: SuspendedQuestion,
 ): Promise<TakenQuestion | undefined> {
   const bytes = handoverKeyOf(key)
-  return bytes && taken({ vault, machine, seals: await handoverSeals(machine, bytes), key: bytes, secret, question })
+  return (
+    bytes && taken({ vault, environment, seals: await handoverSeals(environment, bytes), key: bytes, secret, question })
+  )
 }
 
 function taken({
   vault,
-  machine,
+  environment,
   seals,
   key,
   secret,
@@ -91,7 +93,7 @@ function taken({
 }): TakenQuestion {
   const params = { id: seals.id }
   let isOver = false
-  const pause = (): Promise<void> => new Promise((resolve) => void machine.clock.after(againMs, resolve))
+  const pause = (): Promise<void> => new Promise((resolve) => void environment.clock.after(againMs, resolve))
 
   return {
     question,

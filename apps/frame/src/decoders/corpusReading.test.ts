@@ -3,7 +3,7 @@
 
 import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
-import { readTypedData, type TypedData } from '../keys/signers/typedData.ts'
+import { parseTypedData, type TypedData } from '../keys/signers/typedData.ts'
 import { explainTypedData } from '../readable/typedData.ts'
 import { understandCalls } from '../requests/transaction.ts'
 import { readContracts } from './contracts.ts'
@@ -55,7 +55,7 @@ async function saidOfTypedData({ account, chainId, contracts: world, typedData }
   const refused = { effects: [], refused: true, value: 0n }
   let typed: TypedData
   try {
-    typed = readTypedData(typedData)
+    typed = parseTypedData(typedData)
   } catch {
     return refused
   }

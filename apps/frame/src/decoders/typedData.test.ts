@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTypedData } from '../keys/signers/typedData.ts'
+import { parseTypedData } from '../keys/signers/typedData.ts'
 import type { Contracts } from './contracts.ts'
 import type { Meaning } from './meaning.ts'
 import { contractsOfTypedData, readMeaning } from './typedData.ts'
@@ -24,7 +24,7 @@ const fields = (text: string) =>
 const typesOf = (types: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(types).map(([name, text]) => [name, fields(text)]))
 const read = (data: object, chainId = 1): Meaning => {
-  const typed = readTypedData(data)
+  const typed = parseTypedData(data)
   // What is not asked about is not known.
   const known = Object.fromEntries(
     contractsOfTypedData(typed).map((one) => [

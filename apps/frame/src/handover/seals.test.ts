@@ -1,14 +1,14 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { toBase64Url } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
-import { seededMachine } from '../keys/testing/seededMachine.ts'
+import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { handoverKeyOf, handoverSeals, newHandoverKey } from './seals.ts'
 
-const machine = seededMachine(71, fakeClock())
+const environment = seededEnvironment(71, fakeClock())
 
 async function pair() {
-  const key = newHandoverKey(machine)
-  const [frame, window] = await Promise.all([handoverSeals(machine, key), handoverSeals(machine, key)])
+  const key = newHandoverKey(environment)
+  const [frame, window] = await Promise.all([handoverSeals(environment, key), handoverSeals(environment, key)])
   return { key, frame, window }
 }
 

@@ -1,6 +1,6 @@
 import { fromBase64Url, fromUtf8, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
-import { derived, seal, unseal } from '../keys/aead.ts'
-import type { Bytes, Machine } from '../keys/ports.ts'
+import type { Bytes, CryptoEnvironment } from '../keys/environment.ts'
+import { deriveKey, seal, unseal } from '../keys/webCrypto.ts'
 
 /** What frame and window make of the key that they share, and the server does not know. */
 export interface HandoverSeals {
@@ -14,8 +14,8 @@ export interface HandoverSeals {
 }
 
 /** A key for one question: 256 random bits. It travels from frame to window in the fragment of the window's address, and nowhere else. */
-export function newHandoverKey(machine: Pick<Machine, 'random'>): Bytes {
-  return machine.random(32)
+export function newHandoverKey(environment: Pick<CryptoEnvironment, 'random'>): Bytes {
+  return environment.random(32)
 }
 
 /** The key of a fragment; `undefined` where that is none. */
@@ -28,14 +28,14 @@ export function handoverKeyOf(fragment: string): Bytes | undefined {
  * Question and answer sealed under keys of their own, each bound to the id: neither is taken for the other, nor for that of another
  * handover. The server can withhold both, and neither read nor write them.
  */
-export async function handoverSeals(machine: Machine, key: Bytes): Promise<HandoverSeals> {
+export async function handoverSeals(environment: CryptoEnvironment, key: Bytes): Promise<HandoverSeals> {
   const none = new Uint8Array(32)
   const [idBytes, questionKey, answerKey] = await Promise.all(
-    ['id', 'question', 'answer'].map((part) => derived(machine, key, none, { use: 'handover', part })),
+    ['id', 'question', 'answer'].map((part) => deriveKey(environment, key, none, { use: 'handover', part })),
   )
   const id = toBase64Url(idBytes ?? none)
   const sealed = async (part: string, under: Bytes = none, value: unknown): Promise<string> => {
-    const box = await seal(machine, under, toUtf8(JSON.stringify(value)) as Bytes, { what: 'handover', part, id })
+    const box = await seal(environment, under, toUtf8(JSON.stringify(value)) as Bytes, { what: 'handover', part, id })
     const [nonce, text] = [fromBase64Url(box.nonce) ?? none, fromBase64Url(box.sealed) ?? none]
     const both = new Uint8Array(nonce.length + text.length)
     both.set(nonce)
@@ -46,7 +46,7 @@ export async function handoverSeals(machine: Machine, key: Bytes): Promise<Hando
     const bytes = fromBase64Url(text)
     if (!bytes || bytes.length < 28) return undefined
     const box = { nonce: toBase64Url(bytes.subarray(0, 12)), sealed: toBase64Url(bytes.subarray(12)) }
-    const plain = await unseal(machine, under, box, { what: 'handover', part, id })
+    const plain = await unseal(environment, under, box, { what: 'handover', part, id })
     const json = plain && fromUtf8(plain)
     return json === undefined ? undefined : JSON.parse(json)
   }

@@ -1,5 +1,5 @@
 /** Every way the keys can refuse, with the sentence for a developer. Visitors read the screens' own words. */
-const sentences = {
+const messages = {
   'vault/malformed': 'The vault record is not of a format that this frame knows.',
   'vault/too-new': 'The vault record was written by a newer frame.',
   'vault/too-large': 'The vault record is larger than a record can be.',
@@ -25,7 +25,7 @@ const sentences = {
 } as const
 
 /** The name of a refusal. */
-export type KeyErrorCode = keyof typeof sentences
+export type KeyErrorCode = keyof typeof messages
 
 /** A refusal of the keys; it never carries key material, not even in its cause. */
 export class KeyError extends Error {
@@ -33,7 +33,7 @@ export class KeyError extends Error {
   readonly code: KeyErrorCode
 
   constructor(code: KeyErrorCode, detail?: string) {
-    super(detail === undefined ? sentences[code] : `${sentences[code]} (${detail})`)
+    super(detail === undefined ? messages[code] : `${messages[code]} (${detail})`)
     this.code = code
   }
 }

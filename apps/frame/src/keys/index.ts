@@ -1,31 +1,40 @@
 /**
- * The keys of the frame, without a window: what may be in the boot chunk. What weighs (derivation, curves, words) is
- * imported where it is needed, from its own file:
+ * The vault: key material, sealed records and signers, without a window. This entry may be part of the boot chunk; the heavy parts
+ * (key derivation, curves, word list) are imported on demand from their own files:
  *
- * - `resume(store, { user, saved })` from `commit.ts`, at each boot, before anything else is believed.
- * - No record yet: `(await import('./keys/create.ts')).createVault({ user, key, name, machine, store })`.
- * - A record: `(await import('./keys/open.ts')).openVault({ user, record, key, machine, store })`, where `key` is
- *   `deviceKey(…)`, `passkeyKey(…)` or `await kitKey(…)`. `record` is `parseRecord(text)` of what the server keeps.
- * - An open vault signs through `signers/eip155.ts` and `signers/solana.ts`; it locks by itself, `lock()` does it at once.
- * - Passkeys: `passkey.ts` makes and asks them. Send the server its `response`, never `credential.toJSON()`, which holds the
- *   secret. `key` is missing where a passkey computes only when asked: ask it once with `localPasskeyOptions`.
- * - A new device: `approval.ts` (over the server: `../transfer.ts`) on both sides, then `openWithVaultKey` and `addWrapper(deviceKey(…))` on the new one.
+ * - `resumeSave(store, { user, saved })` from `saveRecord.ts`: at each boot, before the record is used.
+ * - No record yet: `(await import('./keys/createVault.ts')).createVault({ user, key, name, environment, store })`.
+ * - A record: `(await import('./keys/openVault.ts')).openVault({ user, record, key, environment, store })`, where `key` is
+ *   `deviceUnlockKey(…)`, `passkeyUnlockKey(…)` or `await recoveryCodeUnlockKey(…)`, and `record` is `parseRecord(text)` of the server's copy.
+ * - An open vault signs through `signers/eip155.ts` and `signers/solana.ts`. It locks after a time without use; `lock()` locks it at once.
+ * - Passkeys: `passkey.ts` creates and requests them. Send the server its `response`, never `credential.toJSON()`, which contains the
+ *   secret. `key` is missing where an authenticator evaluates PRF only on request: request it once more with `prfRequestOptions`.
+ * - A new device: `deviceApproval.ts` (carried by the server: `../transfer.ts`) on both devices, then `openWithVaultKey` and
+ *   `addWrapper(deviceUnlockKey(…))` on the new one.
  *
- * Ports: `Machine` (`systemMachine()`), `VaultStore` (the server's copy, and this device's draft and highest version), and
- * `DeviceSecret` (a key in IndexedDB that cannot be taken out; `derive` is HMAC or HKDF with it).
+ * Ports: `CryptoEnvironment` (`systemEnvironment()`), `VaultStore` (the server's copy, and this device's draft and highest version), and
+ * `DeviceSecret` (a non-extractable key in IndexedDB; `derive` is HMAC or HKDF with it).
  */
-export { commit, resume } from './commit.ts'
+
+export {
+  type Bytes,
+  type Clock,
+  type CryptoEnvironment,
+  type DeviceSecret,
+  systemEnvironment,
+  type VaultStore,
+} from './environment.ts'
 export { KeyError, type KeyErrorCode } from './errors.ts'
-export { type Bytes, type Clock, type DeviceSecret, type Machine, systemMachine, type VaultStore } from './ports.ts'
+export { deviceUnlockKey, passkeyPrfInput, passkeyUnlockKey, type UnlockKey } from './keyWrapping.ts'
+export { resumeSave, saveRecord } from './saveRecord.ts'
+export type { UnlockedVault } from './unlockedVault.ts'
 export {
   type Addresses,
+  getProtection,
   type Protection,
   parseRecord,
-  protection,
-  recordText,
+  serializeRecord,
   type VaultRecord,
   type Wrapper,
   type WrapperKind,
-} from './record.ts'
-export type { UnlockedVault } from './unlocked.ts'
-export { deviceKey, passkeyInput, passkeyKey, type WrapperKey } from './wrappers.ts'
+} from './vaultRecord.ts'

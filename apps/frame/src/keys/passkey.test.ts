@@ -1,16 +1,16 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
-import { askPasskey, localPasskeyOptions, makePasskey, type PasskeyWindow } from './passkey.ts'
-import type { Bytes } from './ports.ts'
-import { leaksOf } from './testing/planted.ts'
-import { seededMachine } from './testing/seededMachine.ts'
+import type { Bytes } from './environment.ts'
+import { createPasskey, getPasskey, type PasskeyWindow, prfRequestOptions } from './passkey.ts'
+import { findLeaks } from './testing/findLeaks.ts'
+import { seededEnvironment } from './testing/seededEnvironment.ts'
 
-const machine = seededMachine(43, fakeClock())
+const environment = seededEnvironment(43, fakeClock())
 
 /** A window whose passkey computes `secret`, and which remembers what it was asked. */
 function windowWith(secret: Bytes | undefined) {
-  const asked: { create?: PublicKeyCredentialCreationOptions; get?: PublicKeyCredentialRequestOptions } = {}
+  const requested: { create?: PublicKeyCredentialCreationOptions; get?: PublicKeyCredentialRequestOptions } = {}
   const results = { prf: { enabled: true, ...(secret && { results: { first: secret.buffer } }) } }
   const credential = {
     type: 'public-key',
@@ -26,11 +26,11 @@ function windowWith(secret: Bytes | undefined) {
     navigator: {
       credentials: {
         create: async ({ publicKey }: CredentialCreationOptions) => {
-          asked.create = publicKey!
+          requested.create = publicKey!
           return credential
         },
         get: async ({ publicKey }: CredentialRequestOptions) => {
-          asked.get = publicKey!
+          requested.get = publicKey!
           return credential
         },
       },
@@ -41,33 +41,33 @@ function windowWith(secret: Bytes | undefined) {
     },
     location: { hostname: 'keys.demo.localhost' },
   }
-  return { window: window as unknown as PasskeyWindow, asked }
+  return { window: window as unknown as PasskeyWindow, requested }
 }
 
 test('what a passkey computes for the vault stays in the frame: the answer to the server has nothing of it', async () => {
-  const secret = machine.random(32)
+  const secret = environment.random(32)
   const { window } = windowWith(secret)
-  for (const answer of [await makePasskey(window, { rp: {} }), await askPasskey(window, {})]) {
+  for (const answer of [await createPasskey(window, { rp: {} }), await getPasskey(window, {})]) {
     const traffic = [{ where: 'traffic', text: JSON.stringify(answer.response) }]
-    expect(leaksOf(traffic, [{ name: 'secret', bytes: secret }])).toEqual([])
+    expect(findLeaks(traffic, [{ name: 'secret', bytes: secret }])).toEqual([])
     expect(answer.response).toMatchObject({ id: 'AQID', response: { clientDataJSON: 'e30' } })
     expect([answer.id, await answer.key?.secret('w')]).toEqual(['AQID', secret])
   }
 })
 
 test('a server cannot weaken what is asked: this very host, the person verified, the same input', async () => {
-  const { window, asked } = windowWith(machine.random(32))
+  const { window, requested } = windowWith(environment.random(32))
   const weak = { userVerification: 'discouraged', residentKey: 'discouraged' }
   const extensions = { prf: { eval: { first: 'AAAA' } } }
-  await makePasskey(window, { rp: { id: 'demo.localhost', name: 'x' }, authenticatorSelection: weak, extensions })
-  await askPasskey(window, { rpId: 'demo.localhost', ...weak, extensions })
+  await createPasskey(window, { rp: { id: 'demo.localhost', name: 'x' }, authenticatorSelection: weak, extensions })
+  await getPasskey(window, { rpId: 'demo.localhost', ...weak, extensions })
   const first = new TextEncoder().encode('latchkey/v1/passkey')
-  expect(asked.create).toMatchObject({
+  expect(requested.create).toMatchObject({
     rp: { id: 'keys.demo.localhost', name: 'x' },
     authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
     extensions: { prf: { eval: { first } } },
   })
-  expect(asked.get).toMatchObject({
+  expect(requested.get).toMatchObject({
     rpId: 'keys.demo.localhost',
     userVerification: 'required',
     extensions: { prf: { eval: { first } } },
@@ -76,11 +76,11 @@ test('a server cannot weaken what is asked: this very host, the person verified,
 
 test('a passkey that computes nothing signs in, but opens no vault', async () => {
   const { window } = windowWith(undefined)
-  expect((await makePasskey(window, { rp: {} })).key).toBe(undefined)
+  expect((await createPasskey(window, { rp: {} })).key).toBe(undefined)
 })
 
 test('local options name the passkeys, and never the same challenge twice', () => {
-  const [first, second] = [localPasskeyOptions(machine, ['YQ', 'Yg']), localPasskeyOptions(machine, [])]
+  const [first, second] = [prfRequestOptions(environment, ['YQ', 'Yg']), prfRequestOptions(environment, [])]
   expect(first.allowCredentials).toEqual([
     { id: 'YQ', type: 'public-key' },
     { id: 'Yg', type: 'public-key' },

@@ -1,8 +1,8 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
 import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
+import type { Bytes, CryptoEnvironment } from './environment.ts'
 import { KeyError } from './errors.ts'
-import type { Bytes, Machine } from './ports.ts'
-import { passkeyInput, passkeyKey, type WrapperKey } from './wrappers.ts'
+import { passkeyPrfInput, passkeyUnlockKey, type UnlockKey } from './keyWrapping.ts'
 
 /** What passkeys need of a window. */
 export interface PasskeyWindow {
@@ -15,64 +15,64 @@ export interface PasskeyWindow {
 }
 
 /** A passkey that answered. */
-export interface PasskeyAnswer {
+export interface PasskeyResult {
   /** Its credential id in base64url. */
   readonly id: string
   /** What the server checks. What the passkey computed for the vault is not in it. */
   readonly response: WebAuthnJson
   /** What opens a vault; `undefined` when it computed nothing (yet: some do so only when they are asked, not when made). */
-  readonly key: WrapperKey | undefined
+  readonly key: UnlockKey | undefined
 }
 
 /**
  * Makes a passkey from the server's options. What a server could weaken is fixed here: the party is this very host, never
  * a parent whose pages could ask for the same secret; the person is verified; the passkey is found without a name.
  */
-export async function makePasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyAnswer> {
-  const asked = window.PublicKeyCredential.parseCreationOptionsFromJSON(options as never)
-  asked.rp = { ...asked.rp, id: window.location.hostname }
-  asked.authenticatorSelection = {
-    ...asked.authenticatorSelection,
+export async function createPasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
+  const publicKey = window.PublicKeyCredential.parseCreationOptionsFromJSON(options as never)
+  publicKey.rp = { ...publicKey.rp, id: window.location.hostname }
+  publicKey.authenticatorSelection = {
+    ...publicKey.authenticatorSelection,
     residentKey: 'required',
     requireResidentKey: true,
     userVerification: 'required',
   }
-  asked.extensions = computing()
-  return answerOf(await window.navigator.credentials.create({ publicKey: asked }))
+  publicKey.extensions = prfExtension()
+  return toPasskeyResult(await window.navigator.credentials.create({ publicKey }))
 }
 
 /** Asks for a passkey with the server's options, to sign in and to open the vault in one step. */
-export async function askPasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyAnswer> {
-  const asked = window.PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
-  asked.rpId = window.location.hostname
+export async function getPasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
+  const publicKey = window.PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
+  publicKey.rpId = window.location.hostname
   // The secret of a passkey is another one without verification: it is always asked for with it.
-  asked.userVerification = 'required'
-  asked.extensions = computing()
-  return answerOf(await window.navigator.credentials.get({ publicKey: asked }))
+  publicKey.userVerification = 'required'
+  publicKey.extensions = prfExtension()
+  return toPasskeyResult(await window.navigator.credentials.get({ publicKey }))
 }
 
 /** Options to ask one of these passkeys for what it computes only: no server is there to check the answer. */
-export function localPasskeyOptions(machine: Machine, ids: readonly string[]): WebAuthnJson {
+export function prfRequestOptions(environment: CryptoEnvironment, ids: readonly string[]): WebAuthnJson {
   return {
-    challenge: toBase64Url(machine.random(32)),
+    challenge: toBase64Url(environment.random(32)),
     allowCredentials: ids.map((id) => ({ id, type: 'public-key' })),
     timeout: 120_000,
   }
 }
 
-function computing(): AuthenticationExtensionsClientInputs {
-  return { prf: { eval: { first: passkeyInput() } } }
+function prfExtension(): AuthenticationExtensionsClientInputs {
+  return { prf: { eval: { first: passkeyPrfInput() } } }
 }
 
-function answerOf(credential: Credential | null): PasskeyAnswer {
-  const made = credential as PublicKeyCredential | null
-  if (made?.type !== 'public-key') throw new KeyError('passkey/none')
-  const { first } = made.getClientExtensionResults().prf?.results ?? {}
-  const output = first === undefined ? undefined : bytesOf(first)
+function toPasskeyResult(credential: Credential | null): PasskeyResult {
+  const publicKeyCredential = credential as PublicKeyCredential | null
+  if (publicKeyCredential?.type !== 'public-key') throw new KeyError('passkey/none')
+  const { first } = publicKeyCredential.getClientExtensionResults().prf?.results ?? {}
+  const prfOutput = first === undefined ? undefined : bytesOf(first)
   // `toJSON` writes the secret too: it must not leave this frame.
-  const response = { ...made.toJSON(), clientExtensionResults: {} }
-  const id = toBase64Url(new Uint8Array(made.rawId))
-  return { id, response, key: output?.length === 32 ? passkeyKey(id, output) : undefined }
+  const response = { ...publicKeyCredential.toJSON(), clientExtensionResults: {} }
+  const id = toBase64Url(new Uint8Array(publicKeyCredential.rawId))
+  return { id, response, key: prfOutput?.length === 32 ? passkeyUnlockKey(id, prfOutput) : undefined }
 }
 
 function bytesOf(source: BufferSource): Bytes {

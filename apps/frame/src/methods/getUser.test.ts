@@ -6,15 +6,15 @@ import { hashMessage, recoverAddress, recoverMessageAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { createApprovals } from '../approvals.ts'
 import type { House } from '../house.ts'
-import { ownedVault } from '../keys/testing/ownedVault.ts'
-import { seededMachine } from '../keys/testing/seededMachine.ts'
+import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
+import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
 import { createSettings } from '../settings.ts'
 import { safeMessageHash } from '../smart/safe.ts'
 import type { Subject } from '../subject.ts'
 import { getUser } from './getUser.ts'
 
 const site = 'https://shop.example'
-const { vault } = await ownedVault(seededMachine(23, fakeClock()))
+const { vault } = await createVaultFixture(seededEnvironment(23, fakeClock()))
 const key = vault.record.addresses.eip155
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 

@@ -39,7 +39,7 @@ export function ExportView({ opened, onBack }: Inside & { readonly onBack: () =>
     setBusy(true)
     setFailed(undefined)
     opened.vault
-      .words()
+      .mnemonic()
       .then(
         (found) => {
           setCovered(false)

@@ -1,7 +1,7 @@
 import type { VaultTransfer } from '@latchkey/protocol/http/vault'
 import { Address, Button, Group, Live, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { protection } from '../keys/index.ts'
+import { getProtection } from '../keys/index.ts'
 import { Facts, Sheet } from '../screens/parts.tsx'
 import { timeOf } from '../screens/times.ts'
 import { say } from '../screens/words.ts'
@@ -75,7 +75,7 @@ export function Home({
         ]}
       />
       <Requests requests={requests} go={go} />
-      {protection(record).state === 'single' && <Notice kind="warning">{say('pageSingle')}</Notice>}
+      {getProtection(record).state === 'single' && <Notice kind="warning">{say('pageSingle')}</Notice>}
       {failed !== undefined && (
         <Notice kind="error" action={{ label: say('retry'), onClick: () => setAttempt((now) => now + 1) }}>
           {failed}

@@ -1,6 +1,6 @@
 import { Button, Field, Group, Notice, Row, Stack, Text } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { protection } from '../keys/index.ts'
+import { getProtection } from '../keys/index.ts'
 import { Sheet } from '../screens/parts.tsx'
 import { passkeyWords } from '../screens/passkeyWords.ts'
 import { slipOf } from '../screens/slipOf.ts'
@@ -31,7 +31,7 @@ export function Prove({
   const [busy, setBusy] = useState<Proof['kind']>()
   const [failed, setFailed] = useState<string>()
   const [slip, setSlip] = useState<string>()
-  const { kinds } = protection(opened.vault.record)
+  const { kinds } = getProtection(opened.vault.record)
   const { email } = me.user
   const prove = async (proof: Proof): Promise<void> => {
     setBusy(proof.kind)

@@ -25,7 +25,7 @@ import {
 import { isWebLink } from '@latchkey/protocol/links'
 import { type Approvals, createApprovals } from '../approvals.ts'
 import type { House } from '../house.ts'
-import { KeyError, type Machine, parseRecord, systemMachine } from '../keys/index.ts'
+import { type CryptoEnvironment, KeyError, parseRecord, systemEnvironment } from '../keys/index.ts'
 import { knowsPasskeys } from '../knowsPasskeys.ts'
 import { type EndNeeds, endPermissions } from '../permissions/end.ts'
 import { Refusal } from '../refusal.ts'
@@ -63,7 +63,7 @@ export interface Desk {
   readonly approvals: Approvals<Subject>
   /** What it stands on, for what a page asks. */
   readonly parts: Pick<House, 'vault' | 'store' | 'session'> & { readonly wallet: Wallet }
-  readonly machine: Machine
+  readonly environment: CryptoEnvironment
   /** Who is signed in to this origin. */
   me(): Promise<VaultMe | undefined>
   open(me: VaultMe): Promise<OpenWallet>
@@ -106,7 +106,7 @@ export interface DeskNeeds {
   /** The page that asks; none, unless the window was opened for one. */
   readonly embedder?: () => string | undefined
   readonly vault?: VaultClient
-  readonly machine?: Machine
+  readonly environment?: CryptoEnvironment
   readonly grants?: EndNeeds['grants']
 }
 
@@ -114,7 +114,7 @@ export interface DeskNeeds {
 export function createDesk({
   window,
   vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
-  machine = systemMachine(),
+  environment = systemEnvironment(),
   grants,
   embedder = () => undefined,
 }: DeskNeeds): Desk {
@@ -127,7 +127,7 @@ export function createDesk({
     vault,
     store,
     approvals,
-    machine,
+    environment,
     shared: createShared(),
     embedder,
     window,
@@ -147,7 +147,7 @@ export function createDesk({
       if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
       const { record } = await vault(getMe)
       if (!record) throw error
-      await opened.vault.follow(record.record)
+      await opened.vault.adoptRecord(record.record)
       return change()
     }
   }
@@ -162,19 +162,19 @@ export function createDesk({
     const { record } = await vault(getMe)
     const wrappers = record === null ? [] : parseRecord(record.record).wrappers
     if (proof.kind === 'kit') {
-      const { kitKey, readKitCode } = await import('../keys/kit.ts')
-      const read = readKitCode(proof.typed)
+      const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('../keys/recoveryKit.ts')
+      const read = parseRecoveryCode(proof.typed)
       if (!('code' in read)) throw new KitSlipError(read)
-      const key = await kitKey(machine, read.code)
+      const key = await recoveryCodeUnlockKey(environment, read.code)
       if (!wrappers.some(({ id }) => id === key.id)) throw new KeyError('wrapper/unknown')
       return key
     }
     const ids = wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
-    const { askPasskey } = await import('../keys/passkey.ts')
+    const { getPasskey } = await import('../keys/passkey.ts')
     const { options } = await vault(postPasskeySignInOptions)
     // Of this wallet only: another account's passkey would sign in to that one.
     const asked = { ...options, allowCredentials: ids.map((id) => ({ id, type: 'public-key' })) }
-    const { key, response } = await askPasskey(window, asked)
+    const { key, response } = await getPasskey(window, asked)
     const { user } = await vault(postPasskeySignIn, { body: { response } })
     session.signedIn(user)
     if (!key || !ids.includes(key.id)) throw new Refusal('This passkey cannot open a wallet')
@@ -192,7 +192,7 @@ export function createDesk({
   return {
     approvals,
     parts: { vault, store, session, wallet },
-    machine,
+    environment,
     me: () => session.me(),
     open: (me) => wallet.open(me),
     enter: () => wallet.enter({ id: undefined }),
@@ -238,7 +238,7 @@ export function createDesk({
     prove,
     async keys(opened) {
       const me = await vault(getMe)
-      if (me.record) await opened.vault.follow(me.record.record)
+      if (me.record) await opened.vault.adoptRecord(me.record.record)
       return keysOf(me, opened.vault.record)
     },
     async remove(opened, row) {
@@ -272,7 +272,7 @@ export function createDesk({
           isSpent = true
           const { answerTransfer } = await import('../transfer.ts')
           const openedWith = proof.kind === 'code' ? 'code' : 'key'
-          await answerTransfer({ vault, machine, openedWith, ...asking }, { transfer, opened: opened.vault })
+          await answerTransfer({ vault, environment, openedWith, ...asking }, { transfer, opened: opened.vault })
         },
       }
     },

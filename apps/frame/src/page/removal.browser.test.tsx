@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { systemMachine } from '../keys/index.ts'
+import { systemEnvironment } from '../keys/index.ts'
 import type { Arrival } from './arrival.ts'
 import type { Desk } from './desk.ts'
 import { Home } from './Home.tsx'
@@ -40,7 +40,7 @@ const row: KeyRow = {
 function insideOf(desk: Partial<Desk>): Inside {
   const record = { addresses: { eip155: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B' }, wrappers: [] }
   return {
-    desk: { keys: async () => [row], machine: systemMachine(), requests: async () => [], ...desk } as Desk,
+    desk: { keys: async () => [row], environment: systemEnvironment(), requests: async () => [], ...desk } as Desk,
     me: { user: { id: 'ada', email: 'ada@bakery.example' } } as never,
     opened: { vault: { record } } as never,
   }

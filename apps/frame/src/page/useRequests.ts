@@ -25,7 +25,7 @@ export function useRequests(desk: Desk, looked: () => void): readonly VaultTrans
         if (again) tell.current()
       }
       cancel()
-      cancel = desk.machine.clock.after(everyMs, () => void look(true))
+      cancel = desk.environment.clock.after(everyMs, () => void look(true))
     }
     const back = (): void => void look(true)
     document.addEventListener('visibilitychange', back)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Contracts } from '../decoders/contracts.ts'
-import { readTypedData } from '../keys/signers/typedData.ts'
+import { parseTypedData } from '../keys/signers/typedData.ts'
 import { safeModule, safeOf } from '../smart/safe.ts'
 import { contractsOf } from '../smart/sign.ts'
 import { explainTypedData, type TypedDataReading } from './typedData.ts'
@@ -32,7 +32,7 @@ function read(given: {
   domain?: Record<string, unknown>
 }): TypedDataReading {
   return explainTypedData(
-    readTypedData({ domain, ...given, types: { EIP712Domain: domainFields(given.domain ?? domain), ...given.types } }),
+    parseTypedData({ domain, ...given, types: { EIP712Domain: domainFields(given.domain ?? domain), ...given.types } }),
     { account: owner, chainId: 1, own: contractsOf(key), contracts },
   )
 }

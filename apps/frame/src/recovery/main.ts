@@ -1,12 +1,12 @@
+import { systemEnvironment } from '../keys/environment.ts'
 import { KeyError } from '../keys/errors.ts'
-import { systemMachine } from '../keys/ports.ts'
 import { type Recovered, recover } from './recover.ts'
 import { refusalWords, slipWords } from './words.ts'
 
 // The recovery page: one file, opened from a disk, with the network off. Everything is in it, and it can reach nothing.
 
 const { form, file, code, alert, result } = made()
-const machine = systemMachine()
+const environment = systemEnvironment()
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
@@ -25,8 +25,8 @@ async function open(): Promise<Recovered | string> {
   const [picked] = file.files ?? []
   if (!picked) return 'Choose the recovery file first.'
   if (picked.size > 100_000) return 'This is not a recovery file.'
-  const found = await recover(machine, { file: await picked.text(), code: code.value })
-  return 'slip' in found ? slipWords(found) : found
+  const found = await recover(environment, { file: await picked.text(), code: code.value })
+  return 'error' in found ? slipWords(found) : found
 }
 
 function show(found: Recovered | string): void {

@@ -1,16 +1,21 @@
 import { toBase58, toHex } from '@latchkey/protocol/bytes'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { addressesOf } from '../keys/accounts/accounts.ts'
-import { eip155Key } from '../keys/accounts/eip155.ts'
-import { solanaKey } from '../keys/accounts/solana.ts'
-import { wordsOf } from '../keys/accounts/words.ts'
+import { deriveAddresses } from '../keys/derivation/deriveAddresses.ts'
+import { deriveEip155Key } from '../keys/derivation/eip155.ts'
+import { entropyToWords } from '../keys/derivation/mnemonic.ts'
+import { deriveSolanaKey } from '../keys/derivation/solana.ts'
+import type { CryptoEnvironment } from '../keys/environment.ts'
 import { KeyError } from '../keys/errors.ts'
-import { type KitSlip, kitKey, readKitCode, readKitFile } from '../keys/kit.ts'
-import type { Machine } from '../keys/ports.ts'
-import { type Addresses, parseRecord, type VaultRecord } from '../keys/record.ts'
-import { withVault } from '../keys/vault.ts'
+import { unwrap, wrapperContextOf } from '../keys/keyWrapping.ts'
+import {
+  parseRecoveryCode,
+  parseRecoveryKitFile,
+  type RecoveryCodeError,
+  recoveryCodeUnlockKey,
+} from '../keys/recoveryKit.ts'
+import { withSealedRoot } from '../keys/sealedVault.ts'
+import { type Addresses, parseRecord, type VaultRecord } from '../keys/vaultRecord.ts'
 import { wipe } from '../keys/wipe.ts'
-import { homeOf, unwrap } from '../keys/wrappers.ts'
 
 /** What a recovery kit gives back to its owner. */
 export interface Recovered {
@@ -25,28 +30,33 @@ export interface Recovered {
 
 /** Opens the sealed vault in a kit file (or a bare record) with the code of the kit; no server, no user, no device. */
 export async function recover(
-  machine: Machine,
+  environment: CryptoEnvironment,
   { file, code: typed }: { readonly file: string; readonly code: string },
-): Promise<Recovered | KitSlip> {
-  const read = readKitCode(typed)
+): Promise<Recovered | RecoveryCodeError> {
+  const read = parseRecoveryCode(typed)
   if (!('code' in read)) return read
   const record = recordIn(file)
-  const key = await kitKey(machine, read.code)
+  const key = await recoveryCodeUnlockKey(environment, read.code)
   const wrapper = record.wrappers.find(({ kind, id }) => kind === 'kit' && id === key.id)
   if (!wrapper) throw new KeyError('wrapper/unknown')
-  const vaultKey = await unwrap(machine, wrapper, { key, home: homeOf(record) })
+  const vaultKey = await unwrap(environment, wrapper, { key, context: wrapperContextOf(record) })
   if (!vaultKey) throw new KeyError('wrapper/does-not-open')
   try {
     // No look at the record's tag: what was changed around the seal must not keep the owner out. So nothing of the record
     // is shown; the addresses come from the seed.
-    return await withVault(machine, vaultKey, {
+    return await withSealedRoot(environment, vaultKey, {
       record,
       use: async (root) => {
-        const [evm, solana] = [eip155Key(root), solanaKey(root)]
+        const [evm, solana] = [deriveEip155Key(root), deriveSolanaKey(root)]
         const pair = new Uint8Array([...solana, ...ed25519.getPublicKey(solana)])
         try {
-          const words = wordsOf(root.entropy)
-          return { addresses: await addressesOf(machine, root), words, evmKey: toHex(evm), solanaKey: toBase58(pair) }
+          const words = entropyToWords(root.entropy)
+          return {
+            addresses: await deriveAddresses(environment, root),
+            words,
+            evmKey: toHex(evm),
+            solanaKey: toBase58(pair),
+          }
         } finally {
           wipe(evm, solana, pair)
         }
@@ -58,5 +68,5 @@ export async function recover(
 }
 
 function recordIn(file: string): VaultRecord {
-  return file.includes('latchkey-recovery-kit') ? readKitFile(file).record : parseRecord(file)
+  return file.includes('latchkey-recovery-kit') ? parseRecoveryKitFile(file).record : parseRecord(file)
 }

@@ -1,10 +1,10 @@
 import type { KeyErrorCode } from '../keys/errors.ts'
-import type { KitSlip } from '../keys/kit.ts'
+import type { RecoveryCodeError } from '../keys/recoveryKit.ts'
 
 /** What the person reads when a code has a slip. */
-export function slipWords(slip: KitSlip): string {
-  if (slip.slip === 'letter') return `“${slip.letter}” is in no recovery code. Check that place again.`
-  if (slip.slip === 'length') return `A recovery code has 8 groups of 5; this has ${slip.letters} letters and digits.`
+export function slipWords(slip: RecoveryCodeError): string {
+  if (slip.error === 'letter') return `“${slip.letter}” is in no recovery code. Check that place again.`
+  if (slip.error === 'length') return `A recovery code has 8 groups of 5; this has ${slip.letters} letters and digits.`
   return `Something in group ${slip.group} of the code is not right. Check it again.`
 }
 

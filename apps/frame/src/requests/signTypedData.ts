@@ -6,7 +6,7 @@ import { type Contracts, readContracts } from '../decoders/contracts.ts'
 import { contractsOfTypedData } from '../decoders/typedData.ts'
 import type { House } from '../house.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
-import { readTypedData, type TypedData } from '../keys/signers/typedData.ts'
+import { parseTypedData, type TypedData } from '../keys/signers/typedData.ts'
 import { explainTypedData } from '../readable/typedData.ts'
 import { Refusal } from '../refusal.ts'
 import type { OpenWallet } from '../wallet.ts'
@@ -54,7 +54,7 @@ async function contractsWithin(
 
 function typedDataIn(given: unknown): TypedData {
   try {
-    return readTypedData(given)
+    return parseTypedData(given)
   } catch (cause) {
     throw new Refusal('eth_signTypedData_v4: Expected typed data', { cause })
   }

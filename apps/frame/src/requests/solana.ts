@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import * as v from 'valibot'
 import type { House } from '../house.ts'
 import { solanaSigner } from '../keys/signers/solana.ts'
-import { isSolanaMessage, readSolanaTransaction } from '../keys/signers/solanaTransaction.ts'
+import { isSolanaMessage, parseSolanaTransaction } from '../keys/signers/solanaTransaction.ts'
 import { readMessage } from '../readable/message.ts'
 import { readSolana } from '../readable/solana.ts'
 import { Refusal } from '../refusal.ts'
@@ -96,11 +96,11 @@ async function agreed<Result>(
   })
 }
 
-function transactionIn(text: string): ReturnType<typeof readSolanaTransaction> {
+function transactionIn(text: string): ReturnType<typeof parseSolanaTransaction> {
   try {
     // At most 1,232 bytes: longer than what `fromBase58` takes from strangers, and checked before it is decoded.
     if (text.length > 1_800) throw new RangeError('too large')
-    return readSolanaTransaction(base58.decode(text))
+    return parseSolanaTransaction(base58.decode(text))
   } catch (cause) {
     throw new Refusal('Expected a transaction', { cause })
   }

@@ -9,7 +9,7 @@ import { untrusted } from '../decoders/pageText.ts'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
 import { contractsOfTypedData } from '../decoders/typedData.ts'
 import { type EffectView, type Shown, viewCall, viewMeaning, viewSimulation } from '../decoders/view.ts'
-import { readTypedData } from '../keys/signers/typedData.ts'
+import { parseTypedData } from '../keys/signers/typedData.ts'
 import { explainTypedData } from '../readable/typedData.ts'
 import { understandCalls } from '../requests/transaction.ts'
 import { Effect, Notices, type ValueContext, ViewFacts } from './Effect.tsx'
@@ -55,9 +55,9 @@ async function drawings(): Promise<readonly Drawn[]> {
   })
   const signed = typedDataSamples.map(async ({ id, account, chainId, contracts: world, typedData }) => {
     const chain = `eip155:${chainId}` as const
-    let typed: ReturnType<typeof readTypedData>
+    let typed: ReturnType<typeof parseTypedData>
     try {
-      typed = readTypedData(typedData)
+      typed = parseTypedData(typedData)
     } catch {
       return []
     }

@@ -11,14 +11,14 @@ import {
 import { mnemonicToAccount, toAccount } from 'viem/accounts'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { ownedVault } from '../testing/ownedVault.ts'
-import { seededMachine } from '../testing/seededMachine.ts'
+import { seededEnvironment } from '../testing/seededEnvironment.ts'
+import { createVaultFixture } from '../testing/vaultFixture.ts'
 import { eip155Signer } from './eip155.ts'
-import { readTypedData, type TypedData } from './typedData.ts'
+import { parseTypedData, type TypedData } from './typedData.ts'
 
 async function both() {
-  const { vault } = await ownedVault(seededMachine(19, fakeClock()))
-  return { vault, signer: eip155Signer(vault), other: mnemonicToAccount((await vault.words()).join(' ')) }
+  const { vault } = await createVaultFixture(seededEnvironment(19, fakeClock()))
+  return { vault, signer: eip155Signer(vault), other: mnemonicToAccount((await vault.mnemonic()).join(' ')) }
 }
 
 const fees = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 21_000n, nonce: 3 }
@@ -30,7 +30,7 @@ test('messages, typed data and transactions are signed byte for byte as viem sig
   for (const raw of ['0x', '0x68656c6c6f', `0x${'00'.repeat(500)}`] as const) {
     expect(await signer.signMessage({ message: { raw } })).toBe(await other.signMessage({ message: { raw } }))
   }
-  const typed = readTypedData(mail)
+  const typed = parseTypedData(mail)
   expect(await signer.signTypedData(typed)).toBe(await other.signTypedData(typed as never))
   const authorization = await other.signAuthorization!({ address: to, chainId: 1, nonce: 4 })
   const transactions: TransactionSerializable[] = [
@@ -87,7 +87,7 @@ test('signatures come back to the address', async () => {
   const message = { raw: '0xff00' } as const
   const signature = await signer.signMessage({ message })
   expect(await recoverMessageAddress({ message, signature })).toBe(signer.address)
-  const typed = readTypedData(JSON.stringify(mail))
+  const typed = parseTypedData(JSON.stringify(mail))
   const over = await signer.signTypedData(typed)
   expect(await recoverTypedDataAddress({ ...(typed as TypedData & { message: never }), signature: over })).toBe(
     signer.address,
@@ -131,7 +131,7 @@ const mail = {
 
 test('the example of EIP-712 has its published hash', () => {
   const hash = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
-  expect(hashTypedData(readTypedData(mail) as never)).toBe(hash)
+  expect(hashTypedData(parseTypedData(mail) as never)).toBe(hash)
 })
 
 test('what is not signed is not there to be shown', () => {
@@ -140,7 +140,7 @@ test('what is not signed is not there to be shown', () => {
     types: { ...mail.types, Decoy: [{ name: 'x', type: 'string' }] },
     message: { ...mail.message, amount: 'nothing at all', from: { ...mail.message.from, title: 'your bank' } },
   }
-  expect(readTypedData(decoy)).toEqual(readTypedData(mail))
+  expect(parseTypedData(decoy)).toEqual(parseTypedData(mail))
 })
 
 const with1 = (type: string, value: unknown) => ({
@@ -177,8 +177,8 @@ test.each([
   ['text for a switch', with1('bool', 'true')],
   ['a width that no number has', with1('uint7', 1)],
   ['an object for text', with1('string', {})],
-])('typed data with %s is refused', (_, asked) => {
-  expect(() => readTypedData(asked)).toThrow(/not what it should be/)
+])('typed data with %s is refused', (_, input) => {
+  expect(() => parseTypedData(input)).toThrow(/not what it should be/)
 })
 
 test.each([
@@ -189,5 +189,5 @@ test.each([
   ['address', zeroAddress, zeroAddress],
   ['string[][2]', [['a'], []], [['a'], []]],
 ])('typed data with a %s is read', (type, value, read) => {
-  expect(readTypedData(with1(type, value)).message.x).toEqual(read)
+  expect(parseTypedData(with1(type, value)).message.x).toEqual(read)
 })

@@ -12,9 +12,9 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { hashAuthorization } from 'viem/utils'
-import { eip155AddressOf, eip155Key } from '../accounts/eip155.ts'
+import { deriveEip155Key, privateKeyToAddress } from '../derivation/eip155.ts'
 import { KeyError } from '../errors.ts'
-import type { UnlockedVault } from '../unlocked.ts'
+import type { UnlockedVault } from '../unlockedVault.ts'
 import { wipe } from '../wipe.ts'
 import type { TypedData } from './typedData.ts'
 
@@ -22,27 +22,27 @@ import type { TypedData } from './typedData.ts'
 export interface Eip155Signer {
   readonly address: Hex
   /** EIP-191 over bytes, in hex. */
-  signMessage(asked: { message: { raw: Hex } }): Promise<Hex>
+  signMessage(parameters: { message: { raw: Hex } }): Promise<Hex>
   /** EIP-712, over what `readTypedData` has read. */
   signTypedData(typed: TypedData): Promise<Hex>
   /** A transaction with all its fields, serialized and signed. Its chain is always signed with it (EIP-155). */
   signTransaction(transaction: TransactionSerializable, options?: { serializer?: SerializeTransactionFn }): Promise<Hex>
   /** The permission of EIP-7702 for code to stand at this address. */
-  signAuthorization(asked: { address: Hex; chainId: number; nonce: number }): Promise<SignedAuthorization>
+  signAuthorization(parameters: { address: Hex; chainId: number; nonce: number }): Promise<SignedAuthorization>
   /** A hash whose meaning the caller has shown: a user operation's. Never one that a page brought. */
-  sign(asked: { hash: Hex }): Promise<Hex>
+  sign(parameters: { hash: Hex }): Promise<Hex>
 }
 
 /** The EVM account of an open vault, in the shape that viem's `toAccount` takes. */
 export function eip155Signer(vault: UnlockedVault): Eip155Signer {
   const address = vault.record.addresses.eip155 as Hex
 
-  function signed(hash: Hex): Promise<{ r: Hex; s: Hex; v: bigint; yParity: number }> {
-    return vault.withRoot((root) => {
-      const key = eip155Key(root)
+  function signHash(hash: Hex): Promise<{ r: Hex; s: Hex; v: bigint; yParity: number }> {
+    return vault.withRootSecret((root) => {
+      const key = deriveEip155Key(root)
       try {
-        if (eip155AddressOf(key) !== address) throw new KeyError('vault/wrong-address')
-        const signature = secp256k1.sign(bytesOf(hash), key, { prehash: false, format: 'recovered' })
+        if (privateKeyToAddress(key) !== address) throw new KeyError('vault/wrong-address')
+        const signature = secp256k1.sign(hashBytes(hash), key, { prehash: false, format: 'recovered' })
         return {
           r: toHex(signature.subarray(1, 33)),
           s: toHex(signature.subarray(33, 65)),
@@ -56,7 +56,7 @@ export function eip155Signer(vault: UnlockedVault): Eip155Signer {
   }
 
   const sign = async (hash: Hex): Promise<Hex> => {
-    const { r, s, v } = await signed(hash)
+    const { r, s, v } = await signHash(hash)
     return `${r}${s.slice(2)}${v.toString(16)}`
   }
 
@@ -69,16 +69,16 @@ export function eip155Signer(vault: UnlockedVault): Eip155Signer {
       const { chainId, type } = transaction
       if (!chainId || !Number.isSafeInteger(chainId)) throw new KeyError('sign/malformed', 'no chain id')
       if (type === 'eip4844' || 'blobs' in transaction) throw new KeyError('sign/malformed', 'blobs')
-      return serializer(transaction, await signed(keccak256(await serializer(transaction))))
+      return serializer(transaction, await signHash(keccak256(await serializer(transaction))))
     },
     async signAuthorization({ address: code, chainId, nonce }) {
       const authorization: Authorization = { address: code, chainId, nonce }
-      return { ...authorization, ...(await signed(hashAuthorization(authorization))) }
+      return { ...authorization, ...(await signHash(hashAuthorization(authorization))) }
     },
   }
 }
 
-function bytesOf(hash: Hex): Uint8Array {
+function hashBytes(hash: Hex): Uint8Array {
   const bytes = fromHex(hash)
   if (bytes?.length !== 32) throw new KeyError('sign/malformed', 'no hash')
   return bytes

@@ -22,15 +22,15 @@ import {
   type Transaction,
 } from '@solana/kit'
 import { expect, test } from 'vitest'
-import { solanaKey } from '../accounts/solana.ts'
-import { ownedVault } from '../testing/ownedVault.ts'
-import { seededMachine } from '../testing/seededMachine.ts'
+import { deriveSolanaKey } from '../derivation/solana.ts'
+import { seededEnvironment } from '../testing/seededEnvironment.ts'
+import { createVaultFixture } from '../testing/vaultFixture.ts'
 import { solanaSigner } from './solana.ts'
-import { isSolanaMessage, readSolanaTransaction } from './solanaTransaction.ts'
+import { isSolanaMessage, parseSolanaTransaction } from './solanaTransaction.ts'
 
 async function both() {
-  const { vault } = await ownedVault(seededMachine(23, fakeClock()))
-  const pair = await vault.withRoot((root) => createKeyPairFromPrivateKeyBytes(solanaKey(root)))
+  const { vault } = await createVaultFixture(seededEnvironment(23, fakeClock()))
+  const pair = await vault.withRootSecret((root) => createKeyPairFromPrivateKeyBytes(deriveSolanaKey(root)))
   return { vault, signer: solanaSigner(vault), pair }
 }
 
@@ -97,7 +97,7 @@ test('a transaction is taken apart as it was put together, with looked-up accoun
     (each) => compressTransactionMessageUsingAddressLookupTables(each, { [table]: [system, looked] }),
   )
   const bytes = new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)))
-  const read = readSolanaTransaction(bytes)
+  const read = parseSolanaTransaction(bytes)
   expect(read.message).toMatchObject({
     version: 0,
     accounts: [from, system],
@@ -119,8 +119,8 @@ test('several are signed in their order, or none', async () => {
     (await signer.signTransaction({ transaction: second })).transaction,
   ])
   const foreign = textOf(compiled(0, other))
-  const asked = signer.signAllTransactions({ transactions: [first, foreign] })
-  await expect(asked).rejects.toMatchObject({ code: 'sign/wrong-account' })
+  const signing = signer.signAllTransactions({ transactions: [first, foreign] })
+  await expect(signing).rejects.toMatchObject({ code: 'sign/wrong-account' })
 })
 
 test('a message is signed over its bytes', async () => {
@@ -138,20 +138,20 @@ test('a transaction is never signed as a message, nor for another account', asyn
     expect(isSolanaMessage(bytes)).toBe(true)
     await expect(signer.signMessage({ message: toBase58(bytes) })).rejects.toMatchObject({ code: 'sign/malformed' })
   }
-  const asked = signer.signMessage({ message: toBase58(toUtf8('hi')), pubkey: other })
-  await expect(asked).rejects.toMatchObject({ code: 'sign/wrong-account' })
+  const signing = signer.signMessage({ message: toBase58(toUtf8('hi')), pubkey: other })
+  await expect(signing).rejects.toMatchObject({ code: 'sign/wrong-account' })
 })
 
 test('cut, lengthened and garbled transactions are refused, not guessed at', async () => {
   const { signer } = await both()
   const bytes = new Uint8Array(getTransactionEncoder().encode(compiled(0, signer.address)))
   for (let length = 0; length < bytes.length; length++) {
-    expect(() => readSolanaTransaction(bytes.subarray(0, length))).toThrow(/not what it should be/)
+    expect(() => parseSolanaTransaction(bytes.subarray(0, length))).toThrow(/not what it should be/)
   }
-  expect(() => readSolanaTransaction(new Uint8Array([...bytes, 0]))).toThrow(/length/)
-  expect(() => readSolanaTransaction(new Uint8Array(1233))).toThrow(/too large/)
+  expect(() => parseSolanaTransaction(new Uint8Array([...bytes, 0]))).toThrow(/length/)
+  expect(() => parseSolanaTransaction(new Uint8Array(1233))).toThrow(/too large/)
   const versionOne = bytes.slice()
   versionOne[65] = 0x81
-  expect(() => readSolanaTransaction(versionOne)).toThrow(/version/)
+  expect(() => parseSolanaTransaction(versionOne)).toThrow(/version/)
   await expect(signer.signTransaction({ transaction: '0OIl' })).rejects.toMatchObject({ code: 'sign/malformed' })
 })

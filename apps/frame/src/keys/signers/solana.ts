@@ -1,30 +1,30 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
-import { solanaKey } from '../accounts/solana.ts'
+import { deriveSolanaKey } from '../derivation/solana.ts'
 import { KeyError } from '../errors.ts'
-import type { UnlockedVault } from '../unlocked.ts'
+import type { UnlockedVault } from '../unlockedVault.ts'
 import { wipe } from '../wipe.ts'
-import { isSolanaMessage, readSolanaTransaction } from './solanaTransaction.ts'
+import { isSolanaMessage, parseSolanaTransaction } from './solanaTransaction.ts'
 
 /** The Solana account of an open vault. It signs what it is given: asking the visitor comes before. All texts are base58. */
 export interface SolanaSigner {
   readonly address: string
   /** Signs bytes that are no transaction; `pubkey`, where it is named, must be this account. */
-  signMessage(asked: { message: string; pubkey?: string | undefined }): Promise<{ signature: string }>
+  signMessage(parameters: { message: string; pubkey?: string | undefined }): Promise<{ signature: string }>
   /** Puts this account's signature where the transaction wants it, and leaves all else as it is. */
-  signTransaction(asked: { transaction: string }): Promise<{ transaction: string; signature: string }>
+  signTransaction(parameters: { transaction: string }): Promise<{ transaction: string; signature: string }>
   /** The same for several, in their order; all or none. */
-  signAllTransactions(asked: { transactions: readonly string[] }): Promise<{ transactions: string[] }>
+  signAllTransactions(parameters: { transactions: readonly string[] }): Promise<{ transactions: string[] }>
 }
 
 /** The Solana account of an open vault. */
 export function solanaSigner(vault: UnlockedVault): SolanaSigner {
   const { solana: address } = vault.record.addresses
 
-  function signed(messages: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    return vault.withRoot((root) => {
-      const key = solanaKey(root)
+  function signAll(messages: readonly Uint8Array[]): Promise<Uint8Array[]> {
+    return vault.withRootSecret((root) => {
+      const key = deriveSolanaKey(root)
       try {
         if (toBase58(ed25519.getPublicKey(key)) !== address) throw new KeyError('vault/wrong-address')
         return messages.map((message) => ed25519.sign(message, key))
@@ -35,15 +35,15 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
   }
 
   async function signTransactions(texts: readonly string[]): Promise<{ transaction: string; signature: string }[]> {
-    const asked = texts.map((text) => {
-      const bytes = bytesOf(text)
-      const { message, signed, signaturesAt } = readSolanaTransaction(bytes)
-      const place = message.accounts.slice(0, message.signerCount).indexOf(address)
-      if (place < 0) throw new KeyError('sign/wrong-account')
-      return { bytes, signed, at: signaturesAt + place * 64 }
+    const parameters = texts.map((text) => {
+      const bytes = decodeBase58(text)
+      const { message, messageBytes, signaturesAt } = parseSolanaTransaction(bytes)
+      const signerIndex = message.accounts.slice(0, message.signerCount).indexOf(address)
+      if (signerIndex < 0) throw new KeyError('sign/wrong-account')
+      return { bytes, messageBytes, at: signaturesAt + signerIndex * 64 }
     })
-    const signatures = await signed(asked.map(({ signed }) => signed))
-    return asked.map(({ bytes, at }, index) => {
+    const signatures = await signAll(parameters.map(({ messageBytes }) => messageBytes))
+    return parameters.map(({ bytes, at }, index) => {
       const signature = signatures[index]!
       const transaction = bytes.slice()
       transaction.set(signature, at)
@@ -55,15 +55,15 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
     address,
     async signMessage({ message, pubkey }) {
       if (pubkey !== undefined && pubkey !== address) throw new KeyError('sign/wrong-account')
-      const bytes = bytesOf(message)
+      const bytes = decodeBase58(message)
       // A "message" that is a transaction would be sent as one by whoever gets the signature.
       if (isSolanaMessage(bytes)) throw new KeyError('sign/malformed', 'a transaction, not a message')
-      const [signature] = await signed([bytes])
+      const [signature] = await signAll([bytes])
       return { signature: toBase58(signature!) }
     },
     async signTransaction({ transaction }) {
-      const [only] = await signTransactions([transaction])
-      return only!
+      const [result] = await signTransactions([transaction])
+      return result!
     },
     async signAllTransactions({ transactions }) {
       return { transactions: (await signTransactions(transactions)).map(({ transaction }) => transaction) }
@@ -71,7 +71,7 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
   }
 }
 
-function bytesOf(text: string): Uint8Array {
+function decodeBase58(text: string): Uint8Array {
   // More than `fromBase58` takes from strangers: a full transaction has 1,683 letters, and messages may be longer.
   if (text.length > 8192) throw new KeyError('sign/malformed', 'too large')
   try {

@@ -2,7 +2,7 @@ import { toBase58 } from '@latchkey/protocol/bytes'
 import { KeyError } from '../errors.ts'
 
 /** No Solana transaction is larger: it has to fit into one packet. */
-const packetLimit = 1232
+const maxTransactionBytes = 1232
 
 /** One call of a program. The numbers are places in `accounts`, behind which the looked-up accounts follow. */
 export interface SolanaInstruction {
@@ -35,29 +35,29 @@ export interface SolanaMessage {
 export interface SolanaTransaction {
   readonly message: SolanaMessage
   /** What is signed. */
-  readonly signed: Uint8Array
+  readonly messageBytes: Uint8Array
   /** Where the first signature stands. */
   readonly signaturesAt: number
   readonly signatureCount: number
 }
 
 /** A transaction from its bytes; throws `sign/malformed` unless it is one to its last byte. */
-export function readSolanaTransaction(bytes: Uint8Array): SolanaTransaction {
-  if (bytes.length > packetLimit) throw new KeyError('sign/malformed', 'transaction too large')
-  const reader = readerOf(bytes)
+export function parseSolanaTransaction(bytes: Uint8Array): SolanaTransaction {
+  if (bytes.length > maxTransactionBytes) throw new KeyError('sign/malformed', 'transaction too large')
+  const reader = createReader(bytes)
   const signatureCount = reader.count()
   const signaturesAt = reader.at()
   reader.take(signatureCount * 64)
-  const signed = bytes.subarray(reader.at())
-  const message = readSolanaMessage(signed)
+  const messageBytes = bytes.subarray(reader.at())
+  const message = parseSolanaMessage(messageBytes)
   if (message.signerCount !== signatureCount) throw new KeyError('sign/malformed', 'signatures')
-  return { message, signed, signaturesAt, signatureCount }
+  return { message, messageBytes, signaturesAt, signatureCount }
 }
 
 /** Whether bytes are a message that a validator would take: then they are no text to sign. */
 export function isSolanaMessage(bytes: Uint8Array): boolean {
   try {
-    readSolanaMessage(bytes)
+    parseSolanaMessage(bytes)
     return true
   } catch {
     return false
@@ -65,8 +65,8 @@ export function isSolanaMessage(bytes: Uint8Array): boolean {
 }
 
 /** The message of a transaction; throws `sign/malformed` unless it is one to its last byte. */
-export function readSolanaMessage(bytes: Uint8Array): SolanaMessage {
-  const reader = readerOf(bytes)
+export function parseSolanaMessage(bytes: Uint8Array): SolanaMessage {
+  const reader = createReader(bytes)
   const versioned = (bytes[0] ?? 0) >= 0x80
   if (versioned && reader.byte() !== 0x80) throw new KeyError('sign/malformed', 'version')
   const [signerCount, readonlySigners, readonlyOthers] = [reader.byte(), reader.byte(), reader.byte()]
@@ -88,10 +88,13 @@ export function readSolanaMessage(bytes: Uint8Array): SolanaMessage {
       }))
     : []
   if (reader.at() !== bytes.length) throw new KeyError('sign/malformed', 'transaction length')
-  const known = lookups.reduce((sum, each) => sum + each.writable.length + each.readonly.length, accounts.length)
-  for (const { program, accounts: named } of instructions) {
+  const accountCount = lookups.reduce(
+    (sum, lookup) => sum + lookup.writable.length + lookup.readonly.length,
+    accounts.length,
+  )
+  for (const { program, accounts: indices } of instructions) {
     // A program is never looked up, nor is it the payer.
-    if (program < 1 || program >= accounts.length || named.some((place) => place >= known)) {
+    if (program < 1 || program >= accounts.length || indices.some((accountIndex) => accountIndex >= accountCount)) {
       throw new KeyError('sign/malformed', 'instruction')
     }
   }
@@ -108,7 +111,7 @@ interface Reader {
   list<Item>(item: () => Item): Item[]
 }
 
-function readerOf(bytes: Uint8Array): Reader {
+function createReader(bytes: Uint8Array): Reader {
   let at = 0
   const take = (length: number): Uint8Array => {
     if (at + length > bytes.length) throw new KeyError('sign/malformed', 'transaction ends early')
@@ -118,11 +121,11 @@ function readerOf(bytes: Uint8Array): Reader {
   const byte = (): number => take(1)[0]!
   const count = (): number => {
     let value = 0
-    for (let place = 0; place < 3; place++) {
+    for (let accountIndex = 0; accountIndex < 3; accountIndex++) {
       const next = byte()
-      value |= (next & 0x7f) << (place * 7)
+      value |= (next & 0x7f) << (accountIndex * 7)
       if (next < 0x80) {
-        if ((place > 0 && next === 0) || value > 0xffff) break
+        if ((accountIndex > 0 && next === 0) || value > 0xffff) break
         return value
       }
     }

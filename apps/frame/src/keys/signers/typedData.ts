@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { checksummed } from '../accounts/eip155.ts'
+import { checksumAddress } from '../derivation/eip155.ts'
 import { KeyError } from '../errors.ts'
 
 /** No typed data has more letters than this. */
-const typedDataLimit = 131_072
+const maxTypedDataLength = 131_072
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*$/), v.maxLength(120))
 const type = v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*(\[\d{0,6}\])*$/), v.maxLength(160))
@@ -27,8 +27,8 @@ const TypedDataSchema = v.object({
     verifyingContract: v.optional(
       v.pipe(
         v.string(),
-        v.check((text) => address(text) !== undefined),
-        v.transform(checksummed),
+        v.check((text) => parseAddress(text) !== undefined),
+        v.transform(checksumAddress),
       ),
     ),
     salt: v.optional(v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))),
@@ -60,15 +60,15 @@ export interface TypedData {
  * The parameter of `eth_signTypedData_v4`, as text or object. Refused (`sign/malformed`): a type that nobody declared or that
  * contains itself without a list, a field twice, and a value that is absent or not of its type's kind.
  */
-export function readTypedData(asked: unknown): TypedData {
-  const value = typeof asked === 'string' ? parsed(asked) : asked
+export function parseTypedData(input: unknown): TypedData {
+  const value = typeof input === 'string' ? parseJson(input) : input
   const result = v.safeParse(TypedDataSchema, value, { abortEarly: true })
   if (!result.success) throw new KeyError('sign/malformed', v.getDotPath(result.issues[0]) ?? 'typed data')
   const { types, primaryType, domain, message } = result.output
   const used = new Map<string, readonly TypedField[]>()
   if (primaryType === 'EIP712Domain') throw new KeyError('sign/malformed', 'primaryType')
-  collect(primaryType, types, used)
-  const kept = structOf(primaryType, message, { types: used, path: 'message', depth: 0 })
+  collectTypes(primaryType, types, used)
+  const parsedMessage = parseStruct(primaryType, message, { types: used, path: 'message', depth: 0 })
   const domainFields = domainFieldsOf(types.EIP712Domain, domain)
   return {
     types: { ...Object.fromEntries(used), EIP712Domain: domainFields },
@@ -76,7 +76,7 @@ export function readTypedData(asked: unknown): TypedData {
     domain: Object.fromEntries(
       domainFields.map((field) => [field.name, domain[field.name as keyof typeof domain]]),
     ) as TypedData['domain'],
-    message: kept,
+    message: parsedMessage,
   }
 }
 
@@ -93,15 +93,15 @@ function domainFieldsOf(declared: readonly TypedField[] | undefined, domain: obj
   if (!declared) throw new KeyError('sign/malformed', 'types.EIP712Domain')
   const present = domainTypes.filter((field) => (domain as Record<string, unknown>)[field.name] !== undefined)
   for (const { name, type } of declared) {
-    const known = domainTypes.find((field) => field.name === name)
-    if (known?.type !== type) throw new KeyError('sign/malformed', `domain.${name}`)
-    if (!present.includes(known)) throw new KeyError('sign/malformed', `domain.${name}`)
+    const atomicValue = domainTypes.find((field) => field.name === name)
+    if (atomicValue?.type !== type) throw new KeyError('sign/malformed', `domain.${name}`)
+    if (!present.includes(atomicValue)) throw new KeyError('sign/malformed', `domain.${name}`)
   }
   if (new Set(declared.map(({ name }) => name)).size !== declared.length) throw new KeyError('sign/malformed', 'domain')
   return declared
 }
 
-function collect(
+function collectTypes(
   name: string,
   types: Readonly<Record<string, readonly TypedField[]>>,
   used: Map<string, readonly TypedField[]>,
@@ -113,67 +113,67 @@ function collect(
     throw new KeyError('sign/malformed', `types.${name}`)
   used.set(name, fields)
   for (const field of fields) {
-    const base = baseOf(field.type)
-    if (!isAtomic(base)) collect(base, types, used)
+    const base = baseTypeOf(field.type)
+    if (!isAtomic(base)) collectTypes(base, types, used)
   }
 }
 
-interface Place {
+interface ParsePosition {
   readonly types: ReadonlyMap<string, readonly TypedField[]>
   readonly path: string
   readonly depth: number
 }
 
-function structOf(name: string, value: unknown, place: Place): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || place.depth > 40)
-    throw new KeyError('sign/malformed', place.path)
+function parseStruct(name: string, value: unknown, position: ParsePosition): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || position.depth > 40)
+    throw new KeyError('sign/malformed', position.path)
   return Object.fromEntries(
-    place.types.get(name)!.map((field) => {
-      const path = `${place.path}.${field.name}`
+    position.types.get(name)!.map((field) => {
+      const path = `${position.path}.${field.name}`
       const inner = Object.hasOwn(value, field.name) ? (value as Record<string, unknown>)[field.name] : undefined
-      return [field.name, read(field.type, inner, { ...place, path, depth: place.depth + 1 })]
+      return [field.name, parseValue(field.type, inner, { ...position, path, depth: position.depth + 1 })]
     }),
   )
 }
 
-function read(type: string, value: unknown, place: Place): unknown {
-  const list = type.match(/^(.*)\[(\d*)\]$/)
-  if (list) {
-    const [, inner = '', length = ''] = list
+function parseValue(type: string, value: unknown, position: ParsePosition): unknown {
+  const arrayType = type.match(/^(.*)\[(\d*)\]$/)
+  if (arrayType) {
+    const [, inner = '', length = ''] = arrayType
     if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
-      throw new KeyError('sign/malformed', place.path)
-    return value.map((item, at) => read(inner, item, { ...place, path: `${place.path}.${at}` }))
+      throw new KeyError('sign/malformed', position.path)
+    return value.map((item, at) => parseValue(inner, item, { ...position, path: `${position.path}.${at}` }))
   }
-  if (!isAtomic(type)) return structOf(type, value, place)
-  const known = atomic(type, value)
-  if (known === undefined) throw new KeyError('sign/malformed', place.path)
-  return known
+  if (!isAtomic(type)) return parseStruct(type, value, position)
+  const atomicValue = parseAtomic(type, value)
+  if (atomicValue === undefined) throw new KeyError('sign/malformed', position.path)
+  return atomicValue
 }
 
-function atomic(type: string, value: unknown): unknown {
+function parseAtomic(type: string, value: unknown): unknown {
   if (type === 'string') return typeof value === 'string' ? value : undefined
   if (type === 'bool') return typeof value === 'boolean' ? value : undefined
-  if (type === 'address') return address(value)
+  if (type === 'address') return parseAddress(value)
   if (type.startsWith('bytes')) {
     if (typeof value !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value)) return undefined
     const size = type.slice(5)
     return size === '' || value.length === 2 + Number(size) * 2 ? value : undefined
   }
-  const number = wholeNumber(value)
+  const number = parseInteger(value)
   const bits = BigInt(type.match(/\d+$/)?.[0] ?? '256')
   if (number === undefined) return undefined
-  const [least, most] = type.startsWith('u') ? [0n, 1n << bits] : [-(1n << (bits - 1n)), 1n << (bits - 1n)]
-  return number >= least && number < most ? number : undefined
+  const [min, max] = type.startsWith('u') ? [0n, 1n << bits] : [-(1n << (bits - 1n)), 1n << (bits - 1n)]
+  return number >= min && number < max ? number : undefined
 }
 
 /** An address whose letters, where they are of both cases, are a right checksum; a wrong one is a slip, or worse. */
-function address(value: unknown): string | undefined {
+function parseAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return undefined
   const mixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value.slice(2))
-  return mixed && value !== checksummed(value) ? undefined : checksummed(value)
+  return mixed && value !== checksumAddress(value) ? undefined : checksumAddress(value)
 }
 
-function wholeNumber(value: unknown): bigint | undefined {
+function parseInteger(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
   return typeof value === 'string' && /^(-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value) ? BigInt(value) : undefined
@@ -188,12 +188,12 @@ function isAtomic(type: string): boolean {
   return size === '' || (Number(size) % 8 === 0 && Number(size) >= 8 && Number(size) <= 256)
 }
 
-function baseOf(type: string): string {
+function baseTypeOf(type: string): string {
   return type.replace(/(\[\d*\])+$/, '')
 }
 
-function parsed(text: string): unknown {
-  if (text.length > typedDataLimit) throw new KeyError('sign/malformed', 'too large')
+function parseJson(text: string): unknown {
+  if (text.length > maxTypedDataLength) throw new KeyError('sign/malformed', 'too large')
   try {
     return JSON.parse(text)
   } catch {

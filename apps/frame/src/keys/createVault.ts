@@ -1,0 +1,43 @@
+import { toBase64Url } from '@latchkey/protocol/bytes'
+import { deriveAddresses } from './derivation/deriveAddresses.ts'
+import { withRootSecret } from './derivation/rootSecret.ts'
+import { type UnlockKey, wrap } from './keyWrapping.ts'
+import { saveRecord } from './saveRecord.ts'
+import { sealEntropy, withMac } from './sealedVault.ts'
+import { createUnlockedVault, type UnlockedVault, type UnlockOptions } from './unlockedVault.ts'
+import { recordFormat } from './vaultRecord.ts'
+import { wipe } from './wipe.ts'
+
+/** Whose vault to make, and its first key. */
+export interface CreateVaultParameters extends UnlockOptions {
+  readonly user: string
+  readonly key: UnlockKey
+  /** What the owner calls that key. */
+  readonly name: string
+}
+
+/** A new vault: 256 bits of chance, sealed under a key that is sealed under the owner's first key. Saved, and open. */
+export async function createVault({ user, key, name, ...options }: CreateVaultParameters): Promise<UnlockedVault> {
+  const { environment, store } = options
+  const [entropy, vaultKey] = [environment.random(32), environment.random(32)]
+  try {
+    const wallet = toBase64Url(environment.random(16))
+    const addresses = await withRootSecret(environment, entropy, (root) => deriveAddresses(environment, root))
+    const context = { user, wallet, createdAt: environment.clock.now(), addresses }
+    const vault = await sealEntropy(environment, vaultKey, { entropy, context })
+    const wrapper = await wrap(environment, vaultKey, {
+      key,
+      name,
+      context: { user, wallet, address: addresses.eip155 },
+    })
+    const content = { format: recordFormat, version: 1, ...context, vault, wrappers: [wrapper] } as const
+    const record = await withMac(environment, vaultKey, { ...content, wrappers: [wrapper] })
+    await saveRecord(store, record, 0)
+    return createUnlockedVault(record, vaultKey, options)
+  } catch (error) {
+    wipe(vaultKey)
+    throw error
+  } finally {
+    wipe(entropy)
+  }
+}

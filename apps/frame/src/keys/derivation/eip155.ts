@@ -1,0 +1,38 @@
+import { toHex } from '@latchkey/protocol/bytes'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { Bytes } from '../environment.ts'
+import { wipe } from '../wipe.ts'
+import { deriveSecp256k1Key } from './bip32.ts'
+import type { RootSecret } from './rootSecret.ts'
+
+/** Where Ethereum wallets keep their first account (BIP-44). */
+export const eip155Path = "m/44'/60'/0'/0/0"
+
+/** The private key of the EVM account, for whoever wipes it. */
+export function deriveEip155Key({ seed }: RootSecret): Bytes {
+  return deriveSecp256k1Key(seed, eip155Path)
+}
+
+/** The EVM address of a private key, in the letters of ERC-55. */
+export function privateKeyToAddress(privateKey: Uint8Array): `0x${string}` {
+  const point = secp256k1.getPublicKey(privateKey, false)
+  return checksumAddress(toHex(keccak_256(point.subarray(1)).subarray(12)))
+}
+
+/** The EVM address of a vault. */
+export function deriveEip155Address(root: RootSecret): `0x${string}` {
+  const key = deriveEip155Key(root)
+  try {
+    return privateKeyToAddress(key)
+  } finally {
+    wipe(key)
+  }
+}
+
+/** An address in the letters of ERC-55, whose case is a checksum. */
+export function checksumAddress(address: string): `0x${string}` {
+  const digits = address.slice(2).toLowerCase()
+  const marks = toHex(keccak_256(new TextEncoder().encode(digits))).slice(2)
+  return `0x${[...digits].map((digit, at) => (marks[at]! >= '8' ? digit.toUpperCase() : digit)).join('')}`
+}

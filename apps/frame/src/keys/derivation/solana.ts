@@ -1,0 +1,24 @@
+import { toBase58 } from '@latchkey/protocol/bytes'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import type { Bytes } from '../environment.ts'
+import { wipe } from '../wipe.ts'
+import type { RootSecret } from './rootSecret.ts'
+import { deriveEd25519Key } from './slip10.ts'
+
+/** Where Solana wallets keep their first account (SLIP-10). */
+export const solanaPath = "m/44'/501'/0'/0'"
+
+/** The private key of the Solana account, for whoever wipes it. */
+export function deriveSolanaKey({ seed }: RootSecret): Bytes {
+  return deriveEd25519Key(seed, solanaPath)
+}
+
+/** The Solana address of a vault. */
+export function deriveSolanaAddress(root: RootSecret): string {
+  const key = deriveSolanaKey(root)
+  try {
+    return toBase58(ed25519.getPublicKey(key))
+  } finally {
+    wipe(key)
+  }
+}

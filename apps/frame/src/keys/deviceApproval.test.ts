@@ -1,0 +1,108 @@
+import { fakeClock } from '@latchkey/core/testing'
+import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
+import { expect, test } from 'vitest'
+import { requestDeviceApproval, respondToDeviceApproval, shuffleWordChoices } from './deviceApproval.ts'
+import { deviceUnlockKey, parseRecord } from './index.ts'
+import { openVault, openWithVaultKey } from './openVault.ts'
+import { memoryDeviceSecret } from './testing/memoryDeviceSecret.ts'
+import { seededEnvironment } from './testing/seededEnvironment.ts'
+import { createVaultFixture } from './testing/vaultFixture.ts'
+
+const environment = seededEnvironment(13, fakeClock())
+
+test('an old device hands the key to a new one, which makes a key of its own from it', async () => {
+  const { user, vault, store } = await createVaultFixture(environment)
+  const newDevice = await requestDeviceApproval(environment, vault.record)
+  const existingDevice = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
+  const revealed = await newDevice.reveal(existingDevice.offer)
+  const verified = await existingDevice.verifyReveal(revealed.reveal)
+  expect(revealed.words).toHaveLength(4)
+  expect(verified.words).toEqual(revealed.words)
+  const vaultKey = await revealed.accept(await verified.sealVaultKey(vault))
+  const opened = await openWithVaultKey({ user, record: parseRecord(store.savedText!), vaultKey, environment, store })
+  const key = deviceUnlockKey('device-2', await memoryDeviceSecret(), environment.random(32))
+  await opened.addWrapper(key, 'Second laptop')
+  const reopened = await openVault({ user, record: parseRecord(store.savedText!), key, environment, store })
+  expect(await reopened.mnemonic()).toEqual(await vault.mnemonic())
+})
+
+test('a key that is added meanwhile on the old device changes neither the words nor what they open', async () => {
+  const { user, vault, store } = await createVaultFixture(environment)
+  const newDevice = await requestDeviceApproval(environment, vault.record)
+  await vault.addWrapper(deviceUnlockKey('device-3', await memoryDeviceSecret(), environment.random(32)), 'Tablet')
+  const existingDevice = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
+  const revealed = await newDevice.reveal(existingDevice.offer)
+  const verified = await existingDevice.verifyReveal(revealed.reveal)
+  expect(verified.words).toEqual(revealed.words)
+  const vaultKey = await revealed.accept(await verified.sealVaultKey(vault))
+  const opened = await openWithVaultKey({ user, record: parseRecord(store.savedText!), vaultKey, environment, store })
+  expect(opened.record.addresses).toEqual(vault.record.addresses)
+})
+
+test('somebody in the middle who swaps both keys shows two different sets of words', async () => {
+  const { vault } = await createVaultFixture(environment)
+  const newDevice = await requestDeviceApproval(environment, vault.record)
+  const middleAsNew = await requestDeviceApproval(environment, vault.record)
+  const existingDevice = await respondToDeviceApproval(environment, vault.record, middleAsNew.commitment)
+  const middleAsOld = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
+  const onNew = await newDevice.reveal(middleAsOld.offer)
+  const onOld = await existingDevice.verifyReveal((await middleAsNew.reveal(existingDevice.offer)).reveal)
+  expect(onNew.words).not.toEqual(onOld.words)
+})
+
+test('a key that was not committed to is refused', async () => {
+  const { vault } = await createVaultFixture(environment)
+  const newDevice = await requestDeviceApproval(environment, vault.record)
+  const other = await requestDeviceApproval(environment, vault.record)
+  const existingDevice = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
+  const { reveal } = await other.reveal(existingDevice.offer)
+  await expect(existingDevice.verifyReveal(reveal)).rejects.toMatchObject({ code: 'approval/mismatch' })
+})
+
+test('a sealed key that was changed on its way is refused, and nothing is sealed twice', async () => {
+  const { vault } = await createVaultFixture(environment)
+  const newDevice = await requestDeviceApproval(environment, vault.record)
+  const existingDevice = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
+  const revealed = await newDevice.reveal(existingDevice.offer)
+  const verified = await existingDevice.verifyReveal(revealed.reveal)
+  const sealed = fromBase64Url(await verified.sealVaultKey(vault))!
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = sealed.map((byte, place) => (place === at ? byte ^ 0x40 : byte))
+    await expect(revealed.accept(toBase64Url(changed))).rejects.toMatchObject({ code: 'approval/mismatch' })
+  }
+  await expect(verified.sealVaultKey(vault)).rejects.toMatchObject({ code: 'approval/malformed' })
+}, 60_000)
+
+test('the words are of this wallet and user only', async () => {
+  const { vault } = await createVaultFixture(environment)
+  const newDevice = await requestDeviceApproval(environment, vault.record)
+  const existingDevice = await respondToDeviceApproval(
+    environment,
+    { ...vault.record, user: 'somebody' },
+    newDevice.commitment,
+  )
+  const revealed = await newDevice.reveal(existingDevice.offer)
+  const verified = await existingDevice.verifyReveal(revealed.reveal)
+  expect(verified.words).not.toEqual(revealed.words)
+  await expect(verified.sealVaultKey(vault)).rejects.toMatchObject({ code: 'vault/other-user' })
+})
+
+test.each(['', 'x', 'AAAA', 'A'.repeat(87), 'A'.repeat(100_000)])('an offer of %.9s… is refused', async (offer) => {
+  const newDevice = await requestDeviceApproval(environment, { user: 'user-1', wallet: 'w' })
+  await expect(newDevice.reveal(offer)).rejects.toMatchObject({ code: 'approval/malformed' })
+})
+
+test('four words stand among others of their kind, at a place that chance decides, and share no word with them', () => {
+  const words = ['tulip', 'anchor', 'bread', 'orbit']
+  const places = new Map<number, number>()
+  for (let round = 0; round < 600; round += 1) {
+    const { choices, correctIndex } = shuffleWordChoices(environment, words)
+    expect(choices).toHaveLength(6)
+    expect(choices[correctIndex]).toEqual(words)
+    expect(new Set(choices.flat()).size).toBe(24)
+    places.set(correctIndex, (places.get(correctIndex) ?? 0) + 1)
+  }
+  expect([...places.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5])
+  // Each place has 100 of 600 on the average.
+  expect(Math.min(...places.values())).toBeGreaterThan(60)
+})

@@ -1,0 +1,133 @@
+import { toBase64Url } from '@latchkey/protocol/bytes'
+import * as v from 'valibot'
+import { canonicalJson } from './canonicalJson.ts'
+import type { Bytes, CryptoEnvironment } from './environment.ts'
+import { KeyError } from './errors.ts'
+import type { UnlockKey } from './keyWrapping.ts'
+import { type VaultRecord, validateRecord } from './vaultRecord.ts'
+import { deriveKey } from './webCrypto.ts'
+
+// A recovery code is 160 bits in eight groups of five letters, as Crockford's base32 has them: four letters of the code
+// and one that checks these four and their place. So a slip of the pen is found in its group, and groups do not swap.
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const groupCount = 8
+const qrPrefix = 'LATCHKEY-KIT:1:'
+
+/** What is wrong with a code that somebody typed, so that a screen can point at it. */
+export type RecoveryCodeError =
+  | { readonly error: 'length'; readonly letters: number }
+  | { readonly error: 'letter'; readonly letter: string }
+  | { readonly error: 'group'; readonly group: number }
+
+/** A fresh recovery code: 20 bytes of chance. */
+export function generateRecoveryCode(environment: CryptoEnvironment): Bytes {
+  return environment.random(20)
+}
+
+/** A code as it is printed: eight groups of five letters. */
+export function formatRecoveryCode(code: Bytes): string {
+  return groupsOf(code).join('-')
+}
+
+/** A code as it stands in a QR code: letters that such codes pack tightly. */
+export function recoveryCodeQrText(code: Bytes): string {
+  return qrPrefix + groupsOf(code).join('')
+}
+
+/** A code as somebody typed or scanned it: case, spaces and the usual mix-ups (O, I, L) do not matter. */
+export function parseRecoveryCode(input: string): { readonly code: Bytes } | RecoveryCodeError {
+  const letters = [
+    ...input
+      .toUpperCase()
+      .replace(qrPrefix, '')
+      .replace(/[\s\-–—.]/g, ''),
+  ].map(normalizeCharacter)
+  const unknownCharacter = letters.find((letter) => !alphabet.includes(letter))
+  if (unknownCharacter !== undefined) return { error: 'letter', letter: unknownCharacter }
+  if (letters.length !== groupCount * 5) return { error: 'length', letters: letters.length }
+  const values = letters.map((letter) => alphabet.indexOf(letter))
+  const groups = Array.from({ length: groupCount }, (_, at) => values.slice(at * 5, at * 5 + 5))
+  const invalidGroup = groups.findIndex((group, at) => checksumOf(group.slice(0, 4), at) !== group[4])
+  if (invalidGroup >= 0) return { error: 'group', group: invalidGroup + 1 }
+  return { code: packBits(groups.flatMap((group) => group.slice(0, 4))) }
+}
+
+/** The recovery kit in hand. Its id comes from the code, so that a kit knows its wrapper; it tells nothing about the code. */
+export async function recoveryCodeUnlockKey(environment: CryptoEnvironment, code: Bytes): Promise<UnlockKey> {
+  if (code.length !== 20) throw new RangeError('A recovery code has 20 bytes.')
+  const id = await deriveKey(environment, code, new Uint8Array(32), { use: 'kit-id' })
+  return { kind: 'kit', id: toBase64Url(id.subarray(0, 16)), secret: async () => code.slice() }
+}
+
+const RecoveryKitFileSchema = v.strictObject({
+  type: v.literal('latchkey-recovery-kit'),
+  format: v.literal(1),
+  createdAt: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  page: v.strictObject({ sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),
+  record: v.unknown(),
+})
+
+/** The file of a kit: the sealed vault and the hash of the page that opens it without us. The code is not in it. */
+export interface RecoveryKitFile {
+  readonly createdAt: number
+  /** SHA-256 of the recovery page, in hex. */
+  readonly pageHash: string
+  readonly record: VaultRecord
+}
+
+/** The text of a kit file. */
+export function serializeRecoveryKitFile({ createdAt, pageHash, record }: RecoveryKitFile): string {
+  return canonicalJson({ type: 'latchkey-recovery-kit', format: 1, createdAt, page: { sha256: pageHash }, record })
+}
+
+/** A kit file; throws `vault/malformed` for any other. */
+export function parseRecoveryKitFile(text: string): RecoveryKitFile {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new KeyError('vault/malformed', 'no recovery kit')
+  }
+  const result = v.safeParse(RecoveryKitFileSchema, value)
+  if (!result.success) throw new KeyError('vault/malformed', 'no recovery kit')
+  const { createdAt, page, record } = result.output
+  return { createdAt, pageHash: page.sha256, record: validateRecord(record) }
+}
+
+function groupsOf(code: Bytes): string[] {
+  const bits = code.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
+  const values = Array.from({ length: 32 }, (_, at) => Number((bits >> BigInt(155 - at * 5)) & 31n))
+  return Array.from({ length: groupCount }, (_, at) => {
+    const four = values.slice(at * 4, at * 4 + 4)
+    return [...four, checksumOf(four, at)].map((value) => alphabet[value]).join('')
+  })
+}
+
+function packBits(values: readonly number[]): Bytes {
+  const code = new Uint8Array(20)
+  values.forEach((value, at) => {
+    for (let bit = 0; bit < 5; bit++) {
+      const place = at * 5 + bit
+      code[place >> 3]! |= ((value >> (4 - bit)) & 1) << (7 - (place & 7))
+    }
+  })
+  return code
+}
+
+/** A sum over GF(32) with a weight for each place: no single slip and no swap of neighbours passes. */
+function checksumOf(values: readonly number[], place: number): number {
+  return values.reduce((sum, value, at) => sum ^ multiplyGf32(value, at + 2), place + 1)
+}
+
+function multiplyGf32(a: number, b: number): number {
+  let product = 0
+  for (let bit = 0; bit < 5; bit++) if ((b >> bit) & 1) product ^= a << bit
+  // Modulo x^5 + x^2 + 1, which has no factors.
+  for (let bit = 9; bit >= 5; bit--) if ((product >> bit) & 1) product ^= 0b100101 << (bit - 5)
+  return product
+}
+
+function normalizeCharacter(letter: string): string {
+  return letter === 'O' ? '0' : letter === 'I' || letter === 'L' ? '1' : letter
+}

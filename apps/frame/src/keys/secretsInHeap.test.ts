@@ -1,0 +1,44 @@
+import { getHeapSnapshot } from 'node:v8'
+import { fakeClock } from '@latchkey/core/testing'
+import { toBase64, toBase64Url, toHex } from '@latchkey/protocol/bytes'
+import { expect, test } from 'vitest'
+import { openVault } from './openVault.ts'
+import { eip155Signer } from './signers/eip155.ts'
+import { solanaSigner } from './signers/solana.ts'
+import { seededEnvironment } from './testing/seededEnvironment.ts'
+import { createVaultFixture } from './testing/vaultFixture.ts'
+
+/** Which of `needles` the engine's heap holds as text. The needles themselves stand in it backwards only. */
+async function textsInHeap(needles: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  let tail = ''
+  for await (const chunk of getHeapSnapshot() as AsyncIterable<Buffer>) {
+    const text = tail + chunk.toString('latin1')
+    for (const needle of needles) if (text.includes(backwards(needle))) found.add(needle)
+    tail = text.slice(-300)
+  }
+  return [...found]
+}
+
+function backwards(text: string): string {
+  return [...text].reverse().join('')
+}
+
+// Best effort: this sees text, not the bytes of buffers, and one engine. Buffers are looked at where they are wiped.
+test('after a vault was made, opened, used and locked, no secret stands in the heap as text', async () => {
+  const environment = seededEnvironment(41, fakeClock())
+  const { vault, store, keys, user } = await createVaultFixture(environment)
+  const opened = await openVault({ user, record: vault.record, key: keys.kit, environment, store })
+  await eip155Signer(opened).signMessage({ message: { raw: '0x00' } })
+  await solanaSigner(opened).signMessage({ message: 'Cn8eVZg' })
+  const needles = await opened.withRootSecret(({ entropy, seed }) =>
+    [entropy, seed].flatMap((bytes) => [toHex(bytes).slice(2), toBase64(bytes), toBase64Url(bytes)].map(backwards)),
+  )
+  vault.lock()
+  opened.lock()
+  expect(await textsInHeap(needles)).toEqual([])
+  // The search itself works: a secret that is kept as text is found.
+  const stored = { text: backwards(needles[0]!) }
+  expect(await textsInHeap(needles)).toEqual([needles[0]])
+  expect(stored.text).toHaveLength(64)
+}, 120_000)

@@ -1,0 +1,39 @@
+import { base58, base64, hex } from '@scure/base'
+import type { Captured } from './secretScan.ts'
+
+/** Key material that must stand nowhere, with a name for the report. */
+export interface KnownSecret {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Where secrets that are known to a test stand in what was captured, in whatever encoding: "seed in the log". */
+export function findLeaks(captured: readonly Captured[], secrets: readonly KnownSecret[]): string[] {
+  return secrets.flatMap(({ name, bytes }) => {
+    const encodings = encodingsOf(bytes)
+    return captured
+      .filter(({ text }) => encodings.some((encoding) => text.includes(encoding)))
+      .map(({ where }) => `${name} in ${where}`)
+  })
+}
+
+/** The same bytes in every encoding that a leak could have. */
+function encodingsOf(bytes: Uint8Array): string[] {
+  const numbers = [...bytes]
+  const inner = [0, 1, 2].map((shift) => {
+    // Inside a longer text its place decides how base64 spells it; the letters at the seams depend on the neighbours.
+    const encodings = base64.encode(Uint8Array.from([...Array<number>(shift).fill(0), ...bytes]))
+    const [first, last] = [Math.ceil((shift * 4) / 3) + (shift ? 1 : 0), Math.floor(((shift + bytes.length) * 8) / 6)]
+    return encodings.slice(first, last)
+  })
+  return [
+    hex.encode(bytes),
+    hex.encode(bytes).toUpperCase(),
+    ...inner,
+    ...inner.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    base58.encode(bytes),
+    numbers.join(','),
+    numbers.join(', '),
+    String.fromCharCode(...bytes),
+  ]
+}

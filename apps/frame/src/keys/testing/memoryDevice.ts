@@ -1,7 +1,0 @@
-import type { Bytes, DeviceSecret } from '../ports.ts'
-
-/** A device secret as a browser keeps it: an HMAC key that WebCrypto does not give out. */
-export async function memoryDevice(secret: Bytes = crypto.getRandomValues(new Uint8Array(32))): Promise<DeviceSecret> {
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return { derive: async (info) => new Uint8Array(await crypto.subtle.sign('HMAC', key, info)) }
-}

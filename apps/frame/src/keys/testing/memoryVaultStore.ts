@@ -1,0 +1,44 @@
+import type { VaultStore } from '../environment.ts'
+import { KeyError } from '../errors.ts'
+
+/** A store in memory, which shows what it holds and can fail on demand. */
+export interface MemoryVaultStore extends VaultStore {
+  /** The server's copy. */
+  savedText: string | undefined
+  /** What this device was about to save. */
+  draftText: string | undefined
+  /** The newest record that this device has seen. */
+  newestSeenText: string | undefined
+  readonly versions: Map<string, number>
+  /** Runs around each save: `before` may fail as a network does, `after` as a crash. */
+  fault: { readonly at: 'before' | 'after' } | undefined
+}
+
+/** A store of one user in memory. */
+export function memoryVaultStore(): MemoryVaultStore {
+  const store: MemoryVaultStore = {
+    savedText: undefined,
+    draftText: undefined,
+    newestSeenText: undefined,
+    versions: new Map(),
+    fault: undefined,
+    async save(record, after) {
+      if (store.fault?.at === 'before') throw new Error('no network')
+      const version = store.savedText === undefined ? 0 : (JSON.parse(store.savedText) as { version: number }).version
+      if (version !== after) throw new KeyError('vault/conflict')
+      store.savedText = record
+      if (store.fault?.at === 'after') throw new Error('no answer')
+    },
+    draft: async () => store.draftText,
+    async storeDraft(record) {
+      store.draftText = record
+    },
+    highestSeenVersion: async (wallet) => store.versions.get(wallet) ?? 0,
+    async recordSeenVersion(wallet, version, record) {
+      store.versions.set(wallet, Math.max(version, store.versions.get(wallet) ?? 0))
+      store.newestSeenText = record
+    },
+    newestSeenRecord: async () => store.newestSeenText,
+  }
+  return store
+}

@@ -1,0 +1,40 @@
+import { createVault } from '../createVault.ts'
+import type { Bytes, CryptoEnvironment, DeviceSecret } from '../environment.ts'
+import { deviceUnlockKey, passkeyUnlockKey, type UnlockKey } from '../keyWrapping.ts'
+import { generateRecoveryCode, recoveryCodeUnlockKey } from '../recoveryKit.ts'
+import type { UnlockedVault } from '../unlockedVault.ts'
+import { memoryDeviceSecret } from './memoryDeviceSecret.ts'
+import { type MemoryVaultStore, memoryVaultStore } from './memoryVaultStore.ts'
+
+/** All that the owner of a vault has, and what the server keeps. */
+export interface VaultFixture {
+  readonly user: string
+  readonly environment: CryptoEnvironment
+  readonly store: MemoryVaultStore
+  readonly vault: UnlockedVault
+  readonly device: DeviceSecret
+  readonly serverShare: Bytes
+  readonly prfOutput: Bytes
+  readonly recoveryCode: Bytes
+  readonly keys: { readonly device: UnlockKey; readonly passkey: UnlockKey; readonly kit: UnlockKey }
+}
+
+/** A vault with all three kinds of keys, saved at version 3. */
+export async function createVaultFixture(environment: CryptoEnvironment, user = 'user-1'): Promise<VaultFixture> {
+  const store = memoryVaultStore()
+  const [device, serverShare, prfOutput, recoveryCode] = [
+    await memoryDeviceSecret(environment.random(32)),
+    environment.random(32),
+    environment.random(32),
+    generateRecoveryCode(environment),
+  ]
+  const keys = {
+    device: deviceUnlockKey('device-1', device, serverShare),
+    passkey: passkeyUnlockKey('cGFzc2tleS0x', prfOutput),
+    kit: await recoveryCodeUnlockKey(environment, recoveryCode),
+  }
+  const vault = await createVault({ user, key: keys.device, name: 'Laptop', environment, store })
+  await vault.addWrapper(keys.passkey, 'Phone')
+  await vault.addWrapper(keys.kit, 'Paper')
+  return { user, environment, store, vault, device, serverShare, prfOutput, recoveryCode, keys }
+}
