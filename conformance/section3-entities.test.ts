@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { MultichainConnector } from '../packages/core/src/adapter.ts'
 import type { ConnectorInfo } from '../packages/core/src/index.ts'
 import {
   bitcoin,
@@ -7,6 +8,7 @@ import {
   solanaDevnet,
   solanaTestnet,
 } from '../packages/core/src/networks/predefinedNetworks.ts'
+import '../packages/core/src/pairing/createPairing.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
 import { createRecords } from '../packages/core/src/storage/storage.ts'
 import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
@@ -92,6 +94,38 @@ test('a recent wallet is id, name, rdns and picture; two are kept, newest first 
   expect(latchkey.state.get().wallets.recent).toEqual(kept)
   await latchkey.connect({ connectorId: 'io.b' })
   expect(latchkey.state.get().wallets.recent).toEqual(kept)
+})
+
+test('a wallet elsewhere, and one that the directory lists, are recent by the directory’s id, with all that finds them again [R3.11]', async () => {
+  const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
+  const wallets: MultichainConnector = {
+    id: 'walletConnect',
+    connectorFor: () => phone,
+    pairingProvider: async () => ({
+      pair: async () => ({
+        namespaces: ['eip155'],
+        wallet: { name: 'Pocket Wallet', url: 'https://pocket.example' },
+        signed: [],
+        async disconnect() {},
+      }),
+    }),
+  }
+  const listed = fakeConnector({ id: 'io.b', rdns: 'io.b', name: 'B', explorerId: 'b' })
+  const { latchkey, clock } = await openPage({ adapters: [fakeAdapter({ wallets: [listed] })], wallets: [wallets] })
+  const pocket = {
+    id: 'pocket',
+    name: 'Pocket',
+    rdns: 'example.pocket',
+    image_id: 'picture-pocket',
+    mobile_link: 'pocket://',
+  }
+  const pairing = await latchkey.pairing()
+  pairing?.look({ wallet: pocket, by: 'qrcode' })
+  await clock.pass(0)
+  expect(latchkey.account().connectorId).toBe('walletConnect')
+  expect(latchkey.state.get().wallets.recent).toEqual([pocket])
+  await latchkey.connect({ connectorId: 'io.b' })
+  expect(latchkey.state.get().wallets.recent).toEqual([{ id: 'b', name: 'B', rdns: 'io.b' }, pocket])
 })
 
 test('a recent wallet is there again after a reload, with its picture [R3.11]', async () => {

@@ -369,6 +369,8 @@ test('a failed connection check clears what the login left in the page [R4.2]', 
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
   first.stop()
+  // What a social log-in leaves beside that.
+  first.storage.setItem('@appkit-wallet/SOCIAL_USERNAME', 'ada.eth')
   const second = await openLoginPage({ storage: first.storage })
   await second.clock.pass(600)
   expect(second.latchkey.account().status).toBe('disconnected')

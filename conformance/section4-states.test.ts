@@ -208,12 +208,15 @@ describe('caches', () => {
 
 test.each<[how: string, config: () => unknown]>([
   ['the server fails', () => new Response('', { status: 500 })],
+  ['the server knows no such question', () => new Response('', { status: 404 })],
   ['nobody answers', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['something else is answered', () => ({ isAnalyticsEnabled: 'yes' })],
 ])('when the analytics question fails, no event is sent [R4.18]: %s', async (_, config) => {
   const fake = fakeFetch({ '/getAnalyticsConfig': config, '/e': () => ({}) })
   const { latchkey, clock } = await openPage(server, { server: fake })
   latchkey.modal.open()
+  await clock.pass(0)
+  latchkey.log.error('broken')
   await clock.pass(100)
   expect(fake.to('/getAnalyticsConfig')).toHaveLength(1)
   expect(fake.to('/e')).toEqual([])

@@ -329,8 +329,12 @@ describe('projects', () => {
       { '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: false }) },
     )
     latchkey.modal.open()
+    await clock.pass(0)
+    latchkey.log.error('broken')
     await clock.pass(100)
     expect(server.calls.map(({ url }) => url.pathname)).toEqual(['/getAnalyticsConfig'])
+    // The switch is the project's own.
+    expect(server.calls[0]?.url.searchParams.get('projectId')).toBe('p')
   })
 })
 

@@ -138,8 +138,9 @@ describe('the log', () => {
     log.error('loud')
     expect(printed).toEqual(['error [latchkey] loud'])
     expect(log.entries().map(({ text }) => text)).toEqual(['quiet', 'loud'])
-    for (let at = 0; at < 2000; at++) log.debug('x'.repeat(1000))
-    const bytes = log.entries().reduce((sum, { text }) => sum + 2 * text.length, 0)
+    // A line of text alone, then one with as much behind it.
+    for (let at = 0; at < 2000; at++) log.debug('x'.repeat(500), at % 2 ? 'y'.repeat(1000) : undefined)
+    const bytes = log.entries().reduce((sum, { text, cause = '' }) => sum + 2 * (text.length + cause.length), 0)
     expect(bytes).toBeGreaterThan(800_000)
     expect(bytes).toBeLessThanOrEqual(1_000_000)
     expect(log.entries()[0]?.text).not.toBe('quiet')
@@ -167,13 +168,21 @@ describe('the log', () => {
     await clock.pass(0)
     const reports = () =>
       server.to('/e').filter(({ body }) => (body as { props: { type: string } }).props.type === 'error').length
-    for (let at = 0; at < 7; at++) latchkey.log.error('broken')
-    await clock.pass(0)
+    const fail = async (times: number) => {
+      for (let at = 0; at < times; at++) latchkey.log.error('broken')
+      await clock.pass(0)
+    }
+    await fail(2)
+    await clock.pass(59_000)
+    await fail(7)
     expect(reports()).toBe(5)
-    await clock.pass(60_000)
-    latchkey.log.error('broken')
-    await clock.pass(0)
-    expect(reports()).toBe(6)
+    // Any minute, not each one by the clock: the last three are a second old.
+    await clock.pass(1_000)
+    await fail(7)
+    expect(reports()).toBe(7)
+    await clock.pass(59_000)
+    await fail(7)
+    expect(reports()).toBe(10)
   })
 })
 

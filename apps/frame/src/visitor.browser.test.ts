@@ -26,3 +26,25 @@ test('an identification origin that says nothing holds a login up for three seco
   await clock.pass(10_000)
   expect([told, document.querySelectorAll('iframe').length]).toEqual([['identify/timeout'], 0])
 })
+
+test('an identification origin that the policy of this page stops is told at once, and holds nobody up [R8.6]', async () => {
+  const told: string[] = []
+  const asked = askVisitor({ window, origin: 'https://id.invalid', failed: (failure) => void told.push(failure) })
+  const stopped = (effectiveDirective: string) =>
+    document.dispatchEvent(
+      new SecurityPolicyViolationEvent('securitypolicyviolation', {
+        effectiveDirective,
+        violatedDirective: effectiveDirective,
+        documentURI: location.href,
+        originalPolicy: '',
+        disposition: 'enforce',
+        statusCode: 200,
+      }),
+    )
+  // A picture that somebody put into a message is no business of this.
+  stopped('img-src')
+  expect([told, document.querySelectorAll('iframe').length]).toEqual([[], 1])
+  stopped('frame-src')
+  expect(await asked).toBeUndefined()
+  expect([told, document.querySelectorAll('iframe').length]).toEqual([['identify/blocked-by-csp'], 0])
+})

@@ -808,6 +808,10 @@ describe('a balance that somebody has asked for', () => {
     expect(reads()).toBe(1)
     await pass(10)
     expect(reads()).toBe(2)
+    // The next try failed as well: it is another 30 s.
+    await pass(20)
+    await latchkey.refresh()
+    expect(reads()).toBe(2)
     fails = false
     await latchkey.refresh({ force: true })
     expect(reads()).toBe(3)
@@ -948,7 +952,7 @@ describe('what a bridge reports', () => {
       { code: 'app/origin-not-allowed', text: 'Invalid App Configuration' },
     ],
   ])('%s of the relay is an alert in debug mode, and a line in the log [R8.4, R8.7, R8.8]', async (error, alert) => {
-    for (const debug of [true, false]) {
+    for (const debug of [true, false, undefined]) {
       let host: ConnectorContext | undefined
       const bridge: MultichainConnector = {
         id: 'bridge',
@@ -958,7 +962,7 @@ describe('what a bridge reports', () => {
           return () => {}
         },
       }
-      const { latchkey } = page({ debug, wallets: [bridge] })
+      const { latchkey } = page({ ...(debug !== undefined && { debug }), wallets: [bridge] })
       latchkey.start()
       await latchkey.prepare()
       host?.report('relay_refused', error)

@@ -201,3 +201,32 @@ test('the origin is the one that the browser reports', async () => {
     },
   ])
 })
+
+test('who is signed in is told whole, by the account in use, on EVM by number and elsewhere by CAIP-2 [R3.1]', async () => {
+  const told = { email: 'ada@shop.example', protection: 'protected' }
+  const plain = await frame().ask(wanted(), { byPort: false })
+  expect(plain).toEqual({
+    ...told,
+    address: key,
+    chainId: 1,
+    accounts: [{ address: key, type: 'eoa' }],
+    preferredAccountType: 'eoa',
+    smartAccountDeployed: false,
+  })
+  const smart = frame({ bundlers: ['eip155:1'] })
+  const user = await smart.ask(wanted(), { byPort: false, preferredAccountType: 'smartAccount' })
+  expect(user).toEqual({
+    ...told,
+    address: expect.not.stringContaining(key),
+    chainId: 1,
+    accounts: [
+      { address: user.address, type: 'smartAccount' },
+      { address: key, type: 'eoa' },
+    ],
+    preferredAccountType: 'smartAccount',
+    smartAccountDeployed: true,
+  })
+  const address = vault.record.addresses.solana
+  const elsewhere = await frame().ask(wanted(), { byPort: false, chainId: solana })
+  expect(elsewhere).toMatchObject({ ...told, address, chainId: solana, accounts: [{ address, type: 'eoa' }] })
+})

@@ -425,13 +425,25 @@ test('a Solana login signs transactions by the features of Wallet Standard, in t
   })
 })
 
-test('a frame that names an account of another family connects nobody [R3.1]', async () => {
-  const page = harness({ frame: { script: { GET_USER: () => ({ address: 'x', chainId: 1 }) } } })
-  const connecting = page.evm.connect({ signal: never })
-  connecting.catch(() => {})
-  await page.pass(500)
-  await expect(connecting).rejects.toMatchObject({ code: 'frame/failed' })
-})
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+
+test.each([
+  ['evm', 1, 'x'],
+  ['evm', solana, address],
+  ['solana', solana, address],
+  ['solana', solana, '1'.repeat(31)],
+  ['solana', solana, `${'1'.repeat(40)}0`],
+  ['solana', 1, '1'.repeat(32)],
+] as const)(
+  'a frame that names an account of another family connects nobody: on %s, %s %s [R3.1, R5.6]',
+  async (family, chainId, named) => {
+    const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
+    const connecting = page[family].connect({ signal: never })
+    connecting.catch(() => {})
+    await page.pass(500)
+    await expect(connecting).rejects.toMatchObject({ code: 'frame/failed' })
+  },
+)
 
 test('stopping takes the frame away', async () => {
   const page = harness()

@@ -1,6 +1,7 @@
 import { fromUtf8 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test } from 'vitest'
 import '../account/accountQueries.ts'
 import '../analytics/analyticsClient.ts'
@@ -30,6 +31,8 @@ async function page({
   stored = {},
   type = 'ANNOUNCED',
   chain,
+  isSilent = false,
+  endFails,
 }: {
   options?: LatchkeyOptions
   keeper?: ReturnType<typeof fakeKeeper>
@@ -37,6 +40,10 @@ async function page({
   stored?: Record<string, string>
   type?: 'ANNOUNCED' | 'AUTH'
   chain?: ChainId<'eip155'>
+  /** Whether the host says nothing about signing in. [it requires it] */
+  isSilent?: boolean
+  /** Why the wallet cannot be left. [it can] */
+  endFails?: string
 } = {}) {
   const clock = fakeClock()
   const asked: string[] = []
@@ -46,6 +53,7 @@ async function page({
     type,
     addresses: [address, second],
     ...(chain && { chain }),
+    ...(endFails && { endFails }),
     can: {
       signMessage: ({ message }) => {
         const text = fromUtf8(message) ?? ''
@@ -65,7 +73,7 @@ async function page({
     storage: memoryStorage(stored),
     platform: 'desktop',
     logLevel: 'silent',
-    signIn: 'required',
+    ...(!isSilent && { signIn: 'required' }),
     signInKeeper: keeper,
     ...options,
   })
@@ -173,6 +181,22 @@ describe('after connecting', () => {
     await connect()
     expect(latchkey.modal.close()).toBe(true)
     expect(view()).toBe('closed')
+    expect(latchkey.account().status).toBe('connected')
+
+    const strict = await page({
+      options: { signIn: 'optional' },
+      keeper: fakeKeeper({ getRequired: () => true }),
+    })
+    await strict.connect()
+    expect(strict.latchkey.modal.close()).toBe(false)
+    expect(strict.view()).toBe('SIWXSignMessage')
+  })
+
+  test('a host that says nothing of it asks nobody to sign in, whatever its keeper wants [R6.1]', async () => {
+    const keeper = fakeKeeper({ getRequired: () => true })
+    const { connect, latchkey, view, status } = await page({ keeper, isSilent: true })
+    await connect()
+    expect([keeper.calls, view(), status()]).toEqual([[], 'closed', 'unknown'])
     expect(latchkey.account().status).toBe('connected')
   })
 
@@ -356,12 +380,12 @@ describe('signing', () => {
     expect(toast()).toBe('Signature declined')
   })
 
-  test('a keeper that refuses what was signed leaves nobody signed in [R4.9]', async () => {
-    const { connect, sign, keeper, status, view } = await page()
+  test('a keeper that refuses what was signed leaves nobody signed in, and no visitor declined [R4.9, R8.10]', async () => {
+    const { connect, sign, keeper, status, view, toast } = await page()
     keeper.fail('addSession', new Error('no'))
     await connect()
     await expect(sign()).rejects.toMatchObject({ message: 'The signature is not valid' })
-    expect([status(), view()]).toEqual(['signed-out', 'SIWXSignMessage'])
+    expect([status(), view(), toast()]).toEqual(['signed-out', 'SIWXSignMessage', 'The signature is not valid'])
     keeper.fail('addSession', undefined)
     await sign()
     expect(status()).toBe('signed-in')
@@ -531,6 +555,30 @@ describe('what cannot be looked up', () => {
     expect(keeper.calls).toHaveLength(2)
   })
 
+  test.each([
+    new LatchkeyError('app/no-project'),
+    failure('sign-in/no-storage'),
+    failure('sign-in/no-message-params'),
+    new LatchkeyError('input/invalid', { path: 'domain', message: 'Required' }),
+  ])('what no waiting mends ends it as well: %s [R4.11]', async (error) => {
+    const keeper = fakeKeeper()
+    keeper.fail('getSessions', error)
+    const { connect, view, latchkey, status } = await page({ keeper })
+    await connect()
+    expect([latchkey.account().status, view(), status()]).toEqual(['disconnected', 'Connect', 'unknown'])
+    expect(keeper.calls.filter(([name]) => name === 'getSessions')).toHaveLength(1)
+  })
+
+  test('a wallet that cannot be left keeps nobody from Connect, nor from reading why [R4.11]', async () => {
+    const keeper = fakeKeeper()
+    keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
+    const { connect, view, toast, status, latchkey } = await page({ keeper, endFails: 'The wallet is gone.' })
+    await connect()
+    expect([view(), status()]).toEqual(['Connect', 'unknown'])
+    expect(toast()).toBe('A problem occurred while trying initialize authentication')
+    expect(latchkey.account().status).toBe('disconnected')
+  })
+
   test('disconnects, leads to Connect, and says so [R4.11] [R8.10]', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
@@ -612,6 +660,15 @@ describe('afterwards', () => {
     expect(status()).toBe('signed-out')
     expect([...keeper.kept.keys()]).toEqual([account])
     expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
+  })
+
+  test('whoever signs out where it is required leaves altogether [R1.12]', async () => {
+    const { connect, sign, latchkey, status, keeper, clock } = await page()
+    await connect()
+    await sign()
+    await (await latchkey.signIn())?.signOut()
+    await clock.pass(0)
+    expect([latchkey.account().status, status(), keeper.kept.size]).toEqual(['disconnected', 'unknown', 0])
   })
 
   test('who disconnects is told to be signed out once the keeper has ended the session', async () => {

@@ -24,10 +24,13 @@ test('a message without the prefix is not ours, and the prefix stands at the sta
     '@W3M-APP/SIGN_OUT',
     ' @w3m-app/SIGN_OUT',
     '@w3m-frame/SIGN_OUT',
+    '@w3m-any/SIGN_OUT',
+    '@w3m-app:SIGN_OUT',
+    '@w3m/SIGN_OUT',
   ]) {
     expect(readAppMessage({ type })).toEqual({ kind: 'foreign' })
   }
-  for (const type of ['READY', 'x@w3m-frame/READY', '@w3m-app/READY']) {
+  for (const type of ['READY', 'x@w3m-frame/READY', '@w3m-app/READY', '@w3m-fraud/READY', '@w3m-frame:READY']) {
     expect(readFrameMessage({ type, payload: {} })).toEqual({ kind: 'foreign' })
   }
   expect(readAppMessage({ type: '@w3m-app/SIGN_OUT' }).kind).toBe('question')
@@ -101,7 +104,7 @@ test('targets and data of calls start with 0x, and nothing of a call is lost [R5
     question: { payload: { params: [{ atomicRequired: true, calls: [{ to: '0xab' }] }] } },
   })
   for (const call of [{ to: 'ab' }, { to: '0xab', data: 'ab' }, { data: '0xab' }, {}])
-    expect(rpc([call]).kind).toBe('malformed')
+    for (const calls of [[call], [{ to: '0xab' }, call]]) expect(rpc(calls).kind).toBe('malformed')
 })
 
 test.each(['light', 'dark'])('the theme mode is light or dark: %s [R5.3]', (themeMode) => {

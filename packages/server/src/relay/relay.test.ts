@@ -393,7 +393,7 @@ test('a clock that is two minutes off is no reason to refuse', async () => {
   expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('with projects registered, unknown ids and foreign pages are refused; wallets have no origin', async () => {
+test('with projects registered, unknown ids and foreign pages are refused; wallets have no origin [R6.2]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   expect(await client({ projectId: 'q' }).closed()).toEqual([3000, 'Project not found'])

@@ -205,7 +205,7 @@ describe('projects', () => {
       expect((await someone.ask('GET', `/me${query}`, { headers })).status).toBe(401)
   })
 
-  test('pages that the project does not list, or that anybody on the way may have changed, are refused', async () => {
+  test('pages that the project does not list, or that anybody on the way may have changed, are refused [R6.2]', async () => {
     const { page } = start()
     for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example.evil.example'])
       expect((await page(origin).ask('GET', '/nonce?projectId=shop')).status).toBe(401)

@@ -123,6 +123,7 @@ test.each([
   [{ att: null }, 'No `att` property found'],
   [{ att: { eip155: [] } }, 'Resource must be an object'],
   [{ att: { eip155: 'all' } }, 'Resource must be an object'],
+  [{ att: { eip155: null } }, 'Resource must be an object'],
   [{ att: { eip155: {} } }, 'Abilities must be lists of objects'],
   [{ att: { eip155: { 'request/eth_sign': {} } } }, 'Abilities must be lists of objects'],
 ])('the ReCap %j is refused with "%s" [R8.11]', (value, text) => {

@@ -3,6 +3,8 @@ import { type FakeClock, fakeClock } from '@latchkey/core/testing'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { type ScriptedFrame, type ScriptedFrameOptions, scriptedFrame } from '@latchkey/testing'
 import { type EmbeddedOptions, embedded } from '../embedded.ts'
+// Loaded at the first login: a test that runs alone would wait for it with a clock that stands still.
+import '../embeddedWallet.ts'
 
 /** An embedded wallet over a scripted frame, without a page. */
 export interface Harness {
