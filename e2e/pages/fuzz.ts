@@ -26,7 +26,7 @@ const latchkey = createLatchkey({
 })
 latchkey.start()
 await latchkey.prepare()
-const door = (await bridge.embeddedWallet?.()) as EmbeddedWalletClient
+const door = (await bridge.wallet?.()) as EmbeddedWalletClient
 
 const fuzz = {
   initialised: () => door.initialised(),

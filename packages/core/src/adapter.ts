@@ -178,9 +178,9 @@ export interface MultichainConnector {
   attach?(host: ConnectorContext): () => void
   connectorFor(adapter: Adapter): Connector | undefined
   /** The way to log in, where this bridge has one; loaded when it is asked for, and no frame before that. */
-  embeddedWallet?(): Promise<EmbeddedWalletClient>
+  wallet?(): Promise<EmbeddedWalletClient>
   /** The way to wallets elsewhere, where this bridge has one and it is configured; loaded when it is asked for. */
-  pairingProvider?(): Promise<PairingProvider>
+  pairing?(): Promise<PairingProvider>
   /** What offers this wallet to other kits of the page, where the host wants that; loaded at the start. */
   readonly announcer?: (() => Promise<WalletAnnouncer>) | undefined
 }

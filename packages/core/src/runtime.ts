@@ -125,7 +125,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     state: slice(store, 'connections'),
     namespaces,
     networks,
-    preferredAccountTypes: () => Object.fromEntries(namespaces.map((each) => [each, bridged.accountType(each)])),
+    accountTypes: () => Object.fromEntries(namespaces.map((each) => [each, bridged.accountType(each)])),
     active: () => store.get().networks.namespace,
     records,
     events,
@@ -245,10 +245,10 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       },
     }),
   )
-  const loginBridge = bridges.find(({ embeddedWallet: door }) => door)
+  const loginConnector = bridges.find(({ wallet }) => wallet)
   const login = once(async () =>
     (await import('./login/createLogin.ts')).createLogin({
-      door: loginBridge?.embeddedWallet as Required<MultichainConnector>['embeddedWallet'], // there is one where it is asked for
+      wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // there is one where it is asked for
       records,
       clock,
       log,
@@ -256,14 +256,14 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       modal,
       track,
       toast: notices.toast,
-      connect: ({ namespace, beside }) => connectBy(loginBridge, { namespace, beside }),
-      namespaces: () => authNamespaces.filter((namespace) => connectors.has(`${namespace}:${loginBridge?.id}`)),
+      connect: ({ namespace, beside }) => connectBy(loginConnector, { namespace, beside }),
+      namespaces: () => authNamespaces.filter((namespace) => connectors.has(`${namespace}:${loginConnector?.id}`)),
     }),
   )
-  const pairingBridge = bridges.find(({ pairingProvider: pairings }) => pairings)
+  const pairingConnector = bridges.find(({ pairing: offers }) => offers)
   const pairing = once(async () =>
     (await import('./pairing/createPairing.ts')).createPairing({
-      door: pairingBridge?.pairingProvider as Required<MultichainConnector>['pairingProvider'], // as above
+      pairing: pairingConnector?.pairing as Required<MultichainConnector>['pairing'], // as above
       records,
       clock,
       log,
@@ -272,7 +272,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       universalLinks: options.universalLinks !== false,
       signIn: signsIn && namespaces.every((each) => each === 'eip155') ? await keeper.get() : undefined,
       mobile,
-      connect: (asked) => connectBy(pairingBridge, asked),
+      connect: (asked) => connectBy(pairingConnector, asked),
       used: rememberWallet,
       track,
       toast: notices.toast,
@@ -398,7 +398,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       const { namespace } = store.get().networks
       const next = resolveRoute(picked, {
         shown: shown(),
-        pairs: pairingBridge !== undefined,
+        pairs: pairingConnector !== undefined,
         directory: listsAll,
         mobile: mobile(),
         namespace,
@@ -432,8 +432,8 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     },
 
     directory: async () => (server && !stopped ? directory.get() : undefined),
-    login: async () => (loginBridge && !stopped ? login.get() : undefined),
-    pairing: async () => (pairingBridge && !stopped ? pairing.get() : undefined),
+    login: async () => (loginConnector && !stopped ? login.get() : undefined),
+    pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
     signIn: async () => (signsIn && !stopped ? signingIn.get() : undefined),
     stop() {
       stopped = true

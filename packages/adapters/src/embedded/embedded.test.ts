@@ -20,7 +20,7 @@ const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
 
 /** Logs in by e-mail and connects EVM, as the login of core does. */
 async function loggedIn(page: Harness): Promise<EvmSession> {
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   if (!door) throw new Error('There is no door.')
   const login = (async () => {
     await door.initialised()
@@ -45,7 +45,7 @@ test('nothing stands in the page before somebody logs in [R4.2]', async () => {
 
 test('the frame is asked in the order of the wire, 500 ms after READY, under an address that names version 4 [R4.1, R3.16, R9.12]', async () => {
   const page = harness()
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   const ready = door?.initialised()
   await page.pass(499)
   expect(asked(page)).toEqual([])
@@ -62,7 +62,7 @@ test('the frame is asked in the order of the wire, 500 ms after READY, under an 
 
 test('the frame is told the language that the host wants', async () => {
   const page = harness({ options: { locale: 'de' } })
-  const ready = (await page.bridge.embeddedWallet?.())?.initialised()
+  const ready = (await page.bridge.wallet?.())?.initialised()
   await page.pass(500)
   await ready
   expect(new URL(page.urls[0] ?? '').searchParams.get('lang')).toBe('de')
@@ -320,7 +320,7 @@ test.each([
   const page = harness({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
   // What an earlier visit was told no longer counts.
   page.records.smartAccountNetworks.set(['1'])
-  const ready = page.bridge.embeddedWallet?.().then((door) => door.initialised())
+  const ready = page.bridge.wallet?.().then((door) => door.initialised())
   await page.pass(500)
   // Silence is not waited for without end.
   await page.pass(5_000)
@@ -352,7 +352,7 @@ test.each([
     const page = harness()
     const session = await loggedIn(page)
     page.frame.script({ SET_PREFERRED_ACCOUNT: answer })
-    const door = await page.bridge.embeddedWallet?.()
+    const door = await page.bridge.wallet?.()
     const set = door?.setAccountType('eip155', 'smartAccount')
     await page.pass(0)
     expect(await set).toBe('eoa')
@@ -365,7 +365,7 @@ test.each([
 
 test('an account type that is refused before anybody connected is eoa at the login [R4.20]', async () => {
   const page = harness({ frame: { script: { SET_PREFERRED_ACCOUNT: refuses } } })
-  const set = page.bridge.embeddedWallet?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
+  const set = page.bridge.wallet?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
   await page.pass(500)
   await page.pass(0)
   expect(await set).toBe('eoa')
@@ -463,7 +463,7 @@ test('a frame that signed somebody in and then wants to ask them something is sh
     CONNECT_SOCIAL: () => new Promise(() => {}),
     GET_USER: () => new Promise((resolve) => (recover = () => resolve(user))),
   })
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   const social = door?.connectSocial('https://login.example/?state=1', { quiet: true })
   await page.pass(4_500)
   signedIn = true
@@ -483,20 +483,20 @@ test('a frame that signed somebody in and then wants to ask them something is sh
 /** The same over the port, whose messages come with the event loop and not with the clock. */
 async function loggedInOverPort(page: Harness): Promise<EvmSession> {
   const session = await loggedIn(page)
-  expect((await page.bridge.embeddedWallet?.())?.waitsForPopup).toBe(true)
+  expect((await page.bridge.wallet?.())?.waitsForPopup).toBe(true)
   return session
 }
 
 test('a passkey is asked for in front of the visitor, and only of a frame that knows it', async () => {
   const plain = harness()
-  const refused = (await plain.bridge.embeddedWallet?.())?.connectPasskey()
+  const refused = (await plain.bridge.wallet?.())?.connectPasskey()
   refused?.catch(() => undefined)
   await plain.pass(1_000)
   await expect(refused).rejects.toMatchObject({ code: 'frame/failed' })
   expect([plain.place, plain.frame.asked.filter(({ name }) => name === 'CONNECT_PASSKEY')]).toEqual([[], []])
 
   const page = harness({ frame: { ready: false } })
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   expect(door?.walletPage).toBeUndefined()
   const coming = door?.connectPasskey()
   await page.pass(1)
@@ -529,7 +529,7 @@ test('the host is told which social log-ins work, by a frame that says so', asyn
     [{ version: '9', socials: [] }, undefined],
   ] as const) {
     const page = harness({ frame: { ready: false } })
-    ;(await page.bridge.embeddedWallet?.())?.initialised().catch(() => undefined)
+    ;(await page.bridge.wallet?.())?.initialised().catch(() => undefined)
     await page.pass(1)
     page.frame.ready(said)
     await page.pass(1)
@@ -539,7 +539,7 @@ test('the host is told which social log-ins work, by a frame that says so', asyn
 
 test('on a page of another site log-in is asked for in front of the visitor, and leads to the account at once', async () => {
   const page = harness({ frame: { ready: false } })
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   const coming = door?.initialised()
   await page.pass(1)
   page.frame.ready({ version: '4', capabilities: ['window', 'wallet'] })
@@ -571,7 +571,7 @@ test('on a page of another site log-in is asked for in front of the visitor, and
 
 test('there is no log-in in a window where the frame has not said so', async () => {
   const page = harness()
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   expect(door?.connectInWindow).toBeUndefined()
   const coming = door?.initialised()
   await page.pass(1_000)
@@ -583,7 +583,7 @@ test('who has one key is warned until there is a second one', async () => {
   const page = harness()
   const user = { address, chainId: 1, email: 'ada@example.org' }
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'single' as const }) })
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   expect(await door?.hasSingleKey()).toBe(false)
   await loggedIn(page)
   expect(await door?.hasSingleKey()).toBe(true)

@@ -73,7 +73,7 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
       }
       return connector
     },
-    embeddedWallet: async () => (await opened()).door,
+    wallet: async () => (await opened()).wallet,
     // One for as long as the page lives: stopped and started again, it is still the same wallet.
     announcer: options.announce
       ? () => (announcer ??= import('./announceWallet.ts').then((part) => part.createAnnouncer(options)))

@@ -61,7 +61,7 @@ export interface SessionContext {
 
 /** The embedded wallet of one instance, in one frame. */
 export interface EmbeddedWallet {
-  readonly door: EmbeddedWalletClient
+  readonly wallet: EmbeddedWalletClient
   connect(asked: Connecting): Promise<Session>
   close(): void
 }
@@ -545,7 +545,7 @@ export function createEmbeddedWallet({
     return answer?.provider
   }
 
-  const door: EmbeddedWalletClient = {
+  const wallet: EmbeddedWalletClient = {
     origin,
     initialised,
     async request(name, payload, asking) {
@@ -631,7 +631,7 @@ export function createEmbeddedWallet({
   }
 
   return {
-    door,
+    wallet,
     async connect({ connector, adapter, chain: wanted, silent = false, signal }) {
       const { namespace } = adapter
       if (!kept.has(adapter)) kept.set(adapter, {})

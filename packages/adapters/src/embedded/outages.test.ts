@@ -71,7 +71,7 @@ test('a frame of another version is asked nothing, and its word ends no login', 
 
 test('a frame that comes late is used all the same', async () => {
   const page = harness({ used: true, frame: { ready: false, user: 'ada@example.org' } })
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   let told = 0
   const waits = door?.initialised(undefined, () => {
     told += 1

@@ -49,7 +49,7 @@ const wantedIn = (page: Harness, name: string) =>
 async function soon<T>(page: Harness, promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   // The wallet is a chunk of its own.
-  await page.bridge.embeddedWallet?.()
+  await page.bridge.wallet?.()
   await page.pass(500)
   await page.pass(0)
   return promise
@@ -130,7 +130,7 @@ test('whoever comes back, moves to another network or logs in on Solana is not a
 
 /** A social login, up to where its popup is back. */
 async function backFrom(page: Harness): Promise<void> {
-  const door = await page.bridge.embeddedWallet?.()
+  const door = await page.bridge.wallet?.()
   if (!door) throw new Error('There is no door.')
   await soon(page, door.connectSocial('https://login.example/?code=1'))
 }

@@ -51,7 +51,7 @@ export function walletConnect(options: WalletConnectOptions = {}): MultichainCon
   return {
     id: connectorId,
     attach,
-    pairingProvider: opened,
+    pairing: opened,
     connectorFor(adapter) {
       adapters.set(adapter.namespace, adapter)
       const connector: Connector = {

@@ -77,7 +77,7 @@ export function createConnections(deps: {
   namespaces: readonly Namespace[]
   networks: Networks
   /** Which type of account of the embedded wallet is used in each namespace. */
-  preferredAccountTypes(): AccountDetails['preferredAccountTypes']
+  accountTypes(): AccountDetails['preferredAccountTypes']
   active(): Namespace | undefined
   records: StorageRecords
   events: Events<HostEvents>
@@ -125,9 +125,7 @@ export function createConnections(deps: {
     if (!first) return show(namespace, error ? { status: 'disconnected', error } : { status: 'disconnected' })
     const { accounts, chain, health, session } = first
     const isEmbedded = session.connector.type === 'AUTH'
-    const details = isEmbedded
-      ? { ...session.details, preferredAccountTypes: deps.preferredAccountTypes() }
-      : session.details
+    const details = isEmbedded ? { ...session.details, preferredAccountTypes: deps.accountTypes() } : session.details
     show(namespace, { status: 'connected', connectorId: session.connector.id, accounts, chain, details, health })
   }
 

@@ -17,7 +17,7 @@ import { type PopupWindow, startSocialLogin } from './social.ts'
 
 /** What logging in takes. */
 export interface LoginDependencies {
-  readonly door: () => Promise<EmbeddedWalletClient>
+  readonly wallet: () => Promise<EmbeddedWalletClient>
   readonly records: LoginRecords
   readonly clock: Clock
   readonly log: Log
@@ -43,7 +43,7 @@ export interface LoginContext extends LoginDependencies {
   /** Whatever `deed` rejects with, as one of ours; `said` decides where the visitor reads it. [a toast] */
   run<T>(step: LoginStep, deed: () => Promise<T>, said?: (error: LatchkeyError) => Said): Promise<T>
   /** Resolves when the frame is there. Where it takes long, the visitor reads that, and what else they can do, while it may still come. */
-  frameReady(door: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
+  frameReady(wallet: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
   /** After any kind of log-in: connects the active family, then the others. */
   enter(): Promise<void>
 }
@@ -63,7 +63,7 @@ const quiet: LoginState = {
   farcasterUrl: undefined,
 }
 
-/** Logging in over `door`. Nothing of the frame is loaded before the first deed. */
+/** Logging in over `wallet`. Nothing of the frame is loaded before the first deed. */
 export function createLogin(deps: LoginDependencies): Login & { stop(): void; comeBack(): Promise<void> } {
   const { records, clock, log, modal, track } = deps
   const store = createStore<LoginState>({ ...quiet, resendAt: resendAt() })
@@ -73,11 +73,11 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
   let social: ReturnType<typeof startSocialLogin> | undefined
   let cancelThrottle = () => {}
   // The popup has to open within a click: what it takes is loaded before.
-  const early = deps.door()
+  const early = deps.wallet()
   let doorNow: EmbeddedWalletClient | undefined
   early.then(
-    (door) => {
-      doorNow = door
+    (wallet) => {
+      doorNow = wallet
     },
     (error: unknown) => log.warn('Unable to load the embedded wallet', error),
   )
@@ -148,8 +148,8 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     const { active: chain } = deps.state.get().networks
     if (others.length > 0 && chain) {
       // A plain frame has one current chain; it goes back to the one on screen.
-      const door = await deps.door()
-      door.notify('SWITCH_NETWORK', { chainId: chain })
+      const wallet = await deps.wallet()
+      wallet.notify('SWITCH_NETWORK', { chainId: chain })
     }
   }
 
@@ -173,10 +173,10 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
       signal.addEventListener('abort', done, { once: true })
     })
 
-  const frameReady: LoginContext['frameReady'] = async (door, signal) => {
+  const frameReady: LoginContext['frameReady'] = async (wallet, signal) => {
     const late = failure('frame/unreachable', { afterMs: frameNoticeMs })
     const isSaid = () => store.get().error === late
-    await door
+    await wallet
       .initialised(signal, () => {
         if (!signal.aborted) patch({ error: late })
       })
@@ -190,9 +190,9 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
 
   const askForCode = async (email: string, again: boolean) => {
     throttle()
-    const door = await deps.door()
-    await frameReady(door, page.signal)
-    const { action } = await door.request('CONNECT_EMAIL', { email }, { signal: page.signal })
+    const wallet = await deps.wallet()
+    await frameReady(wallet, page.signal)
+    const { action } = await wallet.request('CONNECT_EMAIL', { email }, { signal: page.signal })
     stamp()
     patch({ email })
     track({ event: 'EMAIL_SUBMITTED' })
@@ -215,9 +215,9 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     name: 'CONNECT_OTP' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP',
     code: string,
   ) => {
-    const door = await deps.door()
+    const wallet = await deps.wallet()
     try {
-      const answer = await door.request(name, { otp: code.replaceAll(/\s/g, '') }, { signal: page.signal })
+      const answer = await wallet.request(name, { otp: code.replaceAll(/\s/g, '') }, { signal: page.signal })
       track({ event: 'EMAIL_VERIFICATION_CODE_PASS' })
       return answer
     } catch (cause) {
@@ -289,11 +289,11 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
       const { email = '' } = store.get()
       patch({ busy: 'device' })
       void (async () => {
-        const door = await deps.door()
+        const wallet = await deps.wallet()
         for (let until = clock.now() + linkLifeMs; clock.now() < until; ) {
           try {
             // Each message keeps its 30 seconds; a person takes longer, so it is asked again until the link is dead.
-            await door.request('CONNECT_DEVICE', undefined, { signal: waiting.signal, quiet: true })
+            await wallet.request('CONNECT_DEVICE', undefined, { signal: waiting.signal, quiet: true })
             track({ event: 'DEVICE_REGISTERED_FOR_EMAIL' })
             track({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
             return modal.replace('EmailVerifyOtp', { email })
@@ -350,16 +350,16 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
       await run(
         'passkey',
         async () => {
-          const door = await deps.door()
-          await frameReady(door, controller.signal)
-          await door.connectPasskey({ signal: controller.signal })
+          const wallet = await deps.wallet()
+          await frameReady(wallet, controller.signal)
+          await wallet.connectPasskey({ signal: controller.signal })
           await enter()
         },
         () => 'nowhere',
       ).finally(() => signal?.removeEventListener('abort', stop))
     },
     walletPage: () => doorNow?.walletPage,
-    isSingle: async () => (await deps.door()).hasSingleKey(),
+    isSingle: async () => (await deps.wallet()).hasSingleKey(),
 
     currentEmail: () => records.email.get(),
     async updateEmail(typed, redirectView) {
@@ -369,8 +369,8 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
         'update',
         async () => {
           if (!/^\S+@\S+\.\S+$/.test(email)) throw invalid('Invalid email')
-          const door = await deps.door()
-          const { action } = await door.request('UPDATE_EMAIL', { email }, { signal: page.signal })
+          const wallet = await deps.wallet()
+          const { action } = await wallet.request('UPDATE_EMAIL', { email }, { signal: page.signal })
           stamp()
           track({ event: 'EMAIL_EDIT' })
           const data = { email, ...(redirectView && { redirectView }) }
@@ -415,8 +415,8 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     async setAccountType(type) {
       const { active } = deps.state.get().networks
       if (!active) throw new LatchkeyError('network/not-found', { chain: '' })
-      const door = await deps.door()
-      const now = await door.setAccountType(namespaceOf(active), type)
+      const wallet = await deps.wallet()
+      const now = await wallet.setAccountType(namespaceOf(active), type)
       track({ event: 'SET_PREFERRED_ACCOUNT_TYPE', properties: { accountType: now, network: active } })
       return now
     },

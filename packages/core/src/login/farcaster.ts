@@ -12,15 +12,15 @@ export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): Soci
   let arrived = false
 
   const journey = async () => {
-    const door = await desk.door()
-    await desk.frameReady(door, signal)
+    const wallet = await desk.wallet()
+    await desk.frameReady(wallet, signal)
     let cameBy: string | undefined = provider
-    if (door.connectInWindow) cameBy = await door.connectInWindow(provider, { signal })
+    if (wallet.connectInWindow) cameBy = await wallet.connectInWindow(provider, { signal })
     else {
       // Closing the modal keeps the link: coming back shows the same one.
-      const url = store.get().farcasterUrl ?? (await door.request('GET_FARCASTER_URI', undefined, { signal })).url
+      const url = store.get().farcasterUrl ?? (await wallet.request('GET_FARCASTER_URI', undefined, { signal })).url
       patch({ farcasterUrl: url })
-      const { userName } = await door.request('CONNECT_FARCASTER', undefined, { signal })
+      const { userName } = await wallet.request('CONNECT_FARCASTER', undefined, { signal })
       records.socialUsername.set(userName)
     }
     arrived = true
@@ -48,8 +48,8 @@ export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): Soci
       } else if (!arrived && !page.aborted) {
         track({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider } })
         // The frame forgets the channel that nobody waits for.
-        const door = await desk.door()
-        door.notify('RELOAD', undefined)
+        const wallet = await desk.wallet()
+        wallet.notify('RELOAD', undefined)
       }
       throw error
     }

@@ -63,7 +63,7 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<Embedde
     get: (own, key) => Reflect.get(own, key) ?? nothing,
   })
   const login = createLogin({
-    door: async () => door,
+    wallet: async () => door,
     records,
     clock,
     log,

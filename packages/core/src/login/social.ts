@@ -45,25 +45,27 @@ export function startSocialLogin(
   }
 
   const journey = async () => {
-    const door = await desk.door()
+    const wallet = await desk.wallet()
     if (signal.aborted) throw new LatchkeyError('request/aborted')
     // Within the press, and so before it is known whether the frame opens a window of its own.
-    if (!here && !door.connectInWindow)
-      popup = popups.open(`${door.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
-    await desk.frameReady(door, signal)
-    if (door.connectInWindow) {
+    if (!here && !wallet.connectInWindow)
+      popup = popups.open(`${wallet.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
+    await desk.frameReady(wallet, signal)
+    if (wallet.connectInWindow) {
       close()
       patch({ social: { provider, status: 'waiting' } })
-      return finish(await door.connectInWindow(provider, { signal }))
+      return finish(await wallet.connectInWindow(provider, { signal }))
     }
     if (here) return (await import('./socialRedirect.ts')).redirectToProvider(desk, { provider, signal })
     if (!popup) throw failure('social/popup-blocked')
     // Listening starts before anybody can answer.
-    const told = door.waitsForPopup ? undefined : tellsOpener({ door, popups, popup, clock, signal })
+    const told = wallet.waitsForPopup ? undefined : tellsOpener({ wallet, popups, popup, clock, signal })
     told?.catch(() => {})
-    const { uri } = await door.request('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
-      throw isLatchkeyError(cause, 'frame/failed') ? failure('social/no-redirect', undefined, { cause }) : cause
-    })
+    const { uri } = await wallet
+      .request('GET_SOCIAL_REDIRECT_URI', { provider }, { signal })
+      .catch((cause: unknown) => {
+        throw isLatchkeyError(cause, 'frame/failed') ? failure('social/no-redirect', undefined, { cause }) : cause
+      })
     if (!isWebLink(uri)) throw failure('social/no-redirect', undefined, { cause: new Error(uri.slice(0, 100)) })
     patch({ social: { provider, status: 'waiting' } })
     if (told) {
@@ -74,9 +76,9 @@ export function startSocialLogin(
       patch({ social: { provider, status: 'retrieving' } })
       track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
       refuseError(resultUri)
-      await door.connectSocial(resultUri, { signal })
+      await wallet.connectSocial(resultUri, { signal })
     } else {
-      await patiently(clock, () => door.connectSocial(uri, { signal, quiet: true }))
+      await patiently(clock, () => wallet.connectSocial(uri, { signal, quiet: true }))
       retrieving = true
       patch({ social: { provider, status: 'retrieving' } })
       track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
@@ -128,13 +130,13 @@ export function startSocialLogin(
 
 /** What the popup tells this page: only that window, only from the frame's origin; everything else is not for us. */
 function tellsOpener(asked: {
-  door: EmbeddedWalletClient
+  wallet: EmbeddedWalletClient
   popups: PopupWindow
   popup: Window
   clock: LoginContext['clock']
   signal: AbortSignal
 }): Promise<string> {
-  const { door, popups, popup, clock, signal } = asked
+  const { wallet, popups, popup, clock, signal } = asked
   return new Promise((resolve, reject) => {
     let cancel = () => {}
     const done = (outcome: () => void) => {
@@ -147,7 +149,7 @@ function tellsOpener(asked: {
       // Other windows may say what they like; our popup, once somebody else's page stands in it, ends the log-in.
       if (event.source !== popup || !v.is(result, event.data)) return
       const { origin } = event
-      if (origin !== door.origin) return done(() => reject(failure('social/untrusted-origin', { origin })))
+      if (origin !== wallet.origin) return done(() => reject(failure('social/untrusted-origin', { origin })))
       const { resultUri } = event.data
       done(() => resolve(resultUri))
     }

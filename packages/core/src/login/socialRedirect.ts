@@ -20,7 +20,7 @@ export interface RedirectWindow {
  * have always read it. Ours only sends people back to the page that asked.
  */
 export async function redirectToProvider(
-  { door, records, frameReady }: LoginContext,
+  { wallet: door, records, frameReady }: LoginContext,
   { provider, signal, page = window }: { provider: PopupProvider; signal: AbortSignal; page?: RedirectWindow },
 ): Promise<never> {
   const frame = await door()
@@ -62,7 +62,7 @@ export async function resumeRedirect(desk: LoginContext, page: RedirectWindow = 
     await desk.run(
       'social',
       async () => {
-        const door = await desk.door()
+        const door = await desk.wallet()
         await door.connectSocial(resultUri)
         await desk.enter()
       },

@@ -71,7 +71,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
   Object.assign(page, { parent: page })
   const warnings: unknown[] = []
   const pairing = createPairing({
-    door: async () => door,
+    pairing: async () => door,
     records,
     clock,
     log: {

@@ -20,7 +20,7 @@ import type { ConnectionMethod, OpenableLink, Pairing, PairingState } from './pa
 
 /** What pairing takes. */
 export interface PairingDependencies {
-  readonly door: () => Promise<PairingProvider>
+  readonly pairing: () => Promise<PairingProvider>
   readonly records: Pick<StorageRecords, 'deepLink'>
   readonly clock: Clock
   readonly log: Log
@@ -60,7 +60,7 @@ interface Waiter {
 
 const quiet: PairingState = { status: 'idle', offer: undefined, error: undefined }
 
-/** The pairing of one instance over `door`. Nothing is loaded, and no relay asked, before somebody looks or connects. */
+/** The pairing of one instance over `pairing`. Nothing is loaded, and no relay asked, before somebody looks or connects. */
 export function createPairing(deps: PairingDependencies): Pairing & {
   /** Opens the wallet of a session again, which has been asked for something. */
   remind(asked: { readonly requestId: number; readonly topic: string }): void
@@ -120,10 +120,10 @@ export function createPairing(deps: PairingDependencies): Pairing & {
   const run = async (attempt: Attempt): Promise<void> => {
     const { signal } = attempt.stop
     const { signIn } = deps
-    const door = await abortable(deps.door(), signal)
+    const pairing = await abortable(deps.pairing(), signal)
     const oneClick =
       signIn && (await abortable(authenticateRequest(signIn, deps.state.get().networks, clock.now()), signal))
-    const paired = await door.pair({
+    const paired = await pairing.pair({
       signal,
       ...(oneClick && { signIn: oneClick }),
       onUri(offer) {
