@@ -101,7 +101,7 @@ test('a wallet elsewhere, and one that the directory lists, are recent by the di
   const wallets: MultichainConnector = {
     id: 'walletConnect',
     connectorFor: () => phone,
-    pairingProvider: async () => ({
+    pairing: async () => ({
       pair: async () => ({
         namespaces: ['eip155'],
         wallet: { name: 'Pocket Wallet', url: 'https://pocket.example' },
