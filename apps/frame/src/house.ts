@@ -1,11 +1,11 @@
-import type { ChainId } from '@latchkey/protocol/caip'
 import type { MethodName, MethodParams, MethodResult, Siwx } from '@latchkey/protocol/frame/messages'
 import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { Approvals } from './approvals.ts'
-import type { Away } from './away/openAway.ts'
+import type { Kept } from './away/holding.ts'
 import type { Asker } from './door.ts'
 import type { GrantStore } from './permissions/store.ts'
 import type { Popups } from './popups.ts'
+import type { Batch } from './requests/batch.ts'
 import type { Rpc } from './rpc.ts'
 import type { Session } from './session.ts'
 import type { Settings } from './settings.ts'
@@ -42,10 +42,20 @@ export interface House {
   readonly away?: (() => Promise<Away>) | undefined
 }
 
-/** Calls that were sent together: a transaction each, or all as one user operation. */
-export type Batch =
-  | { readonly chain: ChainId; readonly hashes: readonly string[] }
-  | { readonly chain: ChainId; readonly operation: `0x${string}` }
+/** A frame on a page of another site: who is signed in, by a token; the keys, and every yes, are in a window of this origin. */
+export interface Away {
+  readonly session: Session
+  readonly wallet: Wallet
+  /** What the page has chosen: its network, its kind of account. */
+  readonly choices: Kept
+  /** Logs in, in a window. */
+  connect(house: House, says: MethodParams<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<MethodResult<'CONNECT_WINDOW'>>
+  /** A wallet request that needs a yes. */
+  request(house: House, says: MethodParams<'RPC_REQUEST'>, asker: AwayAsker): Promise<unknown>
+}
+
+/** The page that asks, and the id under which it can take the request back. */
+export type AwayAsker = Pick<Asker, 'origin'> & { readonly id: string | undefined }
 
 /** What a page gets that asked for a sign-in as somebody logged in. */
 export interface SignedIn {

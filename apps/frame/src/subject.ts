@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { Handover } from './away/handover.ts'
+import type { Handover } from './handover/handover.ts'
 import type { Grant, Limits, Tokens } from './permissions/grant.ts'
 import type { Call } from './readable/call.ts'
 import type { MessageReading } from './readable/message.ts'

@@ -2,6 +2,7 @@ import { approvalPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/schemas'
 import { sentenceFor } from '../refusal.ts'
 import type { Quote } from '../requests/transaction.ts'
+import type { ApprovalWindowState } from './approvalWindowState.ts'
 import {
   channelLine,
   type FrameMessage,
@@ -12,9 +13,6 @@ import {
   windowLine,
   windowMessage,
 } from './messages.ts'
-
-/** What became of the window. `blocked`: none has come, and most likely the browser let none open. */
-export type ApprovalWindowState = 'none' | 'opening' | 'open' | 'blocked'
 
 /** The window in which one approval is given. */
 export interface ApprovalWindow {

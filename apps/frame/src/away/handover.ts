@@ -8,7 +8,8 @@ import {
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/schemas'
-import type { ApprovalWindowState } from '../approvalWindow/openApprovalWindow.ts'
+import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
+import type { Handover } from '../handover/handover.ts'
 import { type HandoverAnswer, type HandoverQuestion, handoverAnswer } from '../handover/messages.ts'
 import { type HandoverSeals, handoverSeals, newHandoverKey } from '../handover/seals.ts'
 import type { CryptoEnvironment } from '../keys/environment.ts'
@@ -19,21 +20,6 @@ import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 const noticeBlockedMs = 8_000
 /** How soon it is asked again after the network failed. */
 const againMs = 1_500
-
-/** One question that a window of this origin answers. */
-export interface Handover {
-  state(): ApprovalWindowState
-  /** Why the last window could not be served; nothing where it could. */
-  failure(): string | undefined
-  subscribe(listener: () => void): () => void
-  /** Opens a window for it, within a press. One that was opened before counts no more. */
-  open(): void
-  /** Resolves once the window does what was asked, or has its answer: nothing takes it back any more. */
-  readonly begun: Promise<void>
-  readonly answer: Promise<HandoverAnswer>
-  /** Takes it back; `false` where that is too late: then the answer comes. */
-  takeBack(): Promise<boolean>
-}
 
 /** What handing over takes. */
 export interface HandoverNeeds {

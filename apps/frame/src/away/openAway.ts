@@ -1,10 +1,8 @@
-import type { MethodParams, MethodResult } from '@latchkey/protocol/frame/messages'
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { VaultMe } from '@latchkey/protocol/http/vault'
 import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
-import type { Asker } from '../door.ts'
 import type { HandoverAnswer, HandoverQuestion, Held } from '../handover/messages.ts'
-import type { House } from '../house.ts'
+import type { Away, AwayAsker, House } from '../house.ts'
 import type { CryptoEnvironment } from '../keys/environment.ts'
 import { Refusal } from '../refusal.ts'
 import type { ServerClock } from '../serverClock.ts'
@@ -12,21 +10,7 @@ import type { Session } from '../session.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import type { OpenWallet, Wallet } from '../wallet.ts'
 import { createHandover, resultOf } from './handover.ts'
-import { createHolding, createKept, type HoldingWindow, type Kept } from './holding.ts'
-
-/** A frame on a page of another site: who is signed in, by a token; the keys, and every yes, are in a window of this origin. */
-export interface Away {
-  readonly session: Session
-  readonly wallet: Wallet
-  /** What the page has chosen: its network, its kind of account. */
-  readonly choices: Kept
-  /** Logs in, in a window. */
-  connect(house: House, says: MethodParams<'CONNECT_WINDOW'>, asker: AwayAsker): Promise<MethodResult<'CONNECT_WINDOW'>>
-  /** A wallet request that needs a yes. */
-  request(house: House, says: MethodParams<'RPC_REQUEST'>, asker: AwayAsker): Promise<unknown>
-}
-
-type AwayAsker = Pick<Asker, 'origin'> & { readonly id: string | undefined }
+import { createHolding, createKept, type HoldingWindow } from './holding.ts'
 
 /** What it takes. */
 export interface AwayNeeds {

@@ -8,7 +8,7 @@ import {
 } from '@latchkey/protocol/frame/messages'
 import { socialProviders } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
-import type { Batch } from '../house.ts'
+import type { Batch } from '../requests/batch.ts'
 
 /** What a frame on a page of another site hands over to a window of its origin. */
 export interface HandoverQuestion {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
 import { Sheet } from '../screens/parts.tsx'
 import { say } from '../screens/words.ts'
-import type { Inside } from './Page.tsx'
+import type { Inside } from './pageContext.ts'
 import { pageSentence } from './pageSentence.ts'
 
 /**

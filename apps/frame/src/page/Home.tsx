@@ -7,7 +7,7 @@ import { timeOf } from '../screens/times.ts'
 import { say } from '../screens/words.ts'
 import { isVaultFailure } from '../vaultClient.ts'
 import { type KeyRow, mayRemove } from './keysOf.ts'
-import type { Inside, View } from './Page.tsx'
+import type { Inside, View } from './pageContext.ts'
 import { pageSentence } from './pageSentence.ts'
 import { useRequests } from './useRequests.ts'
 

@@ -8,7 +8,7 @@ import type { Arrival } from './arrival.ts'
 import { ForeignNotice } from './ForeignNotice.tsx'
 import { nameOf } from './Home.tsx'
 import type { KeyRow } from './keysOf.ts'
-import type { Inside } from './Page.tsx'
+import type { Inside } from './pageContext.ts'
 import { pageSentence } from './pageSentence.ts'
 
 const consequences: Readonly<Record<KeyRow['kind'], Word>> = {

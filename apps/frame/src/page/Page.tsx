@@ -1,32 +1,25 @@
-import type { VaultMe, VaultTransfer } from '@latchkey/protocol/http/vault'
+import type { VaultMe } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { tellDone } from '../elsewhere.ts'
 import { openingScreen } from '../screens/openingScreen.tsx'
 import { ProtectScreen } from '../screens/ProtectScreen.tsx'
 import { Sheet } from '../screens/parts.tsx'
-import { say, type Word } from '../screens/words.ts'
+import { say } from '../screens/words.ts'
 import type { OpenWallet } from '../wallet.ts'
 import { AuditView } from './AuditView.tsx'
 import type { Arrival } from './arrival.ts'
-import type { Approving, Desk } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { ExportView } from './ExportView.tsx'
 import { Home } from './Home.tsx'
 import { isStale } from './isStale.ts'
 import { KeyView } from './KeyView.tsx'
-import type { KeyRow } from './keysOf.ts'
 import { LeaveEverywhere } from './LeaveEverywhere.tsx'
 import { Prove } from './Prove.tsx'
+import type { Inside, View } from './pageContext.ts'
 import { pageSentence } from './pageSentence.ts'
 import { RequestView } from './RequestView.tsx'
 import { SignIn } from './SignIn.tsx'
-
-/** What every view of the page is about. */
-export interface Inside {
-  readonly desk: Desk
-  readonly me: VaultMe
-  readonly opened: OpenWallet
-}
 
 type Now =
   | { readonly at: 'looking' }
@@ -34,21 +27,6 @@ type Now =
   | { readonly at: 'out'; readonly note?: string | undefined }
   | { readonly at: 'done' }
   | ({ readonly at: 'in'; readonly view: View } & Pick<Inside, 'me' | 'opened'>)
-
-/** Where the owner is. */
-export type View =
-  | { readonly name: 'home'; readonly note?: string | undefined }
-  /** `proven`: who is here was proven anew, to remove this key. */
-  | { readonly name: 'key'; readonly row: KeyRow; readonly last: boolean; readonly proven?: boolean }
-  | { readonly name: 'leaveEverywhere' }
-  | { readonly name: 'protect' }
-  | { readonly name: 'audit' }
-  | { readonly name: 'export' }
-  | { readonly name: 'request'; readonly transfer: VaultTransfer; readonly approving?: Approving }
-  /** Who is here is asked anew, and then goes on to `next`. */
-  | { readonly name: 'prove'; readonly next: View; readonly text?: Word }
-  /** The same for one request: whoever goes elsewhere in between begins anew. */
-  | { readonly name: 'proveFor'; readonly transfer: VaultTransfer }
 
 /** The page on which owners look after their wallet. `asked` is what it was opened for: a request's id, `new` or `passkey`. */
 export function Page({

@@ -8,7 +8,7 @@ import { timeOf } from '../screens/times.ts'
 import { say, type Word } from '../screens/words.ts'
 import { CodeForm } from './CodeForm.tsx'
 import type { Proof } from './desk.ts'
-import type { Inside } from './Page.tsx'
+import type { Inside } from './pageContext.ts'
 
 /** Who is here is asked anew: by passkey, by a code to the account's address, or by the recovery code. */
 export function Prove({

@@ -9,8 +9,8 @@ import { transferWord } from '../screens/transferWord.ts'
 import { say, type Word } from '../screens/words.ts'
 import type { Arrival } from './arrival.ts'
 import type { Approving } from './desk.ts'
-import type { Inside } from './Page.tsx'
 import { PickWords } from './PickWords.tsx'
+import type { Inside } from './pageContext.ts'
 
 type Step =
   | { readonly at: 'asked' }

@@ -10,7 +10,7 @@ import { Home } from './Home.tsx'
 import { KeyView } from './KeyView.tsx'
 import type { KeyRow } from './keysOf.ts'
 import { LeaveEverywhere } from './LeaveEverywhere.tsx'
-import type { Inside } from './Page.tsx'
+import type { Inside } from './pageContext.ts'
 
 // That what is guarded takes two presses at two places is pressed in e2e/devices.spec.ts.
 

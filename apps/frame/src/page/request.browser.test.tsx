@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Arrival } from './arrival.ts'
 import type { Approving } from './desk.ts'
-import type { Inside } from './Page.tsx'
+import type { Inside } from './pageContext.ts'
 import { RequestView } from './RequestView.tsx'
 
 // What follows where the owner came by themselves is walked in e2e/devices.spec.ts.

@@ -1,6 +1,6 @@
 import { Button, Notice, Text } from '@latchkey/ui'
 import { type Context, createContext, type ReactNode } from 'react'
-import type { ApprovalWindowState } from '../approvalWindow/openApprovalWindow.ts'
+import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import { say } from './words.ts'
 
 /** How an approval is continued in a window. */

@@ -5,7 +5,7 @@ import type { Eip155Signer } from '../keys/signers/eip155.ts'
 import type { Call } from '../readable/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { Rpc } from '../rpc.ts'
-import type { OperationToSign } from './operation.ts'
+import type { OperationToSign } from './operationToSign.ts'
 import { safeCallData, safeOf, safeOperationHash, safeOperationSignature } from './safe.ts'
 
 /** An account that acts through a bundler: who it is there, and how it says yes. */

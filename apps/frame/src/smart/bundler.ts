@@ -7,7 +7,7 @@ import { type Hex, hexToBigInt, isHex, numberToHex, type SignedAuthorization } f
 import { Refusal } from '../refusal.ts'
 import { sentence } from '../vaultClient.ts'
 import type { Acting } from './acting.ts'
-import type { OperationToSign } from './operation.ts'
+import type { OperationToSign } from './operationToSign.ts'
 
 type Gas = Pick<OperationToSign, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'> &
   Partial<Pick<OperationToSign, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>>

@@ -1,29 +1,12 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { type Hex, hexToBigInt, isHex, toHex } from 'viem'
+import { hexToBigInt, isHex, toHex } from 'viem'
 import type { Call } from '../readable/call.ts'
 import { sentenceFor } from '../refusal.ts'
 import { feesNow, type Payer, type Quote, understandCalls } from '../requests/transaction.ts'
 import type { Rpc } from '../rpc.ts'
 import type { Acting } from './acting.ts'
 import type { Bundler } from './bundler.ts'
-
-/** A user operation (ERC-4337) without its signature. */
-export interface OperationToSign {
-  readonly sender: Hex
-  readonly nonce: bigint
-  readonly factory?: Hex | undefined
-  readonly factoryData?: Hex | undefined
-  readonly callData: Hex
-  readonly callGasLimit: bigint
-  readonly verificationGasLimit: bigint
-  readonly preVerificationGas: bigint
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-  readonly paymaster?: Hex | undefined
-  readonly paymasterVerificationGasLimit?: bigint | undefined
-  readonly paymasterPostOpGasLimit?: bigint | undefined
-  readonly paymasterData?: Hex | undefined
-}
+import type { OperationToSign } from './operationToSign.ts'
 
 /** An operation that waits for its yes, and what a person should know before. */
 export interface PreparedOperation extends Quote {

@@ -14,7 +14,7 @@ import {
   zeroAddress,
 } from 'viem'
 import type { Call } from '../readable/call.ts'
-import type { OperationToSign } from './operation.ts'
+import type { OperationToSign } from './operationToSign.ts'
 
 // Safe 1.4.1 with its ERC-4337 module 0.3.0, at the addresses that they have on every network:
 // https://github.com/safe-global/safe-deployments, https://github.com/safe-global/safe-modules-deployments

@@ -1,0 +1,2 @@
+/** What became of the window. `blocked`: none has come, and most likely the browser let none open. */
+export type ApprovalWindowState = 'none' | 'opening' | 'open' | 'blocked'
