@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { build } from 'vite'
-import { announceLoader, pinChunks } from '../packages/react/pin.embed.ts'
+import { announceLoader, pinChunks } from '../packages/react/chunkIntegrity.ts'
 import { embedBuild } from '../packages/react/vite.embed.config.ts'
 import { expect, test } from './support/test.ts'
 

@@ -157,7 +157,7 @@ rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal),
 const there = new Set([...first, ...started, ...modal])
 
 // Where a host has an embedded wallet, the modal fetches what all log-ins share beside Connect, so no log-in view opens before it.
-const loginPart = chunkOf(kit, '/views/login/LoginMethods.tsx')
+const loginPart = chunkOf(kit, '/views/login/LoginMethod.tsx')
 const login = new Set([...closure(kit, loginPart ? [loginPart] : [])].filter((name) => !there.has(name)))
 rows.push({
   what: 'e-mail and social log-in on Connect, where a host has them',
@@ -179,7 +179,7 @@ const argued = /** @type {Record<string, number>} */ ({
 })
 for (const { fileName, facadeModuleId } of kit.values()) {
   const [, folder, view] = facadeModuleId?.match(/\/views\/(\w+)\/(\w+)\.tsx$/) ?? []
-  if (!view || view === 'Connect' || view === 'LoginMethods') continue
+  if (!view || view === 'Connect' || view === 'LoginMethod') continue
   const more = [...closure(kit, [fileName])].filter(
     (name) => !there.has(name) && !(folder === 'login' && login.has(name)),
   )

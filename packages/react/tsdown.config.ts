@@ -1,6 +1,6 @@
 import { build } from 'vite'
 import { latchkeyBuild } from '../../tools/tsdown.base.mjs'
-import { announceLoader, pinChunks } from './pin.embed.ts'
+import { announceLoader, pinChunks } from './chunkIntegrity.ts'
 import { embedBuild } from './vite.embed.config.ts'
 
 export default {

@@ -31,7 +31,7 @@ export function embedBuild(
       minify: true,
       lib: loader
         ? {
-            entry: resolve(here, 'src/embed/script.ts'),
+            entry: resolve(here, 'src/embed/scriptLoader.ts'),
             formats: ['iife'],
             name: 'LatchkeyScript',
             fileName: () => 'latchkey.js',

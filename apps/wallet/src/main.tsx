@@ -1,4 +1,4 @@
-import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchkey/ui'
+import { createStyleAdopter, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import css from './app.css?inline'
@@ -6,13 +6,13 @@ import { takeLink } from './link.ts'
 
 // First of all: the secret in the link leaves the address bar.
 const link = takeLink(window)
-const adopt = createAdopt(document)
+const adopt = createStyleAdopter(document)
 for (const sheet of [uiStyles, css]) adopt(sheet)
 const frame = { headingId: 'title', level: 2 as const, arrived: (heading: HTMLElement) => heading.focus() }
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <AdoptContext.Provider value={adopt}>
+  <StyleSheetContext.Provider value={adopt}>
     <ScreenFrameContext.Provider value={frame}>
       <App link={link} window={window} />
     </ScreenFrameContext.Provider>
-  </AdoptContext.Provider>,
+  </StyleSheetContext.Provider>,
 )

@@ -1,18 +1,18 @@
 import { createLatchkey, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { LatchkeyContext } from './context.ts'
-import { createDoor, DoorContext } from './door.ts'
-import { TextProvider, type TextProviderProps } from './i18n/TextProvider.tsx'
+import { TranslationsProvider, type TranslationsProviderProps } from './i18n/TranslationsProvider.tsx'
+import { LatchkeyContext } from './LatchkeyContext.ts'
 import { ModalHost } from './ModalHost.tsx'
+import { createModalLoader, ModalLoaderContext } from './modalLoader.ts'
 import { type Slots, SlotsContext } from './slots.ts'
-import { useReadOnce } from './useReadOnce.ts'
+import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
 /** What a provider needs: an instance, or the options to make one with (read once). */
 export type LatchkeyProviderProps = (
   | { readonly latchkey: Latchkey; readonly options?: never }
   | { readonly options: LatchkeyOptions; readonly latchkey?: never }
 ) &
-  Pick<TextProviderProps, 'locale' | 'messages'> & {
+  Pick<TranslationsProviderProps, 'locale' | 'messages'> & {
     /** What the host puts into our views. */
     readonly slots?: Slots | undefined
     readonly children?: ReactNode
@@ -29,22 +29,22 @@ export function LatchkeyProvider({
   slots = empty,
   children,
 }: LatchkeyProviderProps): ReactNode {
-  const [made] = useState(() => latchkey ?? createLatchkey(options ?? {}))
-  useReadOnce(options)
-  const [door] = useState(createDoor)
-  const now = latchkey ?? made
-  useEffect(() => now.start(), [now])
+  const [created] = useState(() => latchkey ?? createLatchkey(options ?? {}))
+  useWarnOptionsChanged(options)
+  const [loader] = useState(createModalLoader)
+  const instance = latchkey ?? created
+  useEffect(() => instance.start(), [instance])
 
   return (
-    <LatchkeyContext.Provider value={now}>
-      <DoorContext.Provider value={door}>
+    <LatchkeyContext.Provider value={instance}>
+      <ModalLoaderContext.Provider value={loader}>
         <SlotsContext.Provider value={slots}>
-          <TextProvider locale={locale} messages={messages}>
+          <TranslationsProvider locale={locale} messages={messages}>
             {children}
-            {now.options.embedded !== true && <ModalHost />}
-          </TextProvider>
+            {instance.options.embedded !== true && <ModalHost />}
+          </TranslationsProvider>
         </SlotsContext.Provider>
-      </DoorContext.Provider>
+      </ModalLoaderContext.Provider>
     </LatchkeyContext.Provider>
   )
 }

@@ -1,36 +1,36 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { PageButton } from './buttons/PageButton.tsx'
-import { useEntry, useModalDoor } from './door.ts'
+import { BaseButton } from './buttons/BaseButton.tsx'
 import { useLatchkey } from './hooks/useLatchkey.ts'
 import { useStore } from './hooks/useStore.ts'
+import { useLoadState, useModalLoader } from './modalLoader.ts'
 
-const nothing = (): undefined => undefined
+const noChunk = (): undefined => undefined
 
 /** Draws the modal once its chunk is here: fetched when the page is idle, or now, when somebody opens it first. */
 export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const door = useModalDoor()
+  const loader = useModalLoader()
   const open = useStore((state) => state.modal.open)
-  const wanted = open || inline === true
-  const chunk = useSyncExternalStore(door.chunk.subscribe, door.chunk.get, nothing)
+  const visible = open || inline === true
+  const chunk = useSyncExternalStore(loader.chunk.subscribe, loader.chunk.get, noChunk)
 
-  const entry = useEntry()
+  const loadState = useLoadState()
 
   useEffect(() => {
-    if (!wanted) return whenIdle(door.prefetch)
-    void door.enter(latchkey).then((came) => {
+    if (!visible) return whenIdle(loader.prefetch)
+    void loader.load(latchkey).then((loaded) => {
       // Nothing can be drawn: give the page back. The buttons say so, and the next press tries again.
-      if (!came) latchkey.modal.close({ force: true })
+      if (!loaded) latchkey.modal.close({ force: true })
     })
     return undefined
-  }, [wanted, door, latchkey])
+  }, [visible, loader, latchkey])
 
   // A panel has a place in the page: what would stand on a button stands there.
-  if (inline && entry?.failed)
+  if (inline && loadState?.failed)
     return (
-      <PageButton kind="connect" status="failed" busy={false} onPress={() => void door.enter(latchkey)}>
+      <BaseButton kind="connect" status="failed" busy={false} onPress={() => void loader.load(latchkey)}>
         {null}
-      </PageButton>
+      </BaseButton>
     )
   return chunk ? <chunk.Modal views={chunk.views} {...(inline ? { inline } : {})} /> : null
 }

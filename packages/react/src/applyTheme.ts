@@ -5,11 +5,11 @@ export function applyTheme(
   element: HTMLElement,
   { mode, variables }: State['theme'],
   attribute: string,
-  place: Element,
+  context: Element,
 ): () => void {
-  const set = (): void => element.setAttribute(attribute, mode === 'system' ? colorSchemeAt(place) : mode)
+  const set = (): void => element.setAttribute(attribute, mode === 'system' ? colorSchemeAt(context) : mode)
   set()
   // Names are added to a theme, never taken from it.
   for (const name in variables) element.style.setProperty(`--latchkey-${name}`, variables[name] as string)
-  return watchColorScheme(set, place)
+  return watchColorScheme(set, context)
 }

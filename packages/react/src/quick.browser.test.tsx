@@ -2,9 +2,9 @@ import { createLatchkey, type LatchkeyOptions } from '@latchkey/core'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { defineLatchkeyButton, type LatchkeyButtonElement } from './embed/element.ts'
-import { mountLatchkey } from './embed/mount.tsx'
-import { lazyEvm } from './lazyEvm.ts'
+import { defineLatchkeyButton, type LatchkeyButtonElement } from './embed/customElement.ts'
+import { mountLatchkey } from './embed/mountLatchkey.tsx'
+import { lazyEvmAdapter } from './lazyEvmAdapter.ts'
 import { Latchkey } from './quick.tsx'
 import { fakeAdapter, fakeWallet, memoryStorage } from './testing/fakeAdapter.ts'
 
@@ -27,9 +27,9 @@ test('one element and no options: the dialog opens, and a browser without a wall
   await expect.element(page.getByText('MetaMask')).toBeVisible()
 })
 
-test('the lazy adapter is fetched by an announcement or by a wake, once, and by nothing else', async () => {
+test('the lazy adapter is fetched by an announcement or by load(), once, and by nothing else', async () => {
   let loads = 0
-  const lazy = lazyEvm(async () => {
+  const lazy = lazyEvmAdapter(async () => {
     loads++
     return fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn' })] })
   })
@@ -38,18 +38,18 @@ test('the lazy adapter is fetched by an announcement or by a wake, once, and by 
   lazy.adapter.discover((connector) => names.push(connector.name), leave.signal)
   expect(loads).toBe(0)
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider'))
-  lazy.wake()
+  lazy.load()
   await expect.poll(() => names).toEqual(['Acorn'])
   expect(loads).toBe(1)
 })
 
 test('a stopped page hears of no wallet that came late', async () => {
-  const lazy = lazyEvm(async () => fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn' })] }))
+  const lazy = lazyEvmAdapter(async () => fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn' })] }))
   const leave = new AbortController()
   let found = 0
   lazy.adapter.discover(() => found++, leave.signal)
   leave.abort()
-  lazy.wake()
+  lazy.load()
   await lazy.adapter.balance?.({
     account: 'eip155:1:0x0',
     network: lazy.adapter.describe?.('eip155:1') as never,

@@ -5,9 +5,9 @@ import type { LatchkeyOptions } from '@latchkey/core'
 import { type ReactNode, useState } from 'react'
 import { ButtonStyles } from './buttons/ButtonStyles.tsx'
 import { ConnectButton, type ConnectButtonProps } from './buttons/ConnectButton.tsx'
+import { createQuickLatchkey } from './createQuickLatchkey.ts'
 import { LatchkeyProvider, type LatchkeyProviderProps } from './LatchkeyProvider.tsx'
-import { quickLatchkey } from './quickLatchkey.ts'
-import { useReadOnce } from './useReadOnce.ts'
+import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
 /** What the shortest form takes. Nothing is needed. */
 export interface QuickProps
@@ -25,8 +25,8 @@ export interface QuickProps
  * <Latchkey />
  */
 export function Latchkey({ options, locale, messages, slots, children, ...button }: QuickProps): ReactNode {
-  const [latchkey] = useState(() => quickLatchkey(options))
-  useReadOnce(options)
+  const [latchkey] = useState(() => createQuickLatchkey(options))
+  useWarnOptionsChanged(options)
   return (
     <LatchkeyProvider latchkey={latchkey} locale={locale} messages={messages} slots={slots}>
       <ButtonStyles />

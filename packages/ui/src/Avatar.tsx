@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { hash } from './color.ts'
+import { fnv1a } from './hashColor.ts'
 
 /** What an avatar needs. */
 export interface AvatarProps {
@@ -18,7 +18,7 @@ export function lightsOf(address: string): {
   x: number
   y: number
 } {
-  const seed = hash(address.toLowerCase())
+  const seed = fnv1a(address.toLowerCase())
   const hue = seed % 360
   const step = 50 + ((seed >>> 9) % 100)
   return {

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useCss } from './css.ts'
 import css from './OtpField.css?inline'
+import { useStyleSheet } from './stylesheetRegistry.ts'
 
 /** What a code's field needs. */
 export interface OtpFieldProps {
@@ -50,7 +50,7 @@ export function digitsOf(text: string): string {
  */
 export function OtpField(props: OtpFieldProps): ReactNode {
   const { label, value, onChange, onComplete, length = 6, error, busy, disabled, autoFocus } = props
-  useCss(css)
+  useStyleSheet(css)
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [at, setAt] = useState<readonly [from: number, to: number]>([value.length, value.length])

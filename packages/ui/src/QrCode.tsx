@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { encode } from 'uqr'
-import { useCss } from './css.ts'
 import css from './QrCode.css?inline'
+import { useStyleSheet } from './stylesheetRegistry.ts'
 
 /** What a code needs. */
 export interface QrCodeProps {
@@ -20,7 +20,7 @@ const middle = 0.18
 
 /** A QR code that a camera reads from a screen: dark on light in every theme, quiet zone kept, rounded modules. */
 export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const drawn = useMemo(() => drawQr(value, hole), [value, hole])
   const side = drawn.size + 2 * quiet
   return (

@@ -90,12 +90,12 @@ export function Text({ kind = 'body', tone = 'strong', children }: TextProps): R
 }
 
 /** Words for screen readers only. */
-export function Hidden({ children }: { readonly children: ReactNode }): ReactNode {
+export function VisuallyHidden({ children }: { readonly children: ReactNode }): ReactNode {
   return <span className="hidden">{children}</span>
 }
 
 /** A place whose changes are spoken, politely or at once. Keep it in the page while its words change. */
-export function Live({
+export function LiveRegion({
   urgent,
   children,
 }: {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCss } from './css.ts'
+import { useStyleSheet } from './stylesheetRegistry.ts'
 import css from './Tile.css?inline'
 
 /** What a tile needs. Its children are its label. */
@@ -16,7 +16,7 @@ export interface TileProps {
 
 /** One wallet of the grid: its logo over its name, 104 px tall. */
 export function Tile({ icon, children, detail, disabled, onClick }: TileProps): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   return (
     <button
       type="button"

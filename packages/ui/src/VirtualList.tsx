@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useCss } from './css.ts'
+import { useStyleSheet } from './stylesheetRegistry.ts'
 import css from './VirtualList.css?inline'
-import { visible } from './window.ts'
+import { virtualRange } from './virtualRange.ts'
 
 /** What a long list needs. */
 export interface VirtualListProps<Item> {
@@ -37,11 +37,11 @@ export interface VirtualListProps<Item> {
 }
 
 // Rows beyond the edges.
-const over = 3
+const overscan = 3
 
 /** A list of ten thousand that draws thirty: fixed heights, real list semantics, arrow keys from entry to entry. */
 export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const {
     label,
     items,
@@ -71,7 +71,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     return () => watch.disconnect()
   }, [])
 
-  const range = visible({ count, columns, rowHeight, gap, top: row * step, height: seen + step, over })
+  const range = virtualRange({ count, columns, rowHeight, gap, scrollTop: row * step, height: seen + step, overscan })
   const missing = range.to > items.length && items.length < count
 
   useEffect(() => {
@@ -118,7 +118,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
 
   // A leap draws everything anew: in slices, so that no finger waits for it. A step is drawn before the next frame.
   const follow = (to: number): void => {
-    if (Math.abs(to - row) > over) startTransition(() => setRow(to))
+    if (Math.abs(to - row) > overscan) startTransition(() => setRow(to))
     else setRow(to)
   }
 

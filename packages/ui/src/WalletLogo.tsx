@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { hueOf } from './color.ts'
+import { hashHue } from './hashColor.ts'
 
 /** What a logo needs. */
 export interface WalletLogoProps {
@@ -29,7 +29,7 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
           blockSize: size,
           fontSize: Math.round(size * 0.45),
           borderRadius: shape === 'round' ? '50%' : size / 4,
-          '--hue': hueOf(name),
+          '--hue': hashHue(name),
         } as object
       }
       aria-hidden="true"

@@ -3,26 +3,26 @@ import { type ReactNode, useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { AdoptContext, createAdopt } from './css.ts'
 import {
   Button,
-  Field,
   Group,
   Notice,
   OtpField,
   QrCode,
   Row,
-  Segmented,
+  SegmentedControl,
+  TextField,
   Tile,
   uiStyles,
   VirtualList,
   WalletLogo,
 } from './index.ts'
+import { createStyleAdopter, StyleSheetContext } from './stylesheetRegistry.ts'
 
 async function show(children: ReactNode): Promise<void> {
-  const adopt = createAdopt(document)
+  const adopt = createStyleAdopter(document)
   adopt(uiStyles)
-  await render(<AdoptContext.Provider value={adopt}>{children}</AdoptContext.Provider>)
+  await render(<StyleSheetContext.Provider value={adopt}>{children}</StyleSheetContext.Provider>)
 }
 
 /** What a camera would read from the drawn code. */
@@ -148,7 +148,7 @@ test('a group is a named list of rows; a row is a button, a link, or text', asyn
 })
 
 test('a field names itself, tells its error, and does not make a phone zoom', async () => {
-  await show(<Field label="Search wallets" error="Type more." />)
+  await show(<TextField label="Search wallets" error="Type more." />)
   const field = page.getByRole('textbox', { name: 'Search wallets' })
   await expect.element(field).toHaveAccessibleDescription('Type more.')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Type more.')
@@ -169,7 +169,7 @@ test('a notice says what failed and how to go on', async () => {
 function Tabs(): ReactNode {
   const [tab, setTab] = useState<'a' | 'b'>('a')
   return (
-    <Segmented
+    <SegmentedControl
       label="Where"
       value={tab}
       onChange={setTab}
@@ -179,7 +179,7 @@ function Tabs(): ReactNode {
       ]}
     >
       {tab}
-    </Segmented>
+    </SegmentedControl>
   )
 }
 

@@ -1,4 +1,4 @@
-import { AdoptContext, createAdopt, Notice, ScreenFrameContext, uiStyles } from '@latchkey/ui'
+import { createStyleAdopter, Notice, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as v from 'valibot'
@@ -123,7 +123,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
 
 /** One sentence on a page of its own. */
 function noticesIn({ document }: Pick<Window, 'document'>): { show(word: Word): void; hide(): void } {
-  const adopt = createAdopt(document)
+  const adopt = createStyleAdopter(document)
   const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }
   let hide = (): void => {}
   return {
@@ -137,11 +137,11 @@ function noticesIn({ document }: Pick<Window, 'document'>): { show(word: Word): 
       document.body.append(place)
       const root = createRoot(place)
       root.render(
-        <AdoptContext.Provider value={adopt}>
+        <StyleSheetContext.Provider value={adopt}>
           <ScreenFrameContext.Provider value={frame}>
             <OneNotice word={word} />
           </ScreenFrameContext.Provider>
-        </AdoptContext.Provider>,
+        </StyleSheetContext.Provider>,
       )
       hide = () => {
         hide = () => {}

@@ -1,5 +1,5 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
-import { AdoptContext, createAdopt, Notice, ScreenFrameContext, uiStyles } from '@latchkey/ui'
+import { createStyleAdopter, Notice, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { windowLock } from '../approvalWindow/messages.ts'
@@ -128,7 +128,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
 
 /** What stands on the page beside the screens of approvals: one thing at a time. */
 function screenIn({ document }: Pick<Window, 'document'>): (node: ReactNode) => void {
-  const adopt = createAdopt(document)
+  const adopt = createStyleAdopter(document)
   for (const sheet of [uiStyles, frameCss, pageCss]) adopt(sheet)
   const place = document.createElement('div')
   document.body.append(place)
@@ -136,9 +136,9 @@ function screenIn({ document }: Pick<Window, 'document'>): (node: ReactNode) => 
   const root = createRoot(place)
   return (node) =>
     root.render(
-      <AdoptContext.Provider value={adopt}>
+      <StyleSheetContext.Provider value={adopt}>
         <ScreenFrameContext.Provider value={frame}>{node}</ScreenFrameContext.Provider>
-      </AdoptContext.Provider>,
+      </StyleSheetContext.Provider>,
     )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Field, Notice, Stack, Text } from '@latchkey/ui'
+import { Button, Notice, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { sentenceFor } from '../refusal.ts'
 import { say } from '../screens/words.ts'
@@ -63,7 +63,7 @@ export function CodeForm({
         }}
       >
         <Stack>
-          <Field
+          <TextField
             label={say('codeLabel')}
             hint={say('codeSent', { email: typed.trim() })}
             error={error}
@@ -84,7 +84,7 @@ export function CodeForm({
     <form noValidate onSubmit={ask}>
       <Stack>
         {email === undefined ? (
-          <Field
+          <TextField
             type="email"
             inputMode="email"
             autoComplete="email"

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Live, Notice, Stack, Text } from '@latchkey/ui'
+import { Button, Checkbox, LiveRegion, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
 import { Sheet } from '../screens/parts.tsx'
@@ -100,7 +100,7 @@ export function ExportView({ opened, onBack }: Inside & { readonly onBack: () =>
           <Button wide icon={copying === 'copied' ? 'check' : 'copy'} onClick={copy}>
             {say(copying === 'copied' ? 'exportCopied' : 'exportCopy')}
           </Button>
-          <Live>{copying === 'copied' ? say('exportCopied') : ''}</Live>
+          <LiveRegion>{copying === 'copied' ? say('exportCopied') : ''}</LiveRegion>
           {copying === 'failed' && <Notice kind="warning">{say('exportCopyFailed')}</Notice>}
           <Text tone="soft">{say('exportCopyText')}</Text>
         </>

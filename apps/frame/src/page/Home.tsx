@@ -1,5 +1,5 @@
 import type { VaultTransfer } from '@latchkey/protocol/http/vault'
-import { Address, Button, Group, Live, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
+import { Address, Button, Group, LiveRegion, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { getProtection } from '../keys/index.ts'
 import { Facts, Sheet } from '../screens/parts.tsx'
@@ -142,7 +142,7 @@ function Requests({
 }): ReactNode {
   return (
     <>
-      <Live>{requests.length > 0 ? say('requestsNew', { count: requests.length }) : ''}</Live>
+      <LiveRegion>{requests.length > 0 ? say('requestsNew', { count: requests.length }) : ''}</LiveRegion>
       {requests.length > 0 && (
         <Part label={say('requestsTitle')}>
           {requests.map((transfer) => (

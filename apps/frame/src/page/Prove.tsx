@@ -1,4 +1,4 @@
-import { Button, Field, Group, Notice, Row, Stack, Text } from '@latchkey/ui'
+import { Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { getProtection } from '../keys/index.ts'
 import { Sheet } from '../screens/parts.tsx'
@@ -84,7 +84,7 @@ export function Prove({
           }}
         >
           <Stack>
-            <Field
+            <TextField
               label={say('recoverKit')}
               hint={say('recoverKitHint')}
               error={slip}

@@ -1,4 +1,4 @@
-import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchkey/ui'
+import { createStyleAdopter, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import { createRoot } from 'react-dom/client'
 import frameCss from '../screens/frame.css?inline'
 import { say } from '../screens/words.ts'
@@ -23,17 +23,17 @@ export function startPage(window: Window & typeof globalThis): void {
   })
   const arrival = arrivalOf(window)
   document.title = say('pageTitle')
-  const adopt = createAdopt(document)
+  const adopt = createStyleAdopter(document)
   for (const sheet of [uiStyles, frameCss, css]) adopt(sheet)
   const place = document.createElement('div')
   document.body.append(place)
   const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }
   createRoot(place).render(
-    <AdoptContext.Provider value={adopt}>
+    <StyleSheetContext.Provider value={adopt}>
       <ScreenFrameContext.Provider value={frame}>
         {import.meta.env.CUSTODY === 'assisted' && <p className="operator">{say('operatorCanSign')}</p>}
         <Page desk={createDesk({ window })} asked={asked} arrival={arrival} window={window} />
       </ScreenFrameContext.Provider>
-    </AdoptContext.Provider>,
+    </StyleSheetContext.Provider>,
   )
 }

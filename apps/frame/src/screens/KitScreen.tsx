@@ -1,4 +1,4 @@
-import { Button, Field, Notice, QrCode, Stack, Text } from '@latchkey/ui'
+import { Button, Notice, QrCode, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { sentenceFor } from '../refusal.ts'
 import type { RecoveryKit } from '../subject.ts'
@@ -52,7 +52,7 @@ export function KitScreen({
       </div>
       <form onSubmit={keep} autoComplete="off">
         <Stack>
-          <Field
+          <TextField
             label={say('kitCheck')}
             value={typed}
             error={error}

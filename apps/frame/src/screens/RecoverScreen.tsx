@@ -1,4 +1,4 @@
-import { Address, Button, Field, Group, Notice, Row, Stack, Text } from '@latchkey/ui'
+import { Address, Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Recovering } from '../subject.ts'
 import { AskDevice } from './AskDevice.tsx'
@@ -89,7 +89,7 @@ export function RecoverScreen({
       {kinds.includes('kit') ? (
         <form onSubmit={open} autoComplete="off">
           <Stack>
-            <Field
+            <TextField
               label={say('recoverKit')}
               hint={say('recoverKitHint')}
               error={error?.of === 'kit' ? error.sentence : undefined}

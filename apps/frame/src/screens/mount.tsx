@@ -1,4 +1,4 @@
-import { AdoptContext, createAdopt, ScreenFrameContext, uiStyles } from '@latchkey/ui'
+import { createStyleAdopter, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Approvals, Pending } from '../approvals.ts'
@@ -31,16 +31,16 @@ export interface ScreensNeeds {
 
 /** Draws what waits for the visitor, for as long as the document lives. Answers with what takes it away. */
 export function mountScreens({ document }: Pick<Window, 'document'>, needs: ScreensNeeds): () => void {
-  const adopt = createAdopt(document)
+  const adopt = createStyleAdopter(document)
   adopt(uiStyles)
   adopt(css)
   const place = document.createElement('div')
   document.body.append(place)
   const root = createRoot(place)
   root.render(
-    <AdoptContext.Provider value={adopt}>
+    <StyleSheetContext.Provider value={adopt}>
       <Screens {...needs} element={document.documentElement} />
-    </AdoptContext.Provider>,
+    </StyleSheetContext.Provider>,
   )
   return () => {
     root.unmount()

@@ -1,4 +1,4 @@
-import { Button, Notice, Segmented, Stack, Text } from '@latchkey/ui'
+import { Button, Notice, SegmentedControl, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { WalletState } from '../wallet.ts'
 import { Page, Waiting } from './parts.tsx'
@@ -35,7 +35,7 @@ export function ConnectPage({ wallet, window, go, state }: Inside & { readonly s
     <Page title="Connect to a page" onBack={back}>
       <RelayNotice state={state} wallet={wallet} />
       {pairing.at === 'failed' && <Notice kind="error">{pairing.because}</Notice>}
-      <Segmented label="How" tabs={tabs} value={way} onChange={setWay}>
+      <SegmentedControl label="How" tabs={tabs} value={way} onChange={setWay}>
         {way === 'paste' && (
           <form
             onSubmit={(event) => {
@@ -67,7 +67,7 @@ export function ConnectPage({ wallet, window, go, state }: Inside & { readonly s
         )}
         {way === 'camera' && <ScanCamera window={window} onFound={pair} />}
         {way === 'picture' && <ScanPicture window={window} onFound={pair} />}
-      </Segmented>
+      </SegmentedControl>
     </Page>
   )
 }

@@ -6,14 +6,14 @@ import { useAccount } from '../hooks/useAccount.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useStore } from '../hooks/useStore.ts'
-import { TextContext } from '../i18n/textContext.ts'
-import { useButtonText } from '../i18n/useButtonText.ts'
+import { TranslationsContext } from '../i18n/TranslationsContext.ts'
+import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
+import { BaseButton, type BaseButtonProps, type PerBreakpoint } from './BaseButton.tsx'
 import { ButtonAvatar } from './ButtonAvatar.tsx'
-import { PageButton, type PageButtonProps, type PerBreakpoint } from './PageButton.tsx'
-import { usePresses } from './usePresses.ts'
+import { useButtonActions } from './useButtonActions.ts'
 
 /** What an account button takes. */
-export interface AccountButtonProps extends PageButtonProps {
+export interface AccountButtonProps extends BaseButtonProps {
   /** Whether the native balance stands beside the name. [from 640 px] */
   readonly showBalance?: PerBreakpoint<boolean> | undefined
   readonly namespace?: Namespace | undefined
@@ -25,11 +25,11 @@ export function AccountButton({
   namespace,
   ...looks
 }: AccountButtonProps): ReactNode {
-  const text = useButtonText()
-  const { locale } = useContext(TextContext)
+  const text = useButtonTranslations()
+  const { locale } = useContext(TranslationsContext)
   const latchkey = useLatchkey()
   const account = useAccount(namespace)
-  const presses = usePresses(namespace)
+  const actions = useButtonActions(namespace)
   const shown = typeof showBalance === 'boolean' ? { small: showBalance, large: showBalance } : showBalance
   const wantsBalance = shown.small || shown.large
   const balance = useBalance({ enabled: wantsBalance })
@@ -53,14 +53,14 @@ export function AccountButton({
     unreachable ? text('button.unreachable') : undefined,
   ]
   return (
-    <PageButton
+    <BaseButton
       {...looks}
       kind="account"
       status={unreachable ? 'unreachable' : unsupported ? 'unsupported' : account.status}
       hint={unreachable ? text('button.unreachable') : undefined}
       busy={reconnecting}
       name={spoken.filter((part) => part !== undefined).join(', ')}
-      onPress={presses.account}
+      onPress={actions.account}
     >
       <ButtonAvatar address={account.address} src={identity?.image} />
       <span>{name}</span>
@@ -69,6 +69,6 @@ export function AccountButton({
           {amount}
         </span>
       )}
-    </PageButton>
+    </BaseButton>
   )
 }

@@ -1,4 +1,4 @@
-import { createAdopt } from '@latchkey/ui'
+import { createStyleAdopter } from '@latchkey/ui'
 import { type ReactNode, useInsertionEffect, useState } from 'react'
 import css from './styles.css?inline'
 
@@ -8,7 +8,7 @@ export function ButtonStyles(): ReactNode {
   useInsertionEffect(() => {
     if (adopted.has(document)) return
     adopted.add(document)
-    createAdopt(document)(css)
+    createStyleAdopter(document)(css)
   }, [adopted])
   return null
 }

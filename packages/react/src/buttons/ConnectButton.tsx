@@ -2,16 +2,16 @@ import type { Reading } from '@latchkey/core'
 import type { NativeBalance, Network } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { ReactNode } from 'react'
-import { useEntry } from '../door.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useStore } from '../hooks/useStore.ts'
-import { useButtonText } from '../i18n/useButtonText.ts'
-import type { Account } from '../select.ts'
+import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
+import { useLoadState } from '../modalLoader.ts'
+import type { Account } from '../selectors.ts'
 import { AccountButton, type AccountButtonProps } from './AccountButton.tsx'
-import { PageButton, type PerBreakpoint } from './PageButton.tsx'
-import { usePresses } from './usePresses.ts'
+import { BaseButton, type PerBreakpoint } from './BaseButton.tsx'
+import { useButtonActions } from './useButtonActions.ts'
 
 /** What a connect button takes; once somebody is connected, it is their account button. */
 export interface ConnectButtonProps extends AccountButtonProps {
@@ -20,9 +20,9 @@ export interface ConnectButtonProps extends AccountButtonProps {
 }
 
 function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
-  const text = useButtonText()
+  const text = useButtonTranslations()
   const account = useAccount(namespace)
-  const presses = usePresses(namespace)
+  const actions = useButtonActions(namespace)
   const loading = useStore(
     (state) => state.modal.loading || (namespace !== undefined && state.modal.loadingBy[namespace] === true),
   )
@@ -34,12 +34,12 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   const labels = typeof label === 'object' ? [label.small, label.large] : [label ?? text('button.connect')]
   const connecting = account.status === 'connecting'
   return (
-    <PageButton
+    <BaseButton
       {...looks}
       kind="connect"
       status={account.status}
       busy={connecting || loading}
-      onPress={presses.connect}
+      onPress={actions.connect}
     >
       {/* The longer of the two words keeps its room, so that nothing moves. */}
       {labels.map((idle, at) => (
@@ -53,7 +53,7 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
           {connecting ? text('button.connecting') : idle}
         </span>
       ))}
-    </PageButton>
+    </BaseButton>
   )
 }
 
@@ -73,32 +73,33 @@ export interface ConnectButtonState {
 }
 
 /** What `ConnectButton.Custom` takes. */
-export interface CustomProps {
+export interface ConnectButtonCustomProps {
   readonly namespace?: Namespace | undefined
   readonly children: (now: ConnectButtonState) => ReactNode
 }
 
-function Custom({ namespace, children }: CustomProps): ReactNode {
+function Custom({ namespace, children }: ConnectButtonCustomProps): ReactNode {
   const account = useAccount(namespace)
   const { network, supported } = useNetwork(namespace)
   const balance = useBalance()
   const loading = useStore((state) => state.modal.loading)
-  const presses = usePresses(namespace)
-  const entry = useEntry()
+  const actions = useButtonActions(namespace)
+  const loadState = useLoadState()
   return children({
     account,
     network,
     supported,
     balance,
-    busy: loading || entry?.failed === false || account.status === 'connecting' || account.status === 'reconnecting',
-    failed: entry?.failed === true,
-    openConnect: presses.connect,
-    openAccount: presses.account,
-    openNetworks: presses.network,
+    busy:
+      loading || loadState?.failed === false || account.status === 'connecting' || account.status === 'reconnecting',
+    failed: loadState?.failed === true,
+    openConnect: actions.connect,
+    openAccount: actions.account,
+    openNetworks: actions.network,
   })
 }
 
 /** Opens the ways of connecting; becomes the account once somebody is connected. `ConnectButton.Custom` lets you draw it. */
 export const ConnectButton: ((props: ConnectButtonProps) => ReactNode) & {
-  readonly Custom: (props: CustomProps) => ReactNode
+  readonly Custom: (props: ConnectButtonCustomProps) => ReactNode
 } = Object.assign(Connect, { Custom })

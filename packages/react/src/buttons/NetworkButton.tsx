@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useStore } from '../hooks/useStore.ts'
-import { useButtonText } from '../i18n/useButtonText.ts'
-import { ButtonPicture, PageButton, type PageButtonProps } from './PageButton.tsx'
-import { usePresses } from './usePresses.ts'
+import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
+import { BaseButton, type BaseButtonProps, ButtonPicture } from './BaseButton.tsx'
+import { useButtonActions } from './useButtonActions.ts'
 
 /** What a network button takes. */
-export interface NetworkButtonProps extends PageButtonProps {
+export interface NetworkButtonProps extends BaseButtonProps {
   /** In place of the network's name. */
   readonly label?: string | undefined
   readonly namespace?: Namespace | undefined
@@ -16,25 +16,25 @@ export interface NetworkButtonProps extends PageButtonProps {
 
 /** Where the visitor is. Opens the host's networks; disabled where the host lets nobody choose. */
 export function NetworkButton({ label, namespace, disabled, ...looks }: NetworkButtonProps): ReactNode {
-  const text = useButtonText()
+  const text = useButtonTranslations()
   const { options } = useLatchkey()
-  const presses = usePresses(namespace)
+  const actions = useButtonActions(namespace)
   const { network, chain, supported } = useNetwork(namespace)
   const loading = useStore((state) => state.modal.loading)
-  const said = !supported ? text('button.unsupportedNetwork') : (network?.name ?? text('button.selectNetwork'))
-  const name = supported && network ? text('button.network', { name: network.name }) : said
+  const networkName = !supported ? text('button.unsupportedNetwork') : (network?.name ?? text('button.selectNetwork'))
+  const name = supported && network ? text('button.network', { name: network.name }) : networkName
   return (
-    <PageButton
+    <BaseButton
       {...looks}
       kind="network"
       status={supported ? (chain === undefined ? 'none' : 'supported') : 'unsupported'}
       busy={loading}
       name={label ?? name}
       disabled={disabled === true || options.networkSwitching === false}
-      onPress={presses.network}
+      onPress={actions.network}
     >
       {supported && network?.assets?.imageUrl !== undefined && <ButtonPicture src={network.assets.imageUrl} round />}
-      <span>{label ?? said}</span>
-    </PageButton>
+      <span>{label ?? networkName}</span>
+    </BaseButton>
   )
 }

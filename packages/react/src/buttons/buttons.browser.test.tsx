@@ -369,7 +369,7 @@ test('options that change while the page runs, as hot reloading has them, are sa
   expect(warnings[0]).toMatch(/read once.*reload.*app, features/)
   await rerender(host({ app: { name: 'Bakers' } }))
   // What would say it again is here by now.
-  await import('../optionsChanged.ts')
+  await import('../warnOptionsChanged.ts')
   expect(warnings).toHaveLength(1)
   warn.mockRestore()
 })

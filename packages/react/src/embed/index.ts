@@ -1,3 +1,3 @@
 /** Latchkey for pages without React: `mountLatchkey()`, or `<latchkey-button>` after `defineLatchkeyButton()`. */
-export { defineLatchkeyButton, type LatchkeyButtonElement } from './element.ts'
-export { type Mounted, type MountOptions, mountLatchkey } from './mount.tsx'
+export { defineLatchkeyButton, type LatchkeyButtonElement } from './customElement.ts'
+export { type MountedLatchkey, type MountOptions, mountLatchkey } from './mountLatchkey.tsx'

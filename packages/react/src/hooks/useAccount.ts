@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import { type Account, accountOf, same } from '../select.ts'
+import { type Account, isShallowEqual, selectAccount } from '../selectors.ts'
 import { useStore } from './useStore.ts'
 
 /**
@@ -10,5 +10,5 @@ import { useStore } from './useStore.ts'
  * if (account.status === 'connected') account.address // a string, not maybe
  */
 export function useAccount<N extends Namespace = Namespace>(namespace?: N): Account<N> {
-  return useStore((state) => accountOf<N>(state, namespace), same)
+  return useStore((state) => selectAccount<N>(state, namespace), isShallowEqual)
 }

@@ -1,7 +1,7 @@
 import type { Reading } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
 import { useEffect } from 'react'
-import { accountOf } from '../select.ts'
+import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
@@ -10,7 +10,7 @@ export function useBalance({ enabled = true }: { readonly enabled?: boolean } = 
   const latchkey = useLatchkey()
   // Chain and account in one key: either one changing asks anew.
   const account = useStore((state) => {
-    const now = accountOf(state)
+    const now = selectAccount(state)
     return now.status === 'connected' ? now.account : undefined
   })
   useEffect(() => {

@@ -4,25 +4,25 @@ import { useCallback, useState } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 
 /** How leaving is going. */
-export interface Disconnect {
+export interface UseDisconnectReturnType {
   /** Leaves one namespace, one wallet, or everything. Never rejects: see `error`. */
-  readonly disconnect: (asked?: Parameters<Latchkey['disconnect']>[0]) => Promise<void>
+  readonly disconnect: (params?: Parameters<Latchkey['disconnect']>[0]) => Promise<void>
   readonly busy: boolean
   /** Why the last one failed. */
   readonly error: LatchkeyError | undefined
 }
 
 /** Ends connections, and says how that went. */
-export function useDisconnect(): Disconnect {
+export function useDisconnect(): UseDisconnectReturnType {
   const latchkey = useLatchkey()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<LatchkeyError>()
-  const disconnect = useCallback<Disconnect['disconnect']>(
-    async (asked) => {
+  const disconnect = useCallback<UseDisconnectReturnType['disconnect']>(
+    async (params) => {
       setBusy(true)
       setError(undefined)
       try {
-        await latchkey.disconnect(asked)
+        await latchkey.disconnect(params)
       } catch (cause) {
         setError(toLatchkeyError(cause))
       } finally {

@@ -1,10 +1,10 @@
 import type { Latchkey } from '@latchkey/core'
 import { useContext } from 'react'
-import { LatchkeyContext } from '../context.ts'
+import { LatchkeyContext } from '../LatchkeyContext.ts'
 
 /** The instance of the nearest `LatchkeyProvider`. */
 export function useLatchkey(): Latchkey {
   const latchkey = useContext(LatchkeyContext)
-  if (!latchkey) throw new Error('Put a <LatchkeyProvider> above what uses Latchkey.')
+  if (!latchkey) throw new Error('Wrap the app in <LatchkeyProvider>.')
   return latchkey
 }

@@ -1,39 +1,39 @@
 import { type Latchkey, route, type ViewName } from '@latchkey/core'
 import { useMemo } from 'react'
-import { useModalDoor } from '../door.ts'
-import { accountOf } from '../select.ts'
+import { useModalLoader } from '../modalLoader.ts'
+import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
 /** The modal, as a host drives it. */
-export interface ModalControl extends Pick<Latchkey['modal'], 'open' | 'close'> {
+export interface UseModalReturnType extends Pick<Latchkey['modal'], 'open' | 'close'> {
   readonly isOpen: boolean
   /** The view on screen while it is open. */
   readonly view: ViewName | undefined
 }
 
 /** Opens and closes the modal. Without a view it shows what fits: Account when connected, else Connect. */
-export function useModal(): ModalControl {
+export function useModal(): UseModalReturnType {
   const latchkey = useLatchkey()
-  const door = useModalDoor()
+  const loader = useModalLoader()
   const isOpen = useStore((state) => state.modal.open)
   const view = useStore((state) => (state.modal.open ? state.modal.stack.at(-1)?.view : undefined))
   return useMemo(
     () => ({
-      open: (asked) => {
-        latchkey.modal.open(asked)
-        void door.enter(latchkey)
+      open: (params) => {
+        latchkey.modal.open(params)
+        void loader.load(latchkey)
       },
       close: latchkey.modal.close,
       isOpen,
       view,
     }),
-    [latchkey, door, isOpen, view],
+    [latchkey, loader, isOpen, view],
   )
 }
 
 /** One door of the modal. */
-export interface Door {
+export interface ModalHandle {
   /** Opens it. Does nothing while `available` is false. */
   readonly open: () => void
   readonly close: () => void
@@ -42,22 +42,26 @@ export interface Door {
   readonly available: boolean
 }
 
-function useDoor(available: boolean, views: ReadonlySet<ViewName>, open: (latchkey: Latchkey) => void): Door {
+function useModalHandle(
+  available: boolean,
+  views: ReadonlySet<ViewName>,
+  open: (latchkey: Latchkey) => void,
+): ModalHandle {
   const latchkey = useLatchkey()
-  const door = useModalDoor()
+  const loader = useModalLoader()
   const isOpen = useStore((state) => state.modal.open && state.modal.stack.some(({ view }) => views.has(view)))
   return useMemo(
     () => ({
       open: () => {
         if (!available) return
         open(latchkey)
-        void door.enter(latchkey)
+        void loader.load(latchkey)
       },
       close: () => void latchkey.modal.close(),
       isOpen,
       available,
     }),
-    [latchkey, door, isOpen, available, open],
+    [latchkey, loader, isOpen, available, open],
   )
 }
 
@@ -65,25 +69,25 @@ const connectViews: ReadonlySet<ViewName> = new Set(['Connect', 'ConnectWallets'
 const accountViews: ReadonlySet<ViewName> = new Set(['Account', 'ProfileWallets'])
 const networkViews: ReadonlySet<ViewName> = new Set(['Networks', 'SwitchNetwork', 'UnsupportedChain'])
 
-const toConnect = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Connect') })
-const toAccount = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Account') })
-const toNetworks = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Networks') })
+const openConnect = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Connect') })
+const openAccount = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Account') })
+const openNetworks = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Networks') })
 
 /** The ways of connecting; available while nobody is connected. */
-export function useConnectModal(): Door {
-  const free = useStore((state) => accountOf(state).status !== 'connected')
-  return useDoor(free, connectViews, toConnect)
+export function useConnectModal(): ModalHandle {
+  const free = useStore((state) => selectAccount(state).status !== 'connected')
+  return useModalHandle(free, connectViews, openConnect)
 }
 
 /** The account; available while somebody is connected. */
-export function useAccountModal(): Door {
-  const connected = useStore((state) => accountOf(state).status === 'connected')
-  return useDoor(connected, accountViews, toAccount)
+export function useAccountModal(): ModalHandle {
+  const connected = useStore((state) => selectAccount(state).status === 'connected')
+  return useModalHandle(connected, accountViews, openAccount)
 }
 
 /** The networks; available where the host lets the visitor choose. */
-export function useChainModal(): Door {
+export function useChainModal(): ModalHandle {
   const { options } = useLatchkey()
   const some = useStore((state) => state.networks.known.length > 0)
-  return useDoor(some && options.networkSwitching !== false, networkViews, toNetworks)
+  return useModalHandle(some && options.networkSwitching !== false, networkViews, openNetworks)
 }

@@ -1,12 +1,12 @@
 import type { Network } from '@latchkey/core/adapter'
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import { useCallback } from 'react'
-import { accountOf, same } from '../select.ts'
+import { isShallowEqual, selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
 /** Where the visitor is. */
-export interface NetworkNow {
+export interface UseNetworkReturnType {
   /** The chain of the connected wallet, else the one that is chosen here. */
   readonly chain: ChainId | undefined
   readonly network: Network | undefined
@@ -19,20 +19,21 @@ export interface NetworkNow {
 }
 
 /** The active network (of `namespace`), and the way to another. */
-export function useNetwork(namespace?: Namespace): NetworkNow {
+export function useNetwork(namespace?: Namespace): UseNetworkReturnType {
   const latchkey = useLatchkey()
   const switchNetwork = useCallback((chain: ChainId) => latchkey.switchNetwork(chain), [latchkey])
   const now = useStore((state) => {
-    const account = accountOf(state, namespace)
+    const account = selectAccount(state, namespace)
     const chain =
       account.chain ??
       (namespace === undefined || state.networks.namespace === namespace ? state.networks.active : undefined)
     return {
       chain,
-      network: chain && (state.networks.known.find((one) => one.caipNetworkId === chain) ?? latchkey.network(chain)),
+      network:
+        chain && (state.networks.known.find((network) => network.caipNetworkId === chain) ?? latchkey.network(chain)),
       supported: chain === undefined || latchkey.supports(chain),
       networks: state.networks.known,
     }
-  }, same)
+  }, isShallowEqual)
   return { ...now, switchNetwork }
 }

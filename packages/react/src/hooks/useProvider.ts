@@ -1,6 +1,6 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
-import { connectionOf } from '../select.ts'
+import { selectConnection } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
@@ -14,10 +14,10 @@ export type ProviderOf<N extends Namespace> = N extends 'eip155' ? Eip1193Provid
  */
 export function useProvider<N extends Namespace = 'eip155'>(namespace: N = 'eip155' as N): ProviderOf<N> | undefined {
   const latchkey = useLatchkey()
-  const connected = useStore((state) => connectionOf(state, namespace)?.status === 'connected')
+  const connected = useStore((state) => selectConnection(state, namespace)?.status === 'connected')
   // Which wallet it is may change while "connected" stays: the id is what redraws us then.
   useStore((state) => {
-    const now = connectionOf(state, namespace)
+    const now = selectConnection(state, namespace)
     return now?.status === 'connected' ? now.connectorId : undefined
   })
   return connected ? (latchkey.session(namespace)?.provider as ProviderOf<N> | undefined) : undefined

@@ -14,13 +14,13 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
-import { connected } from '../views/testing/samples.ts'
-import { asked } from '../views/testing/showView.tsx'
+import { callsTo } from '../views/testing/renderView.tsx'
+import { withConnection } from '../views/testing/samples.ts'
 import { useSignIn } from './useSignIn.ts'
 
 const optional: LatchkeyOptions = { signIn: 'optional' }
 const closed = (state: State): State => ({ ...state, modal: { ...state.modal, open: false } })
-const signedOut = (quiet: State): State => closed(withSignIn(connected(quiet), { status: 'signed-out' }))
+const signedOut = (quiet: State): State => closed(withSignIn(withConnection(quiet), { status: 'signed-out' }))
 
 /** A part of the page for those who are signed in. */
 function Members({ told }: { readonly told: (answer: string) => void }): ReactNode {
@@ -63,14 +63,14 @@ async function asking(told: FakeSetup = { signIn: fakeSignIn() }): Promise<{
 
 const enter = () => page.getByRole('button', { name: 'Enter' }).click()
 const change = ({ state }: FakeLatchkey, to: (now: State) => State) => state.set(to(state.get()))
-const opened = (latchkey: FakeLatchkey) => vi.waitFor(() => expect(asked(latchkey.calls, 'open')).toHaveLength(1))
+const opened = (latchkey: FakeLatchkey) => vi.waitFor(() => expect(callsTo(latchkey.calls, 'open')).toHaveLength(1))
 
 test('asking opens the view, and answers the proof once the visitor has signed', async () => {
   const { latchkey, answer } = await asking()
   await expect.element(page.getByText('a guest')).toBeVisible()
   await enter()
   await opened(latchkey)
-  expect(asked(latchkey.calls, 'open')).toEqual([['open', { view: route('SIWXSignMessage') }]])
+  expect(callsTo(latchkey.calls, 'open')).toEqual([['open', { view: route('SIWXSignMessage') }]])
   change(latchkey, (now) => withSignIn(now, { status: 'signed-in', session: fakeSignInSession }))
   await vi.waitFor(() => expect(answer()).toBe('signed 0x00'))
   expect(latchkey.state.get().modal.open).toBe(false)
@@ -78,7 +78,7 @@ test('asking opens the view, and answers the proof once the visitor has signed',
 
   // Again, and nobody is asked.
   await enter()
-  await vi.waitFor(() => expect(asked(latchkey.calls, 'open')).toHaveLength(1))
+  await vi.waitFor(() => expect(callsTo(latchkey.calls, 'open')).toHaveLength(1))
   await page.getByRole('button', { name: 'Leave' }).click()
   const signIn = (await latchkey.signIn()) as ReturnType<typeof fakeSignIn>
   await vi.waitFor(() => expect(signIn.calls).toEqual([['signOut']]))
@@ -107,7 +107,7 @@ test('the wallet’s own dialog over the view is not leaving it', async () => {
   })
   await enter()
   await opened(latchkey)
-  expect(asked(latchkey.calls, 'open')).toEqual([['open', { view: route('ConnectingSiwe') }]])
+  expect(callsTo(latchkey.calls, 'open')).toEqual([['open', { view: route('ConnectingSiwe') }]])
   latchkey.modal.push('ApproveTransaction', { requestId: '1' })
   await Promise.resolve()
   expect(answer()).toBeUndefined()
@@ -125,5 +125,5 @@ test('without anybody to sign in it says so [R5.13]', async () => {
   const nobody = await asking({ signIn: fakeSignIn(), state: closed })
   await enter()
   await vi.waitFor(() => expect(nobody.answer()).toBe('refused sign-in/no-address'))
-  expect(asked(nobody.latchkey.calls, 'open')).toEqual([])
+  expect(callsTo(nobody.latchkey.calls, 'open')).toEqual([])
 })

@@ -1,11 +1,11 @@
 import type { SignInSession, SignInState } from '@latchkey/core'
 import { useMemo } from 'react'
-import { useModalDoor } from '../door.ts'
+import { useModalLoader } from '../modalLoader.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
 /** Where the visitor stands with signing in, and the ways in and out. */
-export interface SignInNow extends SignInState {
+export interface UseSignInReturnType extends SignInState {
   readonly isSignedIn: boolean
   /**
    * Asks the visitor in the modal, unless they are signed in. Rejects with `user/rejected` when they do not want to, with `sign-in/off` where
@@ -23,17 +23,17 @@ export interface SignInNow extends SignInState {
  * const { isSignedIn, signIn } = useSignIn()
  * if (!isSignedIn) return <button onClick={() => signIn().catch(() => {})}>Members only</button>
  */
-export function useSignIn(): SignInNow {
+export function useSignIn(): UseSignInReturnType {
   const latchkey = useLatchkey()
-  const door = useModalDoor()
+  const loader = useModalLoader()
   const now = useStore((state) => state.signIn)
-  const deeds = useMemo(
+  const actions = useMemo(
     () => ({
       // Most pages never need it.
-      signIn: async () => (await import('../askToSignIn.ts')).askToSignIn(latchkey, () => void door.enter(latchkey)),
-      signOut: async () => (await import('../askToSignIn.ts')).signOut(latchkey),
+      signIn: async () => (await import('../promptSignIn.ts')).promptSignIn(latchkey, () => void loader.load(latchkey)),
+      signOut: async () => (await import('../promptSignIn.ts')).signOut(latchkey),
     }),
-    [latchkey, door],
+    [latchkey, loader],
   )
-  return useMemo(() => ({ ...now, ...deeds, isSignedIn: now.status === 'signed-in' }), [now, deeds])
+  return useMemo(() => ({ ...now, ...actions, isSignedIn: now.status === 'signed-in' }), [now, actions])
 }

@@ -11,19 +11,19 @@ import { useLatchkey } from './useLatchkey.ts'
  */
 export function useSmartSessions(): SmartSessions {
   const latchkey = useLatchkey()
-  return useMemo(() => sessionsOf(latchkey), [latchkey])
+  return useMemo(() => lazySmartSessions(latchkey), [latchkey])
 }
 
-function sessionsOf(latchkey: Latchkey): SmartSessions {
+function lazySmartSessions(latchkey: Latchkey): SmartSessions {
   // Most pages never need it.
-  const found = async () => (await import('@latchkey/core/permissions')).smartSessions(latchkey)
+  const load = async () => (await import('@latchkey/core/permissions')).smartSessions(latchkey)
   return {
-    async grant(asked) {
-      const given = await (await found()).grant(asked)
-      latchkey.modal.open({ view: route('SmartSessionCreated', { context: given.context }) })
-      return given
+    async grant(params) {
+      const granted = await (await load()).grant(params)
+      latchkey.modal.open({ view: route('SmartSessionCreated', { context: granted.context }) })
+      return granted
     },
-    list: async () => (await found()).list(),
-    revoke: async (context) => (await found()).revoke(context),
+    list: async () => (await load()).list(),
+    revoke: async (context) => (await load()).revoke(context),
   }
 }

@@ -9,15 +9,15 @@ import { useLatchkey } from './useLatchkey.ts'
  */
 export function useStore<T>(select: (state: State) => T, equal: (a: T, b: T) => boolean = Object.is): T {
   const { state } = useLatchkey()
-  const held = useRef<{ readonly value: T } | undefined>(undefined)
+  const current = useRef<{ readonly value: T } | undefined>(undefined)
 
   const read = useMemo(() => {
-    let last: { readonly from: State; readonly value: T } | undefined
-    return (from: State): T => {
-      if (last?.from === from) return last.value
-      const next = select(from)
-      const value = held.current && equal(held.current.value, next) ? held.current.value : next
-      last = { from, value }
+    let last: { readonly source: State; readonly value: T } | undefined
+    return (source: State): T => {
+      if (last?.source === source) return last.value
+      const next = select(source)
+      const value = current.current && equal(current.current.value, next) ? current.current.value : next
+      last = { source, value }
       return value
     }
   }, [select, equal])
@@ -28,7 +28,7 @@ export function useStore<T>(select: (state: State) => T, equal: (a: T, b: T) => 
     () => read(state.initial),
   )
   useEffect(() => {
-    held.current = { value }
+    current.current = { value }
   }, [value])
   return value
 }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { keyMessages } from './keyMessages.ts'
-import { direction, type Locale, localeFiles, locales, matchLocale } from './locales.ts'
+import { direction, type Locale, localeLoaders, locales, matchLocale } from './locales.ts'
 import { loginMessages } from './loginMessages.ts'
 import { messages as modalMessages } from './messages.ts'
 import { pairingMessages } from './pairingMessages.ts'
-import { sessionMessages } from './sessionMessages.ts'
-import { settingsMessages } from './settingsMessages.ts'
+import { securityMessages } from './securityMessages.ts'
 import { signInMessages } from './signInMessages.ts'
-import { createText } from './useText.ts'
+import { signInSettingsMessages } from './signInSettingsMessages.ts'
+import { smartSessionMessages } from './smartSessionMessages.ts'
+import { createTranslator } from './useTranslations.ts'
 
 const messages = {
   ...modalMessages,
   ...loginMessages,
-  ...keyMessages,
+  ...securityMessages,
   ...pairingMessages,
-  ...sessionMessages,
-  ...settingsMessages,
+  ...smartSessionMessages,
+  ...signInSettingsMessages,
   ...signInMessages,
 }
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
@@ -38,7 +38,7 @@ const examples: Record<string, string> = {
 const read = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? '')
 
 describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
-  const load = localeFiles[locale as Exclude<Locale, 'en'>]
+  const load = localeLoaders[locale as Exclude<Locale, 'en'>]
 
   test('has every sentence, and none that English lacks but further plural forms', async () => {
     const catalogue = await load()
@@ -80,10 +80,10 @@ describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
 })
 
 test('plurals follow the language, and numbers its digits', async () => {
-  expect(createText('en', messages).plural('allWallets.count', 1)).toBe('1 wallet')
-  expect(createText('en', messages).plural('allWallets.count', 1234)).toBe('1,234 wallets')
-  expect(createText('de', await localeFiles.de()).plural('allWallets.count', 1234)).toBe('1.234 Wallets')
-  expect(createText('ar', await localeFiles.ar()).plural('allWallets.count', 2)).toBe('محفظتان')
+  expect(createTranslator('en', messages).plural('allWallets.count', 1)).toBe('1 wallet')
+  expect(createTranslator('en', messages).plural('allWallets.count', 1234)).toBe('1,234 wallets')
+  expect(createTranslator('de', await localeLoaders.de()).plural('allWallets.count', 1234)).toBe('1.234 Wallets')
+  expect(createTranslator('ar', await localeLoaders.ar()).plural('allWallets.count', 2)).toBe('محفظتان')
 })
 
 test('Arabic is written from right to left, and the page decides the language', () => {

@@ -7,7 +7,7 @@ export const locales = ['en', 'es', 'zh', 'ja', 'ko', 'pt', 'fr', 'de', 'ar'] as
 export type Locale = (typeof locales)[number]
 
 /** Where each catalogue is; English travels with the modal. Written out, so that bundlers make a chunk of each. */
-export const localeFiles: Readonly<Record<Exclude<Locale, 'en'>, () => Promise<Messages>>> = {
+export const localeLoaders: Readonly<Record<Exclude<Locale, 'en'>, () => Promise<Messages>>> = {
   es: async () => (await import('./locales/es.ts')).es,
   zh: async () => (await import('./locales/zh.ts')).zh,
   ja: async () => (await import('./locales/ja.ts')).ja,

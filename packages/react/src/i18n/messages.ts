@@ -1,10 +1,10 @@
 import { buttonMessages } from './buttonMessages.ts'
-import type { keyMessages } from './keyMessages.ts'
 import type { loginMessages } from './loginMessages.ts'
 import type { pairingMessages } from './pairingMessages.ts'
-import type { sessionMessages } from './sessionMessages.ts'
-import type { settingsMessages } from './settingsMessages.ts'
+import type { securityMessages } from './securityMessages.ts'
 import type { signInMessages } from './signInMessages.ts'
+import type { signInSettingsMessages } from './signInSettingsMessages.ts'
+import type { smartSessionMessages } from './smartSessionMessages.ts'
 
 const sentences = {
   'common.retry': 'Try again',
@@ -198,14 +198,14 @@ export type Source = typeof buttonMessages & typeof sentences
 /** All of English: what the blanks of every locale are checked against. */
 export type WholeSource = Source &
   typeof loginMessages &
-  typeof keyMessages &
+  typeof securityMessages &
   typeof pairingMessages &
-  typeof sessionMessages &
-  typeof settingsMessages &
+  typeof smartSessionMessages &
+  typeof signInSettingsMessages &
   typeof signInMessages
 
 /**
- * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `sessionMessages.ts`,
+ * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `smartSessionMessages.ts`,
  * of pairing in `pairingMessages.ts`, of signing in in `signInMessages.ts`. Together they are the source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }

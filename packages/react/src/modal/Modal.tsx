@@ -5,15 +5,15 @@ import { useAccount } from '../hooks/useAccount.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useStore } from '../hooks/useStore.ts'
-import { useText } from '../i18n/useText.ts'
-import { ConsentProvider } from '../views/connect/Consent.tsx'
-import { createLoginLoader, LoginLoaderContext } from '../views/connect/LoginPart.tsx'
-import { hasChoice } from './hasChoice.ts'
-import { Shell } from './Shell.tsx'
-import { View } from './View.tsx'
-import type { ViewLoaders } from './views.ts'
+import { useTranslations } from '../i18n/useTranslations.ts'
+import { createLoginMethodLoader, LoginMethodLoaderContext } from '../views/connect/LazyLoginMethod.tsx'
+import { ConsentProvider } from '../views/connect/LegalConsent.tsx'
+import { canSwitchNetwork } from './canSwitchNetwork.ts'
+import { DialogRoot } from './DialogRoot.tsx'
+import { ViewRenderer } from './ViewRenderer.tsx'
+import type { ViewLoaders } from './viewLoaders.ts'
 
-export { createViews } from './views.ts'
+export { createViewLoaders } from './viewLoaders.ts'
 
 /** What the modal needs. */
 export interface ModalProps {
@@ -25,7 +25,7 @@ export interface ModalProps {
 /** The card: our buttons, the view on screen, the toast over it and, in debug, a line for the host's developer. */
 export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const open = useStore((state) => state.modal.open)
   const stack = useStore((state) => state.modal.stack)
   const shaking = useStore((state) => state.modal.shaking)
@@ -36,7 +36,7 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   useEffect(() => {
     if (connected) void views.Account.load().catch(() => undefined)
   }, [connected, views])
-  const [login] = useState(createLoginLoader)
+  const [login] = useState(createLoginMethodLoader)
   const logsIn = useStore((state) => state.ready) && latchkey.connectMethods().some((method) => method !== 'wallet')
   useEffect(() => {
     // Beside the first view, so that both come in one wait; where it fails, Connect says so.
@@ -63,7 +63,7 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   )
 
   return (
-    <Shell
+    <DialogRoot
       open={open}
       inline={inline}
       headingId={headingId}
@@ -77,14 +77,14 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
       <ScreenFrameContext.Provider value={frame}>
         <Head stack={shown} inline={inline} />
         <ConsentProvider>
-          <LoginLoaderContext.Provider value={login}>
+          <LoginMethodLoaderContext.Provider value={login}>
             <Stage stack={shown} views={views} />
-          </LoginLoaderContext.Provider>
+          </LoginMethodLoaderContext.Provider>
         </ConsentProvider>
         <Alert />
         <ToastOver />
       </ScreenFrameContext.Provider>
-    </Shell>
+    </DialogRoot>
   )
 }
 
@@ -94,7 +94,7 @@ function ToastOver(): ReactNode {
 
 function Head({ stack, inline }: { readonly stack: Stack; readonly inline: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { view } = topOf(stack)
   const root = inline && stack.length === 1 && (view === 'Account' || view === 'Connect')
   return (
@@ -116,7 +116,7 @@ function leave(view: Route['view']): { force: boolean } {
 
 function Left({ stack }: { readonly stack: Stack }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { view } = topOf(stack)
   if (view === 'Account' && stack.length === 1) return <NetworkDrop />
   if (stack.length > 1 && view !== 'ApproveTransaction' && view !== 'ConnectingSiwe')
@@ -137,11 +137,11 @@ function Left({ stack }: { readonly stack: Stack }): ReactNode {
 
 function NetworkDrop(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const now = useNetwork()
   const { network, supported } = now
   const { address } = useAccount()
-  if (address === undefined || !hasChoice(latchkey, now)) return <span />
+  if (address === undefined || !canSwitchNetwork(latchkey, now)) return <span />
   const said = supported ? (network?.name ?? text('button.selectNetwork')) : text('button.unsupportedNetwork')
   return (
     <button
@@ -206,7 +206,7 @@ function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLo
     <div className="scroll" ref={scroll}>
       <div className="view" ref={content}>
         <div key={seen.turn} className="view-in" data-way={seen.way}>
-          <View now={now} views={views} />
+          <ViewRenderer route={now} views={views} />
         </div>
       </div>
     </div>
@@ -215,7 +215,7 @@ function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLo
 
 function Alert(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const alert = useStore((state) => state.alert)
   if (!alert || latchkey.options.debug !== true) return null
   return (

@@ -8,20 +8,20 @@ export function useClock(): Clock {
 }
 
 /** Whether `ms` have passed since `key` was last another one; never while `active` is false. */
-export function usePassed({ ms, active, key }: { ms: number; active: boolean; key: unknown }): boolean {
+export function useTimeout({ ms, active, key }: { ms: number; active: boolean; key: unknown }): boolean {
   const clock = useClock()
-  const [passed, setPassed] = useState<unknown>()
+  const [elapsedKey, setElapsedKey] = useState<unknown>()
   useEffect(() => {
     if (!active) return
-    return clock.after(ms, () => setPassed(key))
+    return clock.after(ms, () => setElapsedKey(key))
   }, [clock, ms, active, key])
-  return active && passed === key
+  return active && elapsedKey === key
 }
 
 /** `value` as it was once it had rested for `ms`. */
-export function useDebounced<T>(value: T, ms: number): T {
+export function useDebouncedValue<T>(value: T, ms: number): T {
   const clock = useClock()
-  const [rested, setRested] = useState(value)
-  useEffect(() => clock.after(ms, () => setRested(value)), [clock, value, ms])
-  return rested
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => clock.after(ms, () => setDebounced(value)), [clock, value, ms])
+  return debounced
 }

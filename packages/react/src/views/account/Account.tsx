@@ -3,15 +3,15 @@ import {
   Avatar,
   Button,
   Group,
-  Hidden,
   IconButton,
-  Live,
+  LiveRegion,
   Notice,
   Row,
   Screen,
   Spinner,
   Text,
-  useCss,
+  useStyleSheet,
+  VisuallyHidden,
   WalletLogo,
 } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
@@ -21,15 +21,15 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
-import { useText } from '../../i18n/useText.ts'
-import { hasChoice } from '../../modal/hasChoice.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { canSwitchNetwork } from '../../modal/canSwitchNetwork.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSlots } from '../../slots.ts'
-import { SingleKeyLater } from '../SingleKeyLater.tsx'
+import { LazyBackupWarning } from '../login/LazyBackupWarning.tsx'
 import { SlotGroups, slotRows } from '../SlotRows.tsx'
-import { useCopy } from '../useCopy.ts'
-import { useNetworkImage, useWalletImage } from '../useDirectory.ts'
-import { useDisconnecting } from '../useDisconnecting.tsx'
+import { useCopyToClipboard } from '../useCopyToClipboard.ts'
+import { useDisconnectAction } from '../useDisconnectAction.tsx'
+import { useNetworkImage, useWalletImage } from '../useWalletDirectory.ts'
 import css from './Account.css?inline'
 import { AccountName } from './AccountName.tsx'
 import { Balance } from './Balance.tsx'
@@ -50,7 +50,7 @@ export function Account(_: ViewProps<'Account'>): ReactNode {
 
 function Nobody(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   return (
     <Screen title={text('account.title')} hideTitle align="center">
       <Text kind="row">{text('account.none.title')}</Text>
@@ -70,15 +70,15 @@ interface SomebodyProps {
 }
 
 function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const slots = useSlots()
   const balance = useBalance()
   const identity = useStore((state) => state.account.identity)
   const info = useWalletInfo()
-  const leaving = useDisconnecting()
-  const { copying, copy } = useCopy()
+  const leaving = useDisconnectAction()
+  const { status: copyStatus, copy } = useCopyToClipboard()
   // The warning stays longer than the word that it was copied.
   const [taken, setTaken] = useState(false)
 
@@ -88,7 +88,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const explorer = network?.blockExplorers?.default
   const connected = status === 'connected'
   // The card's head leads to the networks already, while nothing lies under this view.
-  const choice = hasChoice(latchkey, useNetwork())
+  const choice = canSwitchNetwork(latchkey, useNetwork())
   const isRoot = useStore((state) => state.modal.stack.length === 1)
   return (
     <Screen title={text('account.title')} hideTitle>
@@ -108,19 +108,19 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
         <div className="me-name">
           <AccountName address={address} name={known?.name} />
           <IconButton
-            icon={copying === 'copied' ? 'check' : 'copy'}
-            label={text(copying === 'copied' ? 'account.copied' : 'account.copy')}
+            icon={copyStatus === 'copied' ? 'check' : 'copy'}
+            label={text(copyStatus === 'copied' ? 'account.copied' : 'account.copy')}
             onClick={() => {
               setTaken(true)
               void copy(address)
             }}
           />
         </div>
-        <Live>{copying === 'copied' ? text('account.copied') : ''}</Live>
+        <LiveRegion>{copyStatus === 'copied' ? text('account.copied') : ''}</LiveRegion>
         {connected && <Balance reading={balance} />}
       </div>
-      {taken && <SingleKeyLater />}
-      {copying === 'failed' && (
+      {taken && <LazyBackupWarning />}
+      {copyStatus === 'failed' && (
         <Notice kind="warning" title={text('account.copyFailed')}>
           <bdi dir="ltr">{address}</bdi>
         </Notice>
@@ -142,7 +142,8 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
         {slotRows(slots.accountRows)}
         {explorer && /^https?:\/\/[^/@\\]+(\/|$)/i.test(explorer.url) && (
           <Row icon="external" href={`${explorer.url.replace(/\/+$/, '')}/address/${address}`} trailing="external">
-            {text('account.explorer', { explorer: explorer.name })} <Hidden>{text('common.newTab')}</Hidden>
+            {text('account.explorer', { explorer: explorer.name })}{' '}
+            <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
           </Row>
         )}
         <Row icon="disconnect" danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
@@ -157,7 +158,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
 /** The wallet answers no more: say so, and offer to ask it again. */
 function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const [asking, setAsking] = useState(false)
   const check = async (): Promise<void> => {
     setAsking(true)
@@ -178,7 +179,7 @@ function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'sil
 
 function NetworkEntry({ choice }: { readonly choice: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { chain, network } = useNetwork()
   const image = useNetworkImage(network)
   const name = network?.name ?? chain ?? ''
@@ -203,7 +204,7 @@ function NetworkEntry({ choice }: { readonly choice: boolean }): ReactNode {
 
 function WalletsEntry(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const info = useWalletInfo()
   const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
   return (

@@ -1,26 +1,26 @@
 import type { Reading } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
 import { balanceText } from '@latchkey/protocol/balanceText'
-import { AmountText, Hidden, IconButton, Skeleton } from '@latchkey/ui'
+import { AmountText, IconButton, Skeleton, VisuallyHidden } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 
 /** The native balance, in each of its states; the last known one stays while a new one is fetched. */
 export function Balance({ reading }: { readonly reading: Reading<NativeBalance> }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const value = 'value' in reading ? reading.value : undefined
   return (
     <div className="me-balance" aria-busy={reading.status === 'loading' || undefined}>
-      <Hidden>{text('account.balance')}</Hidden>
+      <VisuallyHidden>{text('account.balance')}</VisuallyHidden>
       {value !== undefined && (
         <AmountText whole={balanceText(value.value, value.decimals, text.locale)} symbol={value.symbol} />
       )}
       {value === undefined && reading.status !== 'failed' && (
         <>
           <Skeleton width="96px" />
-          <Hidden>{text('account.balanceLoading')}</Hidden>
+          <VisuallyHidden>{text('account.balanceLoading')}</VisuallyHidden>
         </>
       )}
       {reading.status === 'failed' && (

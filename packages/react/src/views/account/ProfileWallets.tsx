@@ -4,12 +4,12 @@ import { Button, Group, IconButton, Row, Screen, Stack, shortAddress, Text, Wall
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { useConsent } from '../connect/Consent.tsx'
+import { useConsent } from '../connect/LegalConsent.tsx'
 import { namespaceName } from '../namespaceName.ts'
-import { useWalletImage } from '../useDirectory.ts'
-import { useDisconnecting } from '../useDisconnecting.tsx'
+import { useDisconnectAction } from '../useDisconnectAction.tsx'
+import { useWalletImage } from '../useWalletDirectory.ts'
 
 /** One live connection. */
 interface Live {
@@ -22,11 +22,11 @@ interface Live {
 /** The wallets that are connected: use another one, let one go, add one. */
 export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const connections = useStore((state) => state.connections)
   const recent = useStore((state) => state.wallets.recent)
   const namespace = useStore((state) => state.networks.namespace)
-  const leaving = useDisconnecting()
+  const leaving = useDisconnectAction()
   const { blocked } = useConsent()
 
   const live = liveOf(connections, namespace)
@@ -87,7 +87,7 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
 
 function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamily: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const info = useStore((state) => connectorOf(state, live))
   const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
   const [busy, setBusy] = useState(false)

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { axeFindings } from '../../testing/axe.ts'
-import { address, connected, found, here } from '../testing/samples.ts'
-import { asked, button, showView } from '../testing/showView.tsx'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { address, announcedConnectors, withConnection, withConnectors } from '../testing/samples.ts'
 import { Account } from './Account.tsx'
 import { ProfileWallets } from './ProfileWallets.tsx'
 import { WalletReceive } from './WalletReceive.tsx'
@@ -23,8 +23,8 @@ afterEach(async () => {
 
 describe('Account', () => {
   test('shows who, how much, and what can be done', async () => {
-    const latchkey = await showView(Account, undefined, {
-      state: (quiet) => having(connected(quiet), 1_234_567_890_000_000_000n),
+    const latchkey = await renderView(Account, undefined, {
+      state: (quiet) => having(withConnection(quiet), 1_234_567_890_000_000_000n),
     })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Account' })).toBeInTheDocument()
     await expect.element(page.getByText(/^1\.234\s*ETH$/)).toBeVisible()
@@ -33,28 +33,28 @@ describe('Account', () => {
       .toHaveAttribute('href', `https://etherscan.io/address/${address}`)
     expect(await axeFindings()).toEqual([])
     await button('Receive').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'WalletReceive', undefined]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'WalletReceive', undefined]])
   })
 
   test('what is not built, or switched off, is not offered', async () => {
-    await showView(Account, undefined, { options: { features: { receive: false } }, state: connected })
+    await renderView(Account, undefined, { options: { features: { receive: false } }, state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     for (const name of ['Receive', 'Send', 'Swap', 'Buy', 'Activity']) expect(button(name).elements()).toEqual([])
   })
 
   test('the networks are offered once: in the head of the card, else in a row', async () => {
-    const latchkey = await showView(Account, undefined, { state: connected })
+    const latchkey = await renderView(Account, undefined, { state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     expect(button(/^Network/).elements()).toEqual([])
     latchkey.modal.push('Networks')
     await button(/^Network/).click()
-    expect(asked(latchkey.calls, 'push')).toHaveLength(2)
+    expect(callsTo(latchkey.calls, 'push')).toHaveLength(2)
   })
 
   test('a balance that did not load says so and is asked again', async () => {
-    const latchkey = await showView(Account, undefined, {
+    const latchkey = await renderView(Account, undefined, {
       state: (quiet) => ({
-        ...connected(quiet),
+        ...withConnection(quiet),
         account: {
           balance: { status: 'failed', error: fakeFailure('balance/unavailable', undefined) },
           identity: { status: 'idle' },
@@ -63,21 +63,23 @@ describe('Account', () => {
     })
     await expect.element(page.getByText('The balance did not load')).toBeVisible()
     await button('Try again').click()
-    expect(asked(latchkey.calls, 'refresh').at(-1)).toEqual(['refresh', { force: true }])
+    expect(callsTo(latchkey.calls, 'refresh').at(-1)).toEqual(['refresh', { force: true }])
   })
 
   test('a wallet that went silent can be asked again', async () => {
-    const latchkey = await showView(Account, undefined, { state: (quiet) => connected(quiet, { health: 'silent' }) })
+    const latchkey = await renderView(Account, undefined, {
+      state: (quiet) => withConnection(quiet, { health: 'silent' }),
+    })
     await expect.element(page.getByText('Marlin stopped responding')).toBeVisible()
     await button('Check again').click()
-    expect(asked(latchkey.calls, 'checkHealth')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'checkHealth')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
   })
 
   test('while an outage keeps the wallet away it keeps the account, says so, and can be asked again', async () => {
-    const latchkey = await showView(Account, undefined, {
+    const latchkey = await renderView(Account, undefined, {
       state: (quiet) => ({
-        ...found(quiet),
+        ...withConnectors(quiet),
         connections: {
           byNamespace: {
             eip155: {
@@ -95,14 +97,14 @@ describe('Account', () => {
     await expect.element(page.getByText('Marlin cannot be reached')).toBeVisible()
     await expect.element(page.getByText(/^Your account stays connected/)).toBeVisible()
     await button('Check again').click()
-    expect(asked(latchkey.calls, 'checkHealth')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'checkHealth')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
   })
 
   test('while reconnecting it shows the account and that it waits', async () => {
-    await showView(Account, undefined, {
+    await renderView(Account, undefined, {
       state: (quiet) => ({
-        ...found(quiet),
+        ...withConnectors(quiet),
         connections: {
           byNamespace: {
             eip155: {
@@ -122,8 +124,8 @@ describe('Account', () => {
   })
 
   test('disconnecting that fails says so, and stays', async () => {
-    await showView(Account, undefined, {
-      state: connected,
+    await renderView(Account, undefined, {
+      state: withConnection,
       disconnect: async () => {
         throw fakeFailure('disconnect/failed', { message: 'no' })
       },
@@ -133,16 +135,16 @@ describe('Account', () => {
   })
 
   test('opened without a wallet it is no empty sheet', async () => {
-    const latchkey = await showView(Account, undefined)
+    const latchkey = await renderView(Account, undefined)
     await button('Connect a wallet').click()
-    expect(asked(latchkey.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
+    expect(callsTo(latchkey.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
     expect(await axeFindings()).toEqual([])
   })
 
   test('the host draws the avatar and adds rows', async () => {
     const pressed = vi.fn()
-    await showView(Account, undefined, {
-      state: connected,
+    await renderView(Account, undefined, {
+      state: withConnection,
       slots: {
         avatar: ({ size }) => <b>me at {size}</b>,
         accountRows: [{ key: 'o', label: 'My orders', onClick: pressed }],
@@ -155,7 +157,7 @@ describe('Account', () => {
 
   test('copying is confirmed only once the clipboard took it', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
-    await showView(Account, undefined, { state: connected })
+    await renderView(Account, undefined, { state: withConnection })
     await button('Copy address').click()
     await expect.element(button('Address copied')).toBeVisible()
     expect(write).toHaveBeenCalledWith(address)
@@ -164,7 +166,7 @@ describe('Account', () => {
 
 describe('ProfileWallets', () => {
   const several = (quiet: State): State => {
-    const now = connected(quiet)
+    const now = withConnection(quiet)
     return {
       ...now,
       connections: {
@@ -181,52 +183,52 @@ describe('ProfileWallets', () => {
   }
 
   test('one can use another wallet, and let one go', async () => {
-    const latchkey = await showView(ProfileWallets, undefined, { state: several })
+    const latchkey = await renderView(ProfileWallets, undefined, { state: several })
     await expect.element(page.getByText('Active')).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await button('Switch to Hearth').click()
     await button('Disconnect Hearth').click()
-    expect(asked(latchkey.calls, 'activate')).toEqual([
+    expect(callsTo(latchkey.calls, 'activate')).toEqual([
       ['activate', { namespace: 'eip155', connectorId: 'example.hearth' }],
     ])
-    expect(asked(latchkey.calls, 'disconnect')).toEqual([
+    expect(callsTo(latchkey.calls, 'disconnect')).toEqual([
       ['disconnect', { namespace: 'eip155', connectorId: 'example.hearth' }],
     ])
     await button('Disconnect all').click()
-    expect(asked(latchkey.calls, 'disconnect').at(-1)).toEqual(['disconnect', undefined])
+    expect(callsTo(latchkey.calls, 'disconnect').at(-1)).toEqual(['disconnect', undefined])
   })
 
   test('a wallet used before is no way around the terms', async () => {
-    const latchkey = await showView(ProfileWallets, undefined, {
+    const latchkey = await renderView(ProfileWallets, undefined, {
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
       state: (quiet) => {
-        const now = connected(quiet)
+        const now = withConnection(quiet)
         return { ...now, wallets: { ...now.wallets, recent: [{ id: 'h', name: 'Hearth', rdns: 'example.hearth' }] } }
       },
     })
     await button(/Hearth/).click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'Connect', undefined]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Connect', undefined]])
   })
 
   test('wallets used before, and none at all', async () => {
-    await showView(ProfileWallets, undefined, {
+    await renderView(ProfileWallets, undefined, {
       state: (quiet) => {
-        const now = connected(quiet)
+        const now = withConnection(quiet)
         return { ...now, wallets: { ...now.wallets, recent: [{ id: 'h', name: 'Hearth', rdns: 'example.hearth' }] } }
       },
     })
     await expect.element(page.getByRole('heading', { name: 'Recently used' })).toBeVisible()
     await expect.element(button('Hearth')).toBeVisible()
-    await showView(ProfileWallets, undefined)
+    await renderView(ProfileWallets, undefined)
     await expect.element(page.getByText('No wallet connected')).toBeVisible()
     expect(await axeFindings()).toEqual([])
-    expect(here).toHaveLength(2)
+    expect(announcedConnectors).toHaveLength(2)
   })
 })
 
 describe('WalletReceive', () => {
   test('the code on screen is the address, whole and in groups of four', async () => {
-    await showView(WalletReceive, undefined, { state: connected })
+    await renderView(WalletReceive, undefined, { state: withConnection })
     const code = page.getByRole('img', { name: /QR code of your address/ })
     await expect.element(code).toBeVisible()
     // That a camera reads such a drawing back is proved beside QrCode.
@@ -244,7 +246,7 @@ describe('WalletReceive', () => {
 
   test('a clipboard that refuses leaves the address selected', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
-    await showView(WalletReceive, undefined, { state: connected })
+    await renderView(WalletReceive, undefined, { state: withConnection })
     await button('Copy address').click()
     await expect.element(page.getByText(/The address is selected/)).toBeVisible()
     expect(getSelection()?.toString().replaceAll(/\s/g, '')).toBe(address)

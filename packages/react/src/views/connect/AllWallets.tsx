@@ -4,32 +4,32 @@ import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import {
   Button,
-  Field,
   Icon,
   IconButton,
-  Live,
+  LiveRegion,
   Notice,
   Screen,
   Skeleton,
   Stack,
   Text,
+  TextField,
   Tile,
-  useCss,
+  useStyleSheet,
   VirtualList,
   WalletLogo,
 } from '@latchkey/ui'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { errorCopy } from '../errorCopy.ts'
 import { isMobile } from '../isMobile.ts'
-import { reason } from '../reason.ts'
-import { useDebounced } from '../useClock.ts'
-import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
+import { useDebouncedValue } from '../useClock.ts'
 import { useOnline } from '../useOnline.ts'
+import { hasDirectory, useWalletDirectory, useWalletImage } from '../useWalletDirectory.ts'
 import css from './AllWallets.css?inline'
-import { ConsentBox, useConsent } from './Consent.tsx'
+import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
 /** One tile: a wallet found here, an entry of the directory, or both. */
 interface Entry {
@@ -43,18 +43,18 @@ const none: readonly never[] = []
 
 /** Every wallet there is: those found here first, the directory's pages as one scrolls, and a search over all. */
 export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const online = useOnline()
   const { blocked } = useConsent()
-  const { status, directory, state, retry } = useDirectory()
+  const { status, directory, state, retry } = useWalletDirectory()
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const { connectors: found } = useStore((now) => now.wallets)
 
   const wanted = typed.trim()
-  const asked = useDebounced(wanted, wanted === '' ? 0 : debounceMs)
+  const asked = useDebouncedValue(wanted, wanted === '' ? 0 : debounceMs)
   useEffect(() => {
     if (!directory || !online) return
     if (wanted === '') void directory.search('')
@@ -93,7 +93,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
     <Screen title={text('allWallets.title')}>
       <ConsentBox />
       <div className="search">
-        <Field
+        <TextField
           ref={field}
           label={text('allWallets.search')}
           hideLabel
@@ -121,18 +121,18 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
           <IconButton icon="qr" label={text('tag.qr')} disabled={blocked} onClick={scan} />
         )}
       </div>
-      <Live>
+      <LiveRegion>
         {waiting
           ? text('allWallets.loading')
           : text.plural('allWallets.count', wanted === '' ? Math.max(now.count, entries.length) : entries.length)}
-      </Live>
+      </LiveRegion>
       {error !== undefined && (
         <Notice
           kind="error"
           title={text(entries.length === 0 || wanted !== '' ? 'allWallets.failed' : 'allWallets.moreFailed')}
           action={{ label: text('common.retry'), onClick: again }}
         >
-          {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : reason(text, error)}
+          {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : errorCopy(text, error)}
         </Notice>
       )}
       {waiting && entries.length === 0 && <Skeleton kind="tile" count={12} />}
@@ -163,7 +163,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
 }
 
 function Nothing({ wanted }: { readonly wanted: string }): ReactNode {
-  const text = useText()
+  const text = useTranslations()
   if (wanted === '') return <Text tone="soft">{text('allWallets.empty')}</Text>
   return (
     <Stack align="center" gap={4}>
@@ -175,7 +175,7 @@ function Nothing({ wanted }: { readonly wanted: string }): ReactNode {
 
 function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disabled: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { connector, wallet } = entry
   const image = useWalletImage(
     connector?.icon === undefined

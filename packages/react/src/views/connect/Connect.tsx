@@ -2,18 +2,18 @@ import { Row, Screen, Stack } from '@latchkey/ui'
 import { Fragment, type ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSlots } from '../../slots.ts'
 import { SlotGroups } from '../SlotRows.tsx'
-import { ConsentBox, LegalLine, useConsent } from './Consent.tsx'
-import { LoginPart, Or } from './LoginPart.tsx'
+import { LazyLoginMethod, OrDivider } from './LazyLoginMethod.tsx'
+import { ConsentBox, LegalLine, useConsent } from './LegalConsent.tsx'
 import { WalletList } from './WalletList.tsx'
 
 /** The ways of connecting, in their order; what cannot work is not shown. */
 export function Connect({ data }: ViewProps<'Connect'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const slots = useSlots()
   const { blocked } = useConsent()
   useStore((state) => state.wallets)
@@ -23,8 +23,8 @@ export function Connect({ data }: ViewProps<'Connect'>): ReactNode {
       <ConsentBox />
       {shown.map((method, at, methods) => (
         <Fragment key={method}>
-          {at > 0 && (method === 'wallet') !== (methods[at - 1] === 'wallet') && <Or />}
-          {method === 'wallet' ? <Wallets /> : <LoginPart method={method} />}
+          {at > 0 && (method === 'wallet') !== (methods[at - 1] === 'wallet') && <OrDivider />}
+          {method === 'wallet' ? <Wallets /> : <LazyLoginMethod method={method} />}
         </Fragment>
       ))}
       <SlotGroups groups={slots.connectGroups} disabled={blocked} />
@@ -36,7 +36,7 @@ export function Connect({ data }: ViewProps<'Connect'>): ReactNode {
 
 function Wallets(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { blocked } = useConsent()
   if (!latchkey.options.features?.collapseWallets) return <WalletList />
   return (

@@ -1,13 +1,13 @@
 import { Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { ConsentBox, LegalLine } from './Consent.tsx'
+import { ConsentBox, LegalLine } from './LegalConsent.tsx'
 import { WalletList } from './WalletList.tsx'
 
 /** The wallets alone: where "continue with a wallet" leads. */
 export function ConnectWallets(_: ViewProps<'ConnectWallets'>): ReactNode {
-  const text = useText()
+  const text = useTranslations()
   return (
     <Screen title={text('connectWallets.title')}>
       <ConsentBox />

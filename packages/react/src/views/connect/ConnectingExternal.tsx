@@ -4,14 +4,14 @@ import { Button, Screen, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { type Text as Say, useText } from '../../i18n/useText.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { reason } from '../reason.ts'
-import { usePassed } from '../useClock.ts'
-import { useWalletImage } from '../useDirectory.ts'
-import { useRun } from '../useRun.ts'
-import { Waiting } from '../Waiting.tsx'
-import { ConsentBox, useConsent } from './Consent.tsx'
+import { errorCopy } from '../errorCopy.ts'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { useAsyncTask } from '../useAsyncTask.ts'
+import { useTimeout } from '../useClock.ts'
+import { useWalletImage } from '../useWalletDirectory.ts'
+import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
 /** After this long without an answer the visitor is told where to look, and may ask again. */
 const slowMs = 10_000
@@ -20,7 +20,7 @@ const slowMs = 10_000
 export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): ReactNode {
   const { connectorId, namespace } = data
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const found = useStore((state) => connectorOf(state, connectorId, namespace))
   // The name stays, should the wallet go away while we wait.
   const [wallet] = useState(found)
@@ -28,21 +28,25 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
   const { blocked } = useConsent()
   // Whichever way led here: nobody is connected before the terms are agreed to.
   const held = blocked && !already
-  const { run, attempt, again } = useRun((signal) => latchkey.connect({ connectorId, namespace, signal }), {
-    off: already || held,
+  const {
+    state: task,
+    attempt,
+    retry,
+  } = useAsyncTask((signal) => latchkey.connect({ connectorId, namespace, signal }), {
+    disabled: already || held,
   })
-  const slow = usePassed({ ms: slowMs, active: run.status === 'waiting' && !already && !held, key: attempt })
+  const slow = useTimeout({ ms: slowMs, active: task.status === 'waiting' && !already && !held, key: attempt })
   const image = useWalletImage(wallet?.icon === undefined && wallet?.imageId ? { image_id: wallet.imageId } : undefined)
 
   const name = (found ?? wallet)?.name ?? text('common.yourWallet')
   const said = already
-    ? alreadySays(text, name)
-    : run.status === 'failed'
-      ? failureSays(text, name, run.error)
-      : waitingSays(text, name, slow)
-  const failed = run.status === 'failed' && !already
-  const missing = failed && isLatchkeyError(run.error, 'wallet/not-found')
-  const busy = run.status !== 'failed'
+    ? alreadyCopy(text, name)
+    : task.status === 'failed'
+      ? failureCopy(text, name, task.error)
+      : waitingCopy(text, name, slow)
+  const failed = task.status === 'failed' && !already
+  const missing = failed && isLatchkeyError(task.error, 'wallet/not-found')
+  const busy = task.status !== 'failed'
   if (held)
     return (
       <Screen title={name} align="center">
@@ -52,9 +56,9 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
     )
   return (
     <Screen title={name} align="center">
-      <Waiting
-        state={already || run.status === 'done' ? 'done' : failed ? 'failed' : 'waiting'}
-        mark={<WalletLogo name={name} src={wallet?.icon ?? image} size={64} />}
+      <ProgressStatus
+        state={already || task.status === 'done' ? 'done' : failed ? 'failed' : 'waiting'}
+        logo={<WalletLogo name={name} src={wallet?.icon ?? image} size={64} />}
         {...said}
       />
       {already && (
@@ -70,7 +74,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
           wide
           icon="retry"
           busy={busy && !slow}
-          onClick={again}
+          onClick={retry}
         >
           {text('common.retry')}
         </Button>
@@ -81,7 +85,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
 
 function GetIt({ wallet, name }: { readonly wallet: ConnectorInfo | undefined; readonly name: string }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   return (
     <Button
       kind="primary"
@@ -99,23 +103,23 @@ function GetIt({ wallet, name }: { readonly wallet: ConnectorInfo | undefined; r
   )
 }
 
-interface Said {
+interface StatusCopy {
   readonly title: string
   readonly body: string
 }
 
-function waitingSays(text: Say, wallet: string, slow: boolean): Said {
+function waitingCopy(text: Translator, wallet: string, slow: boolean): StatusCopy {
   return {
     title: text('connecting.waiting.title', { wallet }),
     body: text(slow ? 'connecting.slow' : 'connecting.waiting.body', { wallet }),
   }
 }
 
-function alreadySays(text: Say, wallet: string): Said {
+function alreadyCopy(text: Translator, wallet: string): StatusCopy {
   return { title: text('connecting.already.title'), body: text('connecting.already.body', { wallet }) }
 }
 
-function failureSays(text: Say, wallet: string, error: LatchkeyError): Said {
+function failureCopy(text: Translator, wallet: string, error: LatchkeyError): StatusCopy {
   switch (error.code) {
     case 'user/rejected':
       return { title: text('connecting.declined.title'), body: text('connecting.declined.body', { wallet }) }
@@ -130,7 +134,7 @@ function failureSays(text: Say, wallet: string, error: LatchkeyError): Said {
     case 'network/not-found':
       return { title: text('connecting.network.title'), body: text('connecting.network.body', { wallet }) }
     default:
-      return { title: text('connecting.failed.title'), body: reason(text, error) }
+      return { title: text('connecting.failed.title'), body: errorCopy(text, error) }
   }
 }
 

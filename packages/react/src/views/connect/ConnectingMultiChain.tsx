@@ -2,14 +2,14 @@ import { Group, Row, Screen, Text, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { namespaceName } from '../namespaceName.ts'
 
 /** One wallet, several families of networks: which first? */
 export function ConnectingMultiChain({ data }: ViewProps<'ConnectingMultiChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   useStore((state) => state.wallets)
   const wallet = latchkey.shown().find(({ name }) => name === data.name)
   return (

@@ -3,9 +3,9 @@ import { Row, type Tag, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import { isMobile } from '../isMobile.ts'
-import { useWalletImage } from '../useDirectory.ts'
+import { useWalletImage } from '../useWalletDirectory.ts'
 
 /** What the row of a wallet needs. */
 export interface ConnectorRowProps {
@@ -33,7 +33,7 @@ export function ConnectorRow({ connector, disabled }: ConnectorRowProps): ReactN
 }
 
 function useConnectorTag(connector: ShownConnector): Tag | undefined {
-  const text = useText()
+  const text = useTranslations()
   const mobile = isMobile(useLatchkey())
   const recent = useStore((state) => state.wallets.recent)
   const connected = useStore((state) =>

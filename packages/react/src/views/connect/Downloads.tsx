@@ -1,16 +1,16 @@
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { Button, Group, Hidden, type IconName, Row, Screen, Text, WalletLogo } from '@latchkey/ui'
+import { Button, Group, type IconName, Row, Screen, Text, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { isMobile } from '../isMobile.ts'
-import { useWalletImage } from '../useDirectory.ts'
+import { useWalletImage } from '../useWalletDirectory.ts'
 
 /** Where a wallet can be had, and what to do then: on a phone its app opens this page, elsewhere its extension is found here. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { wallet } = data
   const image = useWalletImage(wallet)
   const { places, by } = waysTo(wallet, isMobile(latchkey))
@@ -22,7 +22,7 @@ export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
         <Group name={text('downloads.title', { wallet: wallet.name })}>
           {places.map(({ key, icon, href }) => (
             <Row key={key} icon={icon} href={href} trailing="external">
-              {text(`downloads.${key}`)} <Hidden>{text('common.newTab')}</Hidden>
+              {text(`downloads.${key}`)} <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
             </Row>
           ))}
         </Group>

@@ -2,15 +2,15 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 import { Group, Row, Screen, Skeleton, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { type DirectoryAccess, hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
+import { type DirectoryAccess, hasDirectory, useWalletDirectory, useWalletImage } from '../useWalletDirectory.ts'
 
 /** A few wallets to begin with: the directory's, or a short list of our own where there is none or it fails. */
 export function GetWallet(_: ViewProps<'GetWallet'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
-  const access = useDirectory()
+  const text = useTranslations()
+  const access = useWalletDirectory()
   useEffect(() => void access.directory?.prefetch(), [access.directory])
   const listed = fromDirectory(access)
   const wallets =
@@ -64,9 +64,9 @@ function useSmallList(wanted: boolean, custom: readonly Wallet[] = []): readonly
   useEffect(() => {
     if (!wanted) return
     let left = false
-    import('../../getWalletList.ts').then(
-      ({ getWalletList }) => {
-        if (!left) setList(getWalletList)
+    import('../../fallbackWallets.ts').then(
+      ({ fallbackWallets }) => {
+        if (!left) setList(fallbackWallets)
       },
       // Offline: the title and "all wallets" remain.
       () => setList([]),

@@ -3,19 +3,19 @@ import { Button, Group, Row, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useSlots } from '../../slots.ts'
 import { isMobile } from '../isMobile.ts'
 import { slotRows } from '../SlotRows.tsx'
-import { hasDirectory, useDirectory } from '../useDirectory.ts'
+import { hasDirectory, useWalletDirectory } from '../useWalletDirectory.ts'
 import { ConnectorRow } from './ConnectorRow.tsx'
-import { useConsent } from './Consent.tsx'
-import { ListedRow, useListed } from './ListedRow.tsx'
+import { DirectoryWalletRow, useDirectoryWallets } from './DirectoryWalletRow.tsx'
+import { useConsent } from './LegalConsent.tsx'
 
 /** The wallets: found here first, then recent, featured and recommended ones, then the way to all the others. */
 export function WalletList(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { connectRows } = useSlots()
   const { blocked } = useConsent()
   const ready = useStore((state) => state.ready)
@@ -24,7 +24,7 @@ export function WalletList(): ReactNode {
   // Whoever can pair needs no other wallet; a phone has its way to them among all wallets.
   const pairs = connectors.some(({ type }) => type === 'WALLET_CONNECT')
 
-  const { wallets, coming } = useListed()
+  const { wallets, coming } = useDirectoryWallets()
   const all = useAllWallets()
 
   if (!ready) return <Skeleton kind="row" count={3} />
@@ -33,7 +33,7 @@ export function WalletList(): ReactNode {
     ...shown.map((connector) => (
       <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
     )),
-    ...wallets.map((wallet) => <ListedRow key={`listed ${wallet.id}`} wallet={wallet} disabled={blocked} />),
+    ...wallets.map((wallet) => <DirectoryWalletRow key={`listed ${wallet.id}`} wallet={wallet} disabled={blocked} />),
     ...(coming > 0 ? [<Skeleton key="coming" kind="row" count={coming} />] : []),
     ...slotRows(connectRows, { disabled: blocked }),
     ...(all.offered ? [<AllWalletsRow key="all" count={all.count} disabled={blocked} />] : []),
@@ -51,7 +51,7 @@ function useAllWallets(): { readonly offered: boolean; readonly count: number | 
   const latchkey = useLatchkey()
   const wanted = latchkey.options.features?.allWallets ?? true
   const offered = hasDirectory(latchkey) && (wanted === true || (wanted === 'only-mobile' && isMobile(latchkey)))
-  const { directory, state } = useDirectory({ off: !offered })
+  const { directory, state } = useWalletDirectory({ disabled: !offered })
   useEffect(() => {
     // The first page brings the count; it is there when the visitor goes on.
     if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage()
@@ -67,7 +67,7 @@ interface AllWalletsRowProps {
 
 function AllWalletsRow({ count, disabled }: AllWalletsRowProps): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   return (
     <Row
       icon="search"
@@ -85,7 +85,7 @@ function AllWalletsRow({ count, disabled }: AllWalletsRowProps): ReactNode {
 
 function NoWallet(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   // Where there are other ways in, this is not the obvious one.
   const only = latchkey.connectMethods().length === 1
   return (

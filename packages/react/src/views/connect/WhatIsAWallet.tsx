@@ -1,14 +1,14 @@
 import { Button, Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { Explain } from '../Explain.tsx'
+import { InfoList } from '../InfoList.tsx'
 
 /** For whoever asks: what a wallet is for, and what to keep in mind. */
 export function WhatIsAWallet(_: ViewProps<'WhatIsAWallet'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   return (
     <Screen
       title={text('whatIsAWallet.title')}
@@ -25,8 +25,8 @@ export function WhatIsAWallet(_: ViewProps<'WhatIsAWallet'>): ReactNode {
         </Button>
       }
     >
-      <Explain
-        points={[
+      <InfoList
+        items={[
           { icon: 'key', title: text('whatIsAWallet.login.title'), body: text('whatIsAWallet.login.body') },
           { icon: 'wallet', title: text('whatIsAWallet.assets.title'), body: text('whatIsAWallet.assets.body') },
           { icon: 'shield', title: text('whatIsAWallet.keys.title'), body: text('whatIsAWallet.keys.body') },

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { axeFindings } from '../../testing/axe.ts'
-import { connected, found, here, server, wallets } from '../testing/samples.ts'
-import { asked, button, showView } from '../testing/showView.tsx'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { announcedConnectors, server, wallets, withConnection, withConnectors } from '../testing/samples.ts'
 import { AllWallets } from './AllWallets.tsx'
 import { Connect } from './Connect.tsx'
 import { ConnectingExternal } from './ConnectingExternal.tsx'
@@ -31,9 +31,9 @@ afterEach(async () => {
 
 describe('Connect', () => {
   test('shows what is installed here first, then all wallets with their true count [R3.2]', async () => {
-    const latchkey = await showView(Connect, undefined, {
+    const latchkey = await renderView(Connect, undefined, {
       options: server,
-      state: found,
+      state: withConnectors,
       directory: fakeDirectory({ wallets: wallets(512) }),
     })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Connect a wallet' })).toBeVisible()
@@ -44,16 +44,16 @@ describe('Connect', () => {
       .map((row) => row.textContent)
     expect(rows).toEqual(['MarlinInstalled', 'HearthInstalled', 'All wallets512'])
     await button(/Marlin/).click()
-    expect(asked(latchkey.calls, 'pickWallet')).toEqual([
+    expect(callsTo(latchkey.calls, 'pickWallet')).toEqual([
       ['pickWallet', expect.objectContaining({ id: marlin.connectorId })],
     ])
     expect(await axeFindings()).toEqual([])
   })
 
   test('without e-mail and social logins their places are left out, whatever order the host wants [R9.11]', async () => {
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       options: { connectMethodsOrder: ['social', 'email', 'wallet'] },
-      state: found,
+      state: withConnectors,
     })
     await expect.element(button(/Marlin/)).toBeVisible()
     expect(page.getByRole('textbox').elements()).toEqual([])
@@ -61,17 +61,17 @@ describe('Connect', () => {
   })
 
   test('without any wallet it says what a wallet is and where to get one', async () => {
-    const latchkey = await showView(Connect, undefined)
+    const latchkey = await renderView(Connect, undefined)
     await expect.element(page.getByText('No wallet in this browser')).toBeVisible()
     await button('Get a wallet').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
     expect(await axeFindings()).toEqual([])
   })
 
   test('a wallet used before is marked recent, a connected one connected', async () => {
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       state: (quiet) => {
-        const now = connected(quiet)
+        const now = withConnection(quiet)
         return { ...now, wallets: { ...now.wallets, recent: [{ id: 'x', name: 'Hearth', rdns: 'example.hearth' }] } }
       },
     })
@@ -81,11 +81,11 @@ describe('Connect', () => {
 
   test('recent wallets stand below those that are here, and recommended ones fill up the list [R3.11]', async () => {
     const recent = [{ id: 'w2', name: 'Wallet 2', mobile_link: 'w2:' }]
-    const latchkey = await showView(Connect, undefined, {
+    const latchkey = await renderView(Connect, undefined, {
       options: { ...server, platform: 'desktop' },
       state: (quiet) => {
-        const now = found(quiet)
-        const connectors = [...here.slice(0, 1), relayed]
+        const now = withConnectors(quiet)
+        const connectors = [...announcedConnectors.slice(0, 1), relayed]
         return { ...now, wallets: { ...now.wallets, connectors, recent } }
       },
       directory: fakeDirectory({ wallets: wallets(3) }),
@@ -98,7 +98,7 @@ describe('Connect', () => {
         .map((row) => row.textContent)
     expect(rows()).toEqual(['MarlinInstalled', 'WalletConnectQR code', 'Wallet 2Recent', 'All wallets3'])
     await button('Wallet 2 Recent').click()
-    expect(asked(latchkey.calls, 'pickWallet')).toEqual([['pickWallet', recent[0]]])
+    expect(callsTo(latchkey.calls, 'pickWallet')).toEqual([['pickWallet', recent[0]]])
     latchkey.state.set({
       ...latchkey.state.get(),
       wallets: { ...latchkey.state.get().wallets, recent: [] },
@@ -110,11 +110,11 @@ describe('Connect', () => {
 
   test('room is kept for recommended wallets that are on their way, and a directory that is down leaves none', async () => {
     const relay = (quiet: State): State => ({
-      ...found(quiet),
+      ...withConnectors(quiet),
       wallets: { ...quiet.wallets, connectors: [relayed] },
     })
     const options = { ...server, platform: 'desktop' } as const
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       options,
       state: relay,
       directory: fakeDirectory({ wallets: [], silent: true }),
@@ -122,7 +122,7 @@ describe('Connect', () => {
     await expect.element(button(/^WalletConnect/)).toBeVisible()
     await expect.poll(() => document.querySelectorAll('.skeleton').length).toBe(2)
     await cleanup()
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       options,
       state: relay,
       directory: fakeDirectory({ wallets: [], fails: down }),
@@ -132,9 +132,9 @@ describe('Connect', () => {
   })
 
   test('collapsed, one row leads to the wallets', async () => {
-    const latchkey = await showView(Connect, undefined, {
+    const latchkey = await renderView(Connect, undefined, {
       options: { features: { collapseWallets: true } },
-      state: found,
+      state: withConnectors,
     })
     await button('Continue with a wallet').click()
     expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Connect', 'ConnectWallets'])
@@ -142,9 +142,9 @@ describe('Connect', () => {
   })
 
   test('the legal line links to the terms and the policy', async () => {
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       options: { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' },
-      state: found,
+      state: withConnectors,
     })
     const terms = page.getByRole('link', { name: 'Terms of Service' })
     await expect.element(terms).toHaveAttribute('href', 'https://app.example/terms')
@@ -158,9 +158,9 @@ describe('consent', () => {
   const options = { ...server, termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
 
   test('no key press reaches a wallet before the box is ticked', async () => {
-    const latchkey = await showView(Connect, undefined, {
+    const latchkey = await renderView(Connect, undefined, {
       options,
-      state: found,
+      state: withConnectors,
       directory: fakeDirectory({ wallets: wallets(3) }),
       slots: { connectRows: [{ key: 'guest', label: 'Guest', onClick: () => expect.unreachable() }] },
     })
@@ -179,16 +179,16 @@ describe('consent', () => {
     await box.click()
     await expect.element(button(/Marlin/)).toBeEnabled()
     await button(/Marlin/).click()
-    expect(asked(latchkey.calls, 'pickWallet')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'pickWallet')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
   })
 
   test('the other lists of wallets hold the same door', async () => {
-    await showView(ConnectWallets, undefined, { options, state: found })
+    await renderView(ConnectWallets, undefined, { options, state: withConnectors })
     await expect.element(button(/Marlin/)).toBeDisabled()
-    const latchkey = await showView(AllWallets, undefined, {
+    const latchkey = await renderView(AllWallets, undefined, {
       options,
-      state: found,
+      state: withConnectors,
       directory: fakeDirectory({ wallets: wallets(3) }),
     })
     const tile = button('Wallet 1')
@@ -196,30 +196,34 @@ describe('consent', () => {
     // A disabled tile can be read and reached by keyboard, and does nothing.
     ;(tile.element() as HTMLElement).focus()
     await userEvent.keyboard('{Enter}{ }')
-    expect(asked(latchkey.calls, 'pickWallet')).toEqual([])
+    expect(callsTo(latchkey.calls, 'pickWallet')).toEqual([])
   })
 
   test('whoever gets to a wallet by another way is asked there', async () => {
-    const latchkey = await showView(ConnectingExternal, marlin, { options, state: found, connect: () => never })
+    const latchkey = await renderView(ConnectingExternal, marlin, {
+      options,
+      state: withConnectors,
+      connect: () => never,
+    })
     const box = page.getByRole('checkbox', { name: 'I agree to the Terms of Service' })
     await expect.element(box).toBeVisible()
-    expect(asked(latchkey.calls, 'connect')).toEqual([])
+    expect(callsTo(latchkey.calls, 'connect')).toEqual([])
     expect(await axeFindings()).toEqual([])
     await box.click()
-    await expect.poll(() => asked(latchkey.calls, 'connect')).toHaveLength(1)
+    await expect.poll(() => callsTo(latchkey.calls, 'connect')).toHaveLength(1)
   })
 
   test('the host’s own groups wait, too', async () => {
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       options,
-      state: found,
+      state: withConnectors,
       slots: { connectGroups: [{ key: 'g', label: 'More', rows: [{ key: 'r', label: 'Guest', onClick: () => {} }] }] },
     })
     await expect.element(button('Guest')).toBeDisabled()
   })
 
   test('it is asked only where there is something to agree to', async () => {
-    await showView(Connect, undefined, { options: { features: { legalCheckbox: true } }, state: found })
+    await renderView(Connect, undefined, { options: { features: { legalCheckbox: true } }, state: withConnectors })
     await expect.element(button(/Marlin/)).toBeEnabled()
     expect(page.getByRole('checkbox').elements()).toEqual([])
   })
@@ -227,9 +231,9 @@ describe('consent', () => {
 
 describe('AllWallets', () => {
   test('installed first, then the directory; few of ten thousand are drawn [R3.2]', async () => {
-    await showView(AllWallets, undefined, {
+    await renderView(AllWallets, undefined, {
       options: server,
-      state: found,
+      state: withConnectors,
       directory: fakeDirectory({ wallets: wallets(10_000), pageSize: 10_000 }),
     })
     await expect.element(button('Wallet 0')).toBeVisible()
@@ -247,7 +251,7 @@ describe('AllWallets', () => {
     const clock = fakeClock()
     const directory = fakeDirectory({ wallets: wallets(30) })
     const searched: string[] = []
-    await showView(AllWallets, undefined, {
+    await renderView(AllWallets, undefined, {
       options: { ...server, clock },
       directory: {
         ...directory,
@@ -272,7 +276,7 @@ describe('AllWallets', () => {
   })
 
   test('nothing found says what was looked for', async () => {
-    await showView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
+    await renderView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
     await page.getByRole('textbox').fill('zzz')
     await expect.element(page.getByText('Nothing matches “zzz”.', { exact: false })).toBeVisible()
   })
@@ -280,9 +284,9 @@ describe('AllWallets', () => {
   test('a directory that is down is said so, and asked again', async () => {
     const directory = fakeDirectory({ wallets: wallets(3), fails: down })
     let pages = 0
-    await showView(AllWallets, undefined, {
+    await renderView(AllWallets, undefined, {
       options: server,
-      state: found,
+      state: withConnectors,
       directory: {
         ...directory,
         nextPage() {
@@ -309,16 +313,19 @@ describe('AllWallets', () => {
         { id: 'look', name: 'Мarlin', rdns: 'com.other', chains: ['eip155:1'] },
       ],
     })
-    await showView(AllWallets, undefined, { options: server, state: found, directory })
+    await renderView(AllWallets, undefined, { options: server, state: withConnectors, directory })
     for (const id of taken) await expect.element(button(`Wallet ${id}`)).toBeVisible()
     await expect.element(button('Мarlin (com.other)')).toBeVisible()
     await cleanup()
     const recent = ['all', 'eip155 example.marlin'].map((id) => ({ id, name: `Recent ${id}`, mobile_link: 'x:' }))
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       options: { ...server, platform: 'desktop' },
       state: (quiet) => {
-        const now = found(quiet)
-        return { ...now, wallets: { ...now.wallets, connectors: [...here.slice(0, 1), relayed], recent } }
+        const now = withConnectors(quiet)
+        return {
+          ...now,
+          wallets: { ...now.wallets, connectors: [...announcedConnectors.slice(0, 1), relayed], recent },
+        }
       },
       directory,
     })
@@ -330,42 +337,42 @@ describe('AllWallets', () => {
   })
 
   test('a wallet that is not here can be picked like any other', async () => {
-    const latchkey = await showView(AllWallets, undefined, {
+    const latchkey = await renderView(AllWallets, undefined, {
       options: server,
       directory: fakeDirectory({ wallets: wallets(3) }),
     })
     await button('Wallet 1').click()
-    expect(asked(latchkey.calls, 'pickWallet')).toEqual([['pickWallet', wallets(3)[1]]])
+    expect(callsTo(latchkey.calls, 'pickWallet')).toEqual([['pickWallet', wallets(3)[1]]])
   })
 })
 
 describe('ConnectingExternal', () => {
   test('asks the wallet once, even in strict mode, and waits [R4.3]', async () => {
-    const latchkey = await showView(ConnectingExternal, marlin, { state: found, connect: () => never })
+    const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnectors, connect: () => never })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Marlin' })).toBeVisible()
     await expect.element(page.getByRole('status')).toHaveTextContent('Continue in Marlin')
-    expect(asked(latchkey.calls, 'connect')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'connect')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
   })
 
   test('after ten seconds it says where to look, and offers to ask again', async () => {
     const clock = fakeClock()
-    const latchkey = await showView(ConnectingExternal, marlin, {
+    const latchkey = await renderView(ConnectingExternal, marlin, {
       options: { clock },
-      state: found,
+      state: withConnectors,
       connect: () => never,
     })
     await expect.element(page.getByText('Accept the request in Marlin to connect.')).toBeVisible()
     await clock.pass(10_000)
     await expect.element(page.getByText(/may be behind this one/)).toBeVisible()
     await button('Try again').click()
-    await expect.poll(() => asked(latchkey.calls, 'connect')).toHaveLength(2)
+    await expect.poll(() => callsTo(latchkey.calls, 'connect')).toHaveLength(2)
   })
 
   test('leaving takes the question back', async () => {
     let left: AbortSignal | undefined
-    await showView(ConnectingExternal, marlin, {
-      state: found,
+    await renderView(ConnectingExternal, marlin, {
+      state: withConnectors,
       connect: ({ signal }) => {
         left = signal
         return never
@@ -391,8 +398,8 @@ describe('ConnectingExternal', () => {
     ['unknown', { message: 'TypeError: x is undefined' }, 'Connection failed', 'Something went wrong.'],
   ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {
     let fail = true
-    const latchkey = await showView(ConnectingExternal, marlin, {
-      state: found,
+    const latchkey = await renderView(ConnectingExternal, marlin, {
+      state: withConnectors,
       connect: async () => {
         if (fail) throw fakeFailure(code, details as never)
         return never
@@ -404,22 +411,22 @@ describe('ConnectingExternal', () => {
     fail = false
     await button('Try again').click()
     await expect.element(page.getByText('Continue in Marlin')).toBeVisible()
-    expect(asked(latchkey.calls, 'connect')).toHaveLength(2)
+    expect(callsTo(latchkey.calls, 'connect')).toHaveLength(2)
     // Whoever pressed it by keyboard has not lost their place.
     await expect.element(button('Try again')).toHaveFocus()
   })
 
   test('a wallet that is connected already is not asked', async () => {
-    const latchkey = await showView(ConnectingExternal, marlin, { state: connected })
+    const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnection })
     await expect.element(page.getByText('Already connected')).toBeVisible()
     await button('See account').click()
-    expect(asked(latchkey.calls, 'connect')).toEqual([])
-    expect(asked(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
+    expect(callsTo(latchkey.calls, 'connect')).toEqual([])
+    expect(callsTo(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
   })
 })
 
 test('a wallet of two families asks which one first', async () => {
-  const latchkey = await showView(
+  const latchkey = await renderView(
     ConnectingMultiChain,
     { name: 'Lantern' },
     {
@@ -439,13 +446,13 @@ test('a wallet of two families asks which one first', async () => {
   )
   expect(await axeFindings()).toEqual([])
   await button('Solana').click()
-  expect(asked(latchkey.calls, 'push')).toEqual([
+  expect(callsTo(latchkey.calls, 'push')).toEqual([
     ['push', 'ConnectingExternal', { connectorId: 'l', namespace: 'solana' }],
   ])
 })
 
 test('downloads are web addresses only, in new tabs that learn nothing', async () => {
-  await showView(Downloads, {
+  await renderView(Downloads, {
     wallet: {
       id: 'x',
       name: 'Quill',
@@ -475,29 +482,29 @@ describe('where a wallet can be had', () => {
       .map((link) => link.getAttribute('href'))
 
   test('beside a keyboard the extension comes first, and no app that could not reach this page', async () => {
-    await showView(Downloads, { wallet }, { options: { platform: 'desktop' } })
+    await renderView(Downloads, { wallet }, { options: { platform: 'desktop' } })
     await expect.element(page.getByText('Install Quill, then come back and reload this page.')).toBeVisible()
     expect(links()).toEqual([wallet.chrome_store, wallet.homepage])
   })
 
   test('on a phone the app opens this page, and no extension is offered', async () => {
-    await showView(Downloads, { wallet }, { options: { platform: 'mobile' } })
+    await renderView(Downloads, { wallet }, { options: { platform: 'mobile' } })
     await expect.element(page.getByText(/open this page in the browser inside the app/)).toBeVisible()
     expect(links()).toEqual([wallet.app_store, wallet.homepage])
   })
 
   test('a wallet that is nowhere to be had leads back to the others', async () => {
-    const latchkey = await showView(Downloads, { wallet: { id: 'x', name: 'Quill' } })
+    const latchkey = await renderView(Downloads, { wallet: { id: 'x', name: 'Quill' } })
     await expect.element(page.getByText('This app does not know where to get Quill.')).toBeVisible()
     await button('Choose another wallet').click()
-    expect(asked(latchkey.calls, 'back')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 })
 
 test('without a server a short list says where to get a wallet', async () => {
-  const latchkey = await showView(GetWallet, undefined)
+  const latchkey = await renderView(GetWallet, undefined)
   await button('MetaMask').click()
-  expect(asked(latchkey.calls, 'push')[0]).toEqual([
+  expect(callsTo(latchkey.calls, 'push')[0]).toEqual([
     'push',
     'Downloads',
     { wallet: expect.objectContaining({ name: 'MetaMask' }) },
@@ -506,14 +513,14 @@ test('without a server a short list says where to get a wallet', async () => {
 })
 
 test('what a wallet is leads to getting one', async () => {
-  const latchkey = await showView(WhatIsAWallet, undefined)
+  const latchkey = await renderView(WhatIsAWallet, undefined)
   expect(await axeFindings()).toEqual([])
   await button('Get a wallet').click()
-  expect(asked(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
+  expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
 })
 
 test('in Arabic the words come, and nothing breaks', async () => {
-  await showView(Connect, undefined, { locale: 'ar', state: found })
+  await renderView(Connect, undefined, { locale: 'ar', state: withConnectors })
   await expect.element(page.getByRole('heading', { name: 'ربط محفظة' })).toBeVisible()
-  expect(here).toHaveLength(2)
+  expect(announcedConnectors).toHaveLength(2)
 })

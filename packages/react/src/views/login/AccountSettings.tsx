@@ -2,34 +2,34 @@ import type { StorageRecords } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { defaultAccountTypes } from '@latchkey/protocol/constants'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
-import { Button, Group, Hidden, Live, Notice, Row, Screen, Text, useCss } from '@latchkey/ui'
+import { Button, Group, LiveRegion, Notice, Row, Screen, Text, useStyleSheet, VisuallyHidden } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useKeyText } from '../../i18n/useKeyText.ts'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
+import { useSecurityTranslations } from '../../i18n/useSecurityTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { useSignInRow } from '../signIn/useSignInRow.tsx'
-import { useDisconnecting } from '../useDisconnecting.tsx'
+import { useSignInSettingsRow } from '../signIn/useSignInSettingsRow.tsx'
+import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import css from './login.css?inline'
-import { useEmbedded } from './useEmbedded.ts'
+import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 import { useLogin } from './useLogin.ts'
 
 const kinds: readonly WireAccountType[] = ['eoa', 'smartAccount']
 
 /** What belongs to the account itself: its address for mail, its kind, and leaving. */
 export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useLoginText()
-  const keyText = useKeyText()
+  const text = useLoginTranslations()
+  const keyText = useSecurityTranslations()
   const { address } = useAccount()
-  const embedded = useEmbedded()
+  const embedded = useIsEmbeddedWallet()
   const { login } = useLogin()
   const records = useRecords()
-  const leaving = useDisconnecting()
-  const signIn = useSignInRow()
+  const leaving = useDisconnectAction()
+  const signIn = useSignInSettingsRow()
   if (address === undefined)
     return (
       <Screen title={text('settings.title')} align="center">
@@ -74,7 +74,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
         )}
         {embedded && login?.walletPage() !== undefined && (
           <Row icon="shield" detail={keyText('settings.securityBody')} href={login.walletPage()} trailing="external">
-            {keyText('settings.security')} <Hidden>{text('common.newTab')}</Hidden>
+            {keyText('settings.security')} <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
           </Row>
         )}
         {signIn.row}
@@ -89,7 +89,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
 /** The kinds of account that this network knows. */
 function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
   const { options } = useLatchkey()
-  const text = useLoginText()
+  const text = useLoginTranslations()
   const namespace = useStore((state) => state.networks.namespace)
   const { login } = useLogin()
   const [chosen, setChosen] = useState<WireAccountType>()
@@ -127,7 +127,7 @@ function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
           </Row>
         ))}
       </Group>
-      <Live>{asked ? text('settings.changing') : ''}</Live>
+      <LiveRegion>{asked ? text('settings.changing') : ''}</LiveRegion>
     </>
   )
 }

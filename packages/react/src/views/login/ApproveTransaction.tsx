@@ -1,9 +1,9 @@
-import { Button, Icon, Screen, useCss } from '@latchkey/ui'
+import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ProgressStatus } from '../ProgressStatus.tsx'
 import css from './login.css?inline'
 
 /**
@@ -11,14 +11,14 @@ import css from './login.css?inline'
  * about it, true or not.
  */
 export function ApproveTransaction(_: ViewProps<'ApproveTransaction'>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useLoginText()
+  const text = useLoginTranslations()
   return (
     <Screen title={text('approve.title')} align="center">
-      <Waiting
+      <ProgressStatus
         state="waiting"
-        mark={
+        logo={
           <span className="mark">
             <Icon name="shield" size={24} />
           </span>

@@ -1,16 +1,16 @@
 import { Group, Screen, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { ConsentBox, LegalLine, useConsent } from '../connect/Consent.tsx'
+import { ConsentBox, LegalLine, useConsent } from '../connect/LegalConsent.tsx'
 import { SocialRow, useProviders } from './SocialButtons.tsx'
-import { useEmbedded } from './useEmbedded.ts'
+import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 
 /** All providers, each with its name. */
 export function ConnectSocials(_: ViewProps<'ConnectSocials'>): ReactNode {
-  const text = useLoginText()
+  const text = useLoginTranslations()
   const { blocked } = useConsent()
-  const taken = useEmbedded()
+  const taken = useIsEmbeddedWallet()
   const providers = useProviders()
   return (
     <Screen title={text('socials.title')}>

@@ -1,48 +1,59 @@
-import { Button, LinkButton, Live, Notice, QrCode, Screen, Skeleton, Text, useCss, WaitRing } from '@latchkey/ui'
+import {
+  Button,
+  LinkButton,
+  LiveRegion,
+  Notice,
+  ProgressRing,
+  QrCode,
+  Screen,
+  Skeleton,
+  Text,
+  useStyleSheet,
+} from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { walletOf } from '../../select.ts'
+import { selectWallet } from '../../selectors.ts'
 import { isMobile } from '../isMobile.ts'
-import { useCopy } from '../useCopy.ts'
-import { useRun } from '../useRun.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { useAsyncTask } from '../useAsyncTask.ts'
+import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import css from './login.css?inline'
-import { loginReason } from './loginReason.ts'
+import { loginErrorCopy } from './loginErrorCopy.ts'
 import { SocialLogo } from './SocialLogo.tsx'
-import { useLeaving } from './useLeaving.ts'
-import { isFrameLate, useLogin } from './useLogin.ts'
+import { isFrameSlow, useLogin } from './useLogin.ts'
+import { useOnUnmount } from './useOnUnmount.ts'
 
 /** A link to Farcaster: scanned from a desktop, opened on a phone. Going back takes it back. */
 export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useLoginText()
+  const text = useLoginTranslations()
   const now = useLogin()
-  const { login, state, lost } = now
-  const late = isFrameLate(now)
-  const { copying, copy } = useCopy()
-  const { run, again } = useRun(async () => login?.farcaster(), { off: !login })
-  useLeaving(() => {
+  const { login, state, loadFailed } = now
+  const late = isFrameSlow(now)
+  const { status: copyStatus, copy } = useCopyToClipboard()
+  const { state: task, retry } = useAsyncTask(async () => login?.farcaster(), { disabled: !login })
+  useOnUnmount(() => {
     // A modal that was merely closed keeps the link; whoever arrived has no more use for it.
     const { modal } = latchkey.state.get()
-    if (modal.open && walletOf(latchkey.state.get())?.type !== 'AUTH') login?.cancelFarcaster()
+    if (modal.open && selectWallet(latchkey.state.get())?.type !== 'AUTH') login?.cancelFarcaster()
   })
-  if (lost || run.status === 'failed')
+  if (loadFailed || task.status === 'failed')
     return (
       <Screen title={text('farcaster.title')} align="center">
-        <Waiting
+        <ProgressStatus
           state="failed"
-          mark={
+          logo={
             <span className="mark">
               <SocialLogo provider="farcaster" />
             </span>
           }
           title={text('farcaster.failed')}
-          body={run.status === 'failed' ? loginReason(text, run.error) : text('login.loadFailed')}
+          body={task.status === 'failed' ? loginErrorCopy(text, task.error) : text('login.loadFailed')}
         />
-        <Button kind="primary" wide icon="retry" onClick={again}>
+        <Button kind="primary" wide icon="retry" onClick={retry}>
           {text('common.retry')}
         </Button>
       </Screen>
@@ -53,11 +64,11 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
   return (
     <Screen title={text('farcaster.title')} align="center">
       {mobile ? (
-        <WaitRing state="waiting">
+        <ProgressRing state="waiting">
           <span className="mark">
             <SocialLogo provider="farcaster" />
           </span>
-        </WaitRing>
+        </ProgressRing>
       ) : url === undefined ? (
         <div className="qr-room">
           <Skeleton kind="square" />
@@ -85,14 +96,14 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
       )}
       <Button
         wide
-        icon={copying === 'copied' ? 'check' : 'copy'}
+        icon={copyStatus === 'copied' ? 'check' : 'copy'}
         disabled={url === undefined}
         onClick={() => url !== undefined && void copy(url)}
       >
-        {text(copying === 'copied' ? 'farcaster.copied' : 'farcaster.copy')}
+        {text(copyStatus === 'copied' ? 'farcaster.copied' : 'farcaster.copy')}
       </Button>
-      <Live>{copying === 'copied' ? text('farcaster.copied') : ''}</Live>
-      {copying === 'failed' && (
+      <LiveRegion>{copyStatus === 'copied' ? text('farcaster.copied') : ''}</LiveRegion>
+      {copyStatus === 'failed' && (
         <Notice kind="warning" title={text('farcaster.copyFailed')}>
           <bdi dir="ltr">{url}</bdi>
         </Notice>

@@ -1,25 +1,25 @@
 import { isLatchkeyError } from '@latchkey/protocol/errors'
-import { Button, Icon, Screen, useCss } from '@latchkey/ui'
+import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useKeyText } from '../../i18n/useKeyText.ts'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
+import { useSecurityTranslations } from '../../i18n/useSecurityTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { useRun } from '../useRun.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { useAsyncTask } from '../useAsyncTask.ts'
 import css from './login.css?inline'
-import { loginReason } from './loginReason.ts'
-import { isFrameLate, useLogin } from './useLogin.ts'
+import { loginErrorCopy } from './loginErrorCopy.ts'
+import { isFrameSlow, useLogin } from './useLogin.ts'
 
 /** The wallet's own window asks for a passkey; this stands behind it. Going back takes it back, and so does a no there. */
 export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useLoginText()
-  const keyText = useKeyText()
+  const text = useLoginTranslations()
+  const keyText = useSecurityTranslations()
   const now = useLogin()
-  const { login, lost } = now
-  const { run, again } = useRun(
+  const { login, loadFailed } = now
+  const { state: task, retry } = useAsyncTask(
     async (signal) => {
       await login?.passkey(signal).catch((error: unknown) => {
         // Put away, or declined: the visitor chose another way, and is back where the ways are.
@@ -28,10 +28,10 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
         else throw error
       })
     },
-    { off: !login },
+    { disabled: !login },
   )
-  const failed = lost || run.status === 'failed'
-  const none = run.status === 'failed' && run.error.message.includes('no passkeys')
+  const failed = loadFailed || task.status === 'failed'
+  const none = task.status === 'failed' && task.error.message.includes('no passkeys')
   const mark = (
     <span className="mark">
       <Icon name="key" size={24} />
@@ -39,24 +39,24 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
   )
   return (
     <Screen title={text('passkey.title')} align="center">
-      <Waiting
+      <ProgressStatus
         state={failed ? 'failed' : 'waiting'}
-        mark={mark}
+        logo={mark}
         title={keyText(failed ? 'passkey.failed' : 'passkey.waiting')}
         body={
-          run.status === 'failed'
+          task.status === 'failed'
             ? none
               ? keyText('passkey.none')
-              : loginReason(text, run.error)
-            : lost
+              : loginErrorCopy(text, task.error)
+            : loadFailed
               ? text('login.loadFailed')
-              : isFrameLate(now)
+              : isFrameSlow(now)
                 ? text('login.unreachable')
                 : keyText('passkey.body')
         }
       />
       {failed && !none && (
-        <Button kind="primary" wide icon="retry" onClick={again}>
+        <Button kind="primary" wide icon="retry" onClick={retry}>
           {text('common.retry')}
         </Button>
       )}

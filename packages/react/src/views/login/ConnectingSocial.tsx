@@ -1,38 +1,38 @@
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
-import { Button, Screen, useCss } from '@latchkey/ui'
+import { Button, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { type LoginText, useLoginText } from '../../i18n/useLoginText.ts'
+import { type LoginTranslator, useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ProgressStatus } from '../ProgressStatus.tsx'
 import css from './login.css?inline'
-import { loginReason } from './loginReason.ts'
+import { loginErrorCopy } from './loginErrorCopy.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
-import { useLeaving } from './useLeaving.ts'
-import { isFrameLate, type LoginNow, useLogin } from './useLogin.ts'
-import { useOwnError } from './useOwnError.ts'
+import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
+import { isFrameSlow, type UseLoginReturnType, useLogin } from './useLogin.ts'
+import { useOnUnmount } from './useOnUnmount.ts'
 
 /** A popup of the provider is open: what it waits for, and the way out of it. Leaving gives the popup up. */
 export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useLoginText()
+  const text = useLoginTranslations()
   const now = useLogin()
   const provider = data.provider as PopupProvider
   const name = Object.hasOwn(providerNames, provider) ? providerNames[provider] : provider
-  const status = now.lost ? 'failed' : (now.state.social?.status ?? 'opening')
+  const status = now.loadFailed ? 'failed' : (now.state.social?.status ?? 'opening')
   const failed = status === 'failed'
-  const said = { ...saying(text, name, status, now), ...(isFrameLate(now) && { body: text('login.unreachable') }) }
-  useOwnError(now, now.state.error)
-  useLeaving(() => {
+  const said = { ...saying(text, name, status, now), ...(isFrameSlow(now) && { body: text('login.unreachable') }) }
+  useClearErrorOnUnmount(now, now.state.error)
+  useOnUnmount(() => {
     const going = now.login?.state.get().social?.status
     if (going === 'opening' || going === 'leaving' || going === 'waiting') now.login?.cancelSocial()
   })
   return (
     <Screen title={name} align="center">
-      <Waiting
+      <ProgressStatus
         state={failed ? 'failed' : 'waiting'}
-        mark={
+        logo={
           <span className="mark">
             <SocialLogo provider={provider} />
           </span>
@@ -41,11 +41,11 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
       />
       {failed ? (
         <>
-          <Button kind="primary" wide icon="retry" onClick={() => now.ask((login) => login.social(provider))}>
+          <Button kind="primary" wide icon="retry" onClick={() => now.runAction((login) => login.social(provider))}>
             {text('common.retry')}
           </Button>
           {now.state.error?.code === 'social/popup-blocked' && (
-            <Button wide onClick={() => now.ask((login) => login.social(provider, { here: true }))}>
+            <Button wide onClick={() => now.runAction((login) => login.social(provider, { here: true }))}>
               {text('social.here')}
             </Button>
           )}
@@ -62,10 +62,10 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
 }
 
 function saying(
-  text: LoginText,
+  text: LoginTranslator,
   provider: string,
   status: 'opening' | 'leaving' | 'waiting' | 'retrieving' | 'failed',
-  { state, lost }: LoginNow,
+  { state, loadFailed }: UseLoginReturnType,
 ): { readonly title: string; readonly body: string } {
   switch (status) {
     case 'opening':
@@ -79,7 +79,11 @@ function saying(
     case 'failed':
       return {
         title: text('social.failed', { provider }),
-        body: lost ? text('login.loadFailed') : state.error ? loginReason(text, state.error) : text('login.failed'),
+        body: loadFailed
+          ? text('login.loadFailed')
+          : state.error
+            ? loginErrorCopy(text, state.error)
+            : text('login.failed'),
       }
   }
 }

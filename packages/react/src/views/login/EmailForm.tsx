@@ -1,10 +1,10 @@
-import { Button, Field, Icon, IconButton, Live } from '@latchkey/ui'
+import { Button, Icon, IconButton, LiveRegion, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginText } from '../../i18n/useLoginText.ts'
-import { loginReason } from './loginReason.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
+import { loginErrorCopy } from './loginErrorCopy.ts'
+import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
-import { useOwnError } from './useOwnError.ts'
 
 /** What the form needs. */
 export interface EmailFormProps {
@@ -16,27 +16,27 @@ export interface EmailFormProps {
 /** Asks for an address, and for a code to be sent there. */
 export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactNode {
   const latchkey = useLatchkey()
-  const text = useLoginText()
+  const text = useLoginTranslations()
   const now = useLogin()
-  const { state, lost, ask } = now
-  useOwnError(now, state.error)
+  const { state, loadFailed, runAction } = now
+  useClearErrorOnUnmount(now, state.error)
   // Whoever comes back finds what they wrote.
   const [typed, setTyped] = useState<string>()
   const email = typed ?? state.email ?? ''
   const busy = state.busy === 'email'
-  const error = lost
+  const error = loadFailed
     ? text('login.loadFailed')
     : state.error && (state.busy === undefined || state.error.code === 'frame/unreachable')
-      ? loginReason(text, state.error)
+      ? loginErrorCopy(text, state.error)
       : undefined
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (!busy && !disabled && email.trim() !== '') ask((login) => login.submitEmail(email.trim()))
+    if (!busy && !disabled && email.trim() !== '') runAction((login) => login.submitEmail(email.trim()))
   }
   return (
     <form className="email" data-compact={compact || undefined} noValidate onSubmit={submit}>
-      <Field
+      <TextField
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -63,7 +63,7 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
         onFocus={() => latchkey.track({ event: 'EMAIL_LOGIN_SELECTED' })}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
-          if (state.error) ask((login) => login.clearError())
+          if (state.error) runAction((login) => login.clearError())
         }}
       />
       {!compact && (
@@ -71,7 +71,7 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
           {text('email.submit')}
         </Button>
       )}
-      <Live>{busy ? text('email.sending') : ''}</Live>
+      <LiveRegion>{busy ? text('email.sending') : ''}</LiveRegion>
     </form>
   )
 }

@@ -1,18 +1,18 @@
-import { Screen, Text, useCss } from '@latchkey/ui'
+import { Screen, Text, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { ConsentBox, LegalLine, useConsent } from '../connect/Consent.tsx'
+import { ConsentBox, LegalLine, useConsent } from '../connect/LegalConsent.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import css from './login.css?inline'
-import { useEmbedded } from './useEmbedded.ts'
+import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 
 /** Logging in by e-mail alone. */
 export function EmailLogin(_: ViewProps<'EmailLogin'>): ReactNode {
-  useCss(css)
-  const text = useLoginText()
+  useStyleSheet(css)
+  const text = useLoginTranslations()
   const { blocked } = useConsent()
-  const taken = useEmbedded()
+  const taken = useIsEmbeddedWallet()
   return (
     <Screen title={text('email.title')}>
       <ConsentBox />

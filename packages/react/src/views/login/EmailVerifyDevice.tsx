@@ -1,19 +1,19 @@
-import { Icon, Screen, Text, useCss } from '@latchkey/ui'
+import { Icon, Screen, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { EmailAddress } from './EmailAddress.tsx'
 import css from './login.css?inline'
-import { loginReason } from './loginReason.ts'
-import { Resend } from './Resend.tsx'
+import { loginErrorCopy } from './loginErrorCopy.ts'
+import { ResendEmailButton } from './ResendEmailButton.tsx'
 import { useLogin } from './useLogin.ts'
-import { Whole } from './Whole.tsx'
 
 /** A browser that the account does not know: a link in a mail says that it is the visitor's. */
 export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): ReactNode {
-  useCss(css)
-  const text = useLoginText()
-  const { login, state, lost } = useLogin()
+  useStyleSheet(css)
+  const text = useLoginTranslations()
+  const { login, state, loadFailed } = useLogin()
 
   useEffect(() => {
     if (!login) return
@@ -29,12 +29,12 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
     }
   }, [login])
 
-  const error = lost ? text('login.loadFailed') : state.error ? loginReason(text, state.error) : undefined
+  const error = loadFailed ? text('login.loadFailed') : state.error ? loginErrorCopy(text, state.error) : undefined
   return (
     <Screen title={text('device.title')} align="center">
-      <Waiting
+      <ProgressStatus
         state={error === undefined ? 'waiting' : 'failed'}
-        mark={
+        logo={
           <span className="mark">
             <Icon name="mail" size={24} />
           </span>
@@ -43,13 +43,15 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
         body={
           error === undefined && (
             <>
-              <Text tone="soft">{text.rich('device.body', { email: <Whole key="email">{data.email}</Whole> })}</Text>
+              <Text tone="soft">
+                {text.rich('device.body', { email: <EmailAddress key="email">{data.email}</EmailAddress> })}
+              </Text>
               <Text tone="soft">{text('device.next')}</Text>
             </>
           )
         }
       />
-      <Resend what="device" />
+      <ResendEmailButton what="device" />
     </Screen>
   )
 }

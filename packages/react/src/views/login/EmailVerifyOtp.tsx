@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { CodeForm } from './CodeForm.tsx'
-import { Resend } from './Resend.tsx'
+import { OtpForm } from './OtpForm.tsx'
+import { ResendEmailButton } from './ResendEmailButton.tsx'
 
 /** The code that logs in. */
 export function EmailVerifyOtp({ data }: ViewProps<'EmailVerifyOtp'>): ReactNode {
-  const text = useLoginText()
+  const text = useLoginTranslations()
   return (
-    <CodeForm title={text('otp.title')} email={data.email} submit={(login, code) => login.submitCode(code)}>
-      {(clear) => <Resend what="otp" onSent={clear} />}
-    </CodeForm>
+    <OtpForm title={text('otp.title')} email={data.email} submit={(login, code) => login.submitCode(code)}>
+      {(clear) => <ResendEmailButton what="otp" onSent={clear} />}
+    </OtpForm>
   )
 }

@@ -3,12 +3,12 @@ import { Icon, Row } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
 import { useLogin } from './useLogin.ts'
 
 /** How many fit in one line beside each other. */
-const most = 5
+const maxInline = 5
 
 /** The providers that host and wallet offer, in the host's order. */
 export function useProviders(): readonly SocialProvider[] {
@@ -27,13 +27,13 @@ export interface SocialButtonsProps {
 /** The providers in one line; where there are more than fit, the last button leads to all of them. */
 export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   const latchkey = useLatchkey()
-  const text = useLoginText()
-  const begin = useBegin()
+  const text = useLoginTranslations()
+  const startLogin = useStartLogin()
   const providers = useProviders()
   const [first, ...others] = providers
   if (first === undefined) return null
   if (others.length === 0) return <SocialRow provider={first} disabled={disabled} />
-  const shown = providers.length > most ? providers.slice(0, most - 1) : providers
+  const shown = providers.length > maxInline ? providers.slice(0, maxInline - 1) : providers
   return (
     <ul className="socials" aria-label={text('login.ways')}>
       {shown.map((provider) => {
@@ -46,7 +46,7 @@ export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
               title={name}
               aria-label={name}
               disabled={disabled}
-              onClick={() => begin(provider)}
+              onClick={() => startLogin(provider)}
             >
               <SocialLogo provider={provider} />
             </button>
@@ -79,14 +79,14 @@ export function SocialRow({
   readonly provider: SocialProvider
   readonly disabled: boolean
 }): ReactNode {
-  const text = useLoginText()
-  const begin = useBegin()
+  const text = useLoginTranslations()
+  const startLogin = useStartLogin()
   return (
     <Row
       icon={<SocialLogo provider={provider} />}
       trailing="chevron"
       disabled={disabled}
-      onClick={() => begin(provider)}
+      onClick={() => startLogin(provider)}
     >
       {text('login.continue', { provider: providerNames[provider] })}
     </Row>
@@ -94,14 +94,18 @@ export function SocialRow({
 }
 
 /** Starts a log-in. A popup opens only within the click itself, so this waits for nothing that is here already. */
-function useBegin(): (provider: SocialProvider) => void {
+function useStartLogin(): (provider: SocialProvider) => void {
   const latchkey = useLatchkey()
-  const { ask } = useLogin()
-  return (provider) => begin(latchkey, ask, provider)
+  const { runAction } = useLogin()
+  return (provider) => startLogin(latchkey, runAction, provider)
 }
 
-function begin(latchkey: Latchkey, ask: ReturnType<typeof useLogin>['ask'], provider: SocialProvider): void {
+function startLogin(
+  latchkey: Latchkey,
+  runAction: ReturnType<typeof useLogin>['runAction'],
+  provider: SocialProvider,
+): void {
   // That view asks for the link itself, so that it may ask again.
   if (provider === 'farcaster') latchkey.modal.push('ConnectingFarcaster')
-  else ask((login) => login.social(provider))
+  else runAction((login) => login.social(provider))
 }

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { CodeForm } from './CodeForm.tsx'
-import { StartOver } from './StartOver.tsx'
+import { ChangeEmailAgainButton } from './ChangeEmailAgainButton.tsx'
+import { OtpForm } from './OtpForm.tsx'
 import { useLogin } from './useLogin.ts'
 
 /** The code from the current address: whoever has it may change the address. */
 export function UpdateEmailPrimaryOtp({ data }: ViewProps<'UpdateEmailPrimaryOtp'>): ReactNode {
-  const text = useLoginText()
+  const text = useLoginTranslations()
   // The route knows the new address; this code went to the one there is.
   const { login } = useLogin()
   return (
-    <CodeForm
+    <OtpForm
       title={text('update.primary.title')}
       email={login?.currentEmail() ?? '…'}
       submit={(login, code) => login.submitPrimaryCode(code)}
     >
-      {() => <StartOver data={data} />}
-    </CodeForm>
+      {() => <ChangeEmailAgainButton data={data} />}
+    </OtpForm>
   )
 }

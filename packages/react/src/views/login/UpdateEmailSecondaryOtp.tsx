@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { CodeForm } from './CodeForm.tsx'
-import { StartOver } from './StartOver.tsx'
+import { ChangeEmailAgainButton } from './ChangeEmailAgainButton.tsx'
+import { OtpForm } from './OtpForm.tsx'
 
 /** The code from the new address: it is the visitor's, and spelled right. */
 export function UpdateEmailSecondaryOtp({ data }: ViewProps<'UpdateEmailSecondaryOtp'>): ReactNode {
-  const text = useLoginText()
+  const text = useLoginTranslations()
   return (
-    <CodeForm
+    <OtpForm
       title={text('update.secondary.title')}
       email={data.email}
       submit={(login, code) => login.submitSecondaryCode(code)}
     >
-      {() => <StartOver data={data} />}
-    </CodeForm>
+      {() => <ChangeEmailAgainButton data={data} />}
+    </OtpForm>
   )
 }

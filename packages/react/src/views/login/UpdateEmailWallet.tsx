@@ -1,23 +1,23 @@
 import type { Login } from '@latchkey/core'
-import { Button, Field, Notice, Screen, Skeleton, Text, useCss } from '@latchkey/ui'
+import { Button, Notice, Screen, Skeleton, Text, TextField, useStyleSheet } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginText } from '../../i18n/useLoginText.ts'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import css from './login.css?inline'
-import { loginReason } from './loginReason.ts'
+import { loginErrorCopy } from './loginErrorCopy.ts'
+import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
-import { useOwnError } from './useOwnError.ts'
 
 /** Another address for the same account. */
 export function UpdateEmailWallet({ data }: ViewProps<'UpdateEmailWallet'>): ReactNode {
-  useCss(css)
-  const text = useLoginText()
-  const { login, lost } = useLogin()
+  useStyleSheet(css)
+  const text = useLoginTranslations()
+  const { login, loadFailed } = useLogin()
   return (
     <Screen title={text('update.title')}>
       <Text tone="soft">{text('update.body')}</Text>
-      {lost ? (
+      {loadFailed ? (
         <Notice kind="error">{text('login.loadFailed')}</Notice>
       ) : login ? (
         <Form login={login} data={data} />
@@ -36,25 +36,25 @@ function Form({
   readonly data: ViewProps<'UpdateEmailWallet'>['data']
 }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useLoginText()
+  const text = useLoginTranslations()
   const now = useLogin()
-  const { state, ask } = now
-  useOwnError(now, state.error)
+  const { state, runAction } = now
+  useClearErrorOnUnmount(now, state.error)
   const current = login.currentEmail()
   const [email, setEmail] = useState(data?.email ?? current ?? '')
   const busy = state.busy === 'update'
-  const error = state.error && !busy ? loginReason(text, state.error) : undefined
+  const error = state.error && !busy ? loginErrorCopy(text, state.error) : undefined
   const wanted = email.trim()
   const changed = wanted.length > 3 && wanted.toLowerCase() !== current?.toLowerCase()
   const redirectView = data?.redirectView
 
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (changed && !busy) ask((login) => login.updateEmail(wanted, redirectView))
+    if (changed && !busy) runAction((login) => login.updateEmail(wanted, redirectView))
   }
   return (
     <form className="email" noValidate onSubmit={save}>
-      <Field
+      <TextField
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -66,7 +66,7 @@ function Form({
         hint={!changed && wanted.length > 3 ? text('update.same') : undefined}
         onChange={(event) => {
           setEmail(event.currentTarget.value)
-          if (state.error) ask((login) => login.clearError())
+          if (state.error) runAction((login) => login.clearError())
         }}
       />
       <Button type="submit" kind="primary" wide busy={busy} disabled={!changed}>

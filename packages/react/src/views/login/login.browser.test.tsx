@@ -17,9 +17,9 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { axeFindings } from '../../testing/axe.ts'
 import { WalletReceive } from '../account/WalletReceive.tsx'
 import { Connect } from '../connect/Connect.tsx'
-import { connected, found } from '../testing/samples.ts'
-import { asked, button, showView } from '../testing/showView.tsx'
-import { type Shown, viewOver } from '../testing/viewOver.tsx'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { withConnection, withConnectors } from '../testing/samples.ts'
+import { type ViewSetup, viewFixture } from '../testing/viewFixture.tsx'
 import { AccountSettings } from './AccountSettings.tsx'
 import { ApproveTransaction } from './ApproveTransaction.tsx'
 import { ConnectingFarcaster } from './ConnectingFarcaster.tsx'
@@ -41,15 +41,15 @@ const wrong = fakeFailure('frame/failed', { message: 'Invalid code' })
 async function showLogin<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
-  told: Shown & { readonly login?: FakeLogin } = {},
+  told: ViewSetup & { readonly login?: FakeLogin } = {},
 ): Promise<{ readonly latchkey: FakeLatchkey; readonly login: FakeLogin }> {
   const login = told.login ?? fakeLogin()
-  return { latchkey: await showView(View, data, { ...told, login }), login }
+  return { latchkey: await renderView(View, data, { ...told, login }), login }
 }
 
 /** Connected through the account of this very wallet. */
 function loggedIn(state: State): State {
-  const now = connected(state)
+  const now = withConnection(state)
   return {
     ...now,
     wallets: {
@@ -76,7 +76,7 @@ describe('Connect with logins', () => {
   })
 
   test('where another kit of the page asked for the log-in, no wallet is offered', async () => {
-    await showLogin(Connect, { login: true }, { connectMethods: ['wallet', 'email', 'social'], state: found })
+    await showLogin(Connect, { login: true }, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
     await expect.element(button('Continue with Google')).toBeVisible()
     expect(page.getByRole('list', { name: 'Wallets' }).elements()).toEqual([])
@@ -99,7 +99,7 @@ describe('Connect with logins', () => {
   })
 
   test('with a wallet here, the wallets come first; one line stands between the two kinds [R9.11]', async () => {
-    await showLogin(Connect, undefined, { connectMethods: ['wallet', 'email', 'social'], state: found })
+    await showLogin(Connect, undefined, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
     expect(page.getByText('or', { exact: true }).elements()).toHaveLength(1)
     expect(
@@ -112,14 +112,14 @@ describe('Connect with logins', () => {
   test('the address is sent by Enter, and the field waits without losing its place [R1.2, R4.4]', async () => {
     const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['email', 'wallet'] })
     await address().fill(` ${email} `)
-    expect(asked(latchkey.calls, 'track')).toEqual([['track', { event: 'EMAIL_LOGIN_SELECTED' }]])
+    expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'EMAIL_LOGIN_SELECTED' }]])
     await userEvent.keyboard('{Enter}')
-    expect(asked(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
+    expect(callsTo(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
     login.state.set({ ...login.state.get(), busy: 'email' })
     await expect.element(page.getByText('Sending a code…')).toBeInTheDocument()
     await expect.element(address()).toHaveFocus()
     await userEvent.keyboard('{Enter}')
-    expect(asked(login.calls, 'submitEmail')).toHaveLength(1)
+    expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
   test('toasts are said in the language of the page', async () => {
@@ -155,9 +155,9 @@ describe('Connect with logins', () => {
     await expect.poll(() => page.getByRole('listitem').elements().length).toBe(5)
     ;(google.element() as HTMLElement).click()
     // No promise lies between: a popup opens only within the click.
-    expect(asked(login.calls, 'social')).toEqual([['social', 'google']])
+    expect(callsTo(login.calls, 'social')).toEqual([['social', 'google']])
     await button('More ways to log in').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectSocials', undefined]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectSocials', undefined]])
   })
 
   test('no log-in can be begun before the terms are agreed to, by no key either', async () => {
@@ -170,7 +170,7 @@ describe('Connect with logins', () => {
     await page.getByRole('checkbox').click()
     await address().fill(email)
     await userEvent.keyboard('{Enter}')
-    expect(asked(login.calls, 'submitEmail')).toHaveLength(1)
+    expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
   test('whoever is in by e-mail cannot log in a second time', async () => {
@@ -181,17 +181,17 @@ describe('Connect with logins', () => {
 })
 
 describe('EmailVerifyOtp', () => {
-  const show = (login: FakeLogin, told: Shown = {}) => showLogin(EmailVerifyOtp, { email }, { ...told, login })
+  const show = (login: FakeLogin, told: ViewSetup = {}) => showLogin(EmailVerifyOtp, { email }, { ...told, login })
 
   test('six typed digits are sent by themselves, once [R1.2]', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     await userEvent.keyboard('12a34 5')
-    expect(asked(login.calls, 'submitCode')).toEqual([])
+    expect(callsTo(login.calls, 'submitCode')).toEqual([])
     await userEvent.keyboard('6')
-    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+    expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
     await userEvent.keyboard('7')
-    expect(asked(login.calls, 'submitCode')).toHaveLength(1)
+    expect(callsTo(login.calls, 'submitCode')).toHaveLength(1)
     await expect.element(code()).toHaveValue('123456')
   })
 
@@ -209,7 +209,7 @@ describe('EmailVerifyOtp', () => {
     code()
       .element()
       .dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true }))
-    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+    expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
   })
 
   test('a code that the browser fills in from a message is taken', async () => {
@@ -218,7 +218,7 @@ describe('EmailVerifyOtp', () => {
     expect(field.autocomplete).toBe('one-time-code')
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '٦٥٤٣٢١')
     field.dispatchEvent(new Event('input', { bubbles: true }))
-    await expect.poll(() => asked(login.calls, 'submitCode')).toEqual([['submitCode', '654321']])
+    await expect.poll(() => callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '654321']])
   })
 
   test('a wrong code is said and marked, and the next digit begins anew [R1.2]', async () => {
@@ -247,13 +247,13 @@ describe('EmailVerifyOtp', () => {
     await show(login, { options: { clock } })
     await expect.element(button('Send a new code in 13 s')).toHaveAttribute('aria-disabled', 'true')
     await button('Send a new code in 13 s').click({ force: true })
-    expect(asked(login.calls, 'resend')).toEqual([])
+    expect(callsTo(login.calls, 'resend')).toEqual([])
     await clock.pass(300)
     await expect.element(button('Send a new code in 12 s')).toBeVisible()
     await clock.pass(12_000)
     await userEvent.keyboard('12')
     await button('Send a new code').click()
-    expect(asked(login.calls, 'resend')).toHaveLength(1)
+    expect(callsTo(login.calls, 'resend')).toHaveLength(1)
     await expect.element(code()).toHaveValue('')
   })
 
@@ -266,7 +266,7 @@ describe('EmailVerifyOtp', () => {
     await userEvent.keyboard('3')
     await expect.element(code()).toHaveValue('12345')
     await userEvent.keyboard('{End}6')
-    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+    expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
   })
 
   test('in Arabic the digits still run from left to right', async () => {
@@ -286,12 +286,12 @@ describe('EmailLogin', () => {
     const { login } = await showLogin(EmailLogin, undefined)
     await address().fill(email)
     await button('Continue with e-mail').click()
-    expect(asked(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
+    expect(callsTo(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
     expect(await axeFindings()).toEqual([])
   })
 
   test('what could not be loaded is said, and asked for again by the next try', async () => {
-    const { page: shown } = viewOver(EmailLogin, undefined)
+    const { page: shown } = viewFixture(EmailLogin, undefined)
     await render(shown)
     await expect.element(page.getByText('Logging in did not load.')).toBeVisible()
   })
@@ -325,7 +325,7 @@ describe('EmailVerifyDevice', () => {
     await showLogin(EmailVerifyDevice, { email }, { login })
     await expect.element(page.getByText('The link no longer works. Ask for a new one.')).toBeVisible()
     await button('Send a new link').click()
-    expect(asked(login.calls, 'resend')).toHaveLength(1)
+    expect(callsTo(login.calls, 'resend')).toHaveLength(1)
   })
 })
 
@@ -340,7 +340,7 @@ describe('changing the e-mail', () => {
     await expect.element(address()).toHaveAccessibleDescription('This is your address already.')
     await address().fill('new@example.org')
     await button('Save').click()
-    expect(asked(login.calls, 'updateEmail')).toEqual([['updateEmail', 'new@example.org', 'AccountSettings']])
+    expect(callsTo(login.calls, 'updateEmail')).toEqual([['updateEmail', 'new@example.org', 'AccountSettings']])
     expect(await axeFindings()).toEqual([])
   })
 
@@ -355,13 +355,13 @@ describe('changing the e-mail', () => {
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
     await userEvent.keyboard('111111')
-    expect(asked(first.login.calls, 'submitPrimaryCode')).toEqual([['submitPrimaryCode', '111111']])
+    expect(callsTo(first.login.calls, 'submitPrimaryCode')).toEqual([['submitPrimaryCode', '111111']])
     const second = await showLogin(UpdateEmailSecondaryOtp, { email: 'new@example.org', redirectView: 'Account' })
     await expect.element(page.getByRole('heading', { name: 'Confirm new address' })).toBeVisible()
     await userEvent.keyboard('222222')
-    expect(asked(second.login.calls, 'submitSecondaryCode')).toEqual([['submitSecondaryCode', '222222']])
+    expect(callsTo(second.login.calls, 'submitSecondaryCode')).toEqual([['submitSecondaryCode', '222222']])
     await button('Start over').click()
-    expect(asked(second.latchkey.calls, 'replace')).toEqual([
+    expect(callsTo(second.latchkey.calls, 'replace')).toEqual([
       ['replace', 'UpdateEmailWallet', { email: 'new@example.org', redirectView: 'Account' }],
     ])
     expect(await axeFindings()).toEqual([])
@@ -387,7 +387,7 @@ describe('social logins', () => {
     })
     await expect.poll(rows).toEqual(['Continue with GitHub', 'Continue with Farcaster'])
     await button('Continue with Farcaster').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingFarcaster', undefined]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingFarcaster', undefined]])
   })
 
   test('says where the log-in stands, and why it failed, with a way to try again [R1.3]', async () => {
@@ -405,16 +405,16 @@ describe('social logins', () => {
     await expect.element(page.getByText('GitHub did not log you in')).toBeVisible()
     await expect.element(page.getByText(/The browser blocked the window/)).toBeVisible()
     await button('Try again').click()
-    expect(asked(login.calls, 'social')).toEqual([['social', 'github']])
+    expect(callsTo(login.calls, 'social')).toEqual([['social', 'github']])
   })
 
   test('leaving while the popup is open gives it up; strict mode is not a leaving', async () => {
     const login = fakeLogin({ social: { provider: 'x', status: 'waiting' } })
     await showLogin(ConnectingSocial, { provider: 'x' }, { login })
     await expect.element(page.getByText('Continue with X')).toBeVisible()
-    expect(asked(login.calls, 'cancelSocial')).toEqual([])
+    expect(callsTo(login.calls, 'cancelSocial')).toEqual([])
     await cleanup()
-    await expect.poll(() => asked(login.calls, 'cancelSocial')).toHaveLength(1)
+    await expect.poll(() => callsTo(login.calls, 'cancelSocial')).toHaveLength(1)
   })
 
   test('Farcaster shows a code to scan on a desktop, and a link on a phone [R1.4]', async () => {
@@ -451,7 +451,7 @@ describe('social logins', () => {
     await button('Try again').click()
     await expect.poll(() => times).toBe(2)
     await cleanup()
-    await expect.poll(() => asked(login.calls, 'cancelFarcaster')).toHaveLength(1)
+    await expect.poll(() => callsTo(login.calls, 'cancelFarcaster')).toHaveLength(1)
   })
 })
 
@@ -461,7 +461,7 @@ describe('ApproveTransaction', () => {
     await expect.element(page.getByText('Approve in the window that just opened')).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await button('Cancel the request').click()
-    expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
+    expect(callsTo(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
   })
 })
 
@@ -469,7 +469,7 @@ describe('AccountSettings', () => {
   test('leads to changing the e-mail, and back here [R4.5]', async () => {
     const { latchkey } = await showLogin(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
     await button(`E-mail ${email}`).click()
-    expect(asked(latchkey.calls, 'push')).toEqual([
+    expect(callsTo(latchkey.calls, 'push')).toEqual([
       ['push', 'UpdateEmailWallet', { email, redirectView: 'AccountSettings' }],
     ])
     expect(await axeFindings()).toEqual([])
@@ -492,7 +492,7 @@ describe('AccountSettings', () => {
     })
     await expect.element(button(/^Simple/)).toHaveAttribute('aria-current', 'true')
     await button(/^Smart/).click()
-    expect(asked(login.calls, 'setAccountType')).toEqual([['setAccountType', 'smartAccount']])
+    expect(callsTo(login.calls, 'setAccountType')).toEqual([['setAccountType', 'smartAccount']])
     await expect.element(button(/^Smart/)).toHaveAttribute('aria-current', 'true')
     await showLogin(AccountSettings, undefined, {
       state: loggedIn,
@@ -550,7 +550,7 @@ describe('in the modal', () => {
     await expect.element(page.getByRole('dialog', { name: 'Check your e-mail' })).toBeVisible()
     await expect.poll(() => inside().activeElement).toBe(code().element())
     await userEvent.keyboard('123456')
-    expect(asked(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
+    expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
     login.state.set({ ...login.state.get(), error: wrong })
     await expect.element(page.getByRole('alert')).toBeVisible()
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
@@ -576,7 +576,7 @@ describe('in the modal', () => {
     await expect.element(page.getByRole('dialog', { name: 'Approve' })).toBeVisible()
     expect(button('Back').elements()).toEqual([])
     await button('Close').click()
-    expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
+    expect(callsTo(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
   })
 })
 
@@ -621,7 +621,7 @@ describe('a passkey and the keys', () => {
       options: { features: { passkey: true } },
     })
     await passkeyRow().click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingPasskey', undefined]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingPasskey', undefined]])
     await cleanup()
     await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
     await expect.element(address()).toBeVisible()
@@ -632,7 +632,7 @@ describe('a passkey and the keys', () => {
     const failing = (error: Error) => fakeLogin({}, { passkey: () => Promise.reject(error) })
     const declined = failing(fakeFailure('user/rejected', { request: 'CONNECT_PASSKEY' }))
     const { latchkey } = await showLogin(ConnectingPasskey, undefined, { login: declined })
-    await expect.poll(() => asked(latchkey.calls, 'back')).toHaveLength(1)
+    await expect.poll(() => callsTo(latchkey.calls, 'back')).toHaveLength(1)
     await cleanup()
     await showLogin(ConnectingPasskey, undefined, { login: failing(fakeFailure('frame/unreachable', { afterMs: 1 })) })
     await expect.element(page.getByText('The passkey did not log you in')).toBeVisible()
@@ -665,7 +665,7 @@ describe('a passkey and the keys', () => {
     await expect.element(page.getByText('One key opens this wallet')).toBeVisible()
     await cleanup()
     const { login } = await showLogin(WalletReceive, undefined, { state: loggedIn })
-    await expect.poll(() => asked(login.calls, 'isSingle')).toHaveLength(1)
+    await expect.poll(() => callsTo(login.calls, 'isSingle')).toHaveLength(1)
     await expect.element(page.getByText('One key opens this wallet')).not.toBeInTheDocument()
   })
 })

@@ -1,8 +1,8 @@
 import type { Network } from '@latchkey/core/adapter'
-import { Hidden, Row, WalletLogo } from '@latchkey/ui'
+import { Row, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useText } from '../../i18n/useText.ts'
-import { useNetworkImage } from '../useDirectory.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { useNetworkImage } from '../useWalletDirectory.ts'
 
 /** What the row of a network needs. */
 export interface NetworkRowProps {
@@ -15,7 +15,7 @@ export interface NetworkRowProps {
 
 /** One network: its picture, its name, and whether it is the one in use. */
 export function NetworkRow({ network, selected = false, unavailable, onPick }: NetworkRowProps): ReactNode {
-  const text = useText()
+  const text = useTranslations()
   const image = useNetworkImage(network)
   const detail = unavailable ?? (network.testnet ? text('networks.testnet') : undefined)
   return (
@@ -28,7 +28,7 @@ export function NetworkRow({ network, selected = false, unavailable, onPick }: N
       onClick={onPick}
     >
       {network.name}
-      {selected && <Hidden> {text('networks.selected')}</Hidden>}
+      {selected && <VisuallyHidden> {text('networks.selected')}</VisuallyHidden>}
     </Row>
   )
 }

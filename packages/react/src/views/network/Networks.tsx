@@ -1,10 +1,10 @@
 import type { Network } from '@latchkey/core/adapter'
-import { Button, Field, Group, Icon, IconButton, Live, Screen, Stack, Text } from '@latchkey/ui'
+import { Button, Group, Icon, IconButton, LiveRegion, Screen, Stack, Text, TextField } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
 
@@ -14,7 +14,7 @@ const fewEnough = 6
 /** The networks of the host; the one in use is marked. */
 export function Networks(_: ViewProps<'Networks'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const { known, active } = useStore((state) => state.networks)
   const connections = useStore((state) => state.connections.byNamespace)
   const wallet = useWalletInfo()
@@ -47,7 +47,7 @@ export function Networks(_: ViewProps<'Networks'>): ReactNode {
       }
     >
       {known.length > fewEnough && (
-        <Field
+        <TextField
           label={text('networks.search')}
           hideLabel
           placeholder={text('networks.search')}
@@ -63,7 +63,7 @@ export function Networks(_: ViewProps<'Networks'>): ReactNode {
         />
       )}
       {known.length === 0 && <Text tone="soft">{text('networks.empty')}</Text>}
-      <Live>{wanted !== '' && found.length === 0 ? text('networks.none.title') : ''}</Live>
+      <LiveRegion>{wanted !== '' && found.length === 0 ? text('networks.none.title') : ''}</LiveRegion>
       {known.length > 0 && found.length === 0 && (
         <Stack align="center" gap={4}>
           <Text kind="row">{text('networks.none.title')}</Text>

@@ -3,16 +3,16 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { Button, Notice, Screen, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
+import { errorCopy } from '../errorCopy.ts'
 import { namespaceName } from '../namespaceName.ts'
-import { reason } from '../reason.ts'
-import { useNetworkImage } from '../useDirectory.ts'
+import { useNetworkImage } from '../useWalletDirectory.ts'
 
 /** The network belongs to another family: another wallet is needed, the present one stays. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const network = data.network === undefined ? undefined : latchkey.network(data.network)
   const image = useNetworkImage(network)
   const name = network?.name ?? namespaceName(data.namespace)
@@ -29,7 +29,7 @@ export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): Rea
       <Text tone="soft">{text('switchChain.body', { network: name })}</Text>
       {failure && (
         <Notice kind="error" title={text('switchNetwork.failed.title')}>
-          {reason(text, failure)}
+          {errorCopy(text, failure)}
         </Notice>
       )}
       <Button kind="primary" wide onClick={() => void confirm()}>

@@ -5,44 +5,44 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
-import { type Text as Say, useText } from '../../i18n/useText.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { reason } from '../reason.ts'
-import { useNetworkImage } from '../useDirectory.ts'
-import { useRun } from '../useRun.ts'
-import { Waiting } from '../Waiting.tsx'
+import { errorCopy } from '../errorCopy.ts'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { useAsyncTask } from '../useAsyncTask.ts'
+import { useNetworkImage } from '../useWalletDirectory.ts'
 
 /** Asks the wallet to change network, and says what came of it. */
 export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const network = latchkey.network(data.network)
   const image = useNetworkImage(network)
   const here = useStore((state) => state.networks.active)
   const info = useWalletInfo(namespaceOf(data.network))
-  const { run, attempt, again } = useRun(() => latchkey.switchNetwork(data.network))
+  const { state: task, attempt, retry } = useAsyncTask(() => latchkey.switchNetwork(data.network))
 
   const name = network?.name ?? data.network
   const wallet = info?.name ?? text('common.yourWallet')
-  const failed = run.status === 'failed'
-  const unable = failed && isUnable(run.error)
+  const failed = task.status === 'failed'
+  const unable = failed && isUnable(task.error)
   const stays = here === undefined ? undefined : latchkey.network(here)?.name
   const said = failed
-    ? failureSays(text, { wallet, network: name, stays, error: run.error })
+    ? failureSays(text, { wallet, network: name, stays, error: task.error })
     : {
         title: text('switchNetwork.waiting.title', { wallet }),
         body: text('switchNetwork.waiting.body', { wallet, network: name }),
       }
   return (
     <Screen title={text('switchNetwork.title', { network: name })} align="center">
-      <Waiting state={run.status} mark={<WalletLogo name={name} src={image} size={64} />} {...said} />
+      <ProgressStatus state={task.status} logo={<WalletLogo name={name} src={image} size={64} />} {...said} />
       {unable && (
         <Button kind="primary" wide onClick={() => latchkey.modal.back()}>
           {text('switchNetwork.elsewhere')}
         </Button>
       )}
       {(failed || attempt > 1) && (
-        <Button kind={unable ? 'secondary' : 'primary'} wide icon="retry" busy={!failed} onClick={again}>
+        <Button kind={unable ? 'secondary' : 'primary'} wide icon="retry" busy={!failed} onClick={retry}>
           {text('common.retry')}
         </Button>
       )}
@@ -59,7 +59,7 @@ function isUnable(error: LatchkeyError): boolean {
 }
 
 function failureSays(
-  text: Say,
+  text: Translator,
   now: { wallet: string; network: string; stays: string | undefined; error: LatchkeyError },
 ): { title: string; body: string } {
   const { wallet, network, stays, error } = now
@@ -80,5 +80,5 @@ function failureSays(
     return { title: text('connecting.silent.title', { wallet }), body: text('connecting.silent.body', { wallet }) }
   if (error.code === 'wallet/busy')
     return { title: text('connecting.busy.title'), body: text('connecting.busy.body', { wallet }) }
-  return { title: text('switchNetwork.failed.title'), body: reason(text, error) }
+  return { title: text('switchNetwork.failed.title'), body: errorCopy(text, error) }
 }

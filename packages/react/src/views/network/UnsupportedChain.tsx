@@ -2,17 +2,17 @@ import { Button, Group, Screen, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { useDisconnecting } from '../useDisconnecting.tsx'
+import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import { NetworkRow } from './NetworkRow.tsx'
 
 /** The wallet is on a network that this app does not know: switch, or leave. */
 export function UnsupportedChain(_: ViewProps<'UnsupportedChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   const known = useStore((state) => state.networks.known)
-  const leaving = useDisconnecting()
+  const leaving = useDisconnectAction()
   return (
     <Screen
       title={text('unsupported.title')}

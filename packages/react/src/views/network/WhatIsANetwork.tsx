@@ -1,14 +1,14 @@
 import { Button, Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useText } from '../../i18n/useText.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { Explain } from '../Explain.tsx'
+import { InfoList } from '../InfoList.tsx'
 
 /** For whoever asks: what a network is, and why there are many. */
 export function WhatIsANetwork(_: ViewProps<'WhatIsANetwork'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useText()
+  const text = useTranslations()
   return (
     <Screen
       title={text('whatIsANetwork.title')}
@@ -18,8 +18,8 @@ export function WhatIsANetwork(_: ViewProps<'WhatIsANetwork'>): ReactNode {
         </Button>
       }
     >
-      <Explain
-        points={[
+      <InfoList
+        items={[
           { icon: 'network', title: text('whatIsANetwork.shared.title'), body: text('whatIsANetwork.shared.body') },
           { icon: 'swap', title: text('whatIsANetwork.many.title'), body: text('whatIsANetwork.many.body') },
         ]}

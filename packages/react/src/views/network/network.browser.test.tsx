@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { axeFindings } from '../../testing/axe.ts'
-import { connected, found } from '../testing/samples.ts'
-import { asked, button, showView } from '../testing/showView.tsx'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { withConnection, withConnectors } from '../testing/samples.ts'
 import { Networks } from './Networks.tsx'
 import { SwitchActiveChain } from './SwitchActiveChain.tsx'
 import { SwitchNetwork } from './SwitchNetwork.tsx'
@@ -19,29 +19,29 @@ afterEach(async () => {
 
 describe('Networks', () => {
   test('a visitor chooses among the networks of the host; the one in use is marked [R1.13]', async () => {
-    const latchkey = await showView(Networks, undefined, { state: connected })
+    const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await expect.element(button('Ethereum Selected')).toHaveAttribute('aria-current', 'true')
     expect(await axeFindings()).toEqual([])
     await button('Base').click()
-    expect(asked(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
+    expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
   })
 
   test('choosing the one in use goes back', async () => {
-    const latchkey = await showView(Networks, undefined, { state: connected })
+    const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await button('Ethereum Selected').click()
-    expect(asked(latchkey.calls, 'pickNetwork')).toEqual([])
-    expect(asked(latchkey.calls, 'back')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([])
+    expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 
   test('a wallet that cannot switch says so on each row', async () => {
-    await showView(Networks, undefined, { canSwitch: false, state: connected })
+    await renderView(Networks, undefined, { canSwitch: false, state: withConnection })
     await expect.element(button('Base Not available in Marlin')).toBeDisabled()
     await expect.element(button('Ethereum Selected')).toBeEnabled()
   })
 
   test('many networks can be searched, and nothing found says so', async () => {
     const known = Array.from({ length: 12 }, (_, at) => fakeNetwork(`eip155:${at + 1}`, { name: `Net ${at + 1}` }))
-    await showView(Networks, undefined, {
+    await renderView(Networks, undefined, {
       state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
     })
     const field = page.getByRole('textbox', { name: 'Search networks' })
@@ -56,12 +56,12 @@ describe('Networks', () => {
 
 describe('SwitchNetwork', () => {
   test('asks the wallet by itself, once', async () => {
-    const latchkey = await showView(SwitchNetwork, base, {
-      state: connected,
+    const latchkey = await renderView(SwitchNetwork, base, {
+      state: withConnection,
       switchNetwork: () => new Promise(() => undefined),
     })
     await expect.element(page.getByText('Marlin asks whether to switch to Base.')).toBeVisible()
-    expect(asked(latchkey.calls, 'switchNetwork')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'switchNetwork')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
   })
 
@@ -73,8 +73,8 @@ describe('SwitchNetwork', () => {
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request/],
     ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet said: boom'],
   ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {
-    const latchkey = await showView(SwitchNetwork, base, {
-      state: connected,
+    const latchkey = await renderView(SwitchNetwork, base, {
+      state: withConnection,
       switchNetwork: async () => {
         throw fakeFailure(code, details as never)
       },
@@ -82,34 +82,34 @@ describe('SwitchNetwork', () => {
     await expect.element(page.getByText(title)).toBeVisible()
     await expect.element(page.getByText(body)).toBeVisible()
     await button('Try again').click()
-    await expect.poll(() => asked(latchkey.calls, 'switchNetwork')).toHaveLength(2)
+    await expect.poll(() => callsTo(latchkey.calls, 'switchNetwork')).toHaveLength(2)
   })
 })
 
 test('another family of networks needs another wallet, and the present one stays', async () => {
-  const latchkey = await showView(SwitchActiveChain, { namespace: 'solana' }, { state: connected })
+  const latchkey = await renderView(SwitchActiveChain, { namespace: 'solana' }, { state: withConnection })
   await expect.element(page.getByText(/The one that you use now stays connected/)).toBeVisible()
   expect(await axeFindings()).toEqual([])
   await button('Connect a wallet for Solana').click()
-  expect(asked(latchkey.calls, 'open')).toEqual([
+  expect(callsTo(latchkey.calls, 'open')).toEqual([
     ['open', { namespace: 'solana', view: { view: 'Connect', data: undefined } }],
   ])
 })
 
 describe('UnsupportedChain', () => {
   test('offers the networks of the host, and to leave', async () => {
-    const latchkey = await showView(UnsupportedChain, undefined, { state: connected })
+    const latchkey = await renderView(UnsupportedChain, undefined, { state: withConnection })
     expect(await axeFindings()).toEqual([])
     await button('Optimism').click()
-    expect(asked(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:10']])
+    expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:10']])
     await button('Disconnect').click()
-    expect(asked(latchkey.calls, 'disconnect')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'disconnect')).toHaveLength(1)
   })
 })
 
 test('what a network is leads back to the choice', async () => {
-  const latchkey = await showView(WhatIsANetwork, undefined, { state: found })
+  const latchkey = await renderView(WhatIsANetwork, undefined, { state: withConnectors })
   expect(await axeFindings()).toEqual([])
   await button('Choose a network').click()
-  expect(asked(latchkey.calls, 'back')).toHaveLength(1)
+  expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
 })

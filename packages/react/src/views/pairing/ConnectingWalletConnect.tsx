@@ -1,44 +1,44 @@
 import type { Reach, State } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { Button, Screen, Segmented, Stack, Text, useCss, WalletLogo } from '@latchkey/ui'
+import { Button, Screen, SegmentedControl, Stack, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { usePairingText } from '../../i18n/usePairingText.ts'
+import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { ConsentBox, useConsent } from '../connect/Consent.tsx'
+import { ConsentBox, useConsent } from '../connect/LegalConsent.tsx'
 import { isMobile } from '../isMobile.ts'
-import { useWalletImage } from '../useDirectory.ts'
-import { Waiting } from '../Waiting.tsx'
-import { Code } from './Code.tsx'
-import { Failed } from './Failed.tsx'
-import { Leave } from './Leave.tsx'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { useWalletImage } from '../useWalletDirectory.ts'
+import { connectionMethodsFor, type WalletTab } from './connectionMethods.ts'
+import { OpenWallet } from './OpenWallet.tsx'
+import { PairingError } from './PairingError.tsx'
+import { PairingQrCode } from './PairingQrCode.tsx'
 import css from './pairing.css?inline'
-import { type PairingNow, usePairing } from './usePairing.ts'
-import { type Way, waysTo } from './ways.ts'
+import { type UsePairingReturnType, usePairing } from './usePairing.ts'
 
 /** Connects a wallet elsewhere: by a code, by its app on this device, or by its page. */
 export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'ConnectingWalletConnect'>): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = usePairingText()
+  const text = usePairingTranslations()
   const { blocked } = useConsent()
   const image = useWalletImage(wallet)
-  const [ways] = useState(() => waysTo(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }))
-  const [way, setWay] = useState<Way>(ways[0])
+  const [ways] = useState(() => connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }))
+  const [way, setWay] = useState<WalletTab>(ways[0])
   // A new pairing ends the one before: nobody is asked for it who did not say which wallet is to come.
   const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
   const by: Reach = way === 'browser' || way === 'missing' ? 'qrcode' : way
-  const now = usePairing({ wallet, by, off: already || blocked || by !== way })
+  const now = usePairing({ wallet, by, disabled: already || blocked || by !== way })
   const name = wallet?.name ?? 'WalletConnect'
-  const label = (key: Way): string => text(`pairing.${key === 'missing' ? 'browser' : key}`)
+  const label = (key: WalletTab): string => text(`pairing.${key === 'missing' ? 'browser' : key}`)
   const mark = <WalletLogo name={name} src={image} size={64} />
 
   if (already)
     return (
       <Screen title={name} align="center">
-        <Waiting
+        <ProgressStatus
           state="done"
-          mark={mark}
+          logo={mark}
           title={text('connecting.already.title')}
           body={text('connecting.already.body', { wallet: name })}
         />
@@ -62,7 +62,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
     // Anew with each attempt, so that whoever pressed a button which is gone stands at the heading.
     <Screen key={now.attempt} title={name} align="center">
       {ways.length > 1 ? (
-        <Segmented
+        <SegmentedControl
           label={text('pairing.tabs')}
           tabs={ways.map((key) => ({ key, label: label(key) }))}
           value={way}
@@ -71,7 +71,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
           <Stack gap={12} align="center">
             {panel}
           </Stack>
-        </Segmented>
+        </SegmentedControl>
       ) : (
         panel
       )}
@@ -81,16 +81,16 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
 }
 
 interface PanelProps {
-  readonly now: PairingNow
+  readonly now: UsePairingReturnType
   readonly wallet: Wallet | undefined
-  readonly way: Way
+  readonly way: WalletTab
   readonly logo: string | undefined
   readonly mark: ReactNode
 }
 
 function Panel({ now, wallet, way, logo, mark }: PanelProps): ReactNode {
   const latchkey = useLatchkey()
-  const text = usePairingText()
+  const text = usePairingTranslations()
   if (way === 'browser' && wallet)
     return (
       <>
@@ -110,16 +110,16 @@ function Panel({ now, wallet, way, logo, mark }: PanelProps): ReactNode {
         </Stack>
       </>
     )
-  if (now.error) return <Failed error={now.error} name={wallet?.name} mark={mark} again={now.again} />
+  if (now.error) return <PairingError error={now.error} name={wallet?.name} logo={mark} retry={now.retry} />
   if (wallet && (way === 'mobile' || way === 'web' || way === 'desktop'))
-    return <Leave key={way} now={now} wallet={wallet} by={way} logo={logo} />
-  return <Code now={now} name={wallet?.name} logo={logo} />
+    return <OpenWallet key={way} now={now} wallet={wallet} by={way} logo={logo} />
+  return <PairingQrCode now={now} name={wallet?.name} logo={logo} />
 }
 
 /** For those who have none: where it can be had. */
 function GetIt({ wallet }: { readonly wallet: Wallet }): ReactNode {
   const latchkey = useLatchkey()
-  const text = usePairingText()
+  const text = usePairingTranslations()
   return (
     <div className="get-it">
       <Text tone="soft">{text('pairing.noWallet', { wallet: wallet.name })}</Text>

@@ -1,20 +1,20 @@
 import { Group, Row, Screen, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { usePairingText } from '../../i18n/usePairingText.ts'
+import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { ConsentBox, useConsent } from '../connect/Consent.tsx'
-import { hasDirectory } from '../useDirectory.ts'
-import { Code } from './Code.tsx'
-import { Failed } from './Failed.tsx'
+import { ConsentBox, useConsent } from '../connect/LegalConsent.tsx'
+import { hasDirectory } from '../useWalletDirectory.ts'
+import { PairingError } from './PairingError.tsx'
+import { PairingQrCode } from './PairingQrCode.tsx'
 import { usePairing } from './usePairing.ts'
 
 /** A code alone, for a host without chain families or one that drives the pairing itself. */
 export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConnectBasic'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = usePairingText()
+  const text = usePairingTranslations()
   const { blocked } = useConsent()
-  const now = usePairing({ by: 'qrcode', off: blocked })
+  const now = usePairing({ by: 'qrcode', disabled: blocked })
   const mark = <WalletLogo name="WalletConnect" size={64} />
   return (
     // Anew with each attempt, so that whoever pressed a button which is gone stands at the heading.
@@ -25,9 +25,9 @@ export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConne
           <ConsentBox />
         </>
       ) : now.error ? (
-        <Failed error={now.error} name={undefined} mark={mark} again={now.again} />
+        <PairingError error={now.error} name={undefined} logo={mark} retry={now.retry} />
       ) : (
-        <Code now={now} name={undefined} logo={undefined} />
+        <PairingQrCode now={now} name={undefined} logo={undefined} />
       )}
       {hasDirectory(latchkey) && (
         <Group name={text('connect.wallets')}>

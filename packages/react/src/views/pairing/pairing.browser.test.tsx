@@ -10,9 +10,9 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { axeFindings } from '../../testing/axe.ts'
 import { AllWallets } from '../connect/AllWallets.tsx'
 import { Connect } from '../connect/Connect.tsx'
-import { address, found, here, server, wallets } from '../testing/samples.ts'
-import { asked, button, showView } from '../testing/showView.tsx'
-import type { Shown } from '../testing/viewOver.tsx'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { address, announcedConnectors, server, wallets, withConnectors } from '../testing/samples.ts'
+import type { ViewSetup } from '../testing/viewFixture.tsx'
 import { ConnectingWalletConnect } from './ConnectingWalletConnect.tsx'
 import { ConnectingWalletConnectBasic } from './ConnectingWalletConnectBasic.tsx'
 
@@ -45,14 +45,14 @@ const walletConnect: ConnectorInfo = {
   namespace: 'eip155',
 }
 const pairs = (quiet: State): State => {
-  const now = found(quiet)
-  return { ...now, wallets: { ...now.wallets, connectors: [...here, walletConnect] } }
+  const now = withConnectors(quiet)
+  return { ...now, wallets: { ...now.wallets, connectors: [...announcedConnectors, walletConnect] } }
 }
 
-const show = (told: Shown & { wallet?: Wallet } = {}) => {
+const show = (told: ViewSetup & { wallet?: Wallet } = {}) => {
   const { wallet, ...rest } = told
   const data: Views['ConnectingWalletConnect'] = wallet ? { wallet } : {}
-  return showView(ConnectingWalletConnect, data, { state: pairs, ...rest })
+  return renderView(ConnectingWalletConnect, data, { state: pairs, ...rest })
 }
 const qr = page.getByRole('img', { name: 'QR code that connects a wallet' })
 const code = (): string | null | undefined => qr.element().querySelector('path')?.getAttribute('d')
@@ -162,7 +162,7 @@ describe('a code', () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: pocket })
     await expect.element(qr).toBeVisible()
-    const now = () => asked(pairing.calls, 'look').length - asked(pairing.calls, 'leave').length
+    const now = () => callsTo(pairing.calls, 'look').length - callsTo(pairing.calls, 'leave').length
     expect(now()).toBe(1)
     expect(pairing.calls[0]).toEqual(['look', { wallet: pocket, by: 'qrcode', authenticating: 'Authenticating...' }])
     await cleanup()
@@ -252,7 +252,7 @@ describe('the ways to a wallet', () => {
     await userEvent.keyboard('{ArrowRight}')
     await expect.element(page.getByRole('tab', { name: 'Phone', selected: true })).toHaveFocus()
     // Turning over the tabs asks for no new pairing.
-    expect(asked(pairing.calls, 'renew')).toEqual([])
+    expect(callsTo(pairing.calls, 'renew')).toEqual([])
   })
 
   test('an app on this desktop is opened at once, a page only when it is pressed', async () => {
@@ -265,23 +265,23 @@ describe('the ways to a wallet', () => {
       .toHaveAttribute('href', `https://lumen.example/app/wc?uri=${encodeURIComponent(uriOf(secret))}`)
     await expect.element(link).toHaveAttribute('target', '_blank')
     await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
-    expect(asked(pairing.calls, 'open')).toEqual([])
+    expect(callsTo(pairing.calls, 'open')).toEqual([])
     await page.getByRole('tab', { name: 'Desktop' }).click()
     await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^lumen-desktop:\/\/wc\?uri=/))
-    expect(asked(pairing.calls, 'open')).toHaveLength(1)
+    expect(callsTo(pairing.calls, 'open')).toHaveLength(1)
   })
 
   test('without a wallet of that kind one is told where it can be had', async () => {
     const latchkey = await show({ pairing: fakePairing(offered()), wallet: lumen })
     await button('Get Lumen').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: lumen }]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: lumen }]])
   })
 
   test('one that is in this page, too, is asked there', async () => {
     const latchkey = await show({ pairing: fakePairing(offered()), wallet: { ...lumen, rdns: 'example.marlin' } })
     expect(tabs()[0]).toBe('Browser')
     await button('Continue in Lumen').click()
-    expect(asked(latchkey.calls, 'pickWallet')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'pickWallet')).toHaveLength(1)
   })
 })
 
@@ -290,7 +290,7 @@ describe('on a phone', () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, wallet: pocket, options: phone })
     await expect.element(button('Open Pocket')).toBeDisabled()
-    expect(asked(pairing.calls, 'open')).toEqual([])
+    expect(callsTo(pairing.calls, 'open')).toEqual([])
 
     pairing.state.set(offered())
     const link = page.getByRole('link', { name: 'Open Pocket' })
@@ -298,21 +298,21 @@ describe('on a phone', () => {
     await expect.element(link).toHaveAttribute('target', '_self')
     await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
     const opened = [['open', { url: `pocket://wc?uri=${encodeURIComponent(uriOf(secret))}`, target: '_self' }]]
-    expect(asked(pairing.calls, 'open')).toEqual(opened)
+    expect(callsTo(pairing.calls, 'open')).toEqual(opened)
     expect(await axeFindings()).toEqual([])
 
     pairing.state.set(preparing)
     await expect.element(button('Open Pocket')).toBeDisabled()
     pairing.state.set(offered('another'))
     await expect.element(link).toHaveAttribute('href', expect.stringContaining('another'))
-    expect(asked(pairing.calls, 'open')).toEqual(opened)
+    expect(callsTo(pairing.calls, 'open')).toEqual(opened)
   })
 
   test('inside another app, where no wallet can be opened, the page can be carried to the browser', async () => {
     const pairing = fakePairing(offered(), { canLeave: false })
     await show({ pairing, wallet: pocket, options: phone })
     await expect.element(page.getByText('Open this page in your browser')).toBeVisible()
-    expect(asked(pairing.calls, 'open')).toEqual([])
+    expect(callsTo(pairing.calls, 'open')).toEqual([])
     expect(placesOf(secret)).toEqual([])
     expect(await axeFindings()).toEqual([])
     await button('Copy the address of this page').click()
@@ -357,7 +357,7 @@ describe('what went wrong', () => {
     await expect.element(page.getByText(body)).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await button(on).click()
-    expect(asked(pairing.calls, 'renew')).toHaveLength(1)
+    expect(callsTo(pairing.calls, 'renew')).toHaveLength(1)
   })
 
   test('a wallet without a name is “your wallet”, with a capital where the sentence begins', async () => {
@@ -369,7 +369,7 @@ describe('what went wrong', () => {
     const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)), {
       renew: () => pairing.state.set(offered('another')),
     })
-    await showView(InModal, {}, { pairing, state: pairs })
+    await renderView(InModal, {}, { pairing, state: pairs })
     const again = button('New code')
     await expect.element(again).toBeVisible()
     ;(again.element() as HTMLElement).focus()
@@ -393,7 +393,7 @@ describe('consent', () => {
       (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options }),
       (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options: { ...options, ...phone } }),
       (pairing: ReturnType<typeof fakePairing>) =>
-        showView(ConnectingWalletConnectBasic, undefined, { pairing, options }),
+        renderView(ConnectingWalletConnectBasic, undefined, { pairing, options }),
     ]) {
       const pairing = fakePairing(offered())
       await open(pairing)
@@ -404,7 +404,7 @@ describe('consent', () => {
       expect(await axeFindings()).toEqual([])
       await box.click()
       await expect.element(button('Copy link')).toBeEnabled()
-      expect(asked(pairing.calls, 'look').length).toBeGreaterThan(0)
+      expect(callsTo(pairing.calls, 'look').length).toBeGreaterThan(0)
     }
   })
 })
@@ -419,7 +419,7 @@ describe('connected by WalletConnect already', () => {
     expect(pairing.calls).toEqual([])
     expect(await axeFindings()).toEqual([])
     await button('See account').click()
-    expect(asked(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
+    expect(callsTo(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
     await button('Connect another wallet').click()
     await expect.element(qr).toBeVisible()
   })
@@ -433,7 +433,7 @@ describe('connected by WalletConnect already', () => {
 describe('ConnectingWalletConnectBasic', () => {
   test('is a code and the way to all wallets', async () => {
     const pairing = fakePairing(offered())
-    const latchkey = await showView(ConnectingWalletConnectBasic, undefined, {
+    const latchkey = await renderView(ConnectingWalletConnectBasic, undefined, {
       pairing,
       options: server,
       directory: fakeDirectory({ wallets: [] }),
@@ -441,16 +441,16 @@ describe('ConnectingWalletConnectBasic', () => {
     await expect.element(qr).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await button('All wallets').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'AllWallets', undefined]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'AllWallets', undefined]])
   })
 
   test('without a directory it is the code alone, and says what went wrong', async () => {
     const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)))
-    await showView(ConnectingWalletConnectBasic, undefined, { pairing })
+    await renderView(ConnectingWalletConnectBasic, undefined, { pairing })
     await expect.element(page.getByText('This code has expired')).toBeVisible()
     expect(page.getByRole('button').elements()).toHaveLength(1)
     await button('New code').click()
-    expect(asked(pairing.calls, 'renew')).toHaveLength(1)
+    expect(callsTo(pairing.calls, 'renew')).toHaveLength(1)
   })
 })
 
@@ -462,34 +462,34 @@ describe('the lists of wallets', () => {
       .map((tile) => tile.textContent)
 
   test('on a desktop WalletConnect is a row with a code, on a phone a row alone', async () => {
-    await showView(Connect, undefined, { state: pairs })
+    await renderView(Connect, undefined, { state: pairs })
     await expect.element(button('WalletConnect QR code')).toBeVisible()
-    const latchkey = await showView(Connect, undefined, { state: pairs, options: phone })
+    const latchkey = await renderView(Connect, undefined, { state: pairs, options: phone })
     await button('WalletConnect').click()
     await expect.element(button('WalletConnect')).not.toHaveTextContent('QR code')
-    expect(asked(latchkey.calls, 'pickWallet')).toHaveLength(1)
+    expect(callsTo(latchkey.calls, 'pickWallet')).toHaveLength(1)
   })
 
   test('all wallets of a phone have a code beside the search, and no tile that is no wallet', async () => {
     const told = { state: pairs, directory: fakeDirectory({ wallets: wallets(3) }) }
-    const latchkey = await showView(AllWallets, undefined, { ...told, options: { ...server, ...phone } })
+    const latchkey = await renderView(AllWallets, undefined, { ...told, options: { ...server, ...phone } })
     await expect.element(button('Wallet 1')).toBeVisible()
     expect(tiles()).toEqual(['MarlinInstalled', 'HearthInstalled', 'Wallet 0', 'Wallet 1', 'Wallet 2'])
     expect(await axeFindings()).toEqual([])
     await button('QR code').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])
 
-    await showView(AllWallets, undefined, { ...told, options: server })
+    await renderView(AllWallets, undefined, { ...told, options: server })
     await expect.element(button('Wallet 1')).toBeVisible()
     expect(button('QR code').elements()).toEqual([])
 
-    await showView(AllWallets, undefined, { ...told, state: found, options: { ...server, ...phone } })
+    await renderView(AllWallets, undefined, { ...told, state: withConnectors, options: { ...server, ...phone } })
     await expect.element(button('Wallet 1')).toBeVisible()
     expect(button('QR code').elements()).toEqual([])
   })
 
   test('a phone without any wallet in its page is shown the way to apps, not told to get one', async () => {
-    await showView(Connect, undefined, {
+    await renderView(Connect, undefined, {
       options: { ...server, ...phone },
       state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),
       directory: fakeDirectory({ wallets: wallets(3) }),
@@ -499,11 +499,11 @@ describe('the lists of wallets', () => {
   })
 
   test('a phone without a directory has a way on all the same', async () => {
-    const latchkey = await showView(AllWallets, undefined, {
+    const latchkey = await renderView(AllWallets, undefined, {
       options: phone,
       state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),
     })
     await button('WalletConnect').click()
-    expect(asked(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])
   })
 })

@@ -3,13 +3,13 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { usePairingText } from '../../i18n/usePairingText.ts'
+import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 
-const quiet: PairingState = { status: 'idle', offer: undefined, error: undefined }
-const deaf = (): (() => void) => () => undefined
+const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
+const noopSubscribe = (): (() => void) => () => undefined
 
 /** The pairing, as a view sees it. */
-export interface PairingNow {
+export interface UsePairingReturnType {
   /** `undefined` until its chunk is here. */
   readonly pairing: Pairing | undefined
   readonly state: PairingState
@@ -18,59 +18,59 @@ export interface PairingNow {
   /** How often it was asked for. */
   readonly attempt: number
   /** A new one; or, where it could not be loaded, loads it again. */
-  again(): void
+  retry(): void
 }
 
 /** The pairing, offered while this view is there unless `off`. */
 export function usePairing({
   wallet,
   by,
-  off = false,
+  disabled = false,
 }: {
   readonly wallet?: Wallet | undefined
   readonly by: Reach
-  readonly off?: boolean
-}): PairingNow {
+  readonly disabled?: boolean
+}): UsePairingReturnType {
   const latchkey = useLatchkey()
-  const text = usePairingText()
+  const text = usePairingTranslations()
   const [pairing, setPairing] = useState<Pairing>()
-  const [lost, setLost] = useState(false)
+  const [loadFailed, setLoadFailed] = useState(false)
   const [attempt, setAttempt] = useState(1)
   const state = useSyncExternalStore(
-    pairing?.state.subscribe ?? deaf,
-    () => pairing?.state.get() ?? quiet,
-    () => quiet,
+    pairing?.state.subscribe ?? noopSubscribe,
+    () => pairing?.state.get() ?? initialState,
+    () => initialState,
   )
 
   // Before the first frame, so that a code which is there already is drawn in it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
   useLayoutEffect(() => {
-    let left = false
+    let unmounted = false
     latchkey.pairing().then(
-      (found) => {
-        if (left) return
-        setPairing(found)
-        setLost(!found)
+      (loaded) => {
+        if (unmounted) return
+        setPairing(loaded)
+        setLoadFailed(!loaded)
       },
-      () => !left && setLost(true),
+      () => !unmounted && setLoadFailed(true),
     )
     return () => {
-      left = true
+      unmounted = true
     }
   }, [latchkey, attempt])
 
   const authenticating = text('pairing.authenticating')
   useEffect(() => {
-    if (!off) return pairing?.look({ wallet, by, authenticating })
-  }, [pairing, wallet, by, off, authenticating])
+    if (!disabled) return pairing?.look({ wallet, by, authenticating })
+  }, [pairing, wallet, by, disabled, authenticating])
 
   return {
     pairing,
     state,
-    error: state.error ?? (lost ? toLatchkeyError(undefined) : undefined),
+    error: state.error ?? (loadFailed ? toLatchkeyError(undefined) : undefined),
     attempt,
-    again() {
-      setLost(false)
+    retry() {
+      setLoadFailed(false)
       setAttempt((now) => now + 1)
       pairing?.renew()
     },

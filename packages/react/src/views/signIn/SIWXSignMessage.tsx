@@ -4,14 +4,14 @@ import {
   Avatar,
   Button,
   Icon,
-  Live,
+  LiveRegion,
   Notice,
   Screen,
   Skeleton,
   Stack,
   shortAddress,
   Text,
-  useCss,
+  useStyleSheet,
   WalletLogo,
 } from '@latchkey/ui'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -19,12 +19,12 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
-import { useSignInText } from '../../i18n/useSignInText.ts'
+import { useSignInTranslations } from '../../i18n/useSignInTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { useWalletImage } from '../useDirectory.ts'
+import { useWalletImage } from '../useWalletDirectory.ts'
 import css from './signIn.css?inline'
-import { signInSays } from './signInSays.ts'
-import { useSigning } from './useSigning.ts'
+import { signInErrorCopy } from './signInErrorCopy.ts'
+import { useSignInRequest } from './useSignInRequest.ts'
 
 /** Asks the visitor to sign in: who asks, as which account, and what it allows. */
 export function SIWXSignMessage(_: ViewProps<'SIWXSignMessage'>): ReactNode {
@@ -39,10 +39,10 @@ export function ConnectingSiwe(_: ViewProps<'ConnectingSiwe'>): ReactNode {
 
 /** What both draw; `onSign` is called as it is pressed. */
 function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
-  useCss(css)
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useSignInText()
-  const now = useSigning()
+  const text = useSignInTranslations()
+  const now = useSignInRequest()
   const { status } = now
   const connected = useAccount()
   // Cancelling disconnects while the card is still on screen: whom it was about stays on it.
@@ -66,7 +66,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   const signing = status === 'signing'
   const cancelling = status === 'cancelling'
   const error = checking || signing || cancelling || done ? undefined : now.error
-  const why = error && signInSays(text, { wallet: wallet?.name ?? text('common.yourWallet'), error })
+  const why = error && signInErrorCopy(text, { wallet: wallet?.name ?? text('common.yourWallet'), error })
   const press = (): void => {
     if (done) latchkey.modal.close()
     if (done || checking || cancelling) return
@@ -134,7 +134,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
         </Notice>
       )}
       {!done && <Terms />}
-      <Live>{wait}</Live>
+      <LiveRegion>{wait}</LiveRegion>
     </Screen>
   )
 }
@@ -142,7 +142,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
 /** Who would be signed in: the account, and its network. */
 function Facts({ account, checking }: { readonly account: AccountId; readonly checking: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useSignInText()
+  const text = useSignInTranslations()
   const identity = useStore((state) => state.account.identity)
   const known = 'value' in identity ? identity.value : undefined
   const address = addressOf(account)
@@ -174,7 +174,7 @@ function Facts({ account, checking }: { readonly account: AccountId; readonly ch
 
 /** What it allows, and what it costs. */
 function Says(): ReactNode {
-  const text = useSignInText()
+  const text = useSignInTranslations()
   return (
     <ul className="sign-says">
       <li>
@@ -192,7 +192,7 @@ function Says(): ReactNode {
 /** What becomes of those who do not want to. Whoever tries to leave all the same is told, by eye and by ear. */
 function Terms(): ReactNode {
   const { options } = useLatchkey()
-  const text = useSignInText()
+  const text = useSignInTranslations()
   const shaking = useStore((state) => state.modal.shaking)
   const [shakes, setShakes] = useState(0)
   useEffect(() => {
@@ -206,14 +206,14 @@ function Terms(): ReactNode {
         <Text tone={required && shakes > 0 ? 'strong' : 'soft'}>{said}</Text>
       </div>
       {/* A node of its own each time: what stands there already is not spoken again. */}
-      <Live urgent>{required && shakes > 0 && <span key={shakes}>{said}</span>}</Live>
+      <LiveRegion urgent>{required && shakes > 0 && <span key={shakes}>{said}</span>}</LiveRegion>
     </>
   )
 }
 
 function Nobody(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useSignInText()
+  const text = useSignInTranslations()
   return (
     <Screen title={text('signIn.title')} align="center">
       <Text kind="row">{text('account.none.title')}</Text>

@@ -6,8 +6,8 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { axeFindings } from '../../testing/axe.ts'
 import { AccountSettings } from '../login/AccountSettings.tsx'
-import { connected } from '../testing/samples.ts'
-import { asked, button, showView } from '../testing/showView.tsx'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { withConnection } from '../testing/samples.ts'
 import { ConnectingSiwe, SIWXSignMessage } from './SIWXSignMessage.tsx'
 
 const required: LatchkeyOptions = { signIn: 'required', app: { name: 'Bakery' } }
@@ -16,10 +16,10 @@ const optional: LatchkeyOptions = { signIn: 'optional', app: { name: 'Bakery' } 
 const at =
   (now: Partial<SignInState> = {}) =>
   (quiet: State): State =>
-    withSignIn(connected(quiet), { status: 'signed-out', ...now })
+    withSignIn(withConnection(quiet), { status: 'signed-out', ...now })
 
-const show = (now: Partial<SignInState> = {}, more: Parameters<typeof showView>[2] = {}) =>
-  showView(SIWXSignMessage, undefined, { options: required, signIn: fakeSignIn(), state: at(now), ...more })
+const show = (now: Partial<SignInState> = {}, more: Parameters<typeof renderView>[2] = {}) =>
+  renderView(SIWXSignMessage, undefined, { options: required, signIn: fakeSignIn(), state: at(now), ...more })
 
 test('who asks stands there by its address, as whom, what it allows and what it costs [R2.8]', async () => {
   await show()
@@ -49,7 +49,7 @@ test('a press asks the wallet once, and says for whom it waits', async () => {
   await expect.element(button('Waiting for your wallet…')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   expect(signIn.calls).toEqual([['sign']])
-  expect(asked(latchkey.calls, 'track')).toEqual([])
+  expect(callsTo(latchkey.calls, 'track')).toEqual([])
   expect(await axeFindings()).toEqual([])
 })
 
@@ -132,22 +132,22 @@ test('whoever tries to leave a required sign-in is told why not, each time [R2.8
 
 test('ConnectingSiwe is the same, and counts who presses', async () => {
   const signIn = fakeSignIn()
-  const latchkey = await showView(ConnectingSiwe, undefined, { options: optional, signIn, state: at() })
+  const latchkey = await renderView(ConnectingSiwe, undefined, { options: optional, signIn, state: at() })
   await button('Sign in').click()
   expect(signIn.calls).toEqual([['sign']])
-  expect(asked(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_SIGN_SIWX_MESSAGE' }]])
+  expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_SIGN_SIWX_MESSAGE' }]])
   await button('Cancel').click()
   expect(signIn.calls).toEqual([['sign'], ['cancel']])
   // What cancelling counts is the core's to count.
-  expect(asked(latchkey.calls, 'track')).toHaveLength(1)
+  expect(callsTo(latchkey.calls, 'track')).toHaveLength(1)
 })
 
 test('what did not load keeps nobody: cancelling disconnects and closes [R4.10]', async () => {
-  const latchkey = await showView(SIWXSignMessage, undefined, { options: required, state: at() })
+  const latchkey = await renderView(SIWXSignMessage, undefined, { options: required, state: at() })
   await expect.element(page.getByText('Signing in failed')).toBeVisible()
   await button('Cancel').click()
-  await vi.waitFor(() => expect(asked(latchkey.calls, 'close')).toEqual([['close', { force: true }]]))
-  expect(asked(latchkey.calls, 'disconnect')).toHaveLength(1)
+  await vi.waitFor(() => expect(callsTo(latchkey.calls, 'close')).toEqual([['close', { force: true }]]))
+  expect(callsTo(latchkey.calls, 'disconnect')).toHaveLength(1)
 })
 
 test('whoever is signed in already may close it; whoever is not connected is led to that', async () => {
@@ -155,11 +155,11 @@ test('whoever is signed in already may close it; whoever is not connected is led
   await expect.element(page.getByText('You are signed in')).toBeVisible()
   expect(await axeFindings()).toEqual([])
   await button('Close').click()
-  expect(asked(latchkey.calls, 'close')).toHaveLength(1)
+  expect(callsTo(latchkey.calls, 'close')).toHaveLength(1)
 
   const other = await show({}, { state: (quiet: State) => quiet })
   await button('Connect a wallet').click()
-  expect(asked(other.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
+  expect(callsTo(other.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
 })
 
 test('in Arabic the address and the host stay left to right', async () => {
@@ -172,17 +172,17 @@ test('in Arabic the address and the host stay left to right', async () => {
 test('the settings say whether one is signed in, and lead in and out', async () => {
   const signIn = fakeSignIn({ signOut: () => Promise.reject(new Error('offline')) })
   const told = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
-  await showView(AccountSettings, undefined, told)
+  await renderView(AccountSettings, undefined, told)
   await expect.element(page.getByText('You are signed in')).toBeVisible()
   await button('Sign out').click()
   await expect.element(page.getByText('You are still signed in. Try again.')).toBeVisible()
   expect(signIn.calls).toEqual([['signOut']])
   expect(await axeFindings()).toEqual([])
 
-  const latchkey = await showView(AccountSettings, undefined, { options: optional, state: at() })
+  const latchkey = await renderView(AccountSettings, undefined, { options: optional, state: at() })
   await button('Sign in').click()
-  expect(asked(latchkey.calls, 'open')).toEqual([['open', { view: route('SIWXSignMessage') }]])
-  await showView(AccountSettings, undefined, { state: at() })
+  expect(callsTo(latchkey.calls, 'open')).toEqual([['open', { view: route('SIWXSignMessage') }]])
+  await renderView(AccountSettings, undefined, { state: at() })
   await expect.element(button('Disconnect')).toBeVisible()
   await expect.element(button('Sign in')).not.toBeInTheDocument()
 })

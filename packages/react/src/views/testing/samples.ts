@@ -7,7 +7,7 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 
 /** Two wallets that announced themselves. */
-export const here: readonly ConnectorInfo[] = ['Marlin', 'Hearth'].map((name) => ({
+export const announcedConnectors: readonly ConnectorInfo[] = ['Marlin', 'Hearth'].map((name) => ({
   id: `example.${name.toLowerCase()}`,
   name,
   type: 'ANNOUNCED',
@@ -29,17 +29,17 @@ export const networks: readonly Network<'eip155'>[] = [
 export const server: LatchkeyOptions = { server: 'https://connect.example', projectId: 'test' }
 
 /** A page where both wallets are. */
-export function found(state: State): State {
+export function withConnectors(state: State): State {
   return {
     ...state,
     networks: { known: networks, active: 'eip155:1', namespace: 'eip155' },
-    wallets: { ...state.wallets, connectors: here },
+    wallets: { ...state.wallets, connectors: announcedConnectors },
   }
 }
 
 /** Connected through Marlin on Ethereum. */
-export function connected(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
-  return withAccount(found(state), `eip155:1:${address}`, 'example.marlin', more)
+export function withConnection(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
+  return withAccount(withConnectors(state), `eip155:1:${address}`, 'example.marlin', more)
 }
 
 /** A directory's wallets. */

@@ -1,0 +1,64 @@
+import type { HostEvents } from '@latchkey/core'
+import { locales } from '../i18n/locales.ts'
+import { type MountedLatchkey, type MountOptions, mountLatchkey } from './mountLatchkey.tsx'
+
+/** A `<latchkey-button>` in the page. Its events are `latchkey-connect`, `latchkey-disconnect`, `latchkey-chain`, … with our values as `detail`. */
+export interface LatchkeyButtonElement extends HTMLElement {
+  /** What attributes cannot say. Set it before the element enters the page. */
+  options: MountOptions | undefined
+  /** The instance behind it, while it is in the page. */
+  readonly latchkey: MountedLatchkey['latchkey'] | undefined
+}
+
+const events = ['connect', 'disconnect', 'chain', 'accounts', 'signIn'] as const satisfies readonly (keyof HostEvents)[]
+const sizes = ['small', 'medium', 'large'] as const
+const modes = ['light', 'dark', 'system'] as const
+
+/** Teaches the page the element `<latchkey-button label server project-id size theme locale>`. Does nothing the second time. */
+export function defineLatchkeyButton(name = 'latchkey-button'): void {
+  if (customElements.get(name)) return
+  customElements.define(
+    name,
+    class extends HTMLElement implements LatchkeyButtonElement {
+      options: MountOptions | undefined = undefined
+      #mounted: MountedLatchkey | undefined
+      #stops: (() => void)[] = []
+
+      get latchkey(): MountedLatchkey['latchkey'] | undefined {
+        return this.#mounted?.latchkey
+      }
+
+      connectedCallback(): void {
+        this.#mounted = mountLatchkey(this, { ...optionsFromAttributes(this), ...this.options })
+        const { latchkey } = this.#mounted
+        this.#stops = events.map((event) =>
+          latchkey.on(event, (detail) => {
+            this.dispatchEvent(new CustomEvent(`latchkey-${event.toLowerCase()}`, { detail, bubbles: true }))
+          }),
+        )
+      }
+
+      disconnectedCallback(): void {
+        for (const stop of this.#stops) stop()
+        this.#mounted?.unmount()
+        this.#mounted = undefined
+      }
+    },
+  )
+}
+
+/** The options that stand in the attributes; what is not one of the allowed words is not there. */
+function optionsFromAttributes(element: Element): MountOptions {
+  const text = (name: string): string | undefined => element.getAttribute(name) ?? undefined
+  const enumAttribute = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
+    values.find((word) => word === text(name))
+  const options = {
+    label: text('label'),
+    server: text('server'),
+    projectId: text('project-id'),
+    size: enumAttribute('size', sizes),
+    themeMode: enumAttribute('theme', modes),
+    locale: enumAttribute('locale', [...locales, 'auto'] as const),
+  }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,51 @@
+/** Each chunk: what it hashes to, and what it imports. */
+type Pins = Readonly<Record<string, readonly [integrity: string, ...imports: string[]]>>
+
+/**
+ * Imports chunks that stand beside `base`, each once it and all that it imports are known to be what they were built as. `integrity` is the
+ * hash of `pins.js`, which has those of the others.
+ */
+export function createIntegrityLoader(base: string, integrity: string): (file: string) => Promise<unknown> {
+  const at = (file: string): string => new URL(`./${file}`, base).href
+  const fetched = new Map<string, Promise<void>>()
+  let reading: Promise<Pins> | undefined
+
+  /** Has the browser fetch a module and compare it with its hash; what it refuses is never run, and may be fetched again. */
+  const fetchPinned = (file: string, hash: string): Promise<void> => {
+    const before = fetched.get(file)
+    if (before) return before
+    const coming = new Promise<void>((resolve, reject) => {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.integrity = hash
+      link.href = at(file)
+      link.onload = () => resolve()
+      link.onerror = () => {
+        fetched.delete(file)
+        link.remove()
+        reject(new Error(`${link.href} did not load, or is not the file that this build of Latchkey was made with`))
+      }
+      document.head.append(link)
+    })
+    fetched.set(file, coming)
+    return coming
+  }
+
+  const pinned = (): Promise<Pins> => {
+    reading ??= fetchPinned('pins.js', integrity)
+      .then(() => import(/* @vite-ignore */ at('pins.js')) as Promise<{ readonly default: Pins }>)
+      .then((module) => module.default)
+    reading.catch(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  return async (file) => {
+    const pins = await pinned()
+    const all = new Set([file])
+    for (const each of all) for (const more of pins[each]?.slice(1) ?? []) all.add(more)
+    await Promise.all([...all].map((each) => fetchPinned(each, pins[each]?.[0] ?? 'sha384-none')))
+    return import(/* @vite-ignore */ at(file))
+  }
+}

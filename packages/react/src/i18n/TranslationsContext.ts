@@ -1,0 +1,13 @@
+import { type Context, createContext } from 'react'
+import type { Locale } from './locales.ts'
+import type { Messages } from './messages.ts'
+
+/** The active language, and the messages that override the English ones. */
+export interface Translations {
+  readonly locale: Locale
+  /** The host's own messages over those of the locale; missing ones fall back to English. */
+  readonly messages: Partial<Messages>
+}
+
+/** Provided by `TranslationsProvider`. It imports no messages, so that buttons can use it without loading them. */
+export const TranslationsContext: Context<Translations> = createContext<Translations>({ locale: 'en', messages: {} })

@@ -1,0 +1,27 @@
+import { useContext, useMemo } from 'react'
+import { buttonMessages } from './buttonMessages.ts'
+import { interpolate, type PlaceholderArgs } from './interpolate.ts'
+import { TranslationsContext } from './TranslationsContext.ts'
+
+/** The key of a button message. */
+export type ButtonKey = keyof typeof buttonMessages
+
+/** Translates button messages. */
+export type ButtonTranslator = <Key extends ButtonKey>(
+  key: Key,
+  ...blanks: PlaceholderArgs<(typeof buttonMessages)[Key]>
+) => string
+
+/** Messages of the buttons in the page, without the catalogue of the modal. */
+export function useButtonTranslations(): ButtonTranslator {
+  const translations = useContext(TranslationsContext)
+  return useMemo<ButtonTranslator>(
+    () =>
+      (key, ...[blanks]) =>
+        interpolate(
+          translations.messages[key] ?? buttonMessages[key],
+          blanks as Readonly<Record<string, string>> | undefined,
+        ),
+    [translations],
+  )
+}

@@ -1,0 +1,220 @@
+import { besideButton } from '@latchkey/core'
+import { type AdoptStyles, createStyleAdopter, StyleSheetContext, uiStyles } from '@latchkey/ui'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { applyTheme } from '../applyTheme.ts'
+import { watchCloseRequests } from './closeWatcher.ts'
+import css from './DialogRoot.css?inline'
+import { nextTrappedFocus } from './focusTrap.ts'
+import { lockScroll } from './scrollLock.ts'
+import { enableSwipeToDismiss } from './swipeToDismiss.ts'
+
+/** What the shell needs to know. */
+export interface DialogRootProps {
+  readonly open: boolean
+  /** In the page's flow, without a backdrop. */
+  readonly inline: boolean
+  /** The id of the heading that names it. */
+  readonly headingId: string
+  readonly shaking: boolean
+  readonly theme: { readonly mode: 'light' | 'dark' | 'system'; readonly variables: Readonly<Record<string, string>> }
+  readonly direction: 'ltr' | 'rtl'
+  readonly locale: string
+  /** Somebody wants it closed (Escape, backdrop, swipe). Answers whether it is. */
+  readonly dismiss: () => boolean
+  /** The platform asks to go back (Android). */
+  readonly goBack: () => void
+  readonly children: ReactNode
+}
+
+interface StyledRoot {
+  readonly shadow: ShadowRoot
+  readonly adopt: AdoptStyles
+}
+
+// An element name of our own: a host's rules for `div` do not meet it.
+const hostName = 'latchkey-modal'
+
+function createRoot(host: HTMLElement): StyledRoot {
+  const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const adopt = createStyleAdopter(shadow)
+  shadow.adoptedStyleSheets = []
+  adopt(uiStyles)
+  adopt(css)
+  return { shadow, adopt }
+}
+
+/** The modal's outside: a shadow root of our own in the page, and in it a native dialog (or, inline, a panel). */
+export function DialogRoot(props: DialogRootProps): ReactNode {
+  const { open, inline, theme, direction, locale } = props
+  const inlineHost = useRef<HTMLElement>(null)
+  const [root, setRoot] = useState<StyledRoot>()
+
+  useLayoutEffect(() => {
+    if (inline) {
+      if (inlineHost.current) setRoot(createRoot(inlineHost.current))
+      return
+    }
+    const host = document.createElement(hostName)
+    document.body.append(host)
+    setRoot(createRoot(host))
+    return () => host.remove()
+  }, [inline])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens, the buttons that it looks like may have come since
+  useLayoutEffect(() => {
+    if (!root) return
+    const host = root.shadow.host as HTMLElement
+    host.lang = locale
+    return applyTheme(host, theme, 'theme', (inline && host.parentElement) || besideButton())
+  }, [root, theme, locale, inline, open])
+
+  const content = root && (
+    <StyleSheetContext.Provider value={root.adopt}>
+      {inline ? <Panel {...props} /> : <Dialog {...props} shadow={root.shadow} />}
+    </StyleSheetContext.Provider>
+  )
+  const portal = root && createPortal(content, root.shadow)
+  if (!inline) return portal
+  const InlineHost = hostName as 'div'
+  return (
+    <>
+      <InlineHost ref={inlineHost as never} dir={direction} />
+      {portal}
+    </>
+  )
+}
+
+function Panel({ shaking, direction, headingId, children }: DialogRootProps): ReactNode {
+  return (
+    <section className="panel" dir={direction} aria-labelledby={headingId}>
+      <div className="card" data-shaking={shaking || undefined}>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): ReactNode {
+  const { open, shadow, shaking, direction, headingId, dismiss, goBack, children } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const opener = useRef<Element | null>(null)
+  const pressedOutside = useRef(false)
+  // What is on screen: the state says closed at once, the picture leaves 150 ms later.
+  const [shown, setShown] = useState(open)
+  if (open && !shown) setShown(true)
+  const now = useRef({ open, dismiss, goBack })
+  useLayoutEffect(() => {
+    now.current = { open, dismiss, goBack }
+  })
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!open || !element) return
+    opener.current = document.activeElement
+    // Before the dialog stands: after it, measuring the page would lay both out twice.
+    const unlock = lockScroll()
+    if (!element.open) element.showModal()
+    const stopWatching = watchCloseRequests(() => now.current.goBack())
+    return () => {
+      stopWatching()
+      unlock()
+    }
+  }, [open])
+
+  // Leaving: the page is given back at once (focus included), the card fades over it.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (open || !shown || !element?.open) return
+    const finish = (): void => {
+      element.close()
+      returnFocus(opener.current)
+      setShown(false)
+    }
+    const running = card.current?.getAnimations({ subtree: false }) ?? []
+    const transitions = running.filter((animation) => animation instanceof CSSTransition)
+    if (transitions.length === 0) {
+      finish()
+      return
+    }
+    let stopped = false
+    void Promise.allSettled(transitions.map((animation) => animation.finished)).then(() => {
+      if (!stopped) finish()
+    })
+    return () => {
+      stopped = true
+    }
+  }, [open, shown])
+
+  useEffect(
+    () => (shown && card.current ? enableSwipeToDismiss(card.current, () => now.current.dismiss()) : undefined),
+    [shown],
+  )
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>): void => {
+    if (event.key === 'Escape') {
+      // Ours alone: a dialog that the browser may close gives way to the second Escape, whatever its cancel event was told.
+      event.preventDefault()
+      event.stopPropagation()
+      if (!event.nativeEvent.isComposing) dismiss()
+      return
+    }
+    if (event.key !== 'Tab' || event.altKey || event.ctrlKey || event.metaKey || !dialog.current) return
+    const next = nextTrappedFocus(dialog.current, shadow.activeElement, event.shiftKey)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+
+  const onPointerDown = (event: PointerEvent<HTMLDialogElement>): void => {
+    pressedOutside.current = event.target === dialog.current
+  }
+
+  if (!shown) return null
+  const closedby = { closedby: 'none' } as object
+  return (
+    <dialog
+      ref={dialog}
+      {...closedby}
+      dir={direction}
+      tabIndex={-1}
+      aria-labelledby={headingId}
+      data-state={open ? 'open' : 'closing'}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onClick={(event) => {
+        if (event.target === dialog.current && pressedOutside.current) dismiss()
+      }}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        dismiss()
+      }}
+      onClose={(event) => {
+        // A browser that does not know `closedby` closed it over our head: ask, and stand up again where the answer is no.
+        if (event.target === dialog.current && now.current.open && !dismiss()) dialog.current?.showModal()
+      }}
+    >
+      <div ref={card} className="card" data-shaking={shaking || undefined}>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+// The browser returns focus to what had it; where that is gone, our button in the page is the next best place.
+function returnFocus(opener: Element | null): void {
+  const active = document.activeElement
+  if (active !== null && active !== document.body) return
+  const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('.latchkey-button')
+  if (target instanceof HTMLElement) target.focus()
+}

@@ -1,0 +1,27 @@
+/** Where the views are that not every page needs: of an account of this very wallet, of wallets elsewhere, of signing in. One chunk each. */
+export const deferredViewRegistry = {
+  ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
+  ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
+  ConnectingFarcaster: async () => (await import('../views/login/ConnectingFarcaster.tsx')).ConnectingFarcaster,
+  ConnectingWalletConnect: async () =>
+    (await import('../views/pairing/ConnectingWalletConnect.tsx')).ConnectingWalletConnect,
+  ConnectingWalletConnectBasic: async () =>
+    (await import('../views/pairing/ConnectingWalletConnectBasic.tsx')).ConnectingWalletConnectBasic,
+  ConnectingPasskey: async () => (await import('../views/login/ConnectingPasskey.tsx')).ConnectingPasskey,
+  AccountSettings: async () => (await import('../views/login/AccountSettings.tsx')).AccountSettings,
+  EmailLogin: async () => (await import('../views/login/EmailLogin.tsx')).EmailLogin,
+  EmailVerifyOtp: async () => (await import('../views/login/EmailVerifyOtp.tsx')).EmailVerifyOtp,
+  EmailVerifyDevice: async () => (await import('../views/login/EmailVerifyDevice.tsx')).EmailVerifyDevice,
+  UpdateEmailWallet: async () => (await import('../views/login/UpdateEmailWallet.tsx')).UpdateEmailWallet,
+  UpdateEmailPrimaryOtp: async () => (await import('../views/login/UpdateEmailPrimaryOtp.tsx')).UpdateEmailPrimaryOtp,
+  UpdateEmailSecondaryOtp: async () =>
+    (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
+  SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
+  ConnectingSiwe: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).ConnectingSiwe,
+  ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
+  SmartSessionCreated: async () => (await import('../views/smartSessions/SmartSessionCreated.tsx')).SmartSessionCreated,
+  SmartSessionList: async () => (await import('../views/smartSessions/SmartSessionList.tsx')).SmartSessionList,
+} as const
+
+/** A way to each of them. */
+export type DeferredViewRegistry = typeof deferredViewRegistry

@@ -1,0 +1,53 @@
+import type { BuiltView } from '@latchkey/core'
+import type { ComponentType } from 'react'
+import type { DeferredViewRegistry } from './deferredViewRegistry.ts'
+import type { ViewProps } from './viewProps.ts'
+
+// The addresses of these views come with the first of them: most pages never need one.
+const deferred = <Name extends keyof DeferredViewRegistry>(view: Name): DeferredViewRegistry[Name] =>
+  // TypeScript does not see that the name picks the same view on both sides.
+  (async () =>
+    (await import('./deferredViewRegistry.ts')).deferredViewRegistry[
+      view
+    ]() as Promise<unknown>) as DeferredViewRegistry[Name]
+
+/** Where each view is. One chunk each; a view without a screen does not compile. */
+export const viewRegistry = {
+  Connect: async () => (await import('../views/connect/Connect.tsx')).Connect,
+  ConnectWallets: async () => (await import('../views/connect/ConnectWallets.tsx')).ConnectWallets,
+  AllWallets: async () => (await import('../views/connect/AllWallets.tsx')).AllWallets,
+  ConnectingExternal: async () => (await import('../views/connect/ConnectingExternal.tsx')).ConnectingExternal,
+  ConnectingMultiChain: async () => (await import('../views/connect/ConnectingMultiChain.tsx')).ConnectingMultiChain,
+  ConnectingWalletConnect: deferred('ConnectingWalletConnect'),
+  ConnectingWalletConnectBasic: deferred('ConnectingWalletConnectBasic'),
+  Downloads: async () => (await import('../views/connect/Downloads.tsx')).Downloads,
+  GetWallet: async () => (await import('../views/connect/GetWallet.tsx')).GetWallet,
+  WhatIsAWallet: async () => (await import('../views/connect/WhatIsAWallet.tsx')).WhatIsAWallet,
+  WhatIsANetwork: async () => (await import('../views/network/WhatIsANetwork.tsx')).WhatIsANetwork,
+  Account: async () => (await import('../views/account/Account.tsx')).Account,
+  ProfileWallets: async () => (await import('../views/account/ProfileWallets.tsx')).ProfileWallets,
+  Networks: async () => (await import('../views/network/Networks.tsx')).Networks,
+  SwitchNetwork: async () => (await import('../views/network/SwitchNetwork.tsx')).SwitchNetwork,
+  SwitchActiveChain: async () => (await import('../views/network/SwitchActiveChain.tsx')).SwitchActiveChain,
+  UnsupportedChain: async () => (await import('../views/network/UnsupportedChain.tsx')).UnsupportedChain,
+  WalletReceive: async () => (await import('../views/account/WalletReceive.tsx')).WalletReceive,
+  ConnectSocials: deferred('ConnectSocials'),
+  ConnectingSocial: deferred('ConnectingSocial'),
+  ConnectingFarcaster: deferred('ConnectingFarcaster'),
+  ConnectingPasskey: deferred('ConnectingPasskey'),
+  AccountSettings: deferred('AccountSettings'),
+  EmailLogin: deferred('EmailLogin'),
+  EmailVerifyOtp: deferred('EmailVerifyOtp'),
+  EmailVerifyDevice: deferred('EmailVerifyDevice'),
+  UpdateEmailWallet: deferred('UpdateEmailWallet'),
+  UpdateEmailPrimaryOtp: deferred('UpdateEmailPrimaryOtp'),
+  UpdateEmailSecondaryOtp: deferred('UpdateEmailSecondaryOtp'),
+  SIWXSignMessage: deferred('SIWXSignMessage'),
+  ConnectingSiwe: deferred('ConnectingSiwe'),
+  ApproveTransaction: deferred('ApproveTransaction'),
+  SmartSessionCreated: deferred('SmartSessionCreated'),
+  SmartSessionList: deferred('SmartSessionList'),
+} satisfies { readonly [Name in BuiltView]: () => Promise<ComponentType<ViewProps<Name>>> } as ViewRegistry
+
+/** A way to each view's component. */
+export type ViewRegistry = Readonly<Record<BuiltView, () => Promise<ComponentType<ViewProps<never>>>>>

@@ -1,0 +1,89 @@
+import type { Latchkey } from '@latchkey/core'
+import { type ComponentType, type Context, createContext, useContext, useSyncExternalStore } from 'react'
+import { type ChunkLoader, createChunkLoader } from './chunkLoader.ts'
+import type { ViewLoaders } from './modal/viewLoaders.ts'
+
+/** The contents of the modal chunk. */
+export interface ModalChunk {
+  readonly Modal: ComponentType<{ readonly views: ViewLoaders; readonly inline?: boolean }>
+  readonly views: ViewLoaders
+}
+
+/** The state of a load that a button has triggered: in progress, or failed. */
+export interface LoadState {
+  /** The button that shows the state: the network button or the main one. */
+  readonly by: 'main' | 'network'
+  readonly failed: boolean
+}
+
+/** Loads the modal. One per provider. */
+export interface ModalLoader {
+  readonly chunk: ChunkLoader<ModalChunk>
+  /** Fetches the chunk and its first view ahead of the first click. Errors are ignored: the click tries again. */
+  prefetch(): void
+  /** Fetches all that an open modal needs. Resolves to whether that succeeded; a failure stays in `state()` until the next call. */
+  load(latchkey: Latchkey, by?: LoadState['by']): Promise<boolean>
+  /** The load in progress or the one that failed; `undefined` otherwise. */
+  state(): LoadState | undefined
+  subscribe(listener: () => void): () => void
+}
+
+/** A modal loader that has not fetched anything yet. */
+export function createModalLoader(): ModalLoader {
+  const chunk = createChunkLoader<ModalChunk>(async () => {
+    const { createViewLoaders, Modal } = await import('./modal/Modal.tsx')
+    const views = createViewLoaders()
+    // The first view comes along, so that one wait is enough; if it fails, the modal says so itself.
+    await views.Connect.load().catch(() => undefined)
+    return { Modal, views }
+  })
+  const listeners = new Set<() => void>()
+  let state: LoadState | undefined
+  const setState = (value: LoadState | undefined): void => {
+    state = value
+    for (const listener of listeners) listener()
+  }
+  return {
+    chunk,
+    prefetch: () => void chunk.load().catch(() => undefined),
+    async load(latchkey, by = state?.by ?? 'main') {
+      const started: LoadState = { by, failed: false }
+      setState(started)
+      try {
+        await Promise.all([chunk.load(), latchkey.prepare()])
+        if (state === started) setState(undefined)
+        return true
+      } catch (error) {
+        // With several loads in flight, only the last one sets the state.
+        if (state === started) {
+          latchkey.log.error('The modal did not load.', error)
+          setState({ by, failed: true })
+        }
+        return false
+      }
+    },
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The context of the nearest provider's modal loader. */
+export const ModalLoaderContext: Context<ModalLoader | undefined> = createContext<ModalLoader | undefined>(undefined)
+
+/** The modal loader of the nearest provider. */
+export function useModalLoader(): ModalLoader {
+  const loader = useContext(ModalLoaderContext)
+  if (!loader) throw new Error('Wrap the app in <LatchkeyProvider>.')
+  return loader
+}
+
+const noState = (): undefined => undefined
+
+/** The load state, for buttons. */
+export function useLoadState(): LoadState | undefined {
+  const loader = useModalLoader()
+  return useSyncExternalStore(loader.subscribe, loader.state, noState)
+}

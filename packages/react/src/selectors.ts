@@ -1,0 +1,96 @@
+import type { AccountDetails, ConnectionState, ConnectorInfo, State } from '@latchkey/core'
+import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
+import { addressOf } from '@latchkey/protocol/caip'
+
+/** The active account of one namespace. Narrow it by `status`: fields that a state lacks cannot be read in it. */
+export type Account<N extends Namespace = Namespace> =
+  | {
+      readonly status: 'disconnected' | 'connecting'
+      readonly account: undefined
+      readonly address: undefined
+      readonly chain: undefined
+      readonly accounts: readonly []
+      readonly connectorId: string | undefined
+      readonly health: 'ok'
+    }
+  | {
+      /** Known from storage or from the server's page; the wallet has not responded yet. */
+      readonly status: 'reconnecting'
+      readonly account: AccountId<N> | undefined
+      readonly address: string | undefined
+      readonly chain: ChainId<N> | undefined
+      readonly accounts: readonly AccountId<N>[]
+      readonly connectorId: string
+      /** `unknown`: restoring failed because of an outage; it is retried. */
+      readonly health: 'ok' | 'unknown'
+    }
+  | (AccountDetails & {
+      readonly status: 'connected'
+      readonly account: AccountId<N>
+      readonly address: string
+      readonly chain: ChainId<N>
+      readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
+      readonly connectorId: string
+      /** `silent`: the wallet stopped responding. */
+      readonly health: 'ok' | 'silent'
+    })
+
+const noAccount = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' } as const
+
+/** The connection of `namespace`, or of the active one; the first live one where none is active. */
+export function selectConnection(state: State, namespace?: Namespace): ConnectionState | undefined {
+  const { byNamespace } = state.connections
+  const selected = namespace ?? state.networks.namespace
+  if (selected !== undefined && byNamespace[selected]) return byNamespace[selected]
+  return namespace === undefined
+    ? Object.values(byNamespace).find(({ status }) => status !== 'disconnected')
+    : undefined
+}
+
+/** The account of `namespace`, or of the active one. */
+export function selectAccount<N extends Namespace = Namespace>(state: State, namespace?: N): Account<N> {
+  const now = selectConnection(state, namespace) as ConnectionState<N> | undefined
+  if (now === undefined || now.status === 'disconnected')
+    return { status: 'disconnected', ...noAccount, connectorId: undefined }
+  if (now.status === 'connecting') return { status: 'connecting', ...noAccount, connectorId: now.connectorId }
+  const { connectorId, chain, accounts } = now
+  const [account] = accounts
+  const address = account && addressOf(account)
+  if (now.status === 'reconnecting')
+    return {
+      status: 'reconnecting',
+      account,
+      address,
+      chain,
+      accounts,
+      connectorId,
+      health: now.error ? 'unknown' : 'ok',
+    }
+  const [first] = now.accounts
+  return {
+    status: 'connected',
+    account: first,
+    address: addressOf(first),
+    chain: now.chain,
+    accounts: now.accounts,
+    connectorId,
+    health: now.health,
+    ...now.details,
+  }
+}
+
+/** The connector that `namespace`, or the active one, is connected with. */
+export function selectWallet(state: State, namespace?: Namespace): ConnectorInfo | undefined {
+  const now = selectConnection(state, namespace)
+  if (now === undefined || now.status === 'disconnected') return undefined
+  const isShallowEqual = state.wallets.connectors.filter(({ id }) => id === now.connectorId)
+  return isShallowEqual.find((one) => one.namespace === (namespace ?? state.networks.namespace)) ?? isShallowEqual[0]
+}
+
+/** Whether two values are shallowly equal. */
+export function isShallowEqual<T>(a: T, b: T): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const keys = Object.keys(a) as (keyof T)[]
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.is(a[key], b[key]))
+}

@@ -1,0 +1,28 @@
+import { Icon, type IconName, Text, useStyleSheet } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import css from './InfoList.css?inline'
+
+/** What an explanation is made of. */
+export interface InfoListProps {
+  readonly items: readonly { readonly icon: IconName; readonly title: string; readonly body: string }[]
+}
+
+/** Two or three things worth knowing, each with a drawing. */
+export function InfoList({ items }: InfoListProps): ReactNode {
+  useStyleSheet(css)
+  return (
+    <ul className="explain">
+      {items.map(({ icon, title, body }) => (
+        <li key={title}>
+          <span className="explain-icon">
+            <Icon name={icon} size={24} />
+          </span>
+          <div className="explain-text">
+            <Text kind="row">{title}</Text>
+            <Text tone="soft">{body}</Text>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,96 @@
+import { Checkbox, Stack, Text } from '@latchkey/ui'
+import { type Context, createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+
+interface ConsentState {
+  readonly granted: boolean
+  set(granted: boolean): void
+}
+
+const ConsentContext: Context<ConsentState | undefined> = createContext<ConsentState | undefined>(undefined)
+
+/** Remembers the visitor's consent from view to view, for as long as it stands in the page. */
+export function ConsentProvider({ children }: { readonly children?: ReactNode }): ReactNode {
+  const [granted, set] = useState(false)
+  return (
+    <ConsentContext.Provider value={useMemo(() => ({ granted, set }), [granted])}>{children}</ConsentContext.Provider>
+  )
+}
+
+/** Whether terms have to be agreed to first, and whether they were. While `blocked`, nothing that connects may be enabled. */
+export function useConsent(): {
+  readonly required: boolean
+  readonly blocked: boolean
+  set(granted: boolean): void
+  readonly granted: boolean
+} {
+  const { options } = useLatchkey()
+  const [alone, setAlone] = useState(false)
+  const { granted, set } = useContext(ConsentContext) ?? { granted: alone, set: setAlone }
+  const required = options.features?.legalCheckbox === true && (options.termsUrl ?? options.privacyUrl) !== undefined
+  return { required, blocked: required && !granted, granted, set }
+}
+
+/** The box to tick before any wallet can be chosen. Nothing at all where the host does not ask for it. */
+export function ConsentBox(): ReactNode {
+  const text = useTranslations()
+  const consent = useConsent()
+  const links = useLegalLinks()
+  if (!consent.required) return null
+  const { terms, privacy } = links
+  return (
+    <>
+      <Checkbox checked={consent.granted} onChange={consent.set}>
+        {terms && privacy
+          ? text.rich('legal.consentBoth', { terms, privacy })
+          : terms
+            ? text.rich('legal.consentTerms', { terms })
+            : text.rich('legal.consentPrivacy', { privacy })}
+      </Checkbox>
+      {consent.blocked && (
+        <Text kind="label" tone="soft">
+          {text('legal.first')}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** The line that says what connecting agrees to; nothing without links, or where the box asks instead. */
+export function LegalLine(): ReactNode {
+  const text = useTranslations()
+  const { required } = useConsent()
+  const { terms, privacy } = useLegalLinks()
+  if (required || !(terms || privacy)) return null
+  return (
+    <Stack align="center">
+      <Text kind="label" tone="soft">
+        {terms && privacy
+          ? text.rich('legal.both', { terms, privacy })
+          : terms
+            ? text.rich('legal.terms', { terms })
+            : text.rich('legal.privacy', { privacy })}
+      </Text>
+    </Stack>
+  )
+}
+
+function useLegalLinks(): { terms: ReactNode; privacy: ReactNode } {
+  const text = useTranslations()
+  const { termsUrl, privacyUrl } = useLatchkey().options
+  const link = (href: string | undefined, name: string) =>
+    href === undefined ? undefined : !isPage(href) ? (
+      name
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        {name}
+      </a>
+    )
+  return { terms: link(termsUrl, text('legal.termsName')), privacy: link(privacyUrl, text('legal.privacyName')) }
+}
+
+/** Whether the host's address is one of a page, on its own site or another. */
+function isPage(href: string): boolean {
+  return URL.canParse(href, location.href) && /^https?:$/.test(new URL(href, location.href).protocol)
+}

@@ -1,0 +1,37 @@
+import { LinkButton, Notice, Stack } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useSecurityTranslations } from '../../i18n/useSecurityTranslations.ts'
+import { useLogin } from './useLogin.ts'
+
+/** A warning before money comes to an account that one loss would lose, and the way to a second key. */
+export function BackupWarning(): ReactNode {
+  const text = useSecurityTranslations()
+  const { login } = useLogin()
+  const [isShown, setIsShown] = useState(false)
+  useEffect(() => {
+    let unmounted = false
+    login?.isSingle().then(
+      (now) => {
+        if (!unmounted) setIsShown(now)
+      },
+      () => undefined,
+    )
+    return () => {
+      unmounted = true
+    }
+  }, [login])
+  const page = login?.walletPage()
+  if (!isShown) return null
+  return (
+    <Notice kind="warning" title={text('single.title')}>
+      <Stack gap={8} align="start">
+        {text('single.body')}
+        {page !== undefined && (
+          <LinkButton size="small" icon="shield" href={page}>
+            {text('single.add')}
+          </LinkButton>
+        )}
+      </Stack>
+    </Notice>
+  )
+}

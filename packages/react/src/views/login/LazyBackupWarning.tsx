@@ -1,0 +1,12 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
+
+/** The warning about an account with one key, for accounts of the embedded wallet alone: nobody else pays for it. */
+export function LazyBackupWarning(): ReactNode {
+  const isEmbedded = useWalletInfo()?.type === 'AUTH'
+  const [Warning, setWarning] = useState<ComponentType>()
+  useEffect(() => {
+    if (isEmbedded) import('./BackupWarning.tsx').then(({ BackupWarning }) => setWarning(() => BackupWarning), Boolean)
+  }, [isEmbedded])
+  return isEmbedded && Warning && <Warning />
+}

@@ -1,0 +1,34 @@
+import { Button } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
+import { useCountdown } from './useCountdown.ts'
+import { useLogin } from './useLogin.ts'
+
+/** What the button needs. */
+export interface ResendEmailButtonProps {
+  /** What is sent anew. */
+  readonly what: 'otp' | 'device'
+  /** The old code is of no use any more. */
+  readonly onSent?: (() => void) | undefined
+}
+
+/** Another mail: counts down until it may be asked for, and keeps its focus meanwhile. */
+export function ResendEmailButton({ what, onSent }: ResendEmailButtonProps): ReactNode {
+  const text = useLoginTranslations()
+  const { state, runAction } = useLogin()
+  const seconds = useCountdown(state.resendAt)
+  const sending = state.busy === 'email'
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      busy={sending}
+      aria-disabled={seconds > 0 || undefined}
+      onClick={() => {
+        if (seconds === 0) runAction((login) => login.resend().then(onSent))
+      }}
+    >
+      {seconds > 0 ? text(`${what}.resendIn`, { seconds: text.number(seconds) }) : text(`${what}.resend`)}
+    </Button>
+  )
+}

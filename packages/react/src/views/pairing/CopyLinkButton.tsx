@@ -1,0 +1,41 @@
+import { Button, LiveRegion, Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
+import { useCopyToClipboard } from '../useCopyToClipboard.ts'
+
+/** Copies a link when it is pressed, and only then; where the clipboard refuses, shows it to be copied by hand. */
+export function CopyLinkButton({
+  link,
+  label,
+  kind,
+}: {
+  /** `undefined` while there is none. */
+  readonly link: string | undefined
+  readonly label: string
+  readonly kind?: 'primary' | undefined
+}): ReactNode {
+  const text = usePairingTranslations()
+  const { status: copyStatus, copy } = useCopyToClipboard()
+  const copied = copyStatus === 'copied' && link !== undefined
+  return (
+    <>
+      <Button
+        kind={kind}
+        wide
+        icon={copied ? 'check' : 'copy'}
+        disabled={link === undefined}
+        onClick={() => link !== undefined && void copy(link)}
+      >
+        {copied ? text('pairing.copied') : label}
+      </Button>
+      <LiveRegion>{copied ? text('pairing.copied') : ''}</LiveRegion>
+      {copyStatus === 'failed' && link !== undefined && (
+        <Notice kind="warning" title={text('pairing.copyFailed')}>
+          <bdi className="code-link" dir="ltr">
+            {link}
+          </bdi>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import { Button } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { pairingErrorCopy } from './pairingErrorCopy.ts'
+
+/** What went wrong with a pairing, and the way on. */
+export function PairingError({
+  error,
+  name,
+  logo,
+  retry,
+}: {
+  readonly error: LatchkeyError
+  /** The wallet's; without one it is "your wallet". */
+  readonly name: string | undefined
+  readonly logo: ReactNode
+  readonly retry: () => void
+}): ReactNode {
+  const text = usePairingTranslations()
+  return (
+    <>
+      <ProgressStatus state="failed" logo={logo} {...pairingErrorCopy(text, { wallet: name, error })} />
+      <Button kind="primary" wide icon="retry" onClick={retry}>
+        {text(error.code === 'pairing/expired' ? 'pairing.renew' : 'common.retry')}
+      </Button>
+    </>
+  )
+}

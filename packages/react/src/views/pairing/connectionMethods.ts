@@ -1,0 +1,29 @@
+import type { Reach, ShownConnector } from '@latchkey/core'
+import { isSame } from '@latchkey/core'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+
+/** A tab: a way to reach a wallet, or the news that its extension is not here. */
+export type WalletTab = Reach | 'browser' | 'missing'
+
+/** The ways to reach `wallet`, the best first. */
+export function connectionMethodsFor(
+  wallet: Wallet | undefined,
+  { mobile, shown }: { readonly mobile: boolean; readonly shown: readonly ShownConnector[] },
+): readonly [WalletTab, ...WalletTab[]] {
+  if (!wallet) return ['qrcode']
+  const extension = !mobile && Boolean(wallet.rdns || wallet.injected?.length)
+  const installed = shown.some(
+    (connector) => connector.members[0]?.type !== 'WALLET_CONNECT' && isSame(connector, wallet),
+  )
+  // A wallet whose app is a page is best reached as a page, but for phones, which reach it as an app.
+  const isPage = Boolean(wallet.webapp_link) && wallet.webapp_link === wallet.mobile_link
+  const methods: WalletTab[] = []
+  if (installed) methods.push('browser')
+  if (isPage && !mobile) methods.push('web')
+  if (wallet.mobile_link || wallet.link_mode) methods.push(mobile ? 'mobile' : 'qrcode')
+  if (wallet.webapp_link && !isPage) methods.push('web')
+  if (wallet.desktop_link && !mobile) methods.push('desktop')
+  if (extension && !installed) methods.push('missing')
+  const [first = 'qrcode', ...rest] = methods
+  return [first, ...rest]
+}

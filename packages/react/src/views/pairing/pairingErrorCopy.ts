@@ -1,0 +1,51 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
+import { errorCopy } from '../errorCopy.ts'
+
+/** What went wrong with a pairing, for the visitor: what, and what to do. Without `wallet` it is "your wallet". */
+export function pairingErrorCopy(
+  text: ReturnType<typeof usePairingTranslations>,
+  { wallet, error }: { readonly wallet: string | undefined; readonly error: LatchkeyError },
+): ErrorCopy {
+  if (wallet !== undefined) return copyFor(text, { wallet, error })
+  const { title, body } = copyFor(text, { wallet: text('common.yourWallet'), error })
+  // "your wallet" stands first in some of them.
+  return { title: capitalize(title), body: capitalize(body) }
+}
+
+interface ErrorCopy {
+  readonly title: string
+  readonly body: string
+}
+
+function copyFor(
+  text: ReturnType<typeof usePairingTranslations>,
+  { wallet, error }: { readonly wallet: string; readonly error: LatchkeyError },
+): ErrorCopy {
+  switch (error.code) {
+    case 'user/rejected':
+      return { title: text('connecting.declined.title'), body: text('connecting.declined.body', { wallet }) }
+    case 'pairing/expired':
+      return { title: text('pairing.expired'), body: text('pairing.expiredBody') }
+    case 'relay/unreachable':
+    case 'relay/failed':
+      return { title: text('pairing.relay'), body: text('pairing.relayBody') }
+    case 'relay/session-expired':
+      return { title: text('pairing.clock'), body: text('pairing.clockBody') }
+    case 'relay/invalid-key':
+    case 'relay/refused':
+    case 'app/origin-not-allowed':
+      return { title: text('pairing.refused'), body: text('pairing.refusedBody') }
+    case 'session/invalid':
+      return { title: text('pairing.unusable', { wallet }), body: text('pairing.unusableBody') }
+    case 'sign-in/invalid':
+      return { title: text('pairing.signIn'), body: text('pairing.signInBody') }
+    default:
+      return { title: text('connecting.failed.title'), body: errorCopy(text, error) }
+  }
+}
+
+function capitalize(sentence: string): string {
+  const [first = ''] = sentence
+  return first.toUpperCase() + sentence.slice(first.length)
+}

@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { axeFindings } from '../../testing/axe.ts'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { withConnection } from '../testing/samples.ts'
+import { SmartSessionCreated } from './SmartSessionCreated.tsx'
+import { SmartSessionList } from './SmartSessionList.tsx'
+
+const address = '0xab5801a7d398351b8be11c439e05c5b3259aec9b'
+const day = 86_400
+const session = {
+  context: `0x${'ab'.repeat(32)}`,
+  chainId: '0x1',
+  address,
+  expiry: 1_800_000_000,
+  permissions: [
+    { type: 'native-token-recurring-allowance', data: { allowance: '0x16345785d8a0000', period: day }, used: '0x0' },
+  ],
+  policies: [{ type: 'recipients', data: { addresses: [address] } }],
+  state: 'active',
+  calls: 2,
+  createdAt: 1_799_000_000,
+}
+const over = { ...session, context: `0x${'cd'.repeat(32)}`, state: 'expired' }
+const on = { options: { features: { smartSessions: true } }, state: withConnection } as const
+
+test('each limit is in plain words, each state has its tab, and it is said who keeps the limits', async () => {
+  await renderView(SmartSessionList, undefined, { ...on, request: async () => [session, over] })
+  await expect.element(page.getByText('At most in 1 day')).toBeVisible()
+  await expect.element(page.getByText('Your wallet enforces this, not the chain.')).toBeVisible()
+  await expect.element(page.getByText('Only to')).toBeVisible()
+  expect(await axeFindings()).toEqual([])
+  await page.getByRole('tab', { name: 'Expired' }).click()
+  await expect.element(page.getByText('Ended')).toBeVisible()
+  await expect.element(button('Revoke')).not.toBeInTheDocument()
+  await page.getByRole('tab', { name: 'Revoked' }).click()
+  await expect.element(page.getByText('You have not revoked any session.')).toBeVisible()
+})
+
+test('taking one back asks the wallet, and the list is read again', async () => {
+  let state = 'active'
+  const request = vi.fn(async ({ method }: { method: string }) => {
+    if (method === 'wallet_revokePermissions') state = 'revoked'
+    return method === 'wallet_revokePermissions' ? null : [{ ...session, state }]
+  })
+  await renderView(SmartSessionList, undefined, { ...on, request })
+  await button('Revoke').click()
+  await expect.element(page.getByText('This app may do nothing without asking you.')).toBeVisible()
+  expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context: session.context }] })
+})
+
+test('what the owner does not take back stays, and that is said', async () => {
+  const latchkey = await renderView(SmartSessionList, undefined, {
+    ...on,
+    request: async ({ method }) => {
+      if (method === 'wallet_revokePermissions') throw Object.assign(new Error('no'), { code: 4001 })
+      return [session]
+    },
+  })
+  await button('Revoke').click()
+  await vi.waitFor(() =>
+    expect(callsTo(latchkey.calls, 'toast')).toEqual([['toast', 'error', 'That did not work. It is still allowed.']]),
+  )
+  await expect.element(button('Revoke')).toBeVisible()
+})
+
+test('a list that cannot be read is told, and asked for again', async () => {
+  let fails = true
+  const latchkey = await renderView(SmartSessionList, undefined, {
+    ...on,
+    request: async () => {
+      if (fails) throw new Error('offline')
+      return []
+    },
+  })
+  await expect.element(button('Try again')).toBeVisible()
+  expect(callsTo(latchkey.calls, 'toast')[0]).toEqual(['toast', 'error', 'Error fetching smart sessions'])
+  fails = false
+  await button('Try again').click()
+  await expect.element(page.getByText('This app may do nothing without asking you.')).toBeVisible()
+})
+
+test('what was agreed to is confirmed, and leads on', async () => {
+  const latchkey = await renderView(
+    SmartSessionCreated,
+    { context: session.context },
+    { ...on, request: async () => [session] },
+  )
+  await expect.element(page.getByText(/^Until .* this app signs within these limits/)).toBeVisible()
+  expect(await axeFindings()).toEqual([])
+  await button('See all sessions').click()
+  expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'SmartSessionList', undefined]])
+  await button('Done').click()
+  expect(callsTo(latchkey.calls, 'close')).toHaveLength(1)
+})

@@ -1,0 +1,32 @@
+import type { SmartSession, SmartSessions } from '@latchkey/core/permissions'
+import { useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useSmartSessions } from '../../hooks/useSmartSessions.ts'
+import { useSmartSessionTranslations } from '../../i18n/useSmartSessionTranslations.ts'
+import { type TaskState, useAsyncTask } from '../useAsyncTask.ts'
+
+/** The sessions of this page, read when the view appears. */
+export interface UseSmartSessionListReturnType {
+  readonly state: TaskState
+  readonly sessions: readonly SmartSession[]
+  readonly actions: SmartSessions
+  reload(): void
+}
+
+/** Reads them; a failure is told over the view, too. */
+export function useSmartSessionList(): UseSmartSessionListReturnType {
+  const latchkey = useLatchkey()
+  const text = useSmartSessionTranslations()
+  const actions = useSmartSessions()
+  const [sessions, setSessions] = useState<readonly SmartSession[]>([])
+  const { state, retry: reload } = useAsyncTask(async (signal) => {
+    try {
+      const loaded = await actions.list()
+      if (!signal.aborted) setSessions(loaded)
+    } catch (error) {
+      if (!signal.aborted) latchkey.toast('error', text('sessions.failed'))
+      throw error
+    }
+  })
+  return { state, sessions, actions, reload }
+}

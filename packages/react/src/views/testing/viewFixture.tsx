@@ -1,0 +1,44 @@
+import type { BuiltView, Views } from '@latchkey/core'
+import { type FakeLatchkey, type FakeSetup, fakeLatchkey } from '@latchkey/core/testing'
+import { createStyleAdopter, StyleSheetContext, uiStyles } from '@latchkey/ui'
+import { type ComponentType, type ReactNode, StrictMode } from 'react'
+import type { Locale } from '../../i18n/locales.ts'
+import { TranslationsProvider } from '../../i18n/TranslationsProvider.tsx'
+import { LatchkeyContext } from '../../LatchkeyContext.ts'
+import type { ViewProps } from '../../modal/viewProps.ts'
+import { type Slots, SlotsContext } from '../../slots.ts'
+import { ConsentProvider } from '../connect/LegalConsent.tsx'
+
+/** What a shown view is told. */
+export type ViewSetup = FakeSetup & { readonly slots?: Slots; readonly locale?: Locale }
+
+/** One view over a fake, as the modal would draw it, in strict mode; and the fake. */
+export function viewFixture<Name extends BuiltView>(
+  View: ComponentType<ViewProps<Name>>,
+  data: Views[Name],
+  setup: ViewSetup = {},
+): { readonly latchkey: FakeLatchkey; readonly page: ReactNode } {
+  const { slots = {}, locale, ...latchkeySetup } = setup
+  const latchkey = fakeLatchkey(latchkeySetup)
+  const adopt = createStyleAdopter(document)
+  adopt(uiStyles.replaceAll(':host', ':root'))
+  const page = (
+    <StrictMode>
+      <main style={{ width: 360 }}>
+        <h1>Bakery</h1>
+        <LatchkeyContext.Provider value={latchkey}>
+          <StyleSheetContext.Provider value={adopt}>
+            <SlotsContext.Provider value={slots}>
+              <TranslationsProvider locale={locale}>
+                <ConsentProvider>
+                  <View data={data} />
+                </ConsentProvider>
+              </TranslationsProvider>
+            </SlotsContext.Provider>
+          </StyleSheetContext.Provider>
+        </LatchkeyContext.Provider>
+      </main>
+    </StrictMode>
+  )
+  return { latchkey, page }
+}

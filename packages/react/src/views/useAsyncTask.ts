@@ -1,0 +1,50 @@
+import { isLatchkeyError, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { useEffect, useRef, useState } from 'react'
+
+/** What became of a task. */
+export type TaskState =
+  | { readonly status: 'waiting' }
+  | { readonly status: 'done' }
+  | { readonly status: 'failed'; readonly error: LatchkeyError }
+
+/**
+ * Runs `task` when the view appears, and again by `again()`. Leaving aborts it.
+ * The task starts in a microtask: React's strict mode mounts twice, and a wallet must be asked once.
+ */
+export function useAsyncTask(
+  task: (signal: AbortSignal) => Promise<unknown>,
+  { disabled = false }: { disabled?: boolean } = {},
+): {
+  readonly state: TaskState
+  /** 1 for the first time. */
+  readonly attempt: number
+  retry(): void
+} {
+  const [attempt, setAttempt] = useState(1)
+  const [state, setState] = useState<TaskState>({ status: 'waiting' })
+  const latest = useRef(task)
+  useEffect(() => {
+    latest.current = task
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  useEffect(() => {
+    if (disabled) return
+    const controller = new AbortController()
+    setState({ status: 'waiting' })
+    Promise.resolve()
+      .then(() => (controller.signal.aborted ? undefined : latest.current(controller.signal)))
+      .then(
+        () => {
+          if (!controller.signal.aborted) setState({ status: 'done' })
+        },
+        (error: unknown) => {
+          if (controller.signal.aborted) return
+          setState({ status: 'failed', error: isLatchkeyError(error) ? error : toLatchkeyError(error) })
+        },
+      )
+    return () => controller.abort()
+  }, [attempt, disabled])
+
+  return { state, attempt, retry: () => setAttempt((now) => now + 1) }
+}

@@ -1,0 +1,24 @@
+import type { LatchkeyOptions } from '@latchkey/core'
+
+/**
+ * Warns if `options` differ from those that were read `first`; returns whether it did. Inline options are a new object on each render, so
+ * their contents are compared.
+ */
+export function warnOptionsChanged(first: LatchkeyOptions, options: LatchkeyOptions): boolean {
+  const names = [...new Set([...Object.keys(first), ...Object.keys(options)])] as (keyof LatchkeyOptions)[]
+  const changed = names.filter((name) => name !== 'storage' && serialize(first[name]) !== serialize(options[name]))
+  if (changed.length === 0) return false
+  console.warn(
+    `[latchkey] Options are read once. Reload the page to apply the change of ${changed.join(', ')}. To change them at runtime, create the instance with createLatchkey() and pass a new one.`,
+  )
+  return true
+}
+
+/** A value as JSON. Functions are left out, since each render creates new ones. */
+function serialize(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+
+/** What a ring needs. */
+export interface ProgressRingProps {
+  readonly state: 'waiting' | 'failed' | 'done'
+  /** The logo in it, 64 px. */
+  readonly children: ReactNode
+}
+
+/** A ring around the logo of the one we wait for. The words beside it say the same to those who cannot see it. */
+export function ProgressRing({ state, children }: ProgressRingProps): ReactNode {
+  return (
+    <span className="ring" data-state={state} aria-hidden="true">
+      <svg viewBox="0 0 88 88" width="88" height="88" aria-hidden="true">
+        <rect x="3" y="3" width="82" height="82" rx="25" pathLength="100" />
+        <rect className="ring-run" x="3" y="3" width="82" height="82" rx="25" pathLength="100" />
+      </svg>
+      {children}
+      {state !== 'waiting' && (
+        <span className="ring-badge">
+          <Icon name={state === 'failed' ? 'close' : 'check'} size={16} />
+        </span>
+      )}
+    </span>
+  )
+}
