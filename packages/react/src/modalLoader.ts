@@ -76,7 +76,7 @@ export const ModalLoaderContext: Context<ModalLoader | undefined> = createContex
 /** The modal loader of the nearest provider. */
 export function useModalLoader(): ModalLoader {
   const loader = useContext(ModalLoaderContext)
-  if (!loader) throw new Error('Wrap the app in <LatchkeyProvider>.')
+  if (!loader) throw new Error('Missing <LatchkeyProvider>.')
   return loader
 }
 

@@ -5,6 +5,6 @@ import { LatchkeyContext } from '../LatchkeyContext.ts'
 /** The instance of the nearest `LatchkeyProvider`. */
 export function useLatchkey(): Latchkey {
   const latchkey = useContext(LatchkeyContext)
-  if (!latchkey) throw new Error('Wrap the app in <LatchkeyProvider>.')
+  if (!latchkey) throw new Error('Missing <LatchkeyProvider>.')
   return latchkey
 }
