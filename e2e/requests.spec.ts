@@ -1,4 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { takePhone } from './support/phone.ts'
+import { scanned } from './support/scanned.ts'
 import { accountButton, expect, test, type World } from './support/test.ts'
 import { codeFor, sayYes } from './support/wire.ts'
 
@@ -109,6 +111,35 @@ test('connecting a wallet, signing in, reading balances, a reload and leaving as
     ),
   ]
   expect(told.filter((what) => !mayKnow.includes(what))).toEqual([])
+})
+
+test('pairing with a phone, reloading and leaving ask the relay and nobody who was not configured: no sign-in, vault or verify service [R7.14]', async ({
+  page,
+  pages,
+  world,
+}) => {
+  test.setTimeout(90_000)
+  const { keys, relay } = world.facts
+  const heard = listen(page.context(), page, keys)
+  const phone = await takePhone(world)
+  await page.goto(`${pages}/signIn.html?relay`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^WalletConnect/ }).click()
+  await phone.scan(await scanned(page))
+  await expect(page.getByLabel('Status')).toContainText(`connected ${phone.address}`)
+  await page.reload()
+  await expect(page.getByLabel('Status')).toContainText(`connected ${phone.address}`)
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page.getByLabel('Status')).toContainText('disconnected')
+  await page.waitForLoadState('networkidle')
+  phone.close()
+
+  expect(heard.unlisted(listsOf(world, pages))).toEqual([])
+  const asked = heard.asked.map(({ what }) => what)
+  expect(asked).toContain(`page ${new URL(relay).origin}/`)
+  expect(asked.filter((what) => /\/(auth|vault|v3)\//.test(what))).toEqual([])
+  expect(asked.filter((what) => !what.startsWith('page ') || what.includes(new URL(keys).host))).toEqual([])
 })
 
 test('logging in by e-mail, signing and leaving ask nobody who is not on the list, and only the frame asks the vault [R7.14]', async ({
