@@ -45,7 +45,7 @@ const floors: readonly (readonly string[])[] = [
 const shapes: readonly string[] = ['latchkey.ts', 'options.ts']
 
 /** Files that are started rather than imported. */
-const started = /\/(cli|main|embed\/script)\.tsx?$/
+const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/
 
 interface Import {
   readonly target: string
