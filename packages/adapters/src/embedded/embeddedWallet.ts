@@ -23,9 +23,10 @@ import {
   walletPath,
 } from '@latchkey/protocol/frame/messages'
 import type { EmbeddedOptions } from './embedded.ts'
-import { type FamilyOpening, openEvm } from './evmSession.ts'
+import { openEvm } from './evmSession.ts'
 import type { FrameHost } from './frameHost.ts'
 import { mountFrame } from './mountFrame.ts'
+import type { EmbeddedAccount, FamilySessionInput, SessionContext } from './sessionContext.ts'
 import { keepSigned, siwxOf } from './signIn.ts'
 import { openSolana } from './solanaSession.ts'
 import { confirmMs, createRequests, type Requests } from './walletRequests.ts'
@@ -37,26 +38,6 @@ export interface Connecting {
   readonly chain?: ChainId
   readonly silent?: boolean
   readonly signal: AbortSignal
-}
-
-/** Who is logged in, for one family. */
-export interface EmbeddedAccount {
-  readonly address: string
-  readonly chain: ChainId
-  readonly type: string | undefined
-}
-
-/** What a family's session may ask of the wallet. */
-export interface SessionContext {
-  readonly host: ConnectorContext
-  readonly requests: Requests
-  holder(): EmbeddedAccount
-  /** Told when address, chain or type changed, or (`undefined`) when the login ended. */
-  onHolder(listener: (now: EmbeddedAccount | undefined) => void): () => void
-  /** SWITCH_NETWORK, then GET_USER: a smart account may have another address there. */
-  moveTo(network: Network): Promise<void>
-  /** Leaves every family; once, whoever asks. */
-  signOut(): Promise<void>
 }
 
 /** The embedded wallet of one instance, in one frame. */
@@ -94,7 +75,7 @@ export function createEmbeddedWallet({
   const { origin } = new URL(options.url)
   const holders = new Map<Namespace, EmbeddedAccount>()
   const holderListeners = new Map<Namespace, Set<(now: EmbeddedAccount | undefined) => void>>()
-  const kept = new Map<Adapter, FamilyOpening['kept']>()
+  const kept = new Map<Adapter, FamilySessionInput['kept']>()
   let frame:
     | {
         readonly place: FrameHost

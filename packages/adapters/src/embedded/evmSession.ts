@@ -1,22 +1,11 @@
-import type { Adapter, Connector, Eip1193Provider, Network, Session } from '@latchkey/core/adapter'
+import type { Connector, Eip1193Provider, Network, Session } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexChainId, readChainId } from '../evm/chainId.ts'
 import { openSession } from '../evm/evmSession.ts'
-import type { ProviderProxy } from '../evm/providerProxy.ts'
-import type { SessionContext } from './embeddedWallet.ts'
-
-/** What opening a session of one family takes. */
-export interface FamilyOpening {
-  readonly inside: SessionContext
-  readonly connector: Connector
-  readonly adapter: Adapter
-  readonly signal: AbortSignal
-  /** What stays from one login to the next; `stop` lets go of the last. */
-  readonly kept: { facade?: ProviderProxy; stop?: () => void }
-}
+import type { FamilySessionInput, SessionContext } from './sessionContext.ts'
 
 /** A session on eip155 over the frame: to everybody else it is an EIP-1193 wallet like any other. */
-export async function openEvm({ inside, connector, adapter, signal, kept }: FamilyOpening): Promise<Session> {
+export async function openEvm({ inside, connector, adapter, signal, kept }: FamilySessionInput): Promise<Session> {
   // Asked for the family's own connector, which is of this namespace.
   const own = connector as Connector<'eip155'>
   const networks = adapter.networks as readonly Network<'eip155'>[]

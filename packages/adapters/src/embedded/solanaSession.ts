@@ -5,7 +5,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
-import type { FamilyOpening } from './evmSession.ts'
+import type { FamilySessionInput } from './sessionContext.ts'
 
 /** What a host gets to drive a Solana login itself: the frame's four methods, and bytes signed. */
 export interface EmbeddedSolanaProvider {
@@ -34,7 +34,7 @@ const clusters: Readonly<Record<string, string>> = {
 }
 
 /** A session on Solana over the frame. */
-export async function openSolana({ inside, connector, kept }: FamilyOpening): Promise<Session> {
+export async function openSolana({ inside, connector, kept }: FamilySessionInput): Promise<Session> {
   const own = connector as Connector<'solana'> // asked for this family's own connector
   const connectorId = own.id
   const { on, tell } = sessionListeners<'solana'>()

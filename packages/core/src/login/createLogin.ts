@@ -1,52 +1,17 @@
-import { type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import type { Clock } from '@latchkey/protocol/clock'
+import { namespaceOf } from '@latchkey/protocol/caip'
 import { emailThrottleMs } from '@latchkey/protocol/constants'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { ConnectEmailAction } from '@latchkey/protocol/frame/messages'
-import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
-import type { AnalyticsEvent } from '../analytics/analytics.ts'
-import type { Latchkey, State, Toast, ViewName } from '../latchkey.ts'
+import type { EmbeddedWalletClient } from '../adapter.ts'
+import type { ViewName } from '../latchkey.ts'
 import { linkedController } from '../lib/abort.ts'
 import { popupsWork } from '../lib/device.ts'
-import type { Log } from '../lib/log.ts'
-import { createStore, type ReadableStore } from '../lib/store.ts'
+import { createStore } from '../lib/store.ts'
 import { startFarcasterLogin } from './farcaster.ts'
-import type { Login, LoginState, LoginStep } from './login.ts'
-import { type PopupWindow, startSocialLogin } from './social.ts'
-
-/** What logging in takes. */
-export interface LoginDependencies {
-  readonly wallet: () => Promise<EmbeddedWalletClient>
-  readonly records: LoginRecords
-  readonly clock: Clock
-  readonly log: Log
-  readonly state: ReadableStore<State>
-  readonly modal: Latchkey['modal']
-  /** The families that the embedded wallet can serve here. */
-  namespaces(): readonly Namespace[]
-  /** Connects `namespace` to the embedded wallet; `beside`: without making it the active one. */
-  connect(asked: { namespace: Namespace; beside: boolean }): Promise<unknown>
-  track(event: AnalyticsEvent): void
-  toast(kind: Toast['kind'], text: string): void
-  /** [the page's] Where popups open. */
-  readonly window?: PopupWindow
-}
-
-/** Where the visitor reads what went wrong: in `state.error`, in a toast, in both, or not at all. */
-type Said = 'field' | 'toast' | 'both' | 'nowhere'
-
-/** What the deeds of a login share. */
-export interface LoginContext extends LoginDependencies {
-  readonly store: ReturnType<typeof createStore<LoginState>>
-  patch(change: Partial<LoginState>): void
-  /** Whatever `deed` rejects with, as one of ours; `said` decides where the visitor reads it. [a toast] */
-  run<T>(step: LoginStep, deed: () => Promise<T>, said?: (error: LatchkeyError) => Said): Promise<T>
-  /** Resolves when the frame is there. Where it takes long, the visitor reads that, and what else they can do, while it may still come. */
-  frameReady(wallet: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
-  /** After any kind of log-in: connects the active family, then the others. */
-  enter(): Promise<void>
-}
+import type { Login, LoginState } from './login.ts'
+import type { ErrorPlace, LoginContext, LoginDependencies } from './loginContext.ts'
+import { startSocialLogin } from './social.ts'
 
 /** How long the frame may take before the visitor is told; the bridge counts. */
 const frameNoticeMs = 5_000
@@ -175,17 +140,17 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
 
   const frameReady: LoginContext['frameReady'] = async (wallet, signal) => {
     const late = failure('frame/unreachable', { afterMs: frameNoticeMs })
-    const isSaid = () => store.get().error === late
+    const isErrorPlace = () => store.get().error === late
     await wallet
       .initialised(signal, () => {
         if (!signal.aborted) patch({ error: late })
       })
       .catch((error: unknown) => {
         // What it was in the end is said by whoever asked.
-        if (isSaid()) patch({ error: undefined })
+        if (isErrorPlace()) patch({ error: undefined })
         throw error
       })
-    if (isSaid()) patch({ error: undefined })
+    if (isErrorPlace()) patch({ error: undefined })
   }
 
   const askForCode = async (email: string, again: boolean) => {
@@ -438,7 +403,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
 const deviceRetryMs = 5_000
 
 /** What belongs under the field: a wrong address (frames and we say it in these words), and an outage, which outlasts a toast. */
-function whereEmail(error: LatchkeyError): Said {
+function whereEmail(error: LatchkeyError): ErrorPlace {
   // Whoever says no in a window of the wallet has not met a failure.
   if (error.code === 'user/rejected') return 'nowhere'
   return error.message.includes('Invalid email') || isAway(error) ? 'field' : 'toast'

@@ -1,6 +1,6 @@
 import { toLatchkeyError } from '@latchkey/protocol/errors'
 import { abortable, linkedController } from '../lib/abort.ts'
-import type { LoginContext } from './createLogin.ts'
+import type { LoginContext } from './loginContext.ts'
 import type { SocialLogin } from './social.ts'
 
 /** Shows the link and waits until it was followed. */

@@ -1,7 +1,7 @@
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { PopupProvider, WireAccountType } from '@latchkey/protocol/frame/messages'
-import type { ViewName } from '../latchkey.ts'
 import type { ReadableStore } from '../lib/store.ts'
+import type { ViewName } from '../modal/views.ts'
 
 /** What is under way between the visitor and the embedded wallet. */
 export type LoginStep =

@@ -8,7 +8,7 @@ import { createLog } from '../lib/log.ts'
 import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
 import { createLogin } from './createLogin.ts'
 import type { LoginState } from './login.ts'
-import type { PopupWindow } from './social.ts'
+import type { PopupWindow } from './loginContext.ts'
 
 const keys = 'https://keys.example'
 const done = `${keys}/vault/social/done?ticket=1`

@@ -6,10 +6,7 @@ import { isWebLink } from '@latchkey/protocol/links'
 import * as v from 'valibot'
 import type { EmbeddedWalletClient } from '../adapter.ts'
 import { abortable, linkedController } from '../lib/abort.ts'
-import type { LoginContext } from './createLogin.ts'
-
-/** The page's window, as much as a popup needs of it. */
-export type PopupWindow = Pick<Window, 'open' | 'addEventListener' | 'removeEventListener'>
+import type { LoginContext, PopupWindow } from './loginContext.ts'
 
 /** One social login on its way. */
 export interface SocialLogin {

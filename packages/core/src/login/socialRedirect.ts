@@ -3,7 +3,7 @@ import { toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import { isWebLink } from '@latchkey/protocol/links'
-import type { LoginContext } from './createLogin.ts'
+import type { LoginContext } from './loginContext.ts'
 
 /** The parameter with which a provider's visitor comes back to the page. */
 const backAs = 'result_uri'
