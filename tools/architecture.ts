@@ -41,8 +41,8 @@ const floors: readonly (readonly string[])[] = [
   ['testing'],
 ]
 
-/** The two files that say the shape of everything: they may name any type, and anybody may name theirs. */
-const shapes: readonly string[] = ['latchkey.ts', 'options.ts']
+/** The files that define the shared types: they may name any type, and anybody may name theirs. */
+const shapes: readonly string[] = ['latchkey.ts', 'options.ts', 'modal/views.ts']
 
 /** Files that are started rather than imported. */
 const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/

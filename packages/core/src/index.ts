@@ -30,7 +30,7 @@ export type {
   Latchkey,
   ListedWallets,
   OtherConnection,
-  Reading,
+  QueryState,
   State,
   Toast,
 } from './latchkey.ts'

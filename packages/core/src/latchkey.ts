@@ -70,7 +70,7 @@ export interface ListedWallets {
   readonly coming: number
 }
 
-export type { QueryState as Reading, ViewName }
+export type { QueryState, ViewName }
 
 /** A line over the modal. */
 export interface Toast {

@@ -1,4 +1,4 @@
-import type { Reading } from '@latchkey/core'
+import type { QueryState } from '@latchkey/core'
 import type { NativeBalance, Network } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { ReactNode } from 'react'
@@ -63,7 +63,7 @@ export interface ConnectButtonState {
   readonly network: Network | undefined
   /** False when the wallet is on a chain that the host did not name. */
   readonly supported: boolean
-  readonly balance: Reading<NativeBalance>
+  readonly balance: QueryState<NativeBalance>
   readonly busy: boolean
   /** Nothing opened, because it could not be loaded: say so until the next press, which tries again. */
   readonly failed: boolean

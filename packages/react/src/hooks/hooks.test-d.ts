@@ -28,7 +28,7 @@ export type Promises = [
   Holds<Same<Gone['address'], undefined>>,
   Holds<Same<Again['address'], string | undefined>>,
   Holds<Same<Evm['status'], 'disconnected' | 'connecting' | 'reconnecting' | 'connected'>>,
-  Holds<Same<ReturnType<typeof useBalance>, Reading<NativeBalance>>>,
+  Holds<Same<ReturnType<typeof useBalance>, QueryState<NativeBalance>>>,
   Holds<Same<ReturnType<typeof useWalletInfo>, ConnectorInfo | undefined>>,
   Holds<Same<ReturnType<typeof useProvider<'eip155'>>, Eip1193Provider | undefined>>,
   Holds<Same<ReturnType<typeof useProvider<'solana'>>, unknown>>,

@@ -1,4 +1,4 @@
-import type { Reading } from '@latchkey/core'
+import type { QueryState } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
 import { useEffect } from 'react'
 import { selectAccount } from '../selectors.ts'
@@ -6,7 +6,7 @@ import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
 /** The native balance of the active account, exact, in base units; asked for while somebody looks at it. */
-export function useBalance({ enabled = true }: { readonly enabled?: boolean } = {}): Reading<NativeBalance> {
+export function useBalance({ enabled = true }: { readonly enabled?: boolean } = {}): QueryState<NativeBalance> {
   const latchkey = useLatchkey()
   // Chain and account in one key: either one changing asks anew.
   const account = useStore((state) => {
