@@ -1,4 +1,4 @@
-import type { ConnectorInfo, Reading, SignInSession, SignInState } from '@latchkey/core'
+import type { ConnectorInfo, QueryState, SignInSession, SignInState } from '@latchkey/core'
 import type { Eip1193Provider, NativeBalance } from '@latchkey/core/adapter'
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { Messages } from '../i18n/messages.ts'
