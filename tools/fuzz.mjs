@@ -33,8 +33,8 @@ await script(async () => {
   )
   const env = { ...surroundings.env, ...stores }
   // The tables of the apps as they are wired for these settings, not a list of ours.
-  const { assemble, readSettings } = await built('server/dist/index.js')
-  const assembled = await assemble({ settings: readSettings(env), log: () => {} })
+  const { createNodeServer, readConfig } = await built('server/dist/index.js')
+  const assembled = await createNodeServer({ config: readConfig(env), log: () => {} })
   const { routes } = assembled
   await assembled.close()
   const schemas = schemasOf(

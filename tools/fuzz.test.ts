@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as contract from '../packages/protocol/src/http/contract.ts'
 import * as vault from '../packages/protocol/src/http/vault.ts'
-import { startServer } from '../packages/server/src/node.ts'
-import { readSettings } from '../packages/server/src/settings.ts'
+import { readConfig } from '../packages/server/src/config.ts'
+import { startServer } from '../packages/server/src/nodeServer.ts'
 import { fuzz, targetsOf } from './fuzz/fuzz.mjs'
 import { freePort, schemasOf, startSurroundings } from './fuzz/surroundings.mjs'
 
@@ -19,7 +19,7 @@ test('every route and upgrade survives many hundred hostile requests: no 5xx but
   process.on('unhandledRejection', noted)
   const lines: string[] = []
   const running = await startServer({
-    settings: readSettings({ ...env, FRAME_DIR: folder }),
+    config: readConfig({ ...env, FRAME_DIR: folder }),
     log: (level, message, fields) => {
       if (level === 'error') lines.push(`${message} ${JSON.stringify(fields)}`)
     },

@@ -6,7 +6,7 @@ const wallet = Credentials({
   id: 'wallet',
   credentials: { message: {}, signature: {} },
   authorize: async ({ message, signature }, request) => {
-    const signed = await signIn.redeem(request, { message: String(message), signature: String(signature) })
+    const signed = await signIn.verify(request, { message: String(message), signature: String(signature) })
     return signed.ok ? { id: signed.account, name: signed.fields.accountAddress } : null
   },
 })

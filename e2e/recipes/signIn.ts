@@ -1,6 +1,6 @@
 import { verifiersFor } from '@latchkey/protocol/verify'
 import { callThrough } from '@latchkey/protocol/verify/eip155'
-import { createSignIn, memorySpentIds, type SignIn } from '@latchkey/server/sign-in'
+import { createSignIn, memoryReplayStore, type SignIn } from '@latchkey/server/sign-in'
 
 export const signIn: SignIn = createSignIn({
   origins: ['https://shop.example'],
@@ -10,5 +10,5 @@ export const signIn: SignIn = createSignIn({
     call: callThrough({ rpcUrl: (chain) => (chain === 'eip155:1' ? process.env.RPC_URL : undefined) }),
   }),
   // For one instance; several share a store of yours: `spend` inserts, and says whether it was the first.
-  spent: memorySpentIds(),
+  replayStore: memoryReplayStore(),
 })

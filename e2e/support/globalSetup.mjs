@@ -12,7 +12,7 @@ import { serveWorlds } from './worlds.mjs'
 export default async function globalSetup() {
   await buildAll()
   const sources = await openSources()
-  const { serveFolder, startLocalWorld } = await sources.load('packages/server/src/dev/index.ts')
+  const { serveFolder, startDevEnvironment } = await sources.load('packages/server/src/dev/index.ts')
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
   // Fetched here, so that no test waits for it.
   const { accountContracts, bundlerProgram } = await sources.load('packages/testing/src/node/index.ts')
@@ -22,7 +22,7 @@ export default async function globalSetup() {
   const { tried } = closeEgress()
   const worlds = await serveWorlds({
     start: async (worker) =>
-      startLocalWorld({
+      startDevEnvironment({
         port: 4700 + 50 * worker,
         site: built.demo,
         wallet: built.wallet,

@@ -28,8 +28,12 @@ export async function openRelays(): Promise<{
   const { createRelay } = (await load('relay/relay')) as unknown as typeof Relay
   const { createRelayWebSocketServer } = (await load('relay/webSocketServer')) as unknown as typeof WebSocketServer
   const { createMetrics } = (await load('metrics')) as unknown as typeof import('../../packages/server/src/metrics.ts')
-  const { createMemoryRates } = (await load('rates')) as unknown as typeof import('../../packages/server/src/rates.ts')
-  const { memoryProjects } = (await load('memory')) as unknown as typeof import('../../packages/server/src/memory.ts')
+  const { createMemoryRates } = (await load(
+    'rateLimiter',
+  )) as unknown as typeof import('../../packages/server/src/rateLimiter.ts')
+  const { memoryProjects } = (await load(
+    'memoryPorts',
+  )) as unknown as typeof import('../../packages/server/src/memoryPorts.ts')
 
   const running = new Set<() => Promise<void>>()
   const now = Date.now

@@ -8,7 +8,7 @@ import {
 import { createServer as createTlsListener } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type * as Node from '../../packages/server/src/node.ts'
+import type * as Node from '../../packages/server/src/nodeServer.ts'
 import type { Mail } from '../../packages/server/src/vault/ports.ts'
 import { openSources } from '../../tools/source.mjs'
 import { built } from './build.mjs'
@@ -90,11 +90,13 @@ async function start(
   load: (path: string) => Promise<Record<string, unknown>>,
   { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages', onLocalhost = false, https }: OwnServerWanted,
 ): Promise<OwnServer> {
-  const { assemble } = (await load('packages/server/src/node.ts')) as typeof Node
-  const { readSettings } = (await load(
-    'packages/server/src/settings.ts',
-  )) as typeof import('../../packages/server/src/settings.ts')
-  const { createLog } = (await load('packages/server/src/log.ts')) as typeof import('../../packages/server/src/log.ts')
+  const { createNodeServer } = (await load('packages/server/src/nodeServer.ts')) as typeof Node
+  const { readConfig } = (await load(
+    'packages/server/src/config.ts',
+  )) as typeof import('../../packages/server/src/config.ts')
+  const { createLog } = (await load(
+    'packages/server/src/logger.ts',
+  )) as typeof import('../../packages/server/src/logger.ts')
   const { builtFrame } = (await load(
     'packages/server/src/dev/builtFrame.ts',
   )) as typeof import('../../packages/server/src/dev/builtFrame.ts')
@@ -102,8 +104,8 @@ async function start(
     'packages/server/src/vault/frameFiles.ts',
   )) as typeof import('../../packages/server/src/vault/frameFiles.ts')
   const { serveFolder } = (await load(
-    'packages/server/src/dev/site.ts',
-  )) as typeof import('../../packages/server/src/dev/site.ts')
+    'packages/server/src/dev/staticSite.ts',
+  )) as typeof import('../../packages/server/src/dev/staticSite.ts')
 
   const traffic: Captured[] = []
   const logged: string[] = []
@@ -117,7 +119,7 @@ async function start(
     : https
       ? [`https://${https.keysHost}:${at}`, `https://${https.pagesHosts[0]}:${at}`]
       : [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
-  const settings = {
+  const config = {
     DATA_DIR: dataFolder,
     KEYS_URL: keys,
     SMTP_URL: 'smtp://127.0.0.1',
@@ -129,8 +131,8 @@ async function start(
   let ahead = 0
   let frame = builtFrame()
   const log = createLog({ level: 'debug', write: (line) => logged.push(line) })
-  const assembled = await assemble({
-    settings: readSettings(settings),
+  const assembled = await createNodeServer({
+    config: readConfig(config),
     log,
     keys: {
       mailer: {
@@ -219,7 +221,7 @@ async function start(
       const secret = await readFile(join(dataFolder, 'secret'), 'utf8').catch(() => '')
       return [
         ...rows,
-        { where: 'settings', text: JSON.stringify(settings) },
+        { where: 'config', text: JSON.stringify(config) },
         { where: 'the secret file', text: secret },
         { where: 'log', text: logged.join('') },
         ...mails.map((mail) => ({ where: `mail to ${mail.to}`, text: JSON.stringify(mail) })),

@@ -5,7 +5,7 @@ export default defineConfig({
   schema: [
     './src/data/schema.ts',
     './src/data/vaultSchema.ts',
-    './src/data/sharesSchema.ts',
+    './src/data/keySharesSchema.ts',
     './src/data/signInSchema.ts',
   ],
   out: './data/migrations',

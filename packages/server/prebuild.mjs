@@ -1,5 +1,5 @@
 // Makes `data/database.br`: an empty database of PGlite with every migration applied, which a first start unpacks. How it is packed stands
-// in `src/data/prebuilt.ts`. Without the file a first start makes the database itself, in some 800 MB.
+// in `src/data/prebuiltDatabase.ts`. Without the file a first start makes the database itself, in some 800 MB.
 
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -51,7 +51,7 @@ export async function startSurroundings({ folder, port }) {
       FARCASTER: 'on',
       AUTH_SECRET: 'a secret of the fuzz, which is long enough',
       METRICS_TOKEN: 'a token of the fuzz',
-      SIGN_IN_MODE: 'token',
+      SIGN_IN_TRANSPORT: 'token',
       // What is tried is what lies behind the limits.
       RATE_PER_ADDRESS: '0',
     },

@@ -61,7 +61,7 @@ async function bench() {
     LOG_LEVEL: 'warn',
     DRAIN_DELAY_MS: '1500',
     RATE_PER_ADDRESS: '0',
-    SIGN_IN_MODE: 'token',
+    SIGN_IN_TRANSPORT: 'token',
     CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
   }
   const env = { ...base, DATABASE_URL: postgres.url, REDIS_URL: redis.url }

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/contract'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createIntake } from './analytics/intake.ts'
+import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createServer } from './app.ts'
-import { assetsFolder } from './assets.ts'
-import { createChain } from './chain/chain.ts'
-import { createUpstreams } from './chain/upstreams.ts'
+import { createRpcProxy } from './chain/rpcProxy.ts'
+import { createUpstreams } from './chain/upstreamNodes.ts'
 import { createDirectory } from './directory/directory.ts'
-import { readSeed, type Seed } from './directory/seed.ts'
-import { createImages } from './images/images.ts'
-import { createLog } from './log.ts'
-import { memoryEvents, memoryPorts, memoryProjects } from './memory.ts'
+import { readSeed, type Seed } from './directory/seedWallets.ts'
+import { createImages } from './images/walletImages.ts'
+import { createLog } from './logger.ts'
+import { memoryEvents, memoryPorts, memoryProjects } from './memoryPorts.ts'
 import { createMetrics } from './metrics.ts'
+import { assetsFolder } from './packageFiles.ts'
 import type { Ports, Project } from './ports.ts'
 import type { StoreState } from './readiness.ts'
-import type { Server } from './servedRoutes.ts'
+import type { Server } from './routeList.ts'
 
 const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -159,7 +159,7 @@ describe('attacks', () => {
 
   test('an event nested a thousand deep is taken, cut off', async () => {
     const events = memoryEvents()
-    const intake = createIntake({ events, log: () => {} })
+    const intake = createEventIngest({ events, log: () => {} })
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
     const body = `{"eventId":"1","timestamp":1735689600000,"props":{"event":"MODAL_OPEN","properties":{"deep":${deep}}}}`
     expect((await post(serve({ intake }), `/e?${asked}`, body)).status).toBe(202)
@@ -587,7 +587,7 @@ describe('analytics', () => {
 
   function setUp(overrides: Partial<Ports> = {}) {
     const events = memoryEvents()
-    const intake = createIntake({ events, log: () => {} })
+    const intake = createEventIngest({ events, log: () => {} })
     return { events, intake, server: serve({ intake, ...overrides }) }
   }
 
@@ -709,7 +709,7 @@ describe('the RPC proxy', () => {
       log: () => {},
       clock: () => state.now,
     })
-    const chain = createChain({ upstreams, policy: { batchMax: 3, extraMethods }, send })
+    const chain = createRpcProxy({ upstreams, policy: { batchMax: 3, extraMethods }, send })
     return { state, metrics, server: serve({ chain }) }
   }
 

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
-import { Failure, failureBody } from './failure.ts'
-import { boundInFlight, type InFlightVariables } from './inFlight.ts'
-import { limited } from './limited.ts'
-import { observeRequests, type RequestVariables, unexpectedFailure } from './observe.ts'
+import { HttpError, httpErrorBody } from './httpError.ts'
+import { boundInFlight, type InFlightVariables } from './inFlightRequests.ts'
 import type { Caller, Ports } from './ports.ts'
+import { rateLimit } from './rateLimitMiddleware.ts'
+import { observeRequests, type RequestVariables, unexpectedFailure } from './requestLogging.ts'
+import { type Server, servedRoutes } from './routeList.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { directoryRoutes } from './routes/directory.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -13,7 +14,6 @@ import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
 import { verifyRoutes } from './routes/verify.ts'
-import { type Server, servedRoutes } from './servedRoutes.ts'
 
 const common = {
   'access-control-expose-headers': 'x-request-id, retry-after',
@@ -59,10 +59,10 @@ export function createServer(ports: Ports): Server {
   app.route('/', signInRoutes(ports))
   app.options('*', () => new Response(null, { status: 204, headers: preflight }))
   for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig', '/appkit/*', '/v3/*'])
-    app.use(path, limited('directory', ports))
-  for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, limited('images', ports))
-  for (const path of ['/e', '/batch']) app.use(path, limited('analytics', ports))
-  for (const path of ['/v1', '/v1/*']) app.use(path, limited('chain', ports))
+    app.use(path, rateLimit('directory', ports))
+  for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, rateLimit('images', ports))
+  for (const path of ['/e', '/batch']) app.use(path, rateLimit('analytics', ports))
+  for (const path of ['/v1', '/v1/*']) app.use(path, rateLimit('chain', ports))
   app.route('/', directoryRoutes(ports))
   app.route('/', imageRoutes(ports))
   app.route('/', projectRoutes(ports))
@@ -72,11 +72,11 @@ export function createServer(ports: Ports): Server {
   app.route('/', verifyRoutes(ports))
   app.route('/', healthRoutes(ports))
 
-  app.notFound((c) => c.json(failureBody(new Failure(404, 'path', 'Nothing is served here')), 404))
+  app.notFound((c) => c.json(httpErrorBody(new HttpError(404, 'path', 'Nothing is served here')), 404))
   app.onError((error, c) => {
-    const failure = error instanceof Failure ? error : unexpectedFailure(error, c, ports.log)
+    const failure = error instanceof HttpError ? error : unexpectedFailure(error, c, ports.log)
     if (failure.seconds !== undefined) c.header('retry-after', String(failure.seconds))
-    return c.json(failureBody(failure), failure.status)
+    return c.json(httpErrorBody(failure), failure.status)
   })
 
   return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommand } from './command.ts'
+import { runCommand } from './serverCommand.ts'
 
 // Whoever reads the output or the log may end before the server does: without a listener the next line would end it, too.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

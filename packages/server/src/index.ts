@@ -1,15 +1,16 @@
-export { createIntake } from './analytics/intake.ts'
+export { createEventIngest } from './analytics/ingestEvents.ts'
 export { createServer } from './app.ts'
-export { createMemoryBus } from './bus.ts'
-export { type ChainPolicy, createChain } from './chain/chain.ts'
-export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/upstreams.ts'
+export { createRpcProxy, type RpcProxyPolicy } from './chain/rpcProxy.ts'
+export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/upstreamNodes.ts'
+export { type Config, ConfigError, readConfig, type Variable, variables } from './config.ts'
 export { createDirectory } from './directory/directory.ts'
-export { readSeed, type Seed } from './directory/seed.ts'
-export { createImages } from './images/images.ts'
-export { createLog, type LogLevel, logLevels } from './log.ts'
-export { memoryEvents, memoryPorts, memoryProjects } from './memory.ts'
+export { readSeed, type Seed } from './directory/seedWallets.ts'
+export { createMemoryEventBus } from './eventBus.ts'
+export { createImages } from './images/walletImages.ts'
+export { createLog, type LogLevel, logLevels } from './logger.ts'
+export { memoryEvents, memoryPorts, memoryProjects } from './memoryPorts.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
-export { type Assembled, assemble, type Running, startServer } from './node.ts'
+export { type AssembledServer, createNodeServer, type RunningServer, startServer } from './nodeServer.ts'
 export type {
   AnalyticsEvent,
   Bus,
@@ -33,7 +34,7 @@ export type {
   Rates,
   RequestLimits,
 } from './ports.ts'
-export { createMemoryRates } from './rates.ts'
+export { createMemoryRates } from './rateLimiter.ts'
 export {
   type Authenticator,
   createAuthenticator,
@@ -50,5 +51,4 @@ export {
   createRelayWebSocketServer,
   type RelayWebSocketServer,
 } from './relay/webSocketServer.ts'
-export type { ServedRoute, Server } from './servedRoutes.ts'
-export { readSettings, type Settings, SettingsError, type Variable, variables } from './settings.ts'
+export type { ServedRoute, Server } from './routeList.ts'

@@ -1,7 +1,7 @@
-import type { InFlight } from './inFlight.ts'
+import type { InFlight } from './inFlightRequests.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
-import type { Place } from './signIn/door.ts'
+import type { RelyingParty } from './signIn/requestOrigin.ts'
 
 /** What a page asks the directory: one page of the wallets that pass every filter. */
 export interface DirectoryQuery {
@@ -186,7 +186,7 @@ export interface Verify {
 
 /** Signs people in with their wallets. */
 export interface SignInCalls {
-  answer(request: Request, place: Place, address: string | undefined): Promise<Response>
+  answer(request: Request, place: RelyingParty, address: string | undefined): Promise<Response>
 }
 
 /** All that a server stands on. Each has a memory adapter, so that a whole server runs in a test. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Failure } from '../failure.ts'
+import { HttpError } from '../httpError.ts'
 import type { AnalyticsEvent } from '../ports.ts'
 
 const short = v.pipe(v.string(), v.maxLength(256))
@@ -30,7 +30,7 @@ export function parseEvents(json: unknown, projectId: string): AnalyticsEvent[] 
   const parsed = v.safeParse(batch, Array.isArray(json) ? json : [json])
   if (!parsed.success) {
     const issue = parsed.issues[0]
-    throw new Failure(400, v.getDotPath(issue) ?? 'body', 'The event does not have the agreed shape')
+    throw new HttpError(400, v.getDotPath(issue) ?? 'body', 'The event does not have the agreed shape')
   }
   return parsed.output.map(({ eventId, url, domain, timestamp, props }) => ({
     projectId: clean(projectId),

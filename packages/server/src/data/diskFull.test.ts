@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './databaseConnection.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
 

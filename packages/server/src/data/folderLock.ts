@@ -1,7 +1,7 @@
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeFolder } from './files.ts'
+import { makeFolder } from './durableFiles.ts'
 
 /** Takes a folder and gives back how to leave it. Waits while somebody else has it; the claim of a dead process is taken over. */
 export async function lockFolder(folder: string, { waitMs }: { waitMs: number }): Promise<() => Promise<void>> {

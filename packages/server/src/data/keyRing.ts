@@ -1,8 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../ports.ts'
-import type { Connection } from './connection.ts'
-import { keptKey } from './keys.ts'
+import type { Connection } from './databaseConnection.ts'
 import { serverKeys } from './schema.ts'
+import { storedKey } from './storedKey.ts'
 
 /** Within this time every instance has a new key, and has forgotten a removed one. */
 export const keyRefreshMs = 30_000
@@ -54,7 +54,7 @@ export function createKeyRing({
     try {
       let keys = await storedKeys(connection, purpose)
       if (keys.length === 0) {
-        await keptKey({ connection, name: purpose, make })
+        await storedKey({ connection, name: purpose, make })
         keys = await storedKeys(connection, purpose)
       }
       known = { keys, at: clock(), stamp }

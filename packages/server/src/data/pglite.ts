@@ -2,12 +2,12 @@ import { constants, existsSync } from 'node:fs'
 import { access, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import { assetsFolder } from '../assets.ts'
-import { isDiskError } from '../storeAway.ts'
-import type { Connection, Database } from './connection.ts'
-import { errnoOf, explained, syncFolder } from './files.ts'
+import { assetsFolder } from '../packageFiles.ts'
+import { isDiskError } from '../storeErrors.ts'
+import type { Connection, Database } from './databaseConnection.ts'
+import { errnoOf, explained, syncFolder } from './durableFiles.ts'
 import { isWanted, lockFolder } from './folderLock.ts'
-import { unpackPrebuilt } from './prebuilt.ts'
+import { unpackPrebuiltDatabase } from './prebuiltDatabase.ts'
 import { refuseNewerSchema } from './schemaVersion.ts'
 
 const lookMs = 250
@@ -28,7 +28,7 @@ async function beginFolder(folder: string): Promise<void> {
   if (!wasBroken) await writeFile(mark, '', { mode: 0o600 })
   await syncFolder(folder)
   // Where the package has none, PGlite makes one when it opens.
-  if (!(await unpackPrebuilt(db))) await rm(db, { recursive: true, force: true })
+  if (!(await unpackPrebuiltDatabase(db))) await rm(db, { recursive: true, force: true })
 }
 
 async function completeFolder(folder: string): Promise<void> {

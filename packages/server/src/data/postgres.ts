@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
-import { assetsFolder } from '../assets.ts'
-import { errorFields } from '../errorFields.ts'
+import { errorFields } from '../errorLogFields.ts'
+import { assetsFolder } from '../packageFiles.ts'
 import type { Log } from '../ports.ts'
-import { isDiskError } from '../storeAway.ts'
-import type { Connection } from './connection.ts'
+import { isDiskError } from '../storeErrors.ts'
+import type { Connection } from './databaseConnection.ts'
 import { refuseNewerSchema } from './schemaVersion.ts'
 
 // Any number, the same in every instance: only one of them migrates at a time.

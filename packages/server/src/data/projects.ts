@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Bus, Clock, Project, Projects } from '../ports.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './databaseConnection.ts'
 import { projects } from './schema.ts'
 
 /** Projects in a database. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startPostgres } from '../testing/postgres.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './databaseConnection.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
 

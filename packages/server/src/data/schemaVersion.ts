@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { Database } from './connection.ts'
+import type { Database } from './databaseConnection.ts'
 
 const journal = v.object({ entries: v.array(v.object({ when: v.number(), tag: v.string() })) })
 const rows = v.object({ rows: v.array(v.object({ at: v.nullish(v.union([v.string(), v.number()])) })) })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Log } from '../ports.ts'
-import { errnoOf, explained, type FilePort, FilesError, writeWhole } from './files.ts'
+import { errnoOf, explained, type FilePort, FilesError, writeWhole } from './durableFiles.ts'
 
 const minLength = 32
 

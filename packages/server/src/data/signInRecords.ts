@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { SignInRecords } from '../signIn/records.ts'
-import type { Connection } from './connection.ts'
+import type { SignInRecords } from '../signIn/accountRecords.ts'
+import type { Connection } from './databaseConnection.ts'
 import { signInAccounts } from './signInSchema.ts'
 
 /** What is kept about whoever has signed in, in a database. */

@@ -1,3 +1,3 @@
-export { type DevTerminal, runDev } from './runDev.ts'
-export { type Site, type SitePolicy, serveFolder, strictHeaders } from './site.ts'
-export { type LocalWorld, startLocalWorld, type WorldFacts } from './world.ts'
+export { type DevTerminal, runDev } from './devCommand.ts'
+export { type DevEnvironment, type DevEnvironmentInfo, startDevEnvironment } from './devEnvironment.ts'
+export { type StaticSite, type StaticSitePolicy, serveFolder, strictHeaders } from './staticSite.ts'

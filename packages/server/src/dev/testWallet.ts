@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { assetsFolder } from '../assets.ts'
+import { assetsFolder } from '../packageFiles.ts'
 
 /** The id of the web wallet in the directory of a local world; no published directory has it. */
 export const testWalletId = 'latchkey-test-wallet'

@@ -1,4 +1,4 @@
-import { createHeldBytes, type HeldBytes } from '../heldBytes.ts'
+import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
 import type { Clock } from '../ports.ts'
 import type { RelayClient } from './authenticator.ts'
 import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
@@ -82,12 +82,12 @@ interface Holder {
  */
 export function createCapacity({
   limits = capacityLimits,
-  heldBytes = createHeldBytes(Number.POSITIVE_INFINITY),
+  heldBytes = createMemoryQuota(Number.POSITIVE_INFINITY),
   clock,
 }: {
   limits?: CapacityLimits
   /** [without a limit] What the addresses of the connections hold, of every kind. */
-  heldBytes?: HeldBytes
+  heldBytes?: MemoryQuota
   /** Never goes back. */
   clock: Clock
 }): Capacity {

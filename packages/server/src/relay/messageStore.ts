@@ -1,5 +1,5 @@
 import type { AddressGroup } from '../clientAddress.ts'
-import { createHeldBytes, type HeldBytes } from '../heldBytes.ts'
+import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './usageTree.ts'
 
 /** A message that is stored until the subscribers of its topic have received it. */
@@ -125,12 +125,12 @@ interface StoredMessage {
 export function memoryMessageStore({
   now,
   limits = messageStoreLimits,
-  heldBytes = createHeldBytes(Number.POSITIVE_INFINITY),
+  heldBytes = createMemoryQuota(Number.POSITIVE_INFINITY),
 }: {
   now: () => number
   limits?: MessageStoreLimits
   /** [unlimited] Counts bytes of every kind per address. */
-  heldBytes?: HeldBytes
+  heldBytes?: MemoryQuota
 }): MessageStore {
   const topics = new Map<string, Map<string, StoredMessage>>()
   const usage = createUsage<StoredMessage>({ max: limits.maxBytes.process })

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
-import { errorFields } from '../errorFields.ts'
+import { errorFields } from '../errorLogFields.ts'
 import type { Log } from '../ports.ts'
-import { createSlots } from '../slots.ts'
+import { createSemaphore } from '../semaphore.ts'
 import {
   type MessageListener,
   type MessageMetadata,
@@ -88,7 +88,7 @@ export async function redisMessageStore({
   const abortController = new AbortController()
   // One listener per waiting reader.
   setMaxListeners(0, abortController.signal)
-  const readers = createSlots({ calls: maxReaders, waiting: Number.POSITIVE_INFINITY })
+  const readers = createSemaphore({ calls: maxReaders, waiting: Number.POSITIVE_INFINITY })
   let unsubscribing: Promise<void> = Promise.resolve()
   let isStarted = false
   let wasAvailable = true

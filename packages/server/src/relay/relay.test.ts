@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { readFrame } from '@latchkey/protocol/relay'
 import { expect, test } from 'vitest'
-import { createHeldBytes } from '../heldBytes.ts'
-import { createInFlight } from '../inFlight.ts'
+import { createInFlight } from '../inFlightRequests.ts'
+import { createMemoryQuota } from '../memoryQuota.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
-import { createMemoryRates } from '../rates.ts'
+import { createMemoryRates } from '../rateLimiter.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator, type Handshake, type RelayRates } from './authenticator.ts'
 import { type CapacityLimits, capacityLimits, createCapacity } from './capacity.ts'
@@ -49,7 +49,7 @@ function relayAt({
   const time = { now: Date.UTC(2026, 10, 21) }
   const now = (): number => time.now
   const metrics = createMetrics()
-  const heldBytes = createHeldBytes(perAddress)
+  const heldBytes = createMemoryQuota(perAddress)
   const kept = memoryMessageStore({ now, limits: { ...messageStoreLimits, ...room, maxMessages: most }, heldBytes })
   const store = { ...kept, ...wrap(kept) }
   const authenticator = createAuthenticator({

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { HeldBytes } from '../heldBytes.ts'
+import type { RelayConfig } from '../config.ts'
+import type { MemoryQuota } from '../memoryQuota.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Log, Projects, Rates, RelayCalls } from '../ports.ts'
-import { createMemoryRates } from '../rates.ts'
-import type { RelaySettings } from '../settings.ts'
+import { createMemoryRates } from '../rateLimiter.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { createCapacity } from './capacity.ts'
 import { relayHttpRpc } from './httpRpc.ts'
@@ -22,14 +22,14 @@ export interface ConfiguredRelay {
   close(): Promise<void>
 }
 
-/** Wires the relay that the settings ask for. */
+/** Wires the relay that the config ask for. */
 export async function relayFromConfig({
-  settings: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
+  config: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
   ports: { projects, rates, metrics, log, heldBytes },
   clientAddressOf,
 }: {
-  settings: RelaySettings
-  ports: { projects: Projects; rates: Rates; metrics: Metrics; log: Log; heldBytes: HeldBytes }
+  config: RelayConfig
+  ports: { projects: Projects; rates: Rates; metrics: Metrics; log: Log; heldBytes: MemoryQuota }
   /** The network address of whoever asks. */
   clientAddressOf(request: IncomingMessage): string | undefined
 }): Promise<ConfiguredRelay> {

@@ -1,19 +1,19 @@
 import { postEvent } from '@latchkey/protocol/http/contract'
 import { Hono } from 'hono'
 import { parseEvents } from '../analytics/event.ts'
-import { jsonWithin } from '../body.ts'
-import { admit } from '../guard.ts'
+import { authorizeProject } from '../authorizeProject.ts'
 import type { Ports } from '../ports.ts'
-import { visitOf } from './visit.ts'
+import { readLimitedJson } from '../readLimitedBody.ts'
+import { projectRequestOf } from './projectRequest.ts'
 
 /** `POST /e` with one event and `POST /batch` with several. Nothing about the sender beyond the event itself is kept. */
 export function analyticsRoutes(ports: Pick<Ports, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>): Hono {
   const { projects, intake, analytics, limits, metrics } = ports
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
-    const visit = visitOf(c)
-    const project = await admit(projects, visit, 403)
+    const visit = projectRequestOf(c)
+    const project = await authorizeProject(projects, visit, 403)
     // However deep: what is nested too deeply is cut off, and the event stays.
-    const json = await jsonWithin(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })
+    const json = await readLimitedJson(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })
     const events = parseEvents(json, (visit.projectId ?? '').slice(0, 128))
     if (!analytics || project?.analytics === false) {
       metrics.count('latchkey_analytics_events_total', { outcome: 'off' }, events.length)

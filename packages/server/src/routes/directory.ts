@@ -1,10 +1,10 @@
 import { getWallets } from '@latchkey/protocol/http/contract'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { Failure } from '../failure.ts'
-import { admit } from '../guard.ts'
+import { authorizeProject } from '../authorizeProject.ts'
+import { HttpError } from '../httpError.ts'
 import type { DirectoryQuery, Ports } from '../ports.ts'
-import { visitOf } from './visit.ts'
+import { projectRequestOf } from './projectRequest.ts'
 
 const entriesMax = 100
 
@@ -13,7 +13,7 @@ const headers = { 'content-type': 'application/json', 'cache-control': 'private,
 /** `GET /getWallets`: one page of the wallets that pass the filters. */
 export function directoryRoutes({ directory, projects }: Pick<Ports, 'directory' | 'projects'>): Hono {
   return new Hono().get(getWallets.path, async (c) => {
-    await admit(projects, visitOf(c), 401)
+    await authorizeProject(projects, projectRequestOf(c), 401)
     const { data, count } = directory.find(parse(c.req.query()))
     const body = `{"data":[${data.join(',')}],"count":${count}}`
     return new Response(body, { headers })
@@ -24,7 +24,7 @@ function parse(query: Record<string, string>): DirectoryQuery {
   const parsed = v.safeParse(getWallets.query, query)
   if (!parsed.success) {
     const field = v.getDotPath(parsed.issues[0]) ?? 'query'
-    throw new Failure(400, field, `"${field}" cannot be read`)
+    throw new HttpError(400, field, `"${field}" cannot be read`)
   }
   const { page, entries, search, badge_type, include, exclude, chains } = parsed.output
   // Later clients ask for a rank list by the shorter name.

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
-import { Failure } from '../failure.ts'
+import { HttpError } from '../httpError.ts'
 import type { Ports } from '../ports.ts'
 
 const headers = { 'cache-control': 'no-store' }
@@ -27,7 +27,7 @@ export function healthRoutes({
     .get('/metrics', async (c) => {
       if (metricsToken === undefined) return c.notFound()
       if (!same(c.req.header('authorization'), `Bearer ${metricsToken}`)) {
-        throw new Failure(401, 'authorization', 'The metrics need a bearer token')
+        throw new HttpError(401, 'authorization', 'The metrics need a bearer token')
       }
       return c.text(await metrics.print(), 200, { ...headers, 'content-type': metrics.contentType })
     })

@@ -1,6 +1,6 @@
 import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/contract'
 import { type Context, Hono } from 'hono'
-import { Failure } from '../failure.ts'
+import { HttpError } from '../httpError.ts'
 import type { ImageKind, Ports } from '../ports.ts'
 
 /**
@@ -11,7 +11,7 @@ export function imageRoutes({ images }: Pick<Ports, 'images'>): Hono {
   async function picture(c: Context, kind: ImageKind): Promise<Response> {
     const id = c.req.param('id') ?? ''
     const image = id.length <= 128 ? await images.find(kind, id) : undefined
-    if (!image) throw new Failure(404, 'imageId', 'There is no such image')
+    if (!image) throw new HttpError(404, 'imageId', 'There is no such image')
     const headers = {
       'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
       // A picture opened as a page, or one that turns out to be a script, can do nothing.

@@ -1,9 +1,9 @@
 import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/contract'
 import { Hono } from 'hono'
-import { admit } from '../guard.ts'
+import { authorizeProject } from '../authorizeProject.ts'
 import type { Ports } from '../ports.ts'
 import { featureAnswers } from '../projectFeatures.ts'
-import { visitOf } from './visit.ts'
+import { projectRequestOf } from './projectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
@@ -12,27 +12,27 @@ export function projectRoutes({ projects, analytics }: Pick<Ports, 'projects' | 
   return new Hono()
     .get(getOrigins.path, async (c) => {
       // Not guarded by origin: a page on a wrong origin asks this in order to be told that it is one.
-      const project = await admit(
+      const project = await authorizeProject(
         projects,
-        { ...visitOf(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
+        { ...projectRequestOf(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
         401,
       )
       const allowedOrigins = project?.allowedOrigins ?? []
-      const { origin } = visitOf(c)
+      const { origin } = projectRequestOf(c)
       // Where every origin is allowed, the one that asks is: a client reads an empty list as one that it is not on.
       const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
       return c.json({ allowedOrigins: [...allowedOrigins, ...open] }, 200, headers)
     })
     .get(getAnalyticsConfig.path, async (c) => {
-      const project = await admit(projects, visitOf(c), 401)
+      const project = await authorizeProject(projects, projectRequestOf(c), 401)
       return c.json({ isAnalyticsEnabled: analytics && (project?.analytics ?? true) }, 200, headers)
     })
     .get('/appkit/v1/config', async (c) => {
-      const project = await admit(projects, visitOf(c), 401)
+      const project = await authorizeProject(projects, projectRequestOf(c), 401)
       return c.json({ features: featureAnswers(project?.features ?? []) }, 200, headers)
     })
     .get('/appkit/v1/project-limits', async (c) => {
-      await admit(projects, visitOf(c), 401)
+      await authorizeProject(projects, projectRequestOf(c), 401)
       // Nobody sells plans here: what is too much is refused with 429 where it is asked for.
       return c.json({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } }, 200, headers)
     })

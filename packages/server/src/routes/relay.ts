@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { textWithin } from '../body.ts'
-import { Failure } from '../failure.ts'
+import { HttpError } from '../httpError.ts'
 import type { Caller, Ports } from '../ports.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
 
 /** `POST /rpc`: calls of the relay that need no connection. */
 export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: Caller }> {
@@ -9,8 +9,8 @@ export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: C
   if (!relay) return app
   return app.post('/rpc', async (c) => {
     const { status, body } = await relay.call(c.req.raw, c.env?.address, async () => {
-      const text = await textWithin(c.req.raw, relay.bytes)
-      if (text === undefined) throw new Failure(413, 'body', `The body is longer than ${relay.bytes} bytes`)
+      const text = await readLimitedText(c.req.raw, relay.bytes)
+      if (text === undefined) throw new HttpError(413, 'body', `The body is longer than ${relay.bytes} bytes`)
       return text
     })
     return new Response(body, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })

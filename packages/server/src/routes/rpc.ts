@@ -1,12 +1,12 @@
 import { postRpc } from '@latchkey/protocol/http/contract'
 import { type Context, Hono } from 'hono'
-import { textWithin } from '../body.ts'
-import { Failure } from '../failure.ts'
-import { admit } from '../guard.ts'
-import { callBytes, type InFlightVariables } from '../inFlight.ts'
-import { chargedFor, type LimitedPorts } from '../limited.ts'
+import { authorizeProject } from '../authorizeProject.ts'
+import { HttpError } from '../httpError.ts'
+import { callBytes, type InFlightVariables } from '../inFlightRequests.ts'
 import type { Caller, Ports } from '../ports.ts'
-import { visitOf } from './visit.ts'
+import { chargedFor, type LimitedPorts } from '../rateLimitMiddleware.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
+import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {
   Bindings: Caller
@@ -19,12 +19,12 @@ export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | L
   const charge = chargedFor('chain', ports)
 
   async function proxy(c: Context<Env>): Promise<Response> {
-    await admit(projects, visitOf(c), 401)
+    await authorizeProject(projects, projectRequestOf(c), 401)
     const chainId = c.req.query('chainId') ?? ''
     if (!chain.supported().includes(chainId)) throw unsupported(chainId)
     // Whatever content type it claims: clients send text/plain in order to need no preflight.
-    const body = await textWithin(c.req.raw, limits.rpcBytes)
-    if (body === undefined) throw new Failure(413, 'body', `The body is longer than ${limits.rpcBytes} bytes`)
+    const body = await readLimitedText(c.req.raw, limits.rpcBytes)
+    if (body === undefined) throw new HttpError(413, 'body', `The body is longer than ${limits.rpcBytes} bytes`)
     // It is held twice: as it came, and as it goes on.
     c.var.lease.take(callBytes + body.length)
     const answer = await chain.send(chainId, body, c.req.raw.signal, {
@@ -34,12 +34,12 @@ export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | L
     })
     if (answer.kind === 'unsupported') throw unsupported(chainId)
     if (answer.kind === 'unavailable')
-      throw new Failure(503, 'chainId', `No node of ${chainId} answers now`, answer.seconds ?? 1)
+      throw new HttpError(503, 'chainId', `No node of ${chainId} answers now`, answer.seconds ?? 1)
     return new Response(answer.body, { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   }
 
   const upgrade = () => {
-    throw new Failure(426, 'upgrade', 'Calls are sent by POST')
+    throw new HttpError(426, 'upgrade', 'Calls are sent by POST')
   }
 
   return new Hono<Env>()
@@ -52,7 +52,7 @@ export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | L
     .get(postRpc.path, upgrade)
 }
 
-function unsupported(chainId: string): Failure {
+function unsupported(chainId: string): HttpError {
   const shown = /^[\w:-]{1,64}$/.test(chainId) ? chainId : 'asked for'
-  return new Failure(400, 'chainId', `The chain ${shown} is not supported`)
+  return new HttpError(400, 'chainId', `The chain ${shown} is not supported`)
 }

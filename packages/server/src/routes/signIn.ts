@@ -2,16 +2,16 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import { plainText } from '@latchkey/protocol/text'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { Failure } from '../failure.ts'
-import { limited } from '../limited.ts'
+import { HttpError } from '../httpError.ts'
 import type { Caller, Ports, Projects } from '../ports.ts'
-import { readableBy } from '../signIn/desk.ts'
-import type { Place } from '../signIn/door.ts'
-import { visitOf } from './visit.ts'
+import { rateLimit } from '../rateLimitMiddleware.ts'
+import { readableBy } from '../signIn/handlers.ts'
+import type { RelyingParty } from '../signIn/requestOrigin.ts'
+import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {
   Bindings: Caller
-  Variables: { place: Place }
+  Variables: { place: RelyingParty }
 }
 
 /**
@@ -24,26 +24,26 @@ export function signInRoutes(ports: Ports): Hono<Env> {
   if (!signIn) return app
   const each = '/auth/v1/:call'
   app.use(each, async (c, next) => {
-    const { projectId } = visitOf(c)
+    const { projectId } = projectRequestOf(c)
     const place = await placeOf(projects, projectId)
     c.set('place', place)
     await next()
     for (const [name, value] of Object.entries(readableBy(c.req.raw, place))) c.res.headers.set(name, value)
   })
-  app.use(each, limited('signIn', ports))
+  app.use(each, rateLimit('signIn', ports))
   app.all(each, (c) => signIn.answer(c.req.raw, c.var.place, c.env?.address))
   return app
 }
 
-async function placeOf(projects: Projects, projectId: string | undefined): Promise<Place> {
+async function placeOf(projects: Projects, projectId: string | undefined): Promise<RelyingParty> {
   if (projectId !== undefined && !v.is(plainText(128), projectId))
-    throw new Failure(400, 'projectId', 'The project id is too long or holds characters that no id has')
+    throw new HttpError(400, 'projectId', 'The project id is too long or holds characters that no id has')
   const all = await projects.all()
   const project = all.find(({ id }) => id === projectId)
-  if (!projectId || (all.length > 0 && !project)) throw new Failure(401, 'projectId', 'Project not found')
+  if (!projectId || (all.length > 0 && !project)) throw new HttpError(401, 'projectId', 'Project not found')
   return {
     projectId,
-    mayAsk: (origin) => project === undefined || originAllowed(origin, project.allowedOrigins),
+    allowsOrigin: (origin) => project === undefined || originAllowed(origin, project.allowedOrigins),
     isShared: true,
     isHttps: false,
   }

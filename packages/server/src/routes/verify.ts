@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
-import { escaped } from '../escaped.ts'
+import { escapeHtml } from '../escapeHtml.ts'
 import type { Ports } from '../ports.ts'
 
 // Twice pinned: the policy of the page lets no other page show it, and the browser hands the message to no other origin.
@@ -32,7 +32,7 @@ export function verifyRoutes({ verify }: Pick<Ports, 'verify'>): Hono {
       const isFrame = said.get('sec-fetch-dest') === 'iframe' && said.get('sec-fetch-mode') === 'navigate'
       const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
       const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''
-      const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Verify</title><body data-origin="${escaped(origin)}" data-attestation="${attestation}"><script>${script}</script></body></html>`
+      const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Verify</title><body data-origin="${escapeHtml(origin)}" data-attestation="${attestation}"><script>${script}</script></body></html>`
       return new Response(page, {
         headers: {
           'content-type': 'text/html; charset=utf-8',

@@ -3,7 +3,7 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import * as v from 'valibot'
-import type { SignIn } from './signIn.ts'
+import type { SignIn } from './createSignIn.ts'
 
 /** What accounts of wallets are called among the others of a user. */
 const providerId = 'wallet'
@@ -23,7 +23,7 @@ export function walletSignIn(signIn: SignIn): BetterAuthPlugin {
         '/wallet/sign-in',
         { method: 'POST', requireRequest: true, body: v.object({ message: v.string(), signature: v.string() }) },
         async (ctx) => {
-          const redeemed = await signIn.redeem(ctx.request, ctx.body)
+          const redeemed = await signIn.verify(ctx.request, ctx.body)
           if (!redeemed.ok) throw new APIError('UNAUTHORIZED', { message: redeemed.reason })
           const users = ctx.context.internalAdapter
           const key = { providerId, accountId: redeemed.account }

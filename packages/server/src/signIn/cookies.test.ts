@@ -2,9 +2,9 @@ import { writeMessage } from '@latchkey/protocol/signIn/message'
 import { signedByKey } from '@latchkey/protocol/verify/eip155'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { type Visitor, visitor } from '../testing/visitor.ts'
-import { createSignIn, type Origin, type SignIn } from './signIn.ts'
-import { memorySpentIds } from './spent.ts'
+import { type Visitor, visitor } from '../testing/testVisitor.ts'
+import { createSignIn, type Origin, type SignIn } from './createSignIn.ts'
+import { memoryReplayStore } from './replayStore.ts'
 import { SignInSecretError } from './tokens.ts'
 
 const shop = 'https://shop.example'
@@ -20,7 +20,7 @@ function library(origins: readonly [Origin, ...Origin[]] = [shop]): SignIn {
       eip155: async ({ account, message, signature }) =>
         signedByKey({ address: account.split(':')[2] ?? '', message, signature }),
     },
-    spent: memorySpentIds(),
+    replayStore: memoryReplayStore(),
     clock: () => now,
   })
 }
@@ -183,8 +183,8 @@ test('what was sent in the place of a message is refused', async () => {
   await nonceOf(someone)
   const cookie = [...someone.cookies].map((each) => each.join('=')).join('; ')
   const request = new Request(`${shop}/mine`, { method: 'POST', headers: { origin: shop, cookie } })
-  const nothing = JSON.parse('{"message":{},"signature":7}') as Parameters<SignIn['redeem']>[1]
-  expect(await server.redeem(request, nothing)).toMatchObject({ ok: false })
+  const nothing = JSON.parse('{"message":{},"signature":7}') as Parameters<SignIn['verify']>[1]
+  expect(await server.verify(request, nothing)).toMatchObject({ ok: false })
 })
 
 describe('a library', () => {
@@ -210,11 +210,11 @@ describe('a library', () => {
       origins: [shop],
       secret: secret as string,
       verifiers: {},
-      spent: memorySpentIds(),
+      replayStore: memoryReplayStore(),
     })
     const request = new Request(`${shop}/auth/v1/nonce`)
     const signed = { message: '', signature: '' }
-    const calls = [made.handle(request), made.nonce(request), made.session(request), made.redeem(request, signed)]
+    const calls = [made.handle(request), made.nonce(request), made.session(request), made.verify(request, signed)]
     for (const call of calls) {
       const error: unknown = await call.catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(SignInSecretError)

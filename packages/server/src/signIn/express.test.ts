@@ -1,15 +1,15 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { createSignIn } from './createSignIn.ts'
 import { sessionOf } from './express.ts'
-import { createSignIn } from './signIn.ts'
-import { memorySpentIds } from './spent.ts'
+import { memoryReplayStore } from './replayStore.ts'
 
 const signIn = createSignIn({
   origins: ['https://shop.example'],
   secret: 'a secret of the test, of 32 letters and more',
   verifiers: {},
-  spent: memorySpentIds(),
+  replayStore: memoryReplayStore(),
 })
 
 // Express 4 and Node itself end the process for a handler that rejects.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { SessionAccount } from './account.ts'
-import type { SignIn } from './signIn.ts'
+import type { SignIn } from './createSignIn.ts'
+import type { SessionAccount } from './sessionAccount.ts'
 
 /** A request of Express, or of Node itself; `body` where a parser has read it already. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown }

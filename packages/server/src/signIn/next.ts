@@ -1,5 +1,5 @@
-import type { SessionAccount } from './account.ts'
-import type { SignIn } from './signIn.ts'
+import type { SignIn } from './createSignIn.ts'
+import type { SessionAccount } from './sessionAccount.ts'
 
 /** What a route file of Next exports. */
 export interface SignInHandlers {

@@ -12,11 +12,11 @@ import { createElement } from 'react'
 import { prerender } from 'react-dom/static'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Visitor, visitor } from '../testing/visitor.ts'
-import { newVerifyKey } from '../verify/verify.ts'
+import { type Visitor, visitor } from '../testing/testVisitor.ts'
+import { newVerifyKey } from '../verify/verifyService.ts'
+import { createSignIn } from './createSignIn.ts'
 import { sessionOf, signInMiddleware } from './express.ts'
-import { createSignIn } from './signIn.ts'
-import { memorySpentIds } from './spent.ts'
+import { memoryReplayStore } from './replayStore.ts'
 
 // What stands in the README is run here, letter for letter.
 
@@ -153,7 +153,7 @@ test('another service, which has the public key', async () => {
     name: 'shop',
     secret: await newVerifyKey(),
     verifiers: { eip155: eip155Verifier() },
-    spent: memorySpentIds(),
+    replayStore: memoryReplayStore(),
     session: { transport: 'token' },
   })
   const { port, close } = await listening(getRequestListener(place.handle))

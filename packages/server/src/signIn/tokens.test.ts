@@ -3,10 +3,10 @@ import { signedByKey } from '@latchkey/protocol/verify/eip155'
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { visitor } from '../testing/visitor.ts'
-import { newVerifyKey } from '../verify/verify.ts'
-import { createSignIn } from './signIn.ts'
-import { memorySpentIds } from './spent.ts'
+import { visitor } from '../testing/testVisitor.ts'
+import { newVerifyKey } from '../verify/verifyService.ts'
+import { createSignIn } from './createSignIn.ts'
+import { memoryReplayStore } from './replayStore.ts'
 import type { SignInSecret } from './tokens.ts'
 
 const shop = 'https://shop.example'
@@ -24,7 +24,7 @@ async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
     origins: [shop],
     secret,
     verifiers,
-    spent: memorySpentIds(),
+    replayStore: memoryReplayStore(),
     session: { transport: 'token' },
     clock: () => now,
     ...given,

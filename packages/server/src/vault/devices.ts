@@ -1,10 +1,10 @@
 import type { VaultDevice } from '@latchkey/protocol/http/vault'
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
-import type { Connection } from '../data/connection.ts'
+import type { Connection } from '../data/databaseConnection.ts'
 import { vaultDevices, vaultUsers } from '../data/vaultSchema.ts'
 import type { Clock } from '../ports.ts'
-import { Refusal } from './refusal.ts'
 import { randomToken } from './secrets.ts'
+import { VaultError } from './vaultError.ts'
 
 const liveMost = 50
 const allMost = 500
@@ -34,7 +34,7 @@ export interface Devices {
 
 /** Devices in a database. */
 export function createDevices({ connection, now }: { connection: Connection; now: Clock }): Devices {
-  const unknown = () => new Refusal('device/unknown', 'There is no such device')
+  const unknown = () => new VaultError('device/unknown', 'There is no such device')
   const one = (userId: string, id: string) => and(eq(vaultDevices.userId, userId), eq(vaultDevices.id, id))
 
   async function find(userId: string, id: string): Promise<typeof vaultDevices.$inferSelect | undefined> {
@@ -46,8 +46,8 @@ export function createDevices({ connection, now }: { connection: Connection; now
   function held(row: typeof vaultDevices.$inferSelect | undefined, browser: string): string {
     if (!row) throw unknown()
     if (row.revokedAt !== null || row.serverHalf === null)
-      throw new Refusal('device/revoked', 'This device was removed')
-    if (row.browser !== browser) throw new Refusal('device/other-browser', 'This device is another browser')
+      throw new VaultError('device/revoked', 'This device was removed')
+    if (row.browser !== browser) throw new VaultError('device/other-browser', 'This device is another browser')
     return row.serverHalf
   }
 
@@ -64,7 +64,7 @@ export function createDevices({ connection, now }: { connection: Connection; now
         await database.select({ n: count() }).from(vaultDevices).where(mine),
       ])
       if ((live?.[0]?.n ?? 0) >= liveMost || (all?.[0]?.n ?? 0) >= allMost)
-        throw new Refusal('limit/reached', 'There are too many devices: remove one first')
+        throw new VaultError('limit/reached', 'There are too many devices: remove one first')
       const at = now()
       const row = { userId, id, name, publicKey, browser, serverHalf: randomToken(), createdAt: at, lastUsedAt: at }
       const made = await connection.use((database) =>

@@ -3,9 +3,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assetsFolder } from '../assets.ts'
-import type { Connection } from '../data/connection.ts'
-import { startKeys, type TestBrowser, type TestKeys } from '../testing/keys.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import { assetsFolder } from '../packageFiles.ts'
+import { startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
 
 interface Trace {
   readonly status: number

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startKeys, type TestBrowser, type TestKeys } from '../testing/keys.ts'
+import { startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
 import { readFarcasterMessage } from './farcaster.ts'
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)

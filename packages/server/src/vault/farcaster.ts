@@ -1,13 +1,13 @@
 import { postFarcaster, postFarcasterFinish } from '@latchkey/protocol/http/vault'
 import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
-import { textWithin } from '../body.ts'
-import { parseJson } from '../json.ts'
-import { serve, type VaultApp } from './calls.ts'
-import { createPending } from './pending.ts'
-import { Refusal } from './refusal.ts'
+import { parseJson } from '../parseJson.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
+import { createChallengeStore } from './challengeStore.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
 import { hashOf, randomToken, sameText } from './secrets.ts'
 import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000
@@ -69,20 +69,20 @@ export function readFarcasterMessage(
 export function farcasterRoutes(app: VaultApp, vault: Vault): void {
   const { accounts, audit, chain, connection, farcaster, now, origin } = vault
   const domain = new URL(origin).host
-  const pending = createPending({ connection, kind: 'farcaster', data: waiting, lifeMs, now })
-  const failed = () => new Refusal('farcaster/failed', 'The sign-in with Farcaster failed')
+  const pending = createChallengeStore({ connection, kind: 'farcaster', data: waiting, lifetimeMs: lifeMs, now })
+  const failed = () => new VaultError('farcaster/failed', 'The sign-in with Farcaster failed')
 
   async function ask<Answer>(
     path: string,
     schema: v.GenericSchema<unknown, Answer>,
     init: RequestInit,
   ): Promise<Answer> {
-    if (!farcaster) throw new Refusal('farcaster/unavailable', 'Farcaster is not set up')
+    if (!farcaster) throw new VaultError('farcaster/unavailable', 'Farcaster is not set up')
     try {
       const answer = await vault.fetch(
         new Request(farcaster.relay + path, { ...init, redirect: 'error', signal: AbortSignal.timeout(10_000) }),
       )
-      const text = await textWithin(answer, 65_536)
+      const text = await readLimitedText(answer, 65_536)
       if (!answer.ok || text === undefined) throw new Error(`The relay answered ${answer.status}`)
       return v.parse(schema, parseJson(text))
     } catch (error) {
@@ -102,12 +102,12 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     return parsed.success && BigInt(parsed.output.result) === BigInt(fid) && BigInt(fid) > 0n
   }
 
-  serve(app, postFarcaster, async ({ visit }) => {
-    if (!farcaster) throw new Refusal('farcaster/unavailable', 'Farcaster is not set up')
+  defineRoute(app, postFarcaster, async ({ visit }) => {
+    if (!farcaster) throw new VaultError('farcaster/unavailable', 'Farcaster is not set up')
     const flow = visit.flow()
     const last = await pending.find(flow)
     if (last && last.data.done === null) return { url: last.data.url }
-    await vault.spendBy(visit, { what: 'farcaster', most: 60, windowMs: lifeMs })
+    await vault.spendBy(visit, { what: 'farcaster', max: 60, windowMs: lifeMs })
     const nonce = randomToken().replace(/\W|_/g, '')
     const opened = await ask('/v1/channel', channel, {
       method: 'POST',
@@ -120,7 +120,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     return { url: opened.url }
   })
 
-  serve(app, postFarcasterFinish, async ({ visit }) => {
+  defineRoute(app, postFarcasterFinish, async ({ visit }) => {
     const flow = visit.flow()
     const until = now() + waitMs
     for (;;) {

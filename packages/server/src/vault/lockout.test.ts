@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Connection } from '../data/connection.ts'
-import { type Answer, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keys.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import { type Answer, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
 
 const day = 24 * 60 * 60_000
 let connection: Connection

@@ -3,14 +3,14 @@ import { read } from '@latchkey/protocol/schemas'
 import { authorizationCodeRequest, createAuthorizationURL } from 'better-auth/oauth2'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
-import { textWithin } from '../body.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../parseJson.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
 import type { Identity } from './accounts.ts'
+import type { Provider } from './oauthProviders.ts'
 import type { SocialClient } from './ports.ts'
-import type { Provider } from './providers.ts'
 
-const answerMost = 256 * 1024
-const answerMs = 10_000
+const maxResponseBytes = 256 * 1024
+const responseTimeoutMs = 10_000
 
 const tokens = v.object({
   access_token: v.optional(v.pipe(v.string(), v.maxLength(16_384))),
@@ -21,13 +21,13 @@ const keySet = v.looseObject({
 })
 
 /** One OAuth conversation with a provider: code, PKCE, state, and for OpenID the id token with its nonce. */
-export interface Conversation {
+export interface OAuthState {
   readonly state: string
   readonly verifier: string
   readonly nonce: string
 }
 
-interface Party {
+interface OAuthClient {
   readonly id: string
   readonly provider: Provider
   readonly client: SocialClient
@@ -35,7 +35,10 @@ interface Party {
 }
 
 /** Where the person goes. */
-export async function redirectOf({ id, provider, client, redirectURI }: Party, said: Conversation): Promise<string> {
+export async function authorizationUrl(
+  { id, provider, client, redirectURI }: OAuthClient,
+  said: OAuthState,
+): Promise<string> {
   const url = await createAuthorizationURL({
     id,
     options: { clientId: client.clientId, clientSecret: client.clientSecret },
@@ -51,9 +54,9 @@ export async function redirectOf({ id, provider, client, redirectURI }: Party, s
 }
 
 /** Who came back with `code`; throws where the provider does not say so, or not in the way that was agreed. */
-export async function identityOf(
-  { id, provider, client, redirectURI }: Party,
-  said: Conversation,
+export async function exchangeCode(
+  { id, provider, client, redirectURI }: OAuthClient,
+  said: OAuthState,
   { code, fetch, now }: { code: string; fetch: (request: Request) => Promise<Response>; now: number },
 ): Promise<Identity> {
   const { endpoints, clientId, clientSecret } = client
@@ -71,19 +74,19 @@ export async function identityOf(
       headers: { accept: 'application/json', 'user-agent': 'latchkey', ...(init.headers as Record<string, string>) },
       // What we sent (a code, a token) is for this address and no other.
       redirect: 'error',
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     })
     const answer = await fetch(request)
-    const text = await textWithin(answer, answerMost)
+    const text = await readLimitedText(answer, maxResponseBytes)
     if (!answer.ok || text === undefined) throw new Error(`${id} answered ${answer.status}`)
     return parseJson(text)
   }
 
-  const given = v.parse(tokens, await ask(endpoints.token, { method: 'POST', body, headers }))
+  const tokenResponse = v.parse(tokens, await ask(endpoints.token, { method: 'POST', body, headers }))
   if (endpoints.issuer && endpoints.keys) {
-    if (!given.id_token) throw new Error(`${id} gave no id token`)
+    if (!tokenResponse.id_token) throw new Error(`${id} gave no id token`)
     const keys = createLocalJWKSet(v.parse(keySet, await ask(endpoints.keys)))
-    const { payload } = await jwtVerify(given.id_token, keys, {
+    const { payload } = await jwtVerify(tokenResponse.id_token, keys, {
       issuer: endpoints.issuer,
       audience: clientId,
       // Never one that is signed with what the client knows as well (HS256), or not at all.
@@ -96,8 +99,8 @@ export async function identityOf(
     return { provider: id, ...v.parse(provider.read, payload) }
   }
 
-  if (!endpoints.user || !given.access_token) throw new Error(`${id} gave no token`)
-  const bearer = { headers: { authorization: `Bearer ${given.access_token}` } }
+  if (!endpoints.user || !tokenResponse.access_token) throw new Error(`${id} gave no token`)
+  const bearer = { headers: { authorization: `Bearer ${tokenResponse.access_token}` } }
   const about = await ask(endpoints.user, bearer)
   const emails = provider.emails === undefined ? {} : { emails: await ask(endpoints.user + provider.emails, bearer) }
   const found = read(provider.read, { ...(about as object), ...emails })
@@ -106,6 +109,6 @@ export async function identityOf(
 }
 
 // Made of the verifier, which only the server has: one secret less to keep.
-function nonceOf({ verifier, nonce }: Conversation): string {
+function nonceOf({ verifier, nonce }: OAuthState): string {
   return createHash('sha256').update(`${nonce} ${verifier}`).digest('base64url')
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../testing/authenticator.ts'
-import { type Answer, keysOrigin, startKeys, type TestBrowser, type TestKeys } from '../testing/keys.ts'
+import { type Answer, keysOrigin, startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
 import { hasPasskeys } from './passkeys.ts'
 
 const page = { origin: keysOrigin, topOrigin: 'https://shop.example' }

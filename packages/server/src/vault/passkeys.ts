@@ -13,15 +13,15 @@ import { plainText } from '@latchkey/protocol/text'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { Connection } from '../data/connection.ts'
+import type { Connection } from '../data/databaseConnection.ts'
 import { vaultPasskeys } from '../data/vaultSchema.ts'
-import { parseJson } from '../json.ts'
-import { serve, type VaultApp } from './calls.ts'
-import type { Embedders } from './embedders.ts'
-import { createPending } from './pending.ts'
-import { Refusal } from './refusal.ts'
+import { parseJson } from '../parseJson.ts'
+import { createChallengeStore } from './challengeStore.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import type { Embedders } from './embedderOrigins.ts'
 import { hashOf, randomToken } from './secrets.ts'
 import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
 
 const minute = 60_000
 const most = 30
@@ -93,14 +93,26 @@ export function passkeyRoutes(
   const rpID = new URL(origin).hostname
   const offered = hasPasskeys(origin)
   const challenge = v.object({ challenge: v.string(), userId: v.nullable(v.string()) })
-  const registering = createPending({ connection, kind: 'passkey-new', data: challenge, lifeMs: 5 * minute, now })
-  const beginning = createPending({ connection, kind: 'passkey-account', data: challenge, lifeMs: 5 * minute, now })
-  const signingIn = createPending({ connection, kind: 'passkey', data: challenge, lifeMs: 5 * minute, now })
+  const registering = createChallengeStore({
+    connection,
+    kind: 'passkey-new',
+    data: challenge,
+    lifetimeMs: 5 * minute,
+    now,
+  })
+  const beginning = createChallengeStore({
+    connection,
+    kind: 'passkey-account',
+    data: challenge,
+    lifetimeMs: 5 * minute,
+    now,
+  })
+  const signingIn = createChallengeStore({ connection, kind: 'passkey', data: challenge, lifetimeMs: 5 * minute, now })
   const verifier = () => import('@simplewebauthn/server')
-  const refused = () => new Refusal('passkey/refused', 'The passkey was not accepted')
+  const refused = () => new VaultError('passkey/refused', 'The passkey was not accepted')
 
   function mustBeOffered(): void {
-    if (!offered) throw new Refusal('passkey/unavailable', 'There are no passkeys at this address')
+    if (!offered) throw new VaultError('passkey/unavailable', 'There are no passkeys at this address')
   }
 
   /** The challenge that waits here, used up. */
@@ -176,11 +188,11 @@ export function passkeyRoutes(
     return made.length > 0
   }
 
-  serve(app, postPasskeyOptions, async ({ visit }) => {
+  defineRoute(app, postPasskeyOptions, async ({ visit }) => {
     mustBeOffered()
-    const { user } = await visit.mustBeFresh()
+    const { user } = await visit.requireRecentSignIn()
     const known = await passkeys.of(user.id)
-    if (known.length >= most) throw new Refusal('limit/reached', 'There are too many passkeys: remove one first')
+    if (known.length >= most) throw new VaultError('limit/reached', 'There are too many passkeys: remove one first')
     const options = await creationFor({ handle: user.id, shownName: user.email ?? user.userName ?? 'Wallet', known })
     await registering.put({
       flow: visit.flow(),
@@ -190,20 +202,20 @@ export function passkeyRoutes(
     return { options: { ...options } as WebAuthnJson }
   })
 
-  serve(app, postPasskey, async ({ body, visit }) => {
+  defineRoute(app, postPasskey, async ({ body, visit }) => {
     mustBeOffered()
-    const { user } = await visit.mustBe(body.userId, { fresh: true })
+    const { user } = await visit.requireAccount(body.userId, { fresh: true })
     const { challenge: expectedChallenge, userId } = await spent(registering, visit.flow())
-    if (userId !== user.id) throw new Refusal('session/other-account', 'Another account is signed in')
+    if (userId !== user.id) throw new VaultError('session/other-account', 'Another account is signed in')
     const row = { ...(await created(body, expectedChallenge)), userId: user.id }
     if (!(await isKept(row))) throw refused()
     await audit.note(user.id, 'passkey-added', body.name, visit.place)
     return { passkey: { id: row.id, name: body.name, createdAt: row.createdAt, lastUsedAt: null } }
   })
 
-  serve(app, postPasskeyAccountOptions, async ({ visit }) => {
+  defineRoute(app, postPasskeyAccountOptions, async ({ visit }) => {
     mustBeOffered()
-    await vault.spendBy(visit, { what: 'passkey-account', most: 30, windowMs: 60 * minute })
+    await vault.spendBy(visit, { what: 'passkey-account', max: 30, windowMs: 60 * minute })
     const options = await creationFor({ handle: randomToken(), shownName: 'Wallet', known: [] })
     await beginning.put({
       flow: visit.flow(),
@@ -213,7 +225,7 @@ export function passkeyRoutes(
     return { options: { ...options } as WebAuthnJson }
   })
 
-  serve(app, postPasskeyAccount, async ({ body, visit }) => {
+  defineRoute(app, postPasskeyAccount, async ({ body, visit }) => {
     mustBeOffered()
     const { challenge: expectedChallenge } = await spent(beginning, visit.flow())
     const made = await created(body, expectedChallenge)
@@ -228,8 +240,8 @@ export function passkeyRoutes(
     return { user }
   })
 
-  serve(app, deletePasskey, async ({ visit, param }) => {
-    const { user } = await visit.mustBeSignedIn()
+  defineRoute(app, deletePasskey, async ({ visit, param }) => {
+    const { user } = await visit.requireSignedIn()
     const [row] = await connection.use((database) =>
       database
         .delete(vaultPasskeys)
@@ -240,9 +252,9 @@ export function passkeyRoutes(
     return {}
   })
 
-  serve(app, postPasskeySignInOptions, async ({ visit }) => {
+  defineRoute(app, postPasskeySignInOptions, async ({ visit }) => {
     mustBeOffered()
-    await vault.spendBy(visit, { what: 'passkey', most: 100, windowMs: 10 * minute })
+    await vault.spendBy(visit, { what: 'passkey', max: 100, windowMs: 10 * minute })
     const { generateAuthenticationOptions } = await verifier()
     // No list of credentials: an answer never tells which accounts there are.
     const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
@@ -254,7 +266,7 @@ export function passkeyRoutes(
     return { options: { ...options } as WebAuthnJson }
   })
 
-  serve(app, postPasskeySignIn, async ({ body, visit }) => {
+  defineRoute(app, postPasskeySignIn, async ({ body, visit }) => {
     mustBeOffered()
     const { challenge: expectedChallenge } = await spent(signingIn, visit.flow())
     const parsed = v.safeParse(assertion, body.response)

@@ -1,6 +1,6 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
-import type { Connection } from '../data/connection.ts'
-import type { InFlight } from '../inFlight.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import type { InFlight } from '../inFlightRequests.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Bus, Chain, Clock, Log, Projects, RateLimits, Rates } from '../ports.ts'
 import type { KeyService } from './keyService.ts'
@@ -40,7 +40,7 @@ export interface SocialClient {
 }
 
 /** Where sign-in with Farcaster is relayed, and where its ids are registered. */
-export interface FarcasterPlaces {
+export interface FarcasterEndpoints {
   readonly relay: string
   /** CAIP-2 of the registry's chain; has to be one of the server's. */
   readonly chainId: string
@@ -75,18 +75,18 @@ export interface VaultPolicy {
 }
 
 /** Where user operations go, and who may pay for them. */
-export interface SmartPorts {
+export interface SmartAccountPorts {
   readonly bundlers: Chain
   /** The operator's paymasters. */
   readonly sponsors: Chain
   /** The pages whose visitors the operator pays for; none: every page that may embed the wallet. */
-  readonly sponsoredOrigins: readonly string[]
+  readonly sponsorOrigins: readonly string[]
   /** For one account; accounts cost nothing, so there are two more limits. */
-  readonly sponsoredPerDay: number
-  readonly sponsoredPerDayAndAddress: number
-  readonly sponsoredPerDayInAll: number
+  readonly sponsorDailyPerAccount: number
+  readonly sponsorDailyPerAddress: number
+  readonly sponsorDailyTotal: number
   /** The most that one operation may cost: gas times price, in the smallest unit. */
-  readonly sponsoredMost: bigint
+  readonly sponsorMaxCostWei: bigint
   /** Origins of the paymasters that a page may name. */
   readonly pagePaymasters: readonly string[]
 }
@@ -103,9 +103,9 @@ export interface VaultPorts {
   readonly mailer: Mailer
   readonly frameFiles: FrameFiles
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
-  readonly farcaster: FarcasterPlaces | undefined
+  readonly farcaster: FarcasterEndpoints | undefined
   /** Absent where accounts are keys only. */
-  readonly smart?: SmartPorts | undefined
+  readonly smart?: SmartAccountPorts | undefined
   readonly policy: VaultPolicy
   /** Assisted custody: who seals the second share. Absent, as by default, nobody but its owner can open a vault. */
   readonly keyService?: KeyService | undefined

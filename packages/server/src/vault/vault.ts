@@ -1,13 +1,13 @@
 import { type Accounts, createAccounts } from './accounts.ts'
-import { type Audit, createAudit } from './audit.ts'
-import { type Browsers, createBrowsers } from './browsers.ts'
+import { type Audit, createAudit } from './auditLog.ts'
+import { type CodeGuessLimit, createCodeGuessLimit } from './codeGuessLimit.ts'
 import { type CookieNames, cookieNames } from './cookies.ts'
 import { createDevices, type Devices } from './devices.ts'
-import { createGuesses, type Guesses } from './guesses.ts'
-import { createLimits, type Limit, type Limits } from './limits.ts'
+import { type Browsers, createBrowsers } from './knownBrowsers.ts'
 import type { VaultPorts } from './ports.ts'
+import type { RequestContext } from './requestContext.ts'
 import { createDigest, type Digest } from './secrets.ts'
-import type { Visit } from './visit.ts'
+import { createRateLimits, type RateLimit, type RateLimits } from './vaultRateLimits.ts'
 
 const lookMs = 1000
 
@@ -18,11 +18,11 @@ export interface Vault extends VaultPorts {
   readonly accounts: Accounts
   readonly audit: Audit
   readonly devices: Devices
-  readonly limits: Limits
+  readonly limits: RateLimits
   readonly browsers: Browsers
-  readonly guesses: Guesses
+  readonly guesses: CodeGuessLimit
   /** Counts a request where no account is known: a browser that has signed in before by itself, any other one by its network. */
-  spendBy(visit: Visit, limit: Omit<Limit, 'whom'>): Promise<void>
+  spendBy(visit: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
   /** Resolves when `topic` is published in this process, or after a second: another instance may have written. */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }
@@ -32,7 +32,7 @@ export function createVault(ports: VaultPorts): Vault {
   const { bus, connection, now, origin, pause, policy, secrets } = ports
   const digest = createDigest(secrets)
   const names = cookieNames(origin)
-  const limits = createLimits({ connection, digest, now })
+  const limits = createRateLimits({ connection, digest, now })
   const browsers = createBrowsers({ connection, now })
   return {
     ...ports,
@@ -44,13 +44,13 @@ export function createVault(ports: VaultPorts): Vault {
     limits,
     browsers,
     // One in a million each: a thousandth a day that any account is entered, with 2,000 mails an hour.
-    guesses: createGuesses({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
+    guesses: createCodeGuessLimit({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
     spendBy: async (visit, limit) => {
-      if (!(await browsers.isReturning(visit.browser()))) return limits.spend({ ...limit, whom: visit.network })
+      if (!(await browsers.isReturning(visit.browser()))) return limits.spend({ ...limit, key: visit.network })
       await limits.spend(
-        { ...limit, whom: `browser ${visit.browser()}` },
+        { ...limit, key: `browser ${visit.browser()}` },
         // Whoever has an account makes as many such browsers as they like: their network bounds them all.
-        { ...limit, what: `${limit.what}-returning`, whom: visit.network, most: 10 * limit.most },
+        { ...limit, what: `${limit.what}-returning`, key: visit.network, max: 10 * limit.max },
       )
     },
     wake: async (topic, signal) => {

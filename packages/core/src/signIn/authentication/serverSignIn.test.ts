@@ -8,7 +8,7 @@ import { memoryStorage } from '../../testing/memoryStorage.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signIn.ts'
 import { type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
 
-// Both modes over the real endpoints, with the contract of a keeper: packages/server/src/signIn/keeper.test.ts.
+// Both modes over the real endpoints, with the contract of a keeper: packages/server/src/signIn/authenticationAdapter.test.ts.
 
 const mainnet: ChainId = 'eip155:1'
 const polygon: ChainId = 'eip155:137'

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { memoryEvents } from '../memoryPorts.ts'
+import type { AnalyticsEvent } from '../ports.ts'
+import { createEventIngest } from './ingestEvents.ts'
+
+function event(id: number): AnalyticsEvent {
+  return {
+    projectId: 'shop',
+    eventId: String(id),
+    url: '',
+    domain: '',
+    timestamp: new Date(0),
+    type: '',
+    event: 'E',
+    properties: {},
+    address: null,
+  }
+}
+
+const events = (count: number) => Array.from({ length: count }, (_, id) => event(id))
+
+function setUp() {
+  const store = memoryEvents()
+  const state = { writes: [] as number[], down: false }
+  const intake = createEventIngest({
+    events: {
+      ...store,
+      insert: async (batch) => {
+        if (state.down) throw new Error('down')
+        state.writes.push(batch.length)
+        await store.insert(batch)
+      },
+    },
+    log: () => {},
+  })
+  return { store, state, intake }
+}
+
+describe('the analytics intake', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('events wait two seconds and are written together', async () => {
+    const { state, intake } = setUp()
+    intake.accept([event(1)])
+    intake.accept([event(2)])
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(state.writes).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(state.writes).toEqual([2])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(state.writes).toEqual([2])
+  })
+
+  test('two hundred do not wait, and no write is longer', async () => {
+    const { state, intake } = setUp()
+    intake.accept(events(450))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state.writes).toEqual([200, 200, 50])
+  })
+
+  test('a store that is down loses nothing that there was room for, and gets it when it is back', async () => {
+    const { store, state, intake } = setUp()
+    state.down = true
+    expect(intake.accept(events(9999))).toBe(9999)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(intake.accept([event(10_001), event(10_002)])).toBe(1)
+    expect(intake.accept([event(10_003)])).toBe(0)
+    state.down = false
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(store.all).toHaveLength(10_000)
+  })
+
+  test('what arrives while a write runs is written too, before flush ends', async () => {
+    const { store, intake } = setUp()
+    intake.accept([event(1)])
+    const flushing = intake.flush()
+    intake.accept([event(2)])
+    await flushing
+    expect(store.all).toHaveLength(2)
+  })
+})

@@ -1,0 +1,57 @@
+import type { AnalyticsEvent, Events, Intake, Log } from '../ports.ts'
+
+const batchMax = 200
+const waitingMax = 10_000
+const flushAfterMs = 2000
+
+/** An intake that keeps events for at most two seconds, or until two hundred wait; when the store is down it keeps the first ten thousand. */
+export function createEventIngest({ events, log }: { events: Events; log: Log }): Intake {
+  let waiting: AnalyticsEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<void> | undefined
+  let failing = false
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax)
+      try {
+        await events.insert(batch)
+        failing = false
+      } catch (error) {
+        failing = true
+        log('warn', 'analytics events wait: the store does not take them', {
+          waiting: waiting.length,
+          error: error instanceof Error ? error.name : 'unknown',
+        })
+        later()
+        return
+      }
+      waiting = waiting.slice(batch.length)
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  function later(): void {
+    timer ??= setTimeout(flush, flushAfterMs)
+    timer.unref?.()
+  }
+
+  return {
+    accept: (found) => {
+      const room = found.slice(0, Math.max(0, waitingMax - waiting.length))
+      waiting.push(...room)
+      if (waiting.length >= batchMax && !failing) void flush()
+      else later()
+      return room.length
+    },
+    flush,
+  }
+}

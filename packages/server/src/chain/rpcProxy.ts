@@ -1,0 +1,97 @@
+import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/contract'
+import * as v from 'valibot'
+import { HttpError } from '../httpError.ts'
+import type { Chain, ChainAnswer, ChainCharge } from '../ports.ts'
+import { isMethodAllowed } from './allowedMethods.ts'
+import type { Upstreams } from './upstreamNodes.ts'
+
+/** What a page may do with the proxy. */
+export interface RpcProxyPolicy {
+  batchMax: number
+  extraMethods: readonly string[]
+}
+
+/**
+ * The RPC proxy: answers what it knows, refuses what is not for pages, sends on the rest.
+ *
+ * What goes on is written anew from what was read: a node that takes `Method` for `method`, or the first of two, must not
+ * see another call than the one that was judged.
+ */
+export function createRpcProxy({
+  upstreams,
+  policy,
+  send,
+}: {
+  upstreams: Upstreams
+  policy: RpcProxyPolicy
+  send: Chain['send']
+}): Chain {
+  function own(chainId: string, asked: RpcRequest): RpcAnswer | undefined {
+    const [namespace = '', reference = ''] = chainId.split(':')
+    const answer = { jsonrpc: '2.0' as const, id: asked.id ?? null }
+    if (!isMethodAllowed({ namespace, method: asked.method, extra: policy.extraMethods })) {
+      return { ...answer, error: { code: -32601, message: 'The method is not available here' } }
+    }
+    if (namespace !== 'eip155') return undefined
+    if (asked.method === 'eth_chainId') return { ...answer, result: `0x${BigInt(reference).toString(16)}` }
+    if (asked.method === 'net_version') return { ...answer, result: reference }
+    if (asked.method === 'net_listening') return { ...answer, result: true }
+    return undefined
+  }
+
+  async function sendBatch(
+    chainId: string,
+    asked: readonly RpcRequest[],
+    signal: AbortSignal,
+    charge: ChainCharge | undefined,
+  ): Promise<ChainAnswer> {
+    const known = asked.map((one) => own(chainId, one))
+    const rest = asked.filter((_, at) => known[at] === undefined)
+    if (rest.length === asked.length) return send(chainId, written(asked), signal, charge)
+    let answers: unknown[] = known.filter((answer) => answer !== undefined)
+    if (rest.length > 0) {
+      const answered = await send(chainId, written(rest), signal, charge)
+      if (answered.kind !== 'answered') return answered
+      const more: unknown = JSON.parse(answered.body)
+      answers = answers.concat(more)
+    }
+    return { kind: 'answered', body: JSON.stringify(answers) }
+  }
+
+  return {
+    supported: () => [...upstreams.keys()],
+    send: async (chainId, body, signal, charge) => {
+      if (!upstreams.has(chainId)) return { kind: 'unsupported' }
+      const asked = parse(body, policy.batchMax)
+      await charge?.calls?.(Array.isArray(asked) ? asked.length : 1)
+      if (Array.isArray(asked)) return sendBatch(chainId, asked, signal, charge)
+      const known = own(chainId, asked)
+      if (known) return { kind: 'answered', body: JSON.stringify(known) }
+      return send(chainId, written(asked), signal, charge)
+    },
+  }
+}
+
+/** What goes on to a node. Nested too deeply it can be read but not written: the caller's mistake, not ours. */
+function written(asked: RpcRequest | readonly RpcRequest[]): string {
+  try {
+    return JSON.stringify(asked)
+  } catch {
+    throw new HttpError(400, 'body', 'The body is nested too deeply')
+  }
+}
+
+function parse(body: string, batchMax: number): RpcRequest | RpcRequest[] {
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    throw new HttpError(400, 'body', 'The body is not JSON')
+  }
+  if (Array.isArray(json) && (json.length === 0 || json.length > batchMax)) {
+    throw new HttpError(400, 'body', `A batch has 1 to ${batchMax} calls`)
+  }
+  const parsed = v.safeParse(v.union([rpcRequest, v.array(rpcRequest)]), json)
+  if (!parsed.success) throw new HttpError(400, 'body', 'The body is not a JSON-RPC 2.0 call')
+  return parsed.output
+}

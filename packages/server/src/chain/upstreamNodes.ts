@@ -1,0 +1,171 @@
+import type { Metrics } from '../metrics.ts'
+import type { Chain, ChainAnswer, Clock, Log } from '../ports.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
+import { createSemaphore, type Semaphore } from '../semaphore.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker.ts'
+
+/** The nodes of each chain, the preferred one first. */
+export type Upstreams = ReadonlyMap<string, readonly string[]>
+
+/** How long and how much an upstream may take. */
+export interface UpstreamLimits {
+  timeoutMs: number
+  responseBytes: number
+  /** Calls to one chain at once; twice as many may wait. [128] */
+  calls?: number
+  /** Bytes of calls and answers of one chain at once. [32 MiB, or the longest answer twice where that is more] */
+  bytes?: number
+}
+
+const restMs = 10_000
+const openMs = 5_000
+const failuresMost = 5
+const triesMax = 5
+const callsMost = 128
+const bytesMost = 33_554_432
+// The caller's fault, in which every other node would agree; all else is worth another node.
+const final = new Set([400, 405, 413, 415, 422])
+
+/** What the calls to one chain share. */
+interface Channel {
+  readonly slots: Semaphore
+  /** Bytes of calls and answers that are held now. */
+  held: number
+}
+
+/**
+ * Sends a body to the first node of a chain that gives a JSON answer in time. A node that failed is asked last for ten
+ * seconds; one that failed five times in a row is not asked at all for five, also where it is the only one: callers get
+ * their refusal at once. Calls at once, calls that wait, and bytes are bounded per chain.
+ */
+export function createUpstreams(wiring: {
+  upstreams: Upstreams
+  limits: UpstreamLimits
+  fetch: typeof fetch
+  metrics: Metrics
+  log: Log
+  clock: Clock
+}): Chain['send'] {
+  const { upstreams, limits, metrics, log, clock } = wiring
+  const { calls = callsMost, bytes = Math.max(bytesMost, 2 * limits.responseBytes) } = limits
+  const restsUntil = new Map<string, number>()
+  const breakers = new Map<string, CircuitBreaker>()
+  const channels = new Map<string, Channel>()
+  for (const [chainId, urls] of upstreams) {
+    channels.set(chainId, { slots: createSemaphore({ calls, waiting: 2 * calls }), held: 0 })
+    for (const url of urls) breakers.set(url, createCircuitBreaker({ failures: failuresMost, openMs, clock }))
+  }
+
+  async function ask(
+    url: string,
+    body: string,
+    { signal, take }: { signal: AbortSignal; take: (bytes: number) => void },
+  ): Promise<string | undefined> {
+    const response = await wiring.fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      // An upstream that could redirect could send us anywhere in the operator's network.
+      redirect: 'error',
+      signal,
+    })
+    if (!response.ok && !final.has(response.status)) {
+      await response.body?.cancel()
+      return undefined
+    }
+    const text = await readLimitedText(response, limits.responseBytes, take)
+    return text !== undefined && isJson(text) ? text : undefined
+  }
+
+  async function askInTurn(
+    chainId: string,
+    body: string,
+    { signal, take }: { signal: AbortSignal; take: (bytes: number) => void },
+  ): Promise<ChainAnswer> {
+    const urls = upstreams.get(chainId) ?? []
+    const rested = (url: string) => (restsUntil.get(url) ?? 0) <= clock()
+    const order = [...urls.filter(rested), ...urls.filter((url) => !rested(url))].slice(0, triesMax)
+    for (const url of order) {
+      if (signal.aborted) break
+      const breaker = breakers.get(url)
+      if (!breaker?.mayCall()) continue
+      const position = String(urls.indexOf(url))
+      const limit = AbortSignal.timeout(limits.timeoutMs)
+      let refused: unknown
+      const taking = (bytes: number): void => {
+        try {
+          take(bytes)
+        } catch (error) {
+          refused = error
+          throw error
+        }
+      }
+      const answer = await ask(url, body, { signal: AbortSignal.any([signal, limit]), take: taking }).catch(
+        () => undefined,
+      )
+      if (answer !== undefined) {
+        restsUntil.delete(url)
+        breaker.succeeded()
+        metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome: 'answered' })
+        return { kind: 'answered', body: answer }
+      }
+      // Neither a visitor who left nor one who asked for too much says anything about the node.
+      if (signal.aborted || refused !== undefined) breaker.abandoned()
+      if (refused !== undefined) throw refused
+      if (signal.aborted) break
+      restsUntil.set(url, clock() + restMs)
+      breaker.failed()
+      const outcome = limit.aborted ? 'timeout' : 'failed'
+      metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome })
+      log('warn', 'an upstream node did not answer', { chain: chainId, upstream: position, outcome })
+    }
+    const waits = urls.map((url) => breakers.get(url)?.waitMs() ?? 0)
+    return { kind: 'unavailable', seconds: Math.max(1, Math.ceil(Math.min(...waits) / 1000)) }
+  }
+
+  return async (chainId, body, signal, charge) => {
+    const channel = channels.get(chainId)
+    if (!channel) return { kind: 'unsupported' }
+    if (channel.held + body.length > bytes) return busy(chainId)
+    let held = body.length
+    channel.held += held
+    try {
+      const leave = await channel.slots.enter(signal)
+      if (!leave) return busy(chainId)
+      try {
+        return await askInTurn(chainId, body, {
+          signal,
+          take(more) {
+            if (channel.held + more > bytes) throw new TooMuchError()
+            charge?.bytes?.(more)
+            channel.held += more
+            held += more
+          },
+        })
+      } finally {
+        leave()
+      }
+    } catch (error) {
+      if (error instanceof TooMuchError) return busy(chainId)
+      throw error
+    } finally {
+      channel.held -= held
+    }
+  }
+
+  function busy(chainId: string): ChainAnswer {
+    metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: 'none', outcome: 'busy' })
+    return { kind: 'unavailable', seconds: 1 }
+  }
+}
+
+class TooMuchError extends Error {}
+
+function isJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}

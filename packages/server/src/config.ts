@@ -1,0 +1,907 @@
+import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/constants'
+import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { isRange, type TrustedProxies } from './clientAddress.ts'
+import type { ListenerLimits } from './httpListener.ts'
+import { type LogLevel, logLevels } from './logger.ts'
+import type { RateLimits } from './ports.ts'
+import type { CapacityLimits } from './relay/capacity.ts'
+import type { MessageStoreLimits } from './relay/messageStore.ts'
+
+/** What an operator can set. */
+export interface Config {
+  host: string
+  port: number
+  /** Whether the port was asked for by name: then no other one is taken in its place. */
+  portIsFixed: boolean
+  databaseUrl: string | undefined
+  dataFolder: string
+  walletsFile: string | undefined
+  walletImagesFolder: string | undefined
+  analytics: boolean
+  analyticsDays: number
+  rpcUrls: ReadonlyMap<string, readonly string[]>
+  rpcTimeoutMs: number
+  rpcRequestBytes: number
+  rpcResponseBytes: number
+  rpcBatchMax: number
+  rpcExtraMethods: readonly string[]
+  metricsToken: string | undefined
+  relay: RelayConfig
+  /** Sign-in with a wallet; nothing where it is off. */
+  signIn: SignInConfig | undefined
+  /** Where mail is handed over; nothing where there is no mail. */
+  mail: { url: string; from: string; perHour: number } | undefined
+  /** What the embedded wallet needs; nothing where there is none. */
+  keys: KeysConfig | undefined
+  /** Visitor identification; nothing where it is off, as it is by default. */
+  identify: IdentifyConfig | undefined
+  /** Requests per minute. */
+  rateLimits: RateLimits
+  /** The header in which a proxy of the operator's writes who is asking. */
+  clientAddressHeader: string | undefined
+  /** The proxies whose header is believed. */
+  trustedProxies: TrustedProxies
+  /** What open requests of one address may hold in memory. */
+  bytesPerAddress: number
+  maxBytesTotal: number
+  logLevel: LogLevel
+  drainDelayMs: number
+  startTimeoutMs: number
+  stopTimeoutMs: number
+  /** What one connection may take of the listener. */
+  listener: ListenerLimits
+}
+
+/** What an operator can set for the relay of WalletConnect. */
+export interface RelayConfig {
+  isOn: boolean
+  /** Where letters wait; in this process when there is none. */
+  redisUrl: string | undefined
+  /** Names of the relay beside the one in the Host header. */
+  names: readonly string[]
+  connectionsPerAddress: number
+  messagesPerAddress: number
+  /** What connections may use of this process. */
+  capacity: CapacityLimits
+  /** Bytes of messages that may wait. */
+  storedBytes: MessageStoreLimits['maxBytes']
+  /** Pages that the verify service warns of. */
+  scamOrigins: readonly string[]
+}
+
+/** What an operator can set for sign-in with a wallet. */
+export interface SignInConfig {
+  hours: number
+  transport: 'cookie' | 'token'
+}
+
+/** What an operator can set for the embedded wallet. */
+export interface KeysConfig {
+  /** The origin of the key frame. */
+  url: string
+  frameFolder: string | undefined
+  /** The newest first. */
+  secrets: readonly string[] | undefined
+  smtpUrl: string
+  mailFrom: string
+  mailsPerHour: number
+  sessionHours: number
+  deviceApproval: boolean
+  /** How long a new device waits to be let in by one that was opened with a code by mail alone. */
+  deviceHoldHours: number
+  /** Set in assisted custody only: then the operator could sign. */
+  escrowKey: string | undefined
+  smartSessions: boolean
+  /** Whether people sign in with Farcaster. */
+  farcaster: boolean
+  social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
+  smart: SmartAccountConfig
+}
+
+/** What an operator can set for smart accounts. */
+export interface SmartAccountConfig {
+  bundlerUrls: ReadonlyMap<string, readonly string[]>
+  bundlerTimeoutMs: number
+  paymasterUrls: ReadonlyMap<string, readonly string[]>
+  sponsorOrigins: readonly string[]
+  sponsorDailyPerAccount: number
+  sponsorDailyPerAddress: number
+  sponsorDailyTotal: number
+  sponsorMaxCostWei: bigint
+  pagePaymasters: readonly string[]
+}
+
+/** What an operator can set for visitor identification. */
+export interface IdentifyConfig {
+  /** The origin of its own. */
+  url: string
+  /** A script of the operator's choice in the place of the library that comes along. */
+  script: string | undefined
+  key: string | undefined
+  cacheSeconds: number
+}
+
+/** One line of the table of variables. */
+export interface Variable {
+  name: string
+  fallback: string
+  meaning: string
+}
+
+const number = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,13}$/, 'a whole number'),
+    v.transform(Number),
+    v.minValue(min, `a whole number from ${min} to ${max}`),
+    v.maxValue(max, `a whole number from ${min} to ${max}`),
+  )
+
+const onOff = v.pipe(
+  v.picklist(['on', 'off'], '"on" or "off"'),
+  v.transform((word) => word === 'on'),
+)
+
+const words = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter((word) => word !== '')),
+  v.array(
+    v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]*\*?$/, 'names of methods, with * at the end for a whole family')),
+  ),
+)
+
+const httpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+const rpcUrls = v.pipe(
+  v.string(),
+  v.check(
+    (text) =>
+      entriesOf(text).every(
+        ({ chain, urls }) => /^[-a-z0-9]{3,8}:[-\w]{1,64}$/.test(chain) && urls.length > 0 && urls.every(httpUrl),
+      ),
+    'like eip155:1=https://one.example,https://two.example;eip155:10=https://three.example',
+  ),
+  v.check(
+    (text) => entriesOf(text).every(({ chain }) => !/^eip155:(?!\d+$)/.test(chain)),
+    'with numbers after eip155:',
+  ),
+  v.transform(
+    (text): ReadonlyMap<string, readonly string[]> => new Map(entriesOf(text).map(({ chain, urls }) => [chain, urls])),
+  ),
+)
+
+const text = v.pipe(v.string(), v.nonEmpty('a text'))
+
+const listed = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
+
+const originPatterns = v.pipe(
+  v.string(),
+  v.transform(listed),
+  v.check(
+    (all) => all.every((one) => /^(https?:\/\/)?[\w*.-]+(:\d{1,5})?$/i.test(one)),
+    'origins, like https://shop.example,https://*.shop.example',
+  ),
+)
+
+const origins = v.pipe(
+  v.string(),
+  v.transform(listed),
+  v.check(
+    (all) => all.every((one) => httpUrl(one) && new URL(one).origin === one),
+    'origins, like https://paymaster.example',
+  ),
+)
+
+// Over http only at names that no other machine can have.
+const keysUrl = v.pipe(
+  v.string(),
+  v.check((given) => URL.canParse(given), 'an origin of its own, like https://keys.shop.example'),
+  v.check((given) => {
+    if (!URL.canParse(given)) return true
+    return new URL(given).origin === given.replace(/\/$/, '')
+  }, 'an origin alone, like https://keys.shop.example, without a path'),
+  v.check((given) => {
+    if (!URL.canParse(given)) return true
+    const { protocol, hostname } = new URL(given)
+    const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
+    return protocol === 'https:' || (protocol === 'http:' && isHere)
+  }, 'https: over http anybody on the way could change the code that holds the keys, and browsers give it no passkeys and no secure cookies; only localhost and names under .localhost may be http'),
+  v.transform((given) => new URL(given).origin),
+)
+
+const scriptUrl = v.pipe(
+  v.string(),
+  v.check(
+    (given) => URL.canParse(given) && /^https:$|^http:$/.test(new URL(given).protocol) && !/[\s;,'"<>]/.test(given),
+    'the address of a script, https://…',
+  ),
+)
+
+const smtpUrl = v.pipe(
+  v.string(),
+  v.check(
+    (given) => URL.canParse(given) && /^smtps?:$/.test(new URL(given).protocol) && new URL(given).hostname !== '',
+    'like smtp://user:secret@mail.example:587',
+  ),
+)
+
+const mailFrom = v.pipe(
+  v.string(),
+  v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'an address, like Shop <wallet@shop.example>'),
+)
+
+const secrets = v.pipe(
+  v.string(),
+  v.transform((given): readonly string[] => {
+    const parts = given.split(',').map((part) => part.trim())
+    // A secret may hold commas of its own.
+    return parts.every(({ length }) => length >= 32) ? parts : [given]
+  }),
+  v.check((all) => all.every(({ length }) => length >= 32), 'at least 32 characters'),
+)
+
+const escrowKey = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, '32 random bytes in base64url'))
+
+const headerName = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/i, 'the name of a header'), v.toLowerCase())
+
+const socialLogins = v.pipe(
+  v.string(),
+  v.transform((given) =>
+    given
+      .split(';')
+      .map((entry) => /^\s*(\w+)=([^:\s]+):(\S+)\s*$/.exec(entry))
+      .map((found) => ({ provider: found?.[1] ?? '', clientId: found?.[2] ?? '', clientSecret: found?.[3] ?? '' })),
+  ),
+  v.array(
+    v.object({
+      provider: v.picklist(
+        socialProviders,
+        `like google=<client id>:<secret>;github=<client id>:<secret>, with providers of ${socialProviders.join(', ')}`,
+      ),
+      clientId: v.string(),
+      clientSecret: v.string(),
+    }),
+  ),
+  v.transform(
+    (entries): KeysConfig['social'] =>
+      new Map(entries.map(({ provider, clientId, clientSecret }) => [provider, { clientId, clientSecret }])),
+  ),
+)
+
+// What stands in the way, as a rule, is a character of the password.
+const readable =
+  'a URL that can be read: what is special in its user or password is written with %, as in p%40ss for p@ss'
+
+const redisUrl = v.pipe(
+  v.string(),
+  v.regex(/^rediss?:\/\//, 'a URL that begins with redis:// or rediss://'),
+  v.check((given) => URL.canParse(given), readable),
+  v.check(
+    (given) => !URL.canParse(given) || /^(\/\d{0,4})?$/.test(new URL(given).pathname),
+    'like redis://user:secret@host:6379/0, with nothing but the number of a database after the host',
+  ),
+)
+
+const hostNames = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.transform(listed),
+  v.check(
+    (all) => all.every((one) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(one)),
+    'names of hosts, like relay.shop.example,relay.shop.example:8443',
+  ),
+)
+
+const trustedProxies = v.pipe(
+  v.string(),
+  v.check(
+    (given) => /^[1-9]\d?$/.test(given) || (listed(given).length > 0 && listed(given).every(isRange)),
+    'addresses, blocks like 203.0.113.0/24, loopback, private, or a number of proxies',
+  ),
+  v.transform((given): TrustedProxies => (/^\d+$/.test(given) ? { hops: Number(given) } : { ranges: listed(given) })),
+)
+
+const databaseUrl = v.pipe(
+  v.string(),
+  v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'),
+  v.check((given) => URL.canParse(given), readable),
+)
+
+// Name, value when not set (an empty text is "not set"), how it is read, what it means.
+const table = {
+  HOST: { fallback: '127.0.0.1', schema: text, meaning: 'The address to listen on' },
+  PORT: {
+    fallback: '4100',
+    schema: number(0, 65_535),
+    meaning: 'The port; when it is not set and 4100 is taken, the next free one',
+  },
+  DATABASE_URL: {
+    fallback: '',
+    schema: databaseUrl,
+    meaning: 'A PostgreSQL server; without one a database in DATA_DIR',
+  },
+  DATA_DIR: { fallback: './.latchkey', schema: text, meaning: 'The folder for the database' },
+  WALLETS_FILE: { fallback: '', schema: text, meaning: 'A wallet list of your own in place of the one in the package' },
+  WALLET_IMAGES_DIR: { fallback: '', schema: text, meaning: 'The folder with the logos that the wallet list names' },
+  ANALYTICS: { fallback: 'on', schema: onOff, meaning: 'Whether analytics events are taken: on or off' },
+  ANALYTICS_DAYS: { fallback: '90', schema: number(1, 36_500), meaning: 'Events older than this are deleted' },
+  RPC_URLS: {
+    fallback: '',
+    schema: rpcUrls,
+    meaning: 'Nodes per chain: eip155:1=https://a,https://b;eip155:10=https://c',
+  },
+  RPC_TIMEOUT_MS: {
+    fallback: '10000',
+    schema: number(10, 120_000),
+    meaning: 'How long one node may take before the next is asked',
+  },
+  RPC_REQUEST_BYTES: { fallback: '2097152', schema: number(1024, 104_857_600), meaning: 'The longest call' },
+  RPC_RESPONSE_BYTES: { fallback: '10485760', schema: number(1024, 104_857_600), meaning: 'The longest answer' },
+  RPC_BATCH_MAX: { fallback: '100', schema: number(1, 10_000), meaning: 'The most calls in one batch' },
+  RPC_EXTRA_METHODS: {
+    fallback: '',
+    schema: words,
+    meaning: 'Methods allowed beside reading and sending: anvil_*,debug_traceCall',
+  },
+  METRICS_TOKEN: {
+    fallback: '',
+    schema: text,
+    meaning: 'The bearer token that opens /metrics; without one there are none',
+  },
+  RELAY: { fallback: 'on', schema: onOff, meaning: 'Whether this server is a WalletConnect relay: on or off' },
+  REDIS_URL: {
+    fallback: '',
+    schema: redisUrl,
+    meaning:
+      'A Redis, redis://user:secret@host:6379, for what waits in the relay: then any instance serves any client, and a restart loses nothing; without one it waits in this process',
+  },
+  RELAY_HOSTS: {
+    fallback: '',
+    schema: hostNames,
+    meaning:
+      'The names that clients know the relay by: tokens for any other are refused; without it, the one in the Host header',
+  },
+  RELAY_CONNECTIONS_PER_ADDRESS: {
+    fallback: '300',
+    schema: number(0, 10_000_000),
+    meaning: 'Connections per minute of one address to the relay; 0 is no limit',
+  },
+  RELAY_MESSAGES_PER_ADDRESS: {
+    fallback: '12000',
+    schema: number(0, 100_000_000),
+    meaning:
+      'Calls per minute of one address to the relay, a batch of publications as many as are in it; 0 is no limit',
+  },
+  RELAY_MAX_CONNECTIONS: {
+    fallback: '10000',
+    schema: number(1, 1_000_000),
+    meaning: 'Open connections to the relay; when there are more, a connection of the network that has most is closed',
+  },
+  RELAY_MAX_CONNECTIONS_PER_ADDRESS: {
+    fallback: '300',
+    schema: number(1, 1_000_000),
+    meaning: 'The same for one address; a /24, /56 or /48 may have 32, 4 or 8 times as many',
+  },
+  RELAY_MAX_CONNECTIONS_PER_CLIENT: {
+    fallback: '20',
+    schema: number(1, 1_000_000),
+    meaning: 'The same for one client, which is one key',
+  },
+  RELAY_MAX_CONNECTIONS_PER_PROJECT: {
+    fallback: '5000',
+    schema: number(0, 1_000_000),
+    meaning: 'The same for one registered project; 0 is no limit',
+  },
+  RELAY_MAX_BYTES: {
+    fallback: '67108864',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning:
+      'Bytes that wait for clients of the relay that do not read, and of calls that have come in, in part or whole, and are not yet answered; when there are more, the heaviest connection is closed',
+  },
+  RELAY_MAX_BYTES_PER_CLIENT: {
+    fallback: '8388608',
+    schema: number(1_048_576, 100_000_000_000),
+    meaning: 'The same for one client; half of it for one connection',
+  },
+  RELAY_MAX_TOPICS: {
+    fallback: '100000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'Topics that clients of the relay listen on',
+  },
+  RELAY_MAX_TOPICS_PER_ADDRESS: {
+    fallback: '20000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'The same for one address',
+  },
+  RELAY_MAX_TOPICS_PER_CLIENT: {
+    fallback: '5000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'The same for one client',
+  },
+  RELAY_BYTES_PER_SECOND_PER_ADDRESS: {
+    fallback: '2097152',
+    schema: number(0, 100_000_000_000),
+    meaning:
+      'Bytes per second, in and out, of the calls of one address, after 16 times as many at once; further calls wait; 0 is no limit',
+  },
+  RELAY_BYTES_PER_SECOND_PER_CLIENT: {
+    fallback: '524288',
+    schema: number(0, 100_000_000_000),
+    meaning: 'The same for one client',
+  },
+  RELAY_MAX_STORED_BYTES: {
+    fallback: '100663296',
+    schema: number(1_048_576, 1_000_000_000_000),
+    meaning:
+      'Bytes of messages that wait in the relay, or of its Redis; when there are more, the network that has most loses its own first',
+  },
+  RELAY_MAX_STORED_BYTES_PER_ADDRESS: {
+    fallback: '33554432',
+    schema: number(1_048_576, 1_000_000_000_000),
+    meaning: 'The same for one address',
+  },
+  RELAY_MAX_STORED_BYTES_PER_CLIENT: {
+    fallback: '16777216',
+    schema: number(1_048_576, 1_000_000_000_000),
+    meaning: 'The same for one client',
+  },
+  RELAY_MAX_STORED_BYTES_PER_PROJECT: {
+    fallback: '67108864',
+    schema: number(0, 1_000_000_000_000),
+    meaning: 'The same for one registered project; 0 is no limit',
+  },
+  SCAM_ORIGINS: {
+    fallback: '',
+    schema: originPatterns,
+    meaning: 'Pages that wallets are warned of when they ask the verify service, like https://evil.example',
+  },
+  SIGN_IN: {
+    fallback: 'on',
+    schema: onOff,
+    meaning: 'Whether people sign in with their wallets here: on or off',
+  },
+  SIGN_IN_HOURS: { fallback: '24', schema: number(1, 8760), meaning: 'How long a sign-in with a wallet lasts' },
+  SIGN_IN_TRANSPORT: {
+    fallback: 'cookie',
+    schema: v.picklist(['cookie', 'token'], '"cookie" or "token"'),
+    meaning:
+      'cookie: the session is in a cookie that no script reads, for pages of the same site; token: pages keep it and send it along, also from other sites',
+  },
+  KEYS_URL: {
+    fallback: '',
+    schema: keysUrl,
+    meaning:
+      'The origin of the embedded wallet, https://keys.shop.example, led to this server; without it there is none',
+  },
+  FRAME_DIR: {
+    fallback: '',
+    schema: text,
+    meaning: 'A built key frame of your own in place of the one in the package',
+  },
+  AUTH_SECRET: {
+    fallback: '',
+    schema: secrets,
+    meaning:
+      'Signs cookies and digests codes; without one it is made and kept in DATA_DIR. Several, separated by commas, overlap while one is replaced: the first signs, all are believed',
+  },
+  SMTP_URL: {
+    fallback: '',
+    schema: smtpUrl,
+    meaning: 'Where mail is handed over, smtp://user:secret@mail.example:587; needed with KEYS_URL',
+  },
+  MAIL_FROM: {
+    fallback: '',
+    schema: mailFrom,
+    meaning: 'The sender, Shop <wallet@shop.example>; needed with KEYS_URL',
+  },
+  MAILS_PER_HOUR: { fallback: '2000', schema: number(1, 10_000_000), meaning: 'The most mails in all' },
+  SESSION_HOURS: {
+    fallback: '168',
+    schema: number(1, 8760),
+    meaning: 'How long a sign-in to the embedded wallet lasts',
+  },
+  CUSTODY: {
+    fallback: 'self',
+    schema: v.picklist(['self', 'assisted'], '"self" or "assisted"'),
+    meaning:
+      'self: only its owner opens a vault; assisted: you could, too (two of three shares), with a key frame built for it and ESCROW_KEY',
+  },
+  ESCROW_KEY: {
+    fallback: '',
+    schema: escrowKey,
+    meaning: 'Seals the share of your key service: 32 random bytes in base64url; needed with CUSTODY=assisted',
+  },
+  DEVICE_APPROVAL: {
+    fallback: 'off',
+    schema: onOff,
+    meaning: 'Whether an unknown browser is approved by a mailed link before a code is sent: on or off',
+  },
+  DEVICE_HOLD_HOURS: {
+    fallback: '24',
+    schema: number(0, 720),
+    meaning:
+      'How long after it asked a new device is let in by one that was opened with a code by mail alone; with a passkey or recovery kit at once',
+  },
+  SMART_SESSIONS: {
+    fallback: 'off',
+    schema: onOff,
+    meaning: 'Whether owners may let pages sign within limits that the key frame keeps, not the chain: on or off',
+  },
+  FARCASTER: {
+    fallback: 'off',
+    schema: onOff,
+    meaning: 'Whether people sign in with Farcaster: on or off; needs a node for eip155:10 in RPC_URLS',
+  },
+  SOCIAL_LOGINS: {
+    fallback: '',
+    schema: socialLogins,
+    meaning: 'What providers gave you: google=<client id>:<secret>;github=<client id>:<secret>',
+  },
+  IDENTIFY_URL: {
+    fallback: '',
+    schema: keysUrl,
+    meaning:
+      'Switches visitor identification on, at this origin of its own, https://id.shop.example, led to this server; needs KEYS_URL',
+  },
+  IDENTIFY_SCRIPT: {
+    fallback: '',
+    schema: scriptUrl,
+    meaning: 'A module with load() in place of the library that comes along; {key} stands for IDENTIFY_KEY',
+  },
+  IDENTIFY_KEY: { fallback: '', schema: text, meaning: 'The public key that the script of IDENTIFY_SCRIPT is given' },
+  IDENTIFY_CACHE_SECONDS: {
+    fallback: String(identificationCacheS),
+    schema: number(0, identificationCacheMostS),
+    meaning: 'How long a browser remembers what it was called',
+  },
+  BUNDLER_URLS: {
+    fallback: '',
+    schema: rpcUrls,
+    meaning: 'Bundlers (ERC-4337) per chain, written like RPC_URLS; where there is one, an account may be a contract',
+  },
+  BUNDLER_TIMEOUT_MS: {
+    fallback: '30000',
+    schema: number(10, 600_000),
+    meaning: 'How long a bundler or paymaster may take',
+  },
+  PAYMASTER_URLS: {
+    fallback: '',
+    schema: rpcUrls,
+    meaning: 'Paymaster services (ERC-7677) per chain that pay fees for you, written like RPC_URLS',
+  },
+  SPONSOR_ORIGINS: {
+    fallback: '',
+    schema: originPatterns,
+    meaning:
+      'The pages whose visitors you pay for, like https://shop.example; when not set, every page that may embed the wallet',
+  },
+  SPONSOR_DAILY_PER_ACCOUNT: {
+    fallback: '50',
+    schema: number(0, 1_000_000),
+    meaning: 'How many transactions of one account you pay for in 24 hours',
+  },
+  SPONSOR_DAILY_PER_ADDRESS: {
+    fallback: '200',
+    schema: number(0, 1_000_000),
+    meaning: 'The same for all accounts at one network address',
+  },
+  SPONSOR_DAILY_TOTAL: {
+    fallback: '5000',
+    schema: number(0, 100_000_000),
+    meaning: 'The same for everybody together',
+  },
+  SPONSOR_MAX_COST_WEI: {
+    fallback: '50000000000000000',
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^[0-9]{1,30}$/, 'a whole number in the smallest unit of the network'),
+      v.transform((text) => BigInt(text)),
+    ),
+    meaning: 'The most that one of them may cost, gas times price, in the smallest unit of its network',
+  },
+  PAGE_PAYMASTERS: {
+    fallback: '',
+    schema: origins,
+    meaning: 'Origins of paymaster services that pages may name for themselves, like https://paymaster.example',
+  },
+  RATE_PER_ADDRESS: {
+    fallback: '1200',
+    schema: number(0, 10_000_000),
+    meaning:
+      'Requests per minute of one address to each of directory, chains and wallet; a quarter of it for analytics; 0 is no limit',
+  },
+  RATE_PER_PROJECT: {
+    fallback: '120000',
+    schema: number(0, 1_000_000_000),
+    meaning: 'The same for all visitors of one registered project; 0 is no limit',
+  },
+  CLIENT_ADDRESS_HEADER: {
+    fallback: '',
+    schema: headerName,
+    meaning: 'The header in which your own proxy, and nobody else, writes the address of whoever asks',
+  },
+  TRUSTED_PROXIES: {
+    fallback: 'loopback,private',
+    schema: trustedProxies,
+    meaning:
+      'Whose CLIENT_ADDRESS_HEADER is believed: addresses and blocks like 203.0.113.0/24, the words loopback and private, or the number of proxies in a row',
+  },
+  MAX_BYTES_PER_ADDRESS: {
+    fallback: '16777216',
+    schema: number(65_536, 10_737_418_240),
+    meaning:
+      'Bytes that one address may hold in memory at once: open requests and their answers, calls to the relay and what its clients have not read, and, up to half of it, messages that wait in this process',
+  },
+  MAX_BYTES_TOTAL: {
+    fallback: '134217728',
+    schema: number(1_048_576, 107_374_182_400),
+    meaning: 'Bytes of open requests and their answers of all addresses together',
+  },
+  LOG_LEVEL: {
+    fallback: 'info',
+    schema: v.picklist(logLevels, logLevels.join(', ')),
+    meaning: `One of ${logLevels.join(', ')}`,
+  },
+  DRAIN_DELAY_MS: {
+    fallback: '5000',
+    schema: number(0, 600_000),
+    meaning:
+      'How long the server goes on serving after SIGTERM while /ready says 503, so that what stands in front sends nothing more; Ctrl-C does not wait',
+  },
+  START_TIMEOUT_MS: {
+    fallback: '30000',
+    schema: number(0, 3_600_000),
+    meaning: 'How long a start goes on trying to reach the servers of DATABASE_URL and REDIS_URL',
+  },
+  STOP_TIMEOUT_MS: {
+    fallback: '10000',
+    schema: number(0, 600_000),
+    meaning: 'How long running requests may take when the server stops',
+  },
+  HEADERS_TIMEOUT_MS: {
+    fallback: '10000',
+    schema: number(100, 600_000),
+    meaning: 'How long the head of a request, or the handshake of a WebSocket, may take to arrive',
+  },
+  REQUEST_TIMEOUT_MS: {
+    fallback: '30000',
+    schema: number(100, 600_000),
+    meaning: 'How long a whole request may take to arrive',
+  },
+  KEEP_ALIVE_TIMEOUT_MS: {
+    fallback: '65000',
+    schema: number(100, 3_600_000),
+    meaning: 'How long a connection without a request is kept; longer than your proxy keeps its own',
+  },
+  MAX_REQUESTS_PER_CONNECTION: {
+    fallback: '10000',
+    schema: number(1, 1_000_000_000),
+    meaning: 'Requests after which a connection is closed',
+  },
+  MAX_CONNECTIONS: {
+    fallback: '20000',
+    schema: number(1, 1_000_000),
+    meaning: 'Connections that may be open at once, those of the relay included; one more is closed at once',
+  },
+} as const
+
+type Table = typeof table
+
+/** Every variable that the server reads. */
+export const variables: readonly Variable[] = Object.entries(table).map(([name, { fallback, meaning }]) => ({
+  name,
+  fallback,
+  meaning,
+}))
+
+/** Variables that are missing or cannot be read; its message has a sentence for the operator about each, on a line of its own. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** The config that an environment asks for, or a ConfigError about everything that is wrong with it. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  // A set: some variables are read more than once.
+  const wrong = new Set<string>()
+  const config = readAll(env, (sentence) => void wrong.add(sentence))
+  if (wrong.size > 0) throw new ConfigError([...wrong].join('\n'))
+  return config
+}
+
+/** What `env` asks for. Where `isWrong` was called, the value in question is another one, and the whole is of no use. */
+function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (sentence: string) => void): Config {
+  function read<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
+    const given = env[name]?.trim() || table[name].fallback
+    const parsed = v.safeParse(table[name].schema, given)
+    if (parsed.success) return parsed.output as v.InferOutput<Table[Name]['schema']>
+    isWrong(`${name} must be ${parsed.issues[0].message}.`)
+    const instead = v.safeParse(table[name].schema, table[name].fallback)
+    return (instead.success ? instead.output : undefined) as v.InferOutput<Table[Name]['schema']>
+  }
+  function readIfSet<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> | undefined {
+    return env[name]?.trim() ? read(name) : undefined
+  }
+
+  function readNeeded<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
+    if (env[name]?.trim()) return read(name)
+    isWrong(`${name} must be set where KEYS_URL is.`)
+    return '' as v.InferOutput<Table[Name]['schema']>
+  }
+  function readEscrow(): string | undefined {
+    const key = readIfSet('ESCROW_KEY')
+    if (read('CUSTODY') === 'self') return undefined
+    if (key === undefined) isWrong('ESCROW_KEY must be set where CUSTODY is assisted.')
+    return key
+  }
+  function readFarcaster(): boolean {
+    const isOn = read('FARCASTER')
+    if (isOn && !readIfSet('RPC_URLS')?.has('eip155:10'))
+      isWrong('RPC_URLS must name a node for eip155:10 where FARCASTER is on.')
+    return isOn
+  }
+  function readKeys(): KeysConfig | undefined {
+    const url = readIfSet('KEYS_URL')
+    // Read in any case: a wrong value is told at once, not on the day that it is needed.
+    const others = {
+      frameFolder: readIfSet('FRAME_DIR'),
+      secrets: readIfSet('AUTH_SECRET'),
+      smtpUrl: readIfSet('SMTP_URL'),
+      mailFrom: readIfSet('MAIL_FROM'),
+      mailsPerHour: read('MAILS_PER_HOUR'),
+      sessionHours: read('SESSION_HOURS'),
+      deviceApproval: read('DEVICE_APPROVAL'),
+      deviceHoldHours: read('DEVICE_HOLD_HOURS'),
+      escrowKey: readEscrow(),
+      smartSessions: read('SMART_SESSIONS'),
+      farcaster: readFarcaster(),
+      social: readIfSet('SOCIAL_LOGINS') ?? new Map(),
+      smart: {
+        bundlerUrls: readIfSet('BUNDLER_URLS') ?? new Map(),
+        bundlerTimeoutMs: read('BUNDLER_TIMEOUT_MS'),
+        paymasterUrls: readIfSet('PAYMASTER_URLS') ?? new Map(),
+        sponsorOrigins: readIfSet('SPONSOR_ORIGINS') ?? [],
+        sponsorDailyPerAccount: read('SPONSOR_DAILY_PER_ACCOUNT'),
+        sponsorDailyPerAddress: read('SPONSOR_DAILY_PER_ADDRESS'),
+        sponsorDailyTotal: read('SPONSOR_DAILY_TOTAL'),
+        sponsorMaxCostWei: read('SPONSOR_MAX_COST_WEI'),
+        pagePaymasters: readIfSet('PAGE_PAYMASTERS') ?? [],
+      },
+    }
+    if (url === undefined) return undefined
+    if (others.secrets === undefined && env.DATABASE_URL?.trim())
+      isWrong('AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.')
+    return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
+  }
+
+  function readMail(): Config['mail'] {
+    const [url, from, perHour] = [readIfSet('SMTP_URL'), readIfSet('MAIL_FROM'), read('MAILS_PER_HOUR')]
+    return url === undefined || from === undefined ? undefined : { url, from, perHour }
+  }
+
+  function readCapacity(): CapacityLimits {
+    // What may be used at once, in seconds of what may be used for good.
+    const burstS = 16
+    const rate = (perSecond: number) => ({ burst: perSecond * burstS, perSecond })
+    const bytesOfClient = read('RELAY_MAX_BYTES_PER_CLIENT')
+    return {
+      open: {
+        process: read('RELAY_MAX_CONNECTIONS'),
+        project: read('RELAY_MAX_CONNECTIONS_PER_PROJECT'),
+        address: read('RELAY_MAX_CONNECTIONS_PER_ADDRESS'),
+        client: read('RELAY_MAX_CONNECTIONS_PER_CLIENT'),
+      },
+      bytes: {
+        process: read('RELAY_MAX_BYTES'),
+        client: bytesOfClient,
+        connection: Math.ceil(bytesOfClient / 2),
+      },
+      topics: {
+        process: read('RELAY_MAX_TOPICS'),
+        address: read('RELAY_MAX_TOPICS_PER_ADDRESS'),
+        client: read('RELAY_MAX_TOPICS_PER_CLIENT'),
+      },
+      cost: {
+        client: rate(read('RELAY_BYTES_PER_SECOND_PER_CLIENT')),
+        address: rate(read('RELAY_BYTES_PER_SECOND_PER_ADDRESS')),
+      },
+    }
+  }
+
+  function readSignIn(): SignInConfig | undefined {
+    const asked: SignInConfig = { hours: read('SIGN_IN_HOURS'), transport: read('SIGN_IN_TRANSPORT') }
+    return read('SIGN_IN') ? asked : undefined
+  }
+
+  function readIdentify(keys: KeysConfig | undefined): IdentifyConfig | undefined {
+    const url = readIfSet('IDENTIFY_URL')
+    const others = {
+      script: readIfSet('IDENTIFY_SCRIPT'),
+      key: readIfSet('IDENTIFY_KEY'),
+      cacheSeconds: read('IDENTIFY_CACHE_SECONDS'),
+    }
+    if (url === undefined) return undefined
+    if (keys === undefined) isWrong('KEYS_URL must be set where IDENTIFY_URL is.')
+    // In the frame's own origin a foreign script would have the frame's power.
+    if (url === keys?.url) isWrong('IDENTIFY_URL must be another origin than KEYS_URL.')
+    return { ...others, url }
+  }
+  const keys = readKeys()
+
+  return {
+    host: read('HOST'),
+    port: read('PORT'),
+    portIsFixed: Boolean(env.PORT?.trim()),
+    databaseUrl: readIfSet('DATABASE_URL'),
+    dataFolder: read('DATA_DIR'),
+    walletsFile: readIfSet('WALLETS_FILE'),
+    walletImagesFolder: readIfSet('WALLET_IMAGES_DIR'),
+    analytics: read('ANALYTICS'),
+    analyticsDays: read('ANALYTICS_DAYS'),
+    rpcUrls: readIfSet('RPC_URLS') ?? new Map(),
+    rpcTimeoutMs: read('RPC_TIMEOUT_MS'),
+    rpcRequestBytes: read('RPC_REQUEST_BYTES'),
+    rpcResponseBytes: read('RPC_RESPONSE_BYTES'),
+    rpcBatchMax: read('RPC_BATCH_MAX'),
+    rpcExtraMethods: readIfSet('RPC_EXTRA_METHODS') ?? [],
+    metricsToken: readIfSet('METRICS_TOKEN'),
+    relay: {
+      isOn: read('RELAY'),
+      redisUrl: readIfSet('REDIS_URL'),
+      names: readIfSet('RELAY_HOSTS') ?? [],
+      connectionsPerAddress: read('RELAY_CONNECTIONS_PER_ADDRESS'),
+      messagesPerAddress: read('RELAY_MESSAGES_PER_ADDRESS'),
+      capacity: readCapacity(),
+      storedBytes: {
+        process: read('RELAY_MAX_STORED_BYTES'),
+        project: read('RELAY_MAX_STORED_BYTES_PER_PROJECT'),
+        // Without a Redis they wait in this process: half of what the address may hold there stays free for its calls.
+        address: Math.min(
+          read('RELAY_MAX_STORED_BYTES_PER_ADDRESS'),
+          readIfSet('REDIS_URL') ? Number.POSITIVE_INFINITY : read('MAX_BYTES_PER_ADDRESS') / 2,
+        ),
+        client: read('RELAY_MAX_STORED_BYTES_PER_CLIENT'),
+      },
+      scamOrigins: readIfSet('SCAM_ORIGINS') ?? [],
+    },
+    signIn: readSignIn(),
+    mail: readMail(),
+    keys,
+    identify: readIdentify(keys),
+    rateLimits: { perAddress: read('RATE_PER_ADDRESS'), perProject: read('RATE_PER_PROJECT') },
+    clientAddressHeader: readIfSet('CLIENT_ADDRESS_HEADER'),
+    trustedProxies: read('TRUSTED_PROXIES'),
+    bytesPerAddress: read('MAX_BYTES_PER_ADDRESS'),
+    maxBytesTotal: read('MAX_BYTES_TOTAL'),
+    logLevel: read('LOG_LEVEL'),
+    drainDelayMs: read('DRAIN_DELAY_MS'),
+    startTimeoutMs: read('START_TIMEOUT_MS'),
+    stopTimeoutMs: read('STOP_TIMEOUT_MS'),
+    listener: {
+      headersTimeoutMs: read('HEADERS_TIMEOUT_MS'),
+      requestTimeoutMs: read('REQUEST_TIMEOUT_MS'),
+      keepAliveTimeoutMs: read('KEEP_ALIVE_TIMEOUT_MS'),
+      maxRequestsPerSocket: read('MAX_REQUESTS_PER_CONNECTION'),
+      maxConnections: read('MAX_CONNECTIONS'),
+    },
+  }
+}
+
+function entriesOf(given: string): { chain: string; urls: string[] }[] {
+  return given
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const at = entry.indexOf('=')
+      const urls =
+        at < 0
+          ? []
+          : entry
+              .slice(at + 1)
+              .split(',')
+              .map((url) => url.trim())
+              .filter((url) => url !== '')
+      return { chain: at < 0 ? entry : entry.slice(0, at).trim(), urls }
+    })
+}

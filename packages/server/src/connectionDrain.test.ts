@@ -1,0 +1,83 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { createDrain } from './connectionDrain.ts'
+
+test('close ends silent and idle connections at once, and lets an open request end with Connection: close', async () => {
+  const waiting: ServerResponse[] = []
+  const listener = createServer((incoming, response) => {
+    if (incoming.url === '/slow') waiting.push(response)
+    else response.end('quick')
+  })
+  const drain = createDrain(listener)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true })
+  const ask = (path: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request({ agent, host: '127.0.0.1', port, path }, (response) => {
+        response.resume()
+        response.on('end', () => resolve(response))
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  // As browsers and balancers open them in advance: it has not sent anything yet.
+  const silent = connect(port, '127.0.0.1')
+  silent.on('error', () => {})
+  const silentEnds = new Promise<void>((resolve) => silent.once('close', () => resolve()))
+  await new Promise<void>((resolve) => silent.once('connect', () => resolve()))
+  expect((await ask('/quick')).headers.connection).toBe('keep-alive')
+  const slow = ask('/slow')
+  await expect.poll(() => waiting.length).toBe(1)
+
+  // With a time limit that this test would not live to see.
+  const closed = drain.close(3_600_000)
+  await silentEnds
+  waiting[0]?.end('done')
+  expect((await slow).headers.connection).toBe('close')
+  expect(await closed).toBe(true)
+  agent.destroy()
+})
+
+test('close cuts off what does not end in time, and says so', async () => {
+  const listener = createServer(() => {})
+  const drain = createDrain(listener)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => listener.once('request', () => resolve()))
+  expect(await drain.close(0)).toBe(false)
+})
+
+test('a request that comes behind an answer under way is still answered, and ends its connection', async () => {
+  const waiting: ServerResponse[] = []
+  const listener = createServer((incoming, response) => {
+    if (incoming.url !== '/stream') return void response.end('last')
+    // Its headers are gone: it can no longer say that the connection ends.
+    response.writeHead(200, { 'content-length': '5' })
+    response.flushHeaders()
+    waiting.push(response)
+  })
+  const drain = createDrain(listener)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
+  let said = ''
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('data', (data) => {
+    said += String(data)
+  })
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await expect.poll(() => said).toContain('200 OK')
+
+  const closed = drain.close(3_600_000)
+  const heard = new Promise<void>((resolve) => listener.once('request', () => resolve()))
+  socket.write('GET /last HTTP/1.1\r\nHost: x\r\n\r\n')
+  await heard
+  waiting[0]?.end('first')
+  await ended
+  expect(said).toMatch(/first[\s\S]*Connection: close[\s\S]*last$/)
+  expect(await closed).toBe(true)
+})

@@ -1,0 +1,341 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMemoryEventBus } from '../eventBus.ts'
+import { memoryEvents, memoryProjects } from '../memoryPorts.ts'
+import type { AnalyticsEvent, Events, Project, Projects } from '../ports.ts'
+import { memoryReplayStore, type ReplayStore } from '../signIn/replayStore.ts'
+import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { databaseEvents } from './analyticsEvents.ts'
+import type { Connection } from './databaseConnection.ts'
+import { cachedReplayStore, databaseReplayStore } from './databaseReplayStore.ts'
+import { pgliteConnection } from './pglite.ts'
+import { postgresConnection } from './postgres.ts'
+import { databaseProjects, rememberedProjects } from './projects.ts'
+import { storedKey } from './storedKey.ts'
+
+interface Stores {
+  projects: Projects
+  events: Events
+  replayStore: ReplayStore
+  end: () => Promise<void>
+}
+
+const shop: Project = {
+  id: 'shop',
+  name: 'Shop',
+  allowedOrigins: ['https://*.shop.example'],
+  features: ['swap', 'social_login=google,email'],
+  analytics: true,
+}
+
+const opened: AnalyticsEvent = {
+  projectId: 'shop',
+  eventId: 'e1',
+  url: 'https://shop.example/',
+  domain: 'shop.example',
+  timestamp: new Date('2025-01-01T00:00:00Z'),
+  type: 'track',
+  event: 'MODAL_OPEN',
+  properties: { connected: false, nested: { list: [1, 'ü', null] } },
+  address: null,
+}
+
+async function ofConnection(connection: Connection, end: () => Promise<void>): Promise<Stores> {
+  return {
+    projects: databaseProjects({ connection, bus: createMemoryEventBus() }),
+    events: databaseEvents(connection),
+    replayStore: databaseReplayStore(connection),
+    end: async () => {
+      await connection.close()
+      await end()
+    },
+  }
+}
+
+async function inFolder(): Promise<Stores> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-data-'))
+  return ofConnection(pgliteConnection({ folder }), () => rm(folder, { recursive: true }))
+}
+
+async function onServer(): Promise<Stores> {
+  const postgres = await startPostgres()
+  return ofConnection(await postgresConnection({ url: postgres.url, log: () => {} }), () => postgres.stop())
+}
+
+const stores: readonly (readonly [string, () => Promise<Stores>])[] = [
+  [
+    'memory',
+    async () => ({
+      projects: memoryProjects(),
+      events: memoryEvents(),
+      replayStore: memoryReplayStore(() => 0),
+      end: async () => {},
+    }),
+  ],
+  ['PGlite', inFolder],
+  ['PostgreSQL', onServer],
+]
+
+describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
+  let store: Stores
+
+  beforeAll(async () => {
+    store = await open()
+  }, 120_000)
+
+  afterAll(() => store.end(), 60_000)
+
+  test('a project is saved, changed, listed by id and removed', async () => {
+    expect(await store.projects.all()).toEqual([])
+    await store.projects.save(shop)
+    await store.projects.save({ ...shop, id: 'bar', allowedOrigins: [] })
+    await store.projects.save({ ...shop, analytics: false })
+    expect(await store.projects.all()).toEqual([
+      { ...shop, id: 'bar', allowedOrigins: [] },
+      { ...shop, analytics: false },
+    ])
+    expect(await store.projects.remove('bar')).toBe(true)
+    expect(await store.projects.remove('bar')).toBe(false)
+    expect(await store.projects.all()).toEqual([{ ...shop, analytics: false }])
+  })
+
+  test('a name that tries to be SQL is a name', async () => {
+    const name = `'); drop table projects; --`
+    await store.projects.save({ ...shop, id: 'sql', name, allowedOrigins: [`a','b`, '{"x"}', 'a"b\\c'] })
+    const found = (await store.projects.all()).find(({ id }) => id === 'sql')
+    expect(found).toMatchObject({ name, allowedOrigins: [`a','b`, '{"x"}', 'a"b\\c'] })
+  })
+
+  test('an event is kept once per project, however often it is sent', async () => {
+    await store.events.insert([opened, { ...opened, eventId: 'e2' }])
+    await store.events.insert([opened, { ...opened, projectId: 'other' }])
+    await store.events.insert([])
+    expect(await store.events.count('shop')).toBe(2)
+    expect(await store.events.count('other')).toBe(1)
+    expect(await store.events.count('nobody')).toBe(0)
+  })
+
+  test('of any number that spend an id, one was the first, until it is forgotten', async () => {
+    expect(await store.replayStore.isUsed('n')).toBe(false)
+    const all = await Promise.all(Array.from({ length: 20 }, () => store.replayStore.markUsed('n', 1000)))
+    expect(all.filter(Boolean)).toHaveLength(1)
+    await store.replayStore.markUsed('later', 2000)
+    await store.replayStore.sweep(1500)
+    expect([await store.replayStore.isUsed('n'), await store.replayStore.isUsed('later')]).toEqual([false, true])
+    expect(await store.replayStore.markUsed('later', 3000)).toBe(false)
+  })
+
+  test('old events are removed', async () => {
+    await store.events.insert([
+      { ...opened, projectId: 'aging' },
+      { ...opened, projectId: 'aging', eventId: 'new', timestamp: new Date('2026-06-01') },
+    ])
+    await store.events.removeBefore(new Date('2026-01-01'))
+    expect(await store.events.count('aging')).toBe(1)
+  })
+})
+
+describe('remembered ids', () => {
+  function setUp() {
+    const state = { stamp: 'a' as string | undefined, asked: 0 }
+    const source = memoryReplayStore(() => 0)
+    const counted: ReplayStore = {
+      ...source,
+      isUsed: (id) => {
+        state.asked += 1
+        return source.isUsed(id)
+      },
+    }
+    const connection = {
+      stamp: async () => state.stamp,
+      touch: async () => {
+        if (state.stamp !== undefined) state.stamp += '+'
+      },
+    }
+    return { state, source, replayStore: cachedReplayStore({ replayStore: counted, connection }) }
+  }
+
+  test('the store is asked once, until somebody writes', async () => {
+    const { replayStore, state, source } = setUp()
+    expect([await replayStore.isUsed('x'), await replayStore.isUsed('x'), state.asked]).toEqual([false, false, 1])
+    await source.markUsed('x', 1000)
+    state.stamp = 'b'
+    expect(await replayStore.isUsed('x')).toBe(true)
+  })
+
+  test('what was spent here is known at once', async () => {
+    const { replayStore } = setUp()
+    await replayStore.isUsed('x')
+    await replayStore.markUsed('x', 1000)
+    expect(await replayStore.isUsed('x')).toBe(true)
+  })
+
+  test('without a stamp each question is asked', async () => {
+    const { replayStore, state } = setUp()
+    state.stamp = undefined
+    await replayStore.isUsed('x')
+    await replayStore.isUsed('x')
+    expect(state.asked).toBe(2)
+  })
+})
+
+describe('PGlite in a folder', { timeout: 60_000 }, () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-data-'))
+  })
+
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test('a second process waits until the first gives way, and then sees what it wrote', async () => {
+    const first = pgliteConnection({ folder, idleMs: 60_000 })
+    const second = pgliteConnection({ folder })
+    const [one, two] = [first, second].map((connection) =>
+      databaseProjects({ connection, bus: createMemoryEventBus() }),
+    )
+    await one?.save(shop)
+    let isWaiting = true
+    const waiting = two?.all().finally(() => {
+      isWaiting = false
+    })
+    await one?.save({ ...shop, name: 'Later' })
+    expect(isWaiting).toBe(true)
+    // Nobody closes the first: it gives way by itself long before its minute is over, and takes the folder back.
+    expect(await waiting).toEqual([{ ...shop, name: 'Later' }])
+    await Promise.all([one?.save({ ...shop, name: 'Last' }), two?.remove('nothing')])
+    expect(await two?.all()).toEqual([{ ...shop, name: 'Last' }])
+    await first.close()
+    await second.close()
+  })
+
+  test('a key is made once, also when two ask for it at a time, and is the same after a restart', async () => {
+    const connection = pgliteConnection({ folder })
+    let made = 0
+    const ask = () => storedKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
+    const [one, two] = await Promise.all([ask(), ask()])
+    expect(two).toEqual(one)
+    await connection.close()
+    expect(
+      await storedKey({ connection: pgliteConnection({ folder }), name: 'verify', make: async () => ({}) }),
+    ).toEqual(one)
+  })
+
+  test.each([
+    ['a process that died', '999999999 1'],
+    ['an earlier start with the same number', `${process.pid} 1`],
+    ['nobody', 'nonsense'],
+  ])('the claim of %s is taken over', async (_, claim) => {
+    await writeFile(join(folder, 'lock'), claim)
+    const connection = pgliteConnection({ folder })
+    expect(await databaseProjects({ connection, bus: createMemoryEventBus() }).all()).toHaveLength(1)
+    await connection.close()
+  })
+
+  test('a folder that another living process keeps is refused with its name', async () => {
+    await writeFile(join(folder, 'lock'), `${process.ppid} 1`)
+    const connection = pgliteConnection({ folder, waitMs: 0 })
+    await expect(databaseProjects({ connection, bus: createMemoryEventBus() }).all()).rejects.toThrow(
+      /in use by process/,
+    )
+    await rm(join(folder, 'lock'))
+  })
+})
+
+describe('PostgreSQL', () => {
+  let postgres: TestPostgres
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  }, 60_000)
+
+  afterAll(() => postgres.stop())
+
+  test('three instances that start at once bring the tables up to date once', async () => {
+    const log = () => {}
+    const connections = await Promise.all([1, 2, 3].map(() => postgresConnection({ url: postgres.url, log })))
+    for (const connection of connections) {
+      expect(await databaseProjects({ connection, bus: createMemoryEventBus() }).all()).toEqual([])
+      await connection.close()
+    }
+  })
+})
+
+describe('remembered projects', () => {
+  function setUp() {
+    const bus = createMemoryEventBus()
+    const source = memoryProjects([shop])
+    const state = { now: 0, asked: 0, stamp: 'a' as string | undefined, down: false }
+    const counted: Projects = {
+      ...source,
+      all: async () => {
+        state.asked += 1
+        if (state.down) throw new Error('down')
+        return source.all()
+      },
+    }
+    const remembered = rememberedProjects({
+      projects: counted,
+      connection: { stamp: async () => state.stamp },
+      bus,
+      clock: () => state.now,
+      keepMs: 1000,
+    })
+    return { bus, source, state, remembered }
+  }
+
+  test('the store is asked once for many visitors at the same time', async () => {
+    const { state, remembered } = setUp()
+    await Promise.all([remembered.all(), remembered.all(), remembered.all()])
+    expect(state.asked).toBe(1)
+  })
+
+  test('the store is asked again only when its stamp changed', async () => {
+    const { state, remembered } = setUp()
+    await remembered.all()
+    state.now = 5000
+    await remembered.all()
+    expect(state.asked).toBe(1)
+    state.now = 10_000
+    state.stamp = 'b'
+    await remembered.all()
+    expect(state.asked).toBe(2)
+  })
+
+  test('without a stamp the store is asked when the time is over', async () => {
+    const { state, remembered } = setUp()
+    state.stamp = undefined
+    await remembered.all()
+    state.now = 999
+    await remembered.all()
+    expect(state.asked).toBe(1)
+    state.now = 1000
+    await remembered.all()
+    expect(state.asked).toBe(2)
+  })
+
+  test('a write of this process is seen at once', async () => {
+    const { bus, source, remembered } = setUp()
+    await remembered.all()
+    await source.save({ ...shop, id: 'new' })
+    bus.publish('projects')
+    expect((await remembered.all()).map(({ id }) => id)).toEqual(['new', 'shop'])
+  })
+
+  test('a store that went down leaves the last known projects in force', async () => {
+    const { state, remembered } = setUp()
+    await remembered.all()
+    state.stamp = undefined
+    state.now = 2000
+    state.down = true
+    expect(await remembered.all()).toEqual([shop])
+  })
+
+  test('a store that was never reached lets nobody in', async () => {
+    const { state, remembered } = setUp()
+    state.down = true
+    await expect(remembered.all()).rejects.toThrow('down')
+  })
+})

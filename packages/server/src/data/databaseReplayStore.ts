@@ -1,0 +1,63 @@
+import { eq, lt } from 'drizzle-orm'
+import type { ReplayStore } from '../signIn/replayStore.ts'
+import type { Connection } from './databaseConnection.ts'
+import { removeInBatches } from './removeInBatches.ts'
+import { signInSpent } from './signInSchema.ts'
+
+/** Used ids in a database: of all instances that race for one, the database lets one in. */
+export function databaseReplayStore(connection: Connection): ReplayStore {
+  return {
+    markUsed: (id, expiresAt) =>
+      connection.use(async (database) => {
+        const mine = await database
+          .insert(signInSpent)
+          .values({ id, expiresAt })
+          .onConflictDoNothing()
+          .returning({ id: signInSpent.id })
+        return mine.length > 0
+      }),
+    isUsed: (id) =>
+      connection.use(async (database) => {
+        const found = await database.select({ id: signInSpent.id }).from(signInSpent).where(eq(signInSpent.id, id))
+        return found.length > 0
+      }),
+    sweep: async (now) => {
+      await removeInBatches(connection, signInSpent, lt(signInSpent.expiresAt, now))
+    },
+  }
+}
+
+/** More sessions than this are not remembered at once. */
+const rememberedMost = 10_000
+
+/**
+ * The same, without asking the database again about what is not spent, for as long as the connection's stamp says that nobody wrote: one
+ * in a folder need not be opened for each page that is looked at. Where there is no stamp, as with a server, each question is asked.
+ */
+export function cachedReplayStore({
+  replayStore,
+  connection,
+}: {
+  replayStore: ReplayStore
+  connection: Pick<Connection, 'stamp' | 'touch'>
+}): ReplayStore {
+  const unspent = new Map<string, string>()
+  return {
+    ...replayStore,
+    markUsed: async (id, expiresAt) => {
+      const isMine = await replayStore.markUsed(id, expiresAt)
+      unspent.delete(id)
+      if (isMine) await connection.touch()
+      return isMine
+    },
+    isUsed: async (id) => {
+      const stamp = await connection.stamp()
+      if (stamp !== undefined && unspent.get(id) === stamp) return false
+      const isSpent = await replayStore.isUsed(id)
+      if (isSpent || stamp === undefined) return isSpent
+      if (unspent.size >= rememberedMost) unspent.clear()
+      unspent.set(id, stamp)
+      return false
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Connection } from './databaseConnection.ts'
+import { explained, type FilePort, writeWhole } from './durableFiles.ts'
+import { pgliteConnection } from './pglite.ts'
+import { readSecrets, retireSecrets, rotateSecret } from './secretFile.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-files-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code })
+
+/** A disk on which files can be named and nothing can be written. */
+const fullDisk: FilePort = {
+  link,
+  rename,
+  rm,
+  mkdir,
+  open: (async (...given: Parameters<typeof open>) => {
+    const handle = await open(...given)
+    handle.writeFile = async () => {
+      throw failure('ENOSPC')
+    }
+    return handle
+  }) as typeof open,
+}
+
+describe('a whole file', () => {
+  test('is written, readable by its owner alone, and leaves nothing beside it', async () => {
+    const file = join(folder, 'deep/secret')
+    expect(await writeWhole({ file, text: 'one' })).toBe(true)
+    expect(await writeWhole({ file, text: 'two', ifAbsent: true })).toBe(false)
+    expect(await readFile(file, 'utf8')).toBe('one')
+    expect(await readdir(join(folder, 'deep'))).toEqual(['secret'])
+  })
+
+  test('is not there at all where the disk is full, and the old one stays', async () => {
+    const file = join(folder, 'secret')
+    await expect(writeWhole({ file, text: 'one' }, fullDisk)).rejects.toThrow('ENOSPC')
+    expect(await readdir(folder)).toEqual([])
+    await writeWhole({ file, text: 'one' })
+    await expect(writeWhole({ file, text: 'two' }, fullDisk)).rejects.toThrow('ENOSPC')
+    expect(await readFile(file, 'utf8')).toBe('one')
+  })
+
+  test('is flushed before it gets its name, and the folder after', async () => {
+    const steps: string[] = []
+    const seen: FilePort = {
+      rm,
+      mkdir,
+      rename,
+      link: async (...given) => {
+        steps.push('link')
+        return link(...given)
+      },
+      open: (async (...given: Parameters<typeof open>) => {
+        const handle = await open(...given)
+        const sync = handle.sync.bind(handle)
+        handle.sync = async () => {
+          steps.push(given[1] === 'wx' ? 'flush file' : 'flush folder')
+          return sync()
+        }
+        return handle
+      }) as typeof open,
+    }
+    await writeWhole({ file: join(folder, 'secret'), text: 'one', ifAbsent: true }, seen)
+    expect(steps).toEqual(['flush file', 'link', 'flush folder'])
+  })
+
+  test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EIO'])(
+    '%s is a sentence that says what to do',
+    (code) => {
+      const error = explained(new Error('opening failed', { cause: failure(code) }), '/data') as Error
+      expect(error.message).toMatch(new RegExp(`/data.*: .+\\(${code}\\)$`))
+    },
+  )
+})
+
+describe('the file of the secret', () => {
+  test('is made once, also by two starts at the same time', async () => {
+    const file = join(folder, 'secret')
+    const all = await Promise.all(Array.from({ length: 8 }, () => readSecrets({ file })))
+    expect(new Set(all.map((secrets) => secrets.join())).size).toBe(1)
+    expect(all[0]?.[0]?.length).toBe(43)
+  })
+
+  test('a first start on a full disk says so and leaves a folder that starts again', async () => {
+    const file = join(folder, 'secret')
+    await expect(readSecrets({ file, files: fullDisk })).rejects.toThrow(
+      /The disk of .*secret is full: free some space.*\(ENOSPC\)/,
+    )
+    expect(await readdir(folder)).toEqual([])
+    expect(await readSecrets({ file })).toHaveLength(1)
+  })
+
+  test.each(['', '\n', '\0\0\0\0'])(
+    'an empty one (%j) of an earlier version is written anew, and said',
+    async (text) => {
+      const file = join(folder, 'secret')
+      await writeFile(file, text)
+      const said: string[] = []
+      const secrets = await readSecrets({ file, log: (_, message) => said.push(message) })
+      expect(secrets[0]?.length).toBe(43)
+      expect(said.join()).toMatch(/empty/)
+      expect(await readSecrets({ file })).toEqual(secrets)
+    },
+  )
+
+  test('a truncated one is refused with a sentence and stays as it is', async () => {
+    const file = join(folder, 'secret')
+    await writeFile(file, 'only-half-of-it')
+    await expect(readSecrets({ file })).rejects.toThrow(
+      /holds a secret of 15 characters, too short to be whole: restore it from a backup/,
+    )
+    expect(await readFile(file, 'utf8')).toBe('only-half-of-it')
+  })
+
+  test('is rotated by a line before the others, and retired to the newest', async () => {
+    const file = join(folder, 'secret')
+    const [first = ''] = await readSecrets({ file })
+    await rotateSecret(file)
+    const both = await readSecrets({ file })
+    expect([both.length, both[1]]).toEqual([2, first])
+    expect(await retireSecrets(file)).toBe(1)
+    expect(await readSecrets({ file })).toEqual([both[0]])
+    expect(await retireSecrets(file)).toBe(0)
+  })
+})
+
+describe('the folder of PGlite', { timeout: 120_000 }, () => {
+  const use = async (connection: Connection): Promise<void> => {
+    try {
+      await connection.use(async () => {})
+    } finally {
+      await connection.close()
+    }
+  }
+
+  test('a first start that was cut short is begun anew, and a database that was whole never is', async () => {
+    await mkdir(join(folder, 'db/base'), { recursive: true })
+    await writeFile(join(folder, 'db/PG_VERSION'), '17')
+    await writeFile(join(folder, 'db.unfinished'), '')
+    await use(pgliteConnection({ folder }))
+    expect(existsSync(join(folder, 'db.unfinished'))).toBe(false)
+    await writeFile(join(folder, 'db/of-the-owner'), '')
+    await use(pgliteConnection({ folder }))
+    expect(existsSync(join(folder, 'db/of-the-owner'))).toBe(true)
+  })
+
+  test('what an earlier version left half made is put aside, not erased', async () => {
+    await mkdir(join(folder, 'db/base'), { recursive: true })
+    await writeFile(join(folder, 'db/PG_VERSION'), '17')
+    await use(pgliteConnection({ folder }))
+    const aside = (await readdir(folder)).filter((name) => name.startsWith('db.incomplete-'))
+    expect(aside).toHaveLength(1)
+    expect(await readFile(join(folder, aside[0] ?? '', 'PG_VERSION'), 'utf8')).toBe('17')
+  })
+
+  // A real file system that is full where this machine lets us mount one; the injected disk above stands in elsewhere.
+  test('a first start on a full disk is said, and starts again when there is room', async () => {
+    const small = join(folder, 'small')
+    await mkdir(small)
+    let isMounted = false
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small], { stdio: 'ignore' })
+      isMounted = true
+    } catch {
+      // Not root: nothing to fill.
+    }
+    try {
+      if (isMounted) {
+        await expect(use(pgliteConnection({ folder: small }))).rejects.toThrow(/full|space/i)
+        execFileSync('mount', ['-o', 'remount,size=200m', small], { stdio: 'ignore' })
+      } else {
+        await mkdir(join(small, 'db'))
+        await writeFile(join(small, 'db.unfinished'), '')
+      }
+      await use(pgliteConnection({ folder: small }))
+      expect(existsSync(join(small, 'db.unfinished'))).toBe(false)
+    } finally {
+      if (isMounted) execFileSync('umount', ['-l', small], { stdio: 'ignore' })
+    }
+  })
+
+  test('a folder that may not be written is said', async () => {
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    await expect(use(pgliteConnection({ folder: join(file, 'data') }))).rejects.toThrow(
+      /is not a folder: set DATA_DIR to one/,
+    )
+    await expect(use(pgliteConnection({ folder: file }))).rejects.toThrow(/is not a folder: set DATA_DIR to one/)
+    await chmod(file, 0o600)
+  })
+
+  // Node's own recursive mkdir asks /proc for ever.
+  test.runIf(existsSync('/proc/self'))('a folder that no disk can hold is said at once', async () => {
+    await expect(use(pgliteConnection({ folder: '/proc/nope/data' }))).rejects.toThrow(
+      '/proc/nope cannot be made there: set DATA_DIR to a folder on a disk.',
+    )
+  })
+})

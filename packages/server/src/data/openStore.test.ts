@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { redisMessageStore } from '../relay/redisMessageStore.ts'
+import { openStore } from './openStore.ts'
+import { postgresConnection } from './postgres.ts'
+
+const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
+
+/** Opens a store that fails with each error in turn; the clock moves with each pause. */
+function opening(
+  errors: readonly unknown[],
+  { timeoutMs = 10_000, url = 'postgres://user:hunter2@db.example:5330/shop' } = {},
+) {
+  const said: { level: string; message: string; fields: unknown }[] = []
+  let now = 0
+  let tries = 0
+  const opened = openStore({
+    open: async () => {
+      const error = errors[Math.min(tries, errors.length - 1)]
+      tries += 1
+      if (tries <= errors.length || errors.at(-1) === 'for ever') throw error === 'for ever' ? errors[0] : error
+      return 'open'
+    },
+    store: { setting: 'DATABASE_URL', url, product: 'PostgreSQL' },
+    timeoutMs,
+    log: (level, message, fields) => said.push({ level, message, fields }),
+    clock: () => now,
+    pause: async (ms) => {
+      now += ms
+    },
+  })
+  return { opened, said, tries: () => tries, now: () => now }
+}
+
+test('a store that comes up meanwhile is opened, and each try is said', async () => {
+  const { opened, said } = opening([failure('ECONNREFUSED'), failure('57P03'), failure('ENOTFOUND')])
+  expect(await opened).toBe('open')
+  expect(said.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    'warn DATABASE_URL points to db.example:5330, connection refused: is PostgreSQL running?',
+    'warn DATABASE_URL points to db.example:5330, which is still starting: wait until it is ready.',
+    'warn DATABASE_URL points to db.example:5330, and no address is known for this name (ENOTFOUND): check the name and the DNS of this machine.',
+  ])
+})
+
+test('a store that does not come up is given up after the stated time, with the sentence', async () => {
+  const { opened, now, tries } = opening([failure('ECONNREFUSED'), 'for ever'], { timeoutMs: 5000 })
+  await expect(opened).rejects.toThrow(
+    'DATABASE_URL points to db.example:5330, connection refused: is PostgreSQL running?',
+  )
+  expect([now(), tries()]).toEqual([5000, 6])
+})
+
+test.each([
+  ['28P01', /user or password is refused: check both/],
+  ['3D000', /no database of this name: create it/],
+  ['42501', /may not create tables: grant it CREATE/],
+  ['SELF_SIGNED_CERT_IN_CHAIN', /certificate is not trusted/],
+])('%s is no matter of time', async (code, sentence) => {
+  const { opened, tries } = opening([failure(code), 'for ever'])
+  await expect(opened).rejects.toThrow(sentence)
+  expect(tries()).toBe(1)
+})
+
+test('no sentence holds a user or a password, wherever the URL has them', async () => {
+  for (const url of [
+    'postgres://user:hunter2@db.example:5330/shop?password=hunter2&user=user',
+    'postgres://user:hunter2@/shop?host=/run/postgresql',
+    'postgres://user:hunter2@[bad',
+  ])
+    for (const code of ['ECONNREFUSED', 'ETIMEDOUT', '28P01', '53300', 'EHOSTUNREACH']) {
+      const { opened, said } = opening([failure(code, 'password hunter2 of user'), 'for ever'], {
+        timeoutMs: 1000,
+        url,
+      })
+      const message = await opened.then(String, (error: Error) => error.message)
+      expect(`${message} ${JSON.stringify(said)}`).not.toMatch(/hunter2|user:/)
+      expect(message).toMatch(/^DATABASE_URL points to /)
+    }
+})
+
+test('an error of another kind is not retried and stays what it is', async () => {
+  const { opened, tries } = opening([new Error('The database has schema 12')])
+  await expect(opened).rejects.toThrow('The database has schema 12')
+  expect(tries()).toBe(1)
+})
+
+test('a real refusal is recognised, of PostgreSQL and of Redis', { timeout: 60_000 }, async () => {
+  const listener = createServer()
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
+  await new Promise((resolve) => listener.close(resolve))
+  const log = () => {}
+  const url = `postgres://user:hunter2@127.0.0.1:${port}/shop`
+  await expect(
+    openStore({
+      open: () => postgresConnection({ url, log }),
+      store: { setting: 'DATABASE_URL', url, product: 'PostgreSQL' },
+      timeoutMs: 0,
+      log,
+    }),
+  ).rejects.toThrow(`DATABASE_URL points to 127.0.0.1:${port}, connection refused: is PostgreSQL running?`)
+  const redis = `redis://user:hunter2@127.0.0.1:${port}`
+  await expect(
+    openStore({
+      open: () => redisMessageStore({ url: redis, now: Date.now, log }),
+      store: { setting: 'REDIS_URL', url: redis, product: 'Redis' },
+      timeoutMs: 0,
+      log,
+    }),
+  ).rejects.toThrow(`REDIS_URL points to 127.0.0.1:${port}, and no Redis answers there: is Redis running?`)
+})

@@ -1,0 +1,110 @@
+import { setTimeout as nodePause } from 'node:timers/promises'
+import type { Log } from '../ports.ts'
+import { errnoOf } from './durableFiles.ts'
+
+/** A store that the server cannot start without; its message names the setting and what to do. */
+export class StoreStartError extends Error {
+  override readonly name = 'StoreStartError'
+}
+
+interface Store {
+  /** The setting that names it. */
+  readonly setting: string
+  readonly url: string
+  /** What answers there: `PostgreSQL`. */
+  readonly product: string
+}
+
+const retryMs = 1000
+
+/**
+ * Opens a store, trying again for `timeoutMs` while it may still be starting; each try is logged. Fails with a sentence that names the setting,
+ * the address and what to do, and never a user or password.
+ */
+export async function openStore<T>({
+  open,
+  store,
+  timeoutMs,
+  log,
+  clock = () => performance.now(),
+  pause = nodePause,
+}: {
+  open: () => Promise<T>
+  store: Store
+  timeoutMs: number
+  log: Log
+  /** Monotonic milliseconds. */
+  clock?: () => number
+  pause?: (ms: number) => Promise<unknown>
+}): Promise<T> {
+  const until = clock() + timeoutMs
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open()
+    } catch (error) {
+      const failure = failureOf(error, store)
+      if (failure === undefined) throw error
+      const left = until - clock()
+      if (!failure.mayPass || left <= 0) throw new StoreStartError(failure.sentence, { cause: error })
+      log('warn', failure.sentence, { tries, secondsLeft: Math.ceil(left / 1000) })
+      await pause(Math.min(retryMs, left))
+    }
+  }
+}
+
+/** What a failure means to the operator; `undefined` where it is about something else than reaching the store. */
+function failureOf(error: unknown, store: Store): { sentence: string; mayPass: boolean } | undefined {
+  const code = codeFrom(error)
+  const [words, hint, mayPass] = known(code, error, store.product) ?? []
+  if (words === undefined) return undefined
+  return {
+    sentence: `${store.setting} points to ${addressOf(store.url)}, ${words}: ${hint}`,
+    mayPass: mayPass === true,
+  }
+}
+
+function known(code: string, error: unknown, product: string): [string, string, boolean] | undefined {
+  const running = `is ${product} running?`
+  const message = error instanceof Error ? error.message : ''
+  if (code === 'ECONNREFUSED') return ['connection refused', running, true]
+  if (code === 'ENOENT' || code === 'EACCES') return [`its socket cannot be opened (${code})`, running, true]
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return [`and no address is known for this name (${code})`, 'check the name and the DNS of this machine.', true]
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
+    return [`and there is no way to this host (${code})`, 'check the network and the firewall.', true]
+  if (code === 'ETIMEDOUT' || /timeout|timed out|did not answer/i.test(message))
+    return ['and nothing answers there in time', `${running} Check the network and the firewall, too.`, true]
+  if (code === 'ECONNRESET' || code === 'EPIPE' || /terminated unexpectedly|socket closed/i.test(message))
+    return ['and the connection was cut', `is it ${product}, and does it expect TLS?`, true]
+  if (/No Redis answers/.test(message)) return ['and no Redis answers there', running, true]
+  if (code === '57P03') return ['which is still starting', 'wait until it is ready.', true]
+  if (code === '53300')
+    return ['which takes no more connections', 'raise its max_connections, or stop another client.', true]
+  if (/^28/.test(code) || /WRONGPASS|NOAUTH|Invalid password/i.test(message))
+    return ['and the user or password is refused', 'check both.', false]
+  if (code === '3D000') return ['which has no database of this name', 'create it, or name another one.', false]
+  if (code === '42501')
+    return ['and this user may not create tables', 'grant it CREATE on the database and its schema public.', false]
+  if (/does not support SSL/i.test(message)) return ['which speaks no TLS', 'take sslmode out of the URL.', false]
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code))
+    return [`whose certificate is not trusted (${code})`, 'give Node its authority (NODE_EXTRA_CA_CERTS).', false]
+  return undefined
+}
+
+/** The code of an error, or the first one among what caused it. */
+function codeFrom(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 5) return ''
+  const own = errnoOf(error)
+  if (own !== undefined) return own
+  if (error instanceof AggregateError) return codeFrom(error.errors[0], depth + 1)
+  return codeFrom(error.cause, depth + 1)
+}
+
+/** Host and port of a URL, or the folder of its socket: nothing that is secret. */
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) return 'an address that cannot be read'
+  const { hostname, port, protocol, searchParams } = new URL(url)
+  const socket = searchParams.get('host')
+  if (socket?.startsWith('/')) return socket
+  return `${hostname || 'localhost'}:${port || (protocol.startsWith('redis') ? '6379' : '5432')}`
+}

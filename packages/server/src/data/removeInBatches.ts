@@ -1,0 +1,29 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import * as v from 'valibot'
+import type { Connection } from './databaseConnection.ts'
+
+const batchRows = 1000
+const counted = v.object({ rows: v.array(v.object({ n: v.number() })) })
+
+/** Removes the rows of a table that a condition names, a thousand at a time, so that nobody waits long for a lock. Answers with how many. */
+export async function removeInBatches(
+  connection: Connection,
+  table: PgTable,
+  condition: SQL,
+  rowsAtOnce: number = batchRows,
+): Promise<number> {
+  for (let removed = 0; ; ) {
+    const { rows } = v.parse(
+      counted,
+      await connection.use((database) =>
+        database.execute(
+          sql`with gone as (delete from ${table} where ctid in (select ctid from ${table} where ${condition} limit ${rowsAtOnce}) returning 1) select count(*)::int as n from gone`,
+        ),
+      ),
+    )
+    const n = rows[0]?.n ?? 0
+    removed += n
+    if (n < rowsAtOnce) return removed
+  }
+}

@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm'
+import type { Connection } from './databaseConnection.ts'
+import { serverKeys } from './schema.ts'
+
+/** The key of this name, made when there is none. Whoever comes second gets what the first one made. */
+export async function storedKey({
+  connection,
+  name,
+  make,
+}: {
+  connection: Connection
+  name: string
+  make: () => Promise<Record<string, unknown>>
+}): Promise<Record<string, unknown>> {
+  const find = () =>
+    connection.use(async (database) => {
+      const [row] = await database.select({ key: serverKeys.key }).from(serverKeys).where(eq(serverKeys.name, name))
+      return row?.key
+    })
+  const known = await find()
+  if (known) return known
+  const key = await make()
+  await connection.use((database) =>
+    database.insert(serverKeys).values({ name, purpose: name, key }).onConflictDoNothing(),
+  )
+  return (await find()) ?? key
+}

@@ -1,0 +1,129 @@
+import { parseArgs } from 'node:util'
+import { type DevEnvironment, startDevEnvironment } from './devEnvironment.ts'
+
+/** What `latchkey-server dev` is run with. */
+export interface DevTerminal {
+  readonly args: readonly string[]
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Resolves when the person at the terminal wants everything to end. */
+  readonly stopped: () => Promise<unknown>
+}
+
+const usage = `latchkey-server dev            brings up local chains, funded accounts, a test token and the server
+    --port <number>            the server's port [4100, or the next free one]
+    --site <folder>            a built app to serve at demo.localhost, under a strict policy
+    --wallet <folder>          the built web wallet, to serve at wallet.demo.localhost
+    --frame <folder>           a built key frame [the package's]
+    --identify                 switches visitor identification on, at id.demo.localhost
+    --data <folder>            where the server keeps its data [./.latchkey/dev]
+`
+
+/** Runs the local world until it is told to stop; answers the exit code. */
+export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<number> {
+  const asked = read(args)
+  if (asked === undefined) {
+    err(usage)
+    return 2
+  }
+  if (asked.help) {
+    out(usage)
+    return 0
+  }
+  let leaving = false
+  const stop = stopped().then(() => {
+    leaving = true
+  })
+  const world = await startDevEnvironment({
+    say: (line) => err(`› ${line}\n`),
+    ...(asked.port === undefined ? {} : { port: asked.port }),
+    ...(asked.site === undefined ? {} : { site: asked.site }),
+    ...(asked.wallet === undefined ? {} : { wallet: asked.wallet }),
+    ...(asked.frame === undefined ? {} : { frame: asked.frame }),
+    identify: asked.identify,
+    ...(asked.data === undefined ? {} : { dataFolder: asked.data }),
+  }).catch((error: unknown) => {
+    // Ctrl-C reaches the chains as well: what fails on the way up because they are gone is no failure.
+    if (leaving) return undefined
+    throw error
+  })
+  if (world === undefined) return 0
+  out(`\n${table(rows(world, asked))}\n`)
+  if (asked.site !== undefined) out(`\n${firstSignature(world)}\n`)
+  await stop
+  await world.stop()
+  return 0
+}
+
+/** The shortest way from here to a signature. */
+const firstSignature = ({ facts }: DevEnvironment): string =>
+  `To a signature: open ${facts.demo} and connect with the test wallet, or log in with any e-mail address and the
+code from ${facts.mail}. Order something and pay; the receipt can be signed, too.`
+
+interface Asked {
+  readonly help: boolean
+  readonly identify: boolean
+  readonly port?: number | undefined
+  readonly site?: string | undefined
+  readonly wallet?: string | undefined
+  readonly frame?: string | undefined
+  readonly data?: string | undefined
+}
+
+function read(args: readonly string[]): Asked | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        port: { type: 'string' },
+        site: { type: 'string' },
+        wallet: { type: 'string' },
+        frame: { type: 'string' },
+        identify: { type: 'boolean', default: false },
+        data: { type: 'string' },
+      },
+    })
+    const port = values.port === undefined ? undefined : Number(values.port)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) return undefined
+    const { help, identify, site, wallet, frame, data } = values
+    return { help, identify, port, site, wallet, frame, data }
+  } catch {
+    return undefined
+  }
+}
+
+function rows(
+  { facts }: DevEnvironment,
+  { site, wallet }: Pick<Asked, 'site' | 'wallet'>,
+): readonly (readonly [string, string])[] {
+  const [account] = facts.accounts
+  return [
+    ...(site !== undefined
+      ? ([
+          ['Demo', facts.demo],
+          ['Gallery', `${facts.demo}/gallery`],
+        ] as const)
+      : []),
+    ...(wallet !== undefined ? ([['Test wallet', `${facts.wallet}  (pair it in a second tab)`]] as const) : []),
+    ['Server', facts.connect],
+    ['Key frame', facts.keys],
+    ['Mail for all', facts.mail],
+    ['Social logins', facts.login],
+    ['Paymaster', facts.paymaster],
+    ...facts.chains.map(({ id, name, rpcUrls }) => [`Chain ${id}`, `${rpcUrls.default.http[0]}  (${name})`] as const),
+    ['Test token', `${facts.token.address}  (${facts.token.symbol}, on ${facts.token.chainId})`],
+    ...(account
+      ? ([
+          ['Funded account', account.address],
+          ['Its key', `${account.privateKey}  (public: for this machine only)`],
+        ] as const)
+      : []),
+    ['Stop', 'Ctrl-C'],
+  ]
+}
+
+function table(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length)) + 2
+  return lines.map(([name, value]) => `${name.padEnd(width)}${value}\n`).join('')
+}

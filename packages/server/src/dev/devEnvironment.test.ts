@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assetsFolder } from '../packageFiles.ts'
+import { type DevEnvironment, startDevEnvironment } from './devEnvironment.ts'
+import { localFetch } from './localFetch.ts'
+import { createInbox, type ReceivedMail } from './mailInbox.ts'
+import { serveFolder, strictHeaders } from './staticSite.ts'
+import { testWalletId } from './testWallet.ts'
+
+let folder: string
+let world: DevEnvironment
+const taken = createServer()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-world-'))
+  await mkdir(join(folder, 'site'))
+  await writeFile(join(folder, 'site/index.html'), '<title>Shop</title>')
+  await mkdir(join(folder, 'wallet'))
+  await writeFile(join(folder, 'wallet/index.html'), '<title>Wallet</title>')
+  await writeFile(join(folder, 'secret.txt'), 'not for visitors')
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const [site, wallet] = [join(folder, 'site'), join(folder, 'wallet')]
+  world = await startDevEnvironment({ port, site, wallet, dataFolder: join(folder, 'data') })
+}, 180_000)
+
+afterAll(async () => {
+  await world?.stop()
+  taken.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Node cannot resolve `*.localhost`: the address is 127.0.0.1, and the name stands in the Host header. */
+function get(host: string, path: string): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host: '127.0.0.1', port: world.port, path, headers: { host: `${host}:${world.port}` } },
+      (answer) => {
+        let body = ''
+        answer.on('data', (chunk) => {
+          body += chunk
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
+      },
+    )
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+test('a taken port makes way for another one', () => {
+  const address = taken.address()
+  expect(world.port).not.toBe(typeof address === 'object' && address ? address.port : 0)
+})
+
+test('the host name decides: the app at demo.localhost, the server everywhere else', async () => {
+  const shop = await get('demo.localhost', '/order')
+  expect(shop.body).toBe('<title>Shop</title>')
+  expect(shop.headers['cross-origin-opener-policy']).toBe('same-origin')
+  expect(shop.headers['content-security-policy']).toContain(
+    `connect-src 'self' ${world.facts.connect} http://127.0.0.1:`,
+  )
+  const wallets = await get(
+    'connect.demo.localhost',
+    '/getWallets?projectId=local&st=latchkey&sv=test&page=1&entries=1',
+  )
+  expect(JSON.parse(wallets.body)).toMatchObject({ data: [{ name: expect.any(String) }] })
+  const facts = await get('demo.localhost', '/world.json')
+  expect(JSON.parse(facts.body)).toEqual(JSON.parse(JSON.stringify(world.facts)))
+})
+
+test('the web wallet has an origin of its own, and stands in the directory of this machine only', async () => {
+  const page = await get('wallet.demo.localhost', '/')
+  expect(page.body).toBe('<title>Wallet</title>')
+  expect(page.headers['content-security-policy']).toContain("frame-src 'none'; frame-ancestors 'none'")
+  // A pairing's secret is in its address until it has been read.
+  expect(page.headers['referrer-policy']).toBe('no-referrer')
+  const query = 'projectId=local&st=latchkey&sv=test&page=1&entries=5&search=latchkey'
+  const found = JSON.parse((await get('connect.demo.localhost', `/getWallets?${query}`)).body)
+  expect(found.data).toMatchObject([
+    {
+      id: testWalletId,
+      mobile_link: `${world.facts.wallet}/#/`,
+      chains: ['eip155:31337', 'eip155:31338', world.facts.solana.chainId],
+    },
+  ])
+  expect(await readFile(join(assetsFolder(), 'wallets.json'), 'utf8')).not.toContain(testWalletId)
+})
+
+test('a newcomer signs in by e-mail: the frame has an origin of its own, the code goes by SMTP to the inbox', async () => {
+  const { keys, mail } = world.facts
+  const frame = await localFetch(new Request(`${keys}/`))
+  expect(frame.status).toBe(200)
+  expect(frame.headers.get('content-security-policy')).toContain('frame-ancestors http://localhost:* ')
+  let cookies = ''
+  const call = async (path: string, body: unknown): Promise<Response> => {
+    const answer = await localFetch(
+      new Request(keys + path, {
+        method: 'POST',
+        headers: { origin: keys, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', cookie: cookies },
+        body: JSON.stringify(body),
+      }),
+    )
+    cookies ||= answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0] ?? '')
+      .join('; ')
+    return answer
+  }
+  expect(await (await call('/vault/email', { email: 'ada@people.example' })).json()).toEqual({ action: 'VERIFY_OTP' })
+  const [received] = (await (
+    await localFetch(new Request(`${mail}/mails.json?to=ada@people.example`))
+  ).json()) as ReceivedMail[]
+  expect(received).toMatchObject({
+    from: 'wallet@demo.localhost',
+    to: ['ada@people.example'],
+    subject: 'Your sign-in code',
+  })
+  const otp = received?.text.match(/^\d{6}$/m)?.[0]
+  expect(received?.html).toContain(otp)
+  const signedIn = await call('/vault/email/code', { otp })
+  expect(await signedIn.json()).toMatchObject({ user: { email: 'ada@people.example' } })
+  const page = await (await localFetch(new Request(mail))).text()
+  expect(page).toContain(otp)
+  // Another host name is another server: nobody else answers as the frame's.
+  expect((await localFetch(new Request(`${world.facts.connect}/vault/me`))).status).toBe(404)
+})
+
+test('a mail that means harm is shown as text, and drawn where nothing runs', async () => {
+  const inbox = createInbox({ from: 'wallet@demo.localhost' })
+  const evil = '<script>alert(1)</script><img src="http://evil.example/x">'
+  await inbox.mailer.send({
+    to: 'ada@people.example',
+    subject: evil,
+    text: `${evil} https://a.example/?b=1&c=2`,
+    html: evil,
+  })
+  const page = await (await inbox.site(new Request('http://mail.demo.localhost/'))).text()
+  expect(page).not.toContain('<script')
+  expect(page).toContain('<a href="https://a.example/?b=1&amp;c=2"')
+  const drawn = await inbox.site(new Request('http://mail.demo.localhost/mails/1.html'))
+  expect(drawn.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*; sandbox;/)
+  await inbox.close()
+})
+
+test('each social provider is there, and the page that stands in for one says so', async () => {
+  const { login, keys } = world.facts
+  const openId = await localFetch(new Request(`${login}/.well-known/openid-configuration`))
+  expect(await openId.json()).toMatchObject({ issuer: login, jwks_uri: `${login}/jwks` })
+  const query = new URLSearchParams({
+    client_id: 'local-github',
+    redirect_uri: `${keys}/vault/social/callback/github`,
+    response_type: 'code',
+    state: 'state',
+    code_challenge: 'challenge',
+    code_challenge_method: 'S256',
+  })
+  const github = await localFetch(new Request(`${login}/github/login/oauth/authorize?${query}`))
+  expect(await github.text()).toContain('This is not GitHub: it is a page of your own machine')
+  query.set('redirect_uri', 'http://evil.localhost/')
+  expect((await localFetch(new Request(`${login}/github/login/oauth/authorize?${query}`))).status).toBe(400)
+})
+
+test('each chain answers through the server as well', async () => {
+  for (const { id } of world.facts.chains) {
+    const answer = await fetch(`http://127.0.0.1:${world.port}/v1/?chainId=eip155:${id}&projectId=local`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    })
+    expect(await answer.json()).toMatchObject({ result: `0x${id.toString(16)}` })
+  }
+})
+
+test('nothing outside the folder of a site is served', async () => {
+  const site = serveFolder({
+    folder: join(folder, 'site'),
+    headers: strictHeaders({ connect: 'http://connect.test', rpc: [] }),
+  })
+  for (const path of ['/%2e%2e/secret.txt', '/..%2fsecret.txt', '/%00.txt', '/%E0%A4%A.txt']) {
+    const answer = await site(new Request(`http://demo.test${path}`))
+    expect([400, 404]).toContain(answer.status)
+    expect(await answer.text()).not.toContain('visitors')
+  }
+})
+
+test('a site is served however its folder is written', async () => {
+  const answer = await serveFolder({ folder: `${join(folder, 'site')}/`, headers: {} })(
+    new Request('http://demo.test/'),
+  )
+  expect(await answer.text()).toBe('<title>Shop</title>')
+})
+
+test('a world that is stopped leaves no process and no listener', async () => {
+  const second = await startDevEnvironment({ port: 0, dataFolder: join(folder, 'second') })
+  const urls = second.facts.chains.map(({ rpcUrls }) => rpcUrls.default.http[0])
+  await second.stop()
+  for (const url of [...urls, `http://127.0.0.1:${second.port}`]) await expect(fetch(url)).rejects.toThrow()
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'ppid=,args=', '--ppid', String(process.pid)]).catch(
+    () => ({ stdout: '' }),
+  )
+  expect(stdout.split('\n').filter((line) => line.includes('anvil'))).toHaveLength(2)
+}, 60_000)

@@ -1,0 +1,79 @@
+import type { SocialProvider } from '@latchkey/protocol/http/vault'
+import type { FarcasterEndpoints, SocialClient } from '../vault/ports.ts'
+import { createMockFarcaster } from './mockFarcaster.ts'
+import { createMockOpenIdProvider } from './mockOpenIdProvider.ts'
+import {
+  createMockProviders,
+  type MockProviderClient,
+  type MockProviderName,
+  mockProviderEndpoints,
+  mockProviderNames,
+} from './mockProviders.ts'
+import { loginStyle } from './mockUsers.ts'
+import type { StaticSite } from './staticSite.ts'
+
+/** The social providers of this machine. */
+export interface LoginServices {
+  readonly site: StaticSite
+  /** What the operator would have been given by each. */
+  readonly social: ReadonlyMap<SocialProvider, SocialClient>
+  readonly farcaster: FarcasterEndpoints
+  close(): Promise<void>
+}
+
+/** OpenID for Google and Apple, stand-ins for the others, all at `origin`, for the keys origin `keys`; Farcaster's ids are on `chain`. */
+export function createLoginServices({
+  origin,
+  keys,
+  chain,
+}: {
+  origin: string
+  keys: string
+  chain: { readonly chainId: string; readonly rpcUrl: string }
+}): LoginServices {
+  const secret = 'a-secret-of-this-machine'
+  const redirectUri = (id: string) => `${keys}/vault/social/callback/${id}`
+  const openIdNames = ['google', 'apple'] as const
+  const openId = createMockOpenIdProvider({
+    issuer: origin,
+    clients: openIdNames.map((id) => ({ clientId: `local-${id}`, clientSecret: secret, redirectUri: redirectUri(id) })),
+  })
+  const clients = new Map<MockProviderName, MockProviderClient>(
+    mockProviderNames.map((id) => [
+      id,
+      { clientId: `local-${id}`, clientSecret: secret, redirectUri: redirectUri(id) },
+    ]),
+  )
+  const standIns = createMockProviders(clients)
+  const farcaster = createMockFarcaster({ origin, ...chain })
+  const openIdEndpoints = {
+    authorize: `${origin}/auth`,
+    token: `${origin}/token`,
+    issuer: origin,
+    keys: `${origin}/jwks`,
+  }
+
+  return {
+    social: new Map<SocialProvider, SocialClient>([
+      ...openIdNames.map(
+        (id) => [id, { clientId: `local-${id}`, clientSecret: secret, endpoints: openIdEndpoints }] as const,
+      ),
+      ...mockProviderNames.map(
+        (id) =>
+          [
+            id,
+            { clientId: `local-${id}`, clientSecret: secret, endpoints: mockProviderEndpoints(id, origin) },
+          ] as const,
+      ),
+    ]),
+    farcaster: farcaster.places,
+    site: async (request) => {
+      const { pathname } = new URL(request.url)
+      if (pathname === '/login.css') return new Response(loginStyle, { headers: { 'content-type': 'text/css' } })
+      if (mockProviderNames.some((name) => pathname.startsWith(`/${name}/`))) return standIns(request)
+      if (pathname.startsWith('/farcaster/')) return farcaster.site(request)
+      return openId.site(request)
+    },
+    close: openId.close,
+  }
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair } from 'jose'
+import type ProviderType from 'oidc-provider'
+import { localFetch } from './localFetch.ts'
+import { createOpenIdStore } from './mockOpenIdStore.ts'
+import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
+import type { StaticSite } from './staticSite.ts'
+
+/** An OpenID provider of this machine, a real one, where anybody may be anybody. */
+export interface MockOpenIdProvider {
+  readonly site: StaticSite
+  close(): Promise<void>
+}
+
+/** A client that the provider knows. */
+export interface OpenIdClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly redirectUri: string
+}
+
+/** The provider at `issuer`. It starts with the first request. */
+export function createMockOpenIdProvider({
+  issuer,
+  clients,
+}: {
+  issuer: string
+  clients: readonly OpenIdClient[]
+}): MockOpenIdProvider {
+  const people = new Map<string, MockUser>()
+  let running: Promise<{ port: number; close: () => Promise<void> }> | undefined
+
+  async function start(): Promise<{ port: number; close: () => Promise<void> }> {
+    const { default: Provider, interactionPolicy } = await quietly(() => import('oidc-provider'))
+    const policy = interactionPolicy.base()
+    policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+    // Asked every time: whoever tries things out is several people.
+    const { Check } = interactionPolicy
+    policy
+      .get('login')
+      ?.checks.add(
+        new Check('always', 'The person is asked who it is', (ctx) =>
+          ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+        ),
+      )
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const provider: ProviderType = new Provider(issuer, {
+      adapter: createOpenIdStore(),
+      clients: clients.map(({ clientId, clientSecret, redirectUri }) => ({
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'client_secret_post',
+      })),
+      jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'local' }] },
+      cookies: { keys: [randomBytes(32).toString('base64url')] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], name: ['name'] },
+      scopes: ['openid', 'email', 'profile', 'name'],
+      // As the great providers do: what the token endpoint gives says who it is.
+      conformIdTokenClaims: false,
+      features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+      interactions: { policy, url: (_, interaction) => `/interaction/${interaction.uid}` },
+      ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 600, IdToken: 600 },
+      // Nobody is asked for consent: the form says what is passed on.
+      loadExistingGrant: async (ctx) => {
+        const { client, session } = ctx.oidc
+        if (!client || !session?.accountId) return undefined
+        const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+        grant.addOIDCScope('openid email profile name')
+        await grant.save()
+        return grant
+      },
+      findAccount: (_, id) => {
+        const { name, email, isVerified } = people.get(id) ?? mockUserOf(new URLSearchParams())
+        return { accountId: id, claims: async () => ({ sub: id, name, email, email_verified: isVerified }) }
+      },
+    })
+    // The listener in front is plain http under a name of this machine.
+    provider.proxy = true
+    const handle = provider.callback()
+
+    async function interact(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+      const { params } = await provider.interactionDetails(incoming, outgoing)
+      if (incoming.method !== 'POST') {
+        const client = typeof params.client_id === 'string' ? params.client_id : ''
+        const form = loginForm({ title: 'Sign in', note: openIdNote, asks: client, action: incoming.url ?? '' })
+        for (const [name, value] of form.headers) outgoing.setHeader(name, value)
+        outgoing.end(await form.text())
+        return
+      }
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming) chunks.push(chunk as Buffer)
+      const answer = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+      if (answer.get('answer') === 'no') {
+        await provider.interactionFinished(incoming, outgoing, { error: 'access_denied' })
+        return
+      }
+      const person = mockUserOf(answer)
+      people.set(person.id, person)
+      const login = { accountId: person.id, remember: false }
+      await provider.interactionFinished(
+        incoming,
+        outgoing,
+        { login, select_account: {} },
+        { mergeWithLastSubmission: false },
+      )
+    }
+
+    const server = createServer((incoming, outgoing) => {
+      if (!incoming.url?.startsWith('/interaction/')) return void handle(incoming, outgoing)
+      interact(incoming, outgoing).catch(async () => {
+        outgoing.statusCode = 400
+        outgoing.end(await errorPage('This sign-in has ended').text())
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return {
+      port: (server.address() as AddressInfo).port,
+      close: () =>
+        new Promise((resolve) => {
+          server.close(() => resolve())
+          server.closeAllConnections()
+        }),
+    }
+  }
+
+  return {
+    site: async (request) => {
+      running ??= start()
+      return localFetch(request, { port: (await running).port })
+    },
+    close: async () => {
+      await (await running)?.close()
+    },
+  }
+}
+
+const openIdNote =
+  'This is a real OpenID provider on your own machine, in the place of the one that the button names. Anybody may be anybody here.'
+
+/**
+ * Loads without this one sentence on the terminal, which the library prints on Node 20 and has no switch for; it works there, as our
+ * tests show. To go with Node 20. Everything else that is said is said.
+ */
+async function quietly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  const { warn } = console
+  console.warn = (...said: unknown[]) => {
+    if (!String(said[0]).includes('oidc-provider WARNING: Unsupported runtime.')) warn.apply(console, said)
+  }
+  try {
+    return await load()
+  } finally {
+    console.warn = warn
+  }
+}

@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Hono } from 'hono'
+import type { SocialEndpoints } from '../vault/ports.ts'
+import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
+import type { StaticSite } from './staticSite.ts'
+
+/** The providers that speak OAuth of their own kind rather than OpenID. */
+export const mockProviderNames = ['github', 'facebook', 'x', 'discord'] as const
+
+/** One of them. */
+export type MockProviderName = (typeof mockProviderNames)[number]
+
+/** A client that a stand-in knows. */
+export interface MockProviderClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly redirectUri: string
+}
+
+interface StandIn {
+  readonly label: string
+  readonly paths: { readonly authorize: string; readonly token: string; readonly user: string }
+  /** What the published endpoint answers, by the path after `user`. */
+  readonly answers: (person: MockUser) => Readonly<Record<string, unknown>>
+}
+
+// Paths and answers as the providers publish them; only the host is ours, and who somebody is.
+const standIns: Readonly<Record<MockProviderName, StandIn>> = {
+  github: {
+    label: 'GitHub',
+    paths: { authorize: '/login/oauth/authorize', token: '/login/oauth/access_token', user: '/user' },
+    answers: ({ id, name, email, isVerified }) => ({
+      '': { id: numbered(id), login: email.split('@')[0], name, email: null, type: 'User' },
+      '/emails': [
+        { email: `old-${email}`, primary: false, verified: true, visibility: null },
+        { email, primary: true, verified: isVerified, visibility: 'private' },
+      ],
+    }),
+  },
+  facebook: {
+    label: 'Facebook',
+    paths: { authorize: '/v23.0/dialog/oauth', token: '/v23.0/oauth/access_token', user: '/v23.0/me' },
+    answers: ({ id, name, email }) => ({ '': { id: String(numbered(id)), name, email } }),
+  },
+  x: {
+    label: 'X',
+    paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token', user: '/2/users/me' },
+    answers: ({ id, name, email }) => ({
+      '': { data: { id: String(numbered(id)), name, username: email.split('@')[0] } },
+    }),
+  },
+  discord: {
+    label: 'Discord',
+    paths: { authorize: '/oauth2/authorize', token: '/api/oauth2/token', user: '/api/users/@me' },
+    answers: ({ id, name, email, isVerified }) => ({
+      '': { id: String(numbered(id)), username: email.split('@')[0], global_name: name, email, verified: isVerified },
+    }),
+  },
+}
+
+interface Given {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly person: MockUser
+}
+
+/** Where a stand-in is asked: the published paths under `/<name>` of `origin`. */
+export function mockProviderEndpoints(name: MockProviderName, origin: string): SocialEndpoints {
+  const { authorize, token, user } = standIns[name].paths
+  const at = (path: string) => `${origin}/${name}${path}`
+  return { authorize: at(authorize), token: at(token), user: at(user) }
+}
+
+/** Stand-ins of the published endpoints of GitHub, Facebook, X and Discord. Their pages say that they are. */
+export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockProviderClient>): StaticSite {
+  const codes = new Map<string, Given>()
+  const tokens = new Map<string, MockUser>()
+  const app = new Hono()
+
+  for (const name of mockProviderNames) {
+    const { label, paths, answers } = standIns[name]
+    const client = clients.get(name)
+    const at = (path: string) => `/${name}${path}`
+    const isClient = (id: string | null | undefined, redirectUri: string | null | undefined) =>
+      client !== undefined && id === client.clientId && redirectUri === client.redirectUri
+
+    app.get(at(paths.authorize), (c) => {
+      const query = c.req.query()
+      if (!isClient(query.client_id, query.redirect_uri) || query.response_type !== 'code')
+        return errorPage('This client is not known here, or comes back to another address.')
+      if (!query.state || query.code_challenge_method !== 'S256' || !query.code_challenge)
+        return errorPage('State and code challenge are missing.')
+      return loginForm({
+        title: `${label} (stand-in)`,
+        note: `This is not ${label}: it is a page of your own machine that answers as ${label} has published.`,
+        asks: query.client_id ?? '',
+        action: at('/answer'),
+        hidden: {
+          state: query.state,
+          challenge: query.code_challenge,
+          redirect_uri: query.redirect_uri ?? '',
+          client_id: query.client_id ?? '',
+        },
+      })
+    })
+
+    app.post(at('/answer'), async (c) => {
+      const form = new URLSearchParams(await c.req.text())
+      const redirectUri = form.get('redirect_uri') ?? ''
+      if (!isClient(form.get('client_id'), redirectUri)) return errorPage('This client is not known here.')
+      const back = new URL(redirectUri)
+      back.searchParams.set('state', form.get('state') ?? '')
+      if (form.get('answer') === 'no') back.searchParams.set('error', 'access_denied')
+      else {
+        const code = randomBytes(16).toString('hex')
+        const clientId = form.get('client_id') ?? ''
+        codes.set(code, { clientId, redirectUri, challenge: form.get('challenge') ?? '', person: mockUserOf(form) })
+        back.searchParams.set('code', code)
+      }
+      return c.redirect(back.href, 303)
+    })
+
+    app.post(at(paths.token), async (c) => {
+      const form = new URLSearchParams(await c.req.text())
+      const [basicId, basicSecret] = basic(c.req.header('authorization'))
+      const given = codes.get(form.get('code') ?? '')
+      // A code is good for one try, right or wrong.
+      codes.delete(form.get('code') ?? '')
+      const isRight =
+        client !== undefined &&
+        given !== undefined &&
+        (basicId ?? form.get('client_id')) === client.clientId &&
+        (basicSecret ?? form.get('client_secret')) === client.clientSecret &&
+        given.clientId === client.clientId &&
+        given.redirectUri === form.get('redirect_uri') &&
+        given.challenge ===
+          createHash('sha256')
+            .update(form.get('code_verifier') ?? '')
+            .digest('base64url')
+      if (!isRight) return c.json({ error: 'invalid_grant' }, 400)
+      const token = randomBytes(16).toString('hex')
+      tokens.set(`${name} ${token}`, given.person)
+      return c.json({ access_token: token, token_type: 'bearer', scope: '', expires_in: 600 })
+    })
+
+    app.get(`${at(paths.user)}/:part?`, (c) => {
+      const person = tokens.get(`${name} ${c.req.header('authorization')?.replace(/^Bearer /i, '') ?? ''}`)
+      if (!person) return c.json({ message: 'Bad credentials' }, 401)
+      const part = c.req.param('part')
+      const answer = answers(person)[part === undefined ? '' : `/${part}`]
+      return answer === undefined ? c.json({ message: 'Not Found' }, 404) : c.json(answer as object)
+    })
+  }
+
+  return async (request) => app.fetch(request)
+}
+
+function basic(header: string | undefined): readonly [string?, string?] {
+  const found = /^Basic (.+)$/i.exec(header ?? '')?.[1]
+  if (!found) return []
+  const [id = '', secret = ''] = Buffer.from(found, 'base64').toString('utf8').split(':')
+  return [decodeURIComponent(id), decodeURIComponent(secret)]
+}
+
+function numbered(id: string): number {
+  return createHash('sha256').update(id).digest().readUInt32BE(0)
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join, resolve, sep } from 'node:path'
+
+/** Answers requests for one origin of the local world. */
+export interface StaticSite {
+  (request: Request): Promise<Response>
+}
+
+/** The other origins that a page may reach. */
+export interface StaticSitePolicy {
+  /** Directory, projects and chain. */
+  readonly connect: string
+  readonly rpc: readonly string[]
+  readonly frames?: readonly string[]
+  /** Where pictures may come from beside that. */
+  readonly images?: readonly string[]
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.map': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** What a strict host page sends: no inline script or style, no foreign origin that was not named, Trusted Types, its own browsing context group. */
+export function strictHeaders({ connect, rpc, frames = [], images = [] }: StaticSitePolicy): Record<string, string> {
+  const policy = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:', connect, ...images],
+    'connect-src': ["'self'", connect, ...rpc],
+    'frame-src': frames.length > 0 ? frames : ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ["'none'"],
+  }
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+      .join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** A built app in a folder. Paths without a file ending answer with `index.html`, as apps with their own router expect. */
+export function serveFolder({
+  folder,
+  headers,
+}: {
+  folder: string
+  headers: Readonly<Record<string, string>>
+}): StaticSite {
+  const root = resolve(folder)
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers })
+    const path = decodedPath(request.url)
+    if (path === undefined) return new Response(null, { status: 400, headers })
+    const file = extname(path) === '' ? 'index.html' : path
+    const full = join(root, file)
+    if (!full.startsWith(root + sep)) return new Response(null, { status: 404, headers })
+    const bytes = await readFile(full).catch(() => undefined)
+    if (!bytes) return new Response('Not found', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } })
+    const hashed = /-[\w-]{8}\.\w+$/.test(file)
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        ...headers,
+        'content-type': types[extname(file)] ?? 'application/octet-stream',
+        'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      },
+    })
+  }
+}
+
+function decodedPath(url: string): string | undefined {
+  try {
+    const path = decodeURIComponent(new URL(url).pathname)
+    return path.includes('\0') ? undefined : path
+  } catch {
+    return undefined
+  }
+}

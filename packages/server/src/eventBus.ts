@@ -1,0 +1,17 @@
+import type { Bus } from './ports.ts'
+
+/** A bus within this process. */
+export function createMemoryEventBus(): Bus {
+  const topics = new Map<string, Set<() => void>>()
+  return {
+    publish: (topic) => {
+      for (const listener of topics.get(topic) ?? []) listener()
+    },
+    subscribe: (topic, listener) => {
+      const listeners = topics.get(topic) ?? new Set()
+      topics.set(topic, listeners)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { digestedGroups } from './clientAddress.ts'
+import { HttpError } from './httpError.ts'
+import type { Caller, Ports } from './ports.ts'
+import { projectRequestOf } from './routes/projectRequest.ts'
+
+/** The parts of the server that are counted apart, and what share of the operator's number each may have. */
+type Part = keyof typeof shares
+
+/** What a limit stands on. */
+export type LimitedPorts = 'rates' | 'rateLimits' | 'projects' | 'metrics'
+
+const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25 } as const
+
+/**
+ * Refuses whoever asks this part of the server too often: per address, and for a registered project in all.
+ */
+export function rateLimit(part: Part, ports: Pick<Ports, LimitedPorts>): MiddlewareHandler<{ Bindings: Caller }> {
+  const charge = chargedFor(part, ports)
+  return async (c, next) => {
+    await charge(c, 1)
+    return next()
+  }
+}
+
+/** Charges a request for `count` more: what it asks for may cost more than one. */
+export function chargedFor(
+  part: Part,
+  { rates, rateLimits, projects, metrics }: Pick<Ports, LimitedPorts>,
+): (c: Context, count: number) => Promise<void> {
+  const share = shares[part]
+
+  async function spend(of: 'address' | 'project', whom: string, perMinute: number, count: number): Promise<void> {
+    const seconds = await rates.take(`${part} ${of} ${whom}`, Math.max(1, perMinute * share), count)
+    if (seconds === 0) return
+    metrics.count('latchkey_limited_total', { part, of })
+    throw new HttpError(429, of, `Too many requests: try again in ${seconds} s`, seconds)
+  }
+
+  return async (c, count) => {
+    const { perAddress, perProject } = rateLimits
+    const address = c.env?.address
+    // The widest group first: what it refuses is not charged to the client.
+    if (perAddress > 0)
+      for (const { name, share } of digestedGroups(address)) await spend('address', name, perAddress * share, count)
+    const { projectId } = projectRequestOf(c)
+    // Only a registered one: else whoever makes up ids would fill the memory, and be counted by none of them.
+    if (perProject > 0 && projectId !== undefined && (await projects.all()).some(({ id }) => id === projectId))
+      await spend('project', projectId, perProject, count)
+  }
+}

@@ -1,0 +1,47 @@
+/** A limited number of calls at once, with a limited queue. */
+export interface Semaphore {
+  /** Resolves with what gives the slot back, or `undefined` where the queue is full or `signal` was aborted while waiting. */
+  enter(signal: AbortSignal): Promise<(() => void) | undefined>
+}
+
+/** At most `calls` at once and `waiting` in the queue, first come first served. */
+export function createSemaphore({ calls, waiting }: { calls: number; waiting: number }): Semaphore {
+  const queue = new Set<(leave: (() => void) | undefined) => void>()
+  let open = 0
+
+  function leaver(): () => void {
+    let isOpen = true
+    return () => {
+      if (!isOpen) return
+      isOpen = false
+      const [next] = queue
+      if (next) {
+        queue.delete(next)
+        next(leaver())
+      } else open -= 1
+    }
+  }
+
+  return {
+    enter: async (signal) => {
+      if (signal.aborted) return undefined
+      if (open < calls) {
+        open += 1
+        return leaver()
+      }
+      if (queue.size >= waiting) return undefined
+      return new Promise((resolve) => {
+        const given = (leave: (() => void) | undefined): void => {
+          signal.removeEventListener('abort', gone)
+          resolve(leave)
+        }
+        const gone = (): void => {
+          queue.delete(given)
+          given(undefined)
+        }
+        queue.add(given)
+        signal.addEventListener('abort', gone, { once: true })
+      })
+    },
+  }
+}

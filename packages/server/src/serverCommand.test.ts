@@ -1,0 +1,287 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer as createTcpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { startServer } from './nodeServer.ts'
+import { runCommand } from './serverCommand.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-command-'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+async function run(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' }
+  const code = await runCommand({
+    args,
+    env: { DATA_DIR: folder, PORT: '0', ...env },
+    out: (text) => {
+      said.out += text
+    },
+    err: (text) => {
+      said.err += text
+    },
+    stopped: async () => {},
+  })
+  return { code, ...said }
+}
+
+describe('the command line', { timeout: 60_000 }, () => {
+  test('--help prints every variable', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const name of ['DATABASE_URL', 'RPC_URLS', 'METRICS_TOKEN', 'projects add']) expect(out).toContain(name)
+  })
+
+  test.each([
+    [['frob'], {}, /^There is no command "frob"\. .*\n$/],
+    [[], { PORT: 'x' }, /^PORT must be a whole number.*\n$/],
+    [['projects'], {}, /needs list, add or remove/],
+    [['projects', 'add'], {}, /^A project id has/],
+    [['projects', 'add', 'a b'], {}, /^A project id has/],
+    [['projects', 'add', 'a', 'b'], {}, /^"b" was not expected/],
+    [['projects', 'add', 'a', '--origin', 'https://a.example/path'], {}, /is no origin pattern/],
+    [['projects', 'add', 'a', '--colour', 'red'], {}, /colour/],
+    [['projects', 'add', 'a', '--feature', 'swaps'], {}, /^"swaps" is no feature: there are social_login, swap,/],
+    [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is none of what social_login has/],
+    [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes nothing after it/],
+  ])('%j with %j ends with 2 and one sentence', async (args, env, sentence) => {
+    const { code, out, err } = await run(args, env)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(sentence)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('what a project switches on is told to its pages', async () => {
+    await run(['projects', 'add', 'shop', '--feature', 'social_login=google,email', '--feature', 'swap=1inch'])
+    expect((await run(['projects', 'list'])).out).toContain('social_login=google,email swap=1inch')
+    await run(['projects', 'remove', 'shop', '--yes'])
+  })
+
+  test('a project is added, changed, listed and removed', async () => {
+    expect((await run(['projects', 'list'])).out).toContain('every project id is welcome')
+    expect((await run(['projects', 'add', 'shop', '--name', 'Shop'])).code).toBe(0)
+    await run([
+      'projects',
+      'add',
+      'shop',
+      '--name',
+      'Shop',
+      '--origin',
+      '*.shop.example',
+      '--origin',
+      'https://b.example:8443',
+      '--no-analytics',
+    ])
+    expect((await run(['projects', 'list'])).out).toBe(
+      'shop  Shop  *.shop.example https://b.example:8443  no analytics\n',
+    )
+    // The last one holds the door: a script that tidies up must not open it.
+    const refused = await run(['projects', 'remove', 'shop'])
+    expect([refused.code, refused.out]).toEqual([2, ''])
+    expect(refused.err).toMatch(/^shop is the last project: .* --yes\. .*\n$/)
+    expect((await run(['projects', 'list'])).out).toContain('shop')
+    expect(await run(['projects', 'remove', 'shop', '--yes'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('every project id is welcome'),
+    })
+    expect((await run(['projects', 'remove', 'shop'])).code).toBe(1)
+  })
+
+  test('the server prints a short table, logs one JSON object a line, and ends well', async () => {
+    const { code, out, err } = await run([])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Latchkey server {2,}http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(out.trim().split('\n').length).toBeLessThan(10)
+    expect(
+      err
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { message: string }).message),
+    ).toEqual(['stopping', 'stopped'])
+  })
+
+  const wallet = {
+    KEYS_URL: 'http://keys.shop.localhost:4100',
+    SMTP_URL: 'smtp://wallet:hunter2@mail.shop.example:587',
+    MAIL_FROM: 'Shop <wallet@shop.example>',
+  }
+
+  test('with an embedded wallet the table names its origin and where mail goes, and no secret', async () => {
+    await mkdir(join(folder, 'frame'), { recursive: true })
+    const { code, out, err } = await run([], {
+      ...wallet,
+      FRAME_DIR: join(folder, 'frame'),
+      METRICS_TOKEN: 'open sesame',
+      RPC_URLS: 'eip155:1=https://node.example/key-4711',
+    })
+    expect(code).toBe(0)
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? ''
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ {2,}(.*)/).slice(0, 2)),
+    ).toEqual([
+      ['Latchkey server', url],
+      ['Wallets', `${url}/getWallets`],
+      ['Health', `${url}/health  /ready  /metrics`],
+      ['Relay', url.replace('http', 'ws')],
+      ['Chains', 'eip155:1'],
+      ['Keys', `http://keys.shop.localhost:4100 (point this name at ${url})`],
+      ['Mail', 'mail.shop.example:587'],
+      ['Data', folder],
+      ['Stop', 'Ctrl-C'],
+    ])
+    for (const secret of ['hunter2', 'open sesame', 'key-4711']) expect(out + err).not.toContain(secret)
+  })
+
+  test.each([
+    [{ SMTP_URL: '' }, 'SMTP_URL must be set where KEYS_URL is.'],
+    [{ MAIL_FROM: '' }, 'MAIL_FROM must be set where KEYS_URL is.'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:9/a' }, 'AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.'],
+    [{ KEYS_URL: 'http://keys.shop.example' }, /^KEYS_URL must be [^\n]+\./],
+    [{ KEYS_URL: 'https://keys.shop.example/frame' }, /^KEYS_URL must be [^\n]+\./],
+    [{ SMTP_URL: 'https://hunter2@mail.example' }, /^SMTP_URL must be [^\n]+\./],
+    [{ MAIL_FROM: 'Shop\nBcc: <eve@evil.example>' }, /^MAIL_FROM must be [^\n]+\./],
+  ])('a wallet that is set up with %j does not start, and says why in one sentence', async (env, sentence) => {
+    const { code, out, err } = await run([], { ...wallet, ...env })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(sentence)
+    expect(err.trim().split('\n')).toHaveLength(1)
+    expect(err).not.toContain('hunter2')
+  })
+
+  test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('a %s that is not there is not left unsaid', async (setting) => {
+    const { code, out, err } = await run([], { ...wallet, [setting]: join(folder, 'nowhere') })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`${setting} is ${join(folder, 'nowhere')}, where no folder is`)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('a wallet list that is none ends with 1 and one sentence', async () => {
+    const { code, err } = await run([], { WALLETS_FILE: join(folder, 'none.json') })
+    expect(code).toBe(1)
+    expect(err).toMatch(/none\.json/)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a listening server', { timeout: 60_000 }, () => {
+  const log = () => {}
+  const config = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: folder, PORT: '0', ...env })
+
+  async function takePort(): Promise<{ port: number; free: () => Promise<void> }> {
+    const listener = createTcpServer()
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    return {
+      port: (listener.address() as AddressInfo).port,
+      free: () => new Promise((resolve) => listener.close(() => resolve())),
+    }
+  }
+
+  test.each([
+    [
+      { WALLETS_FILE: '/nonexistent/wallets.json' },
+      /^The wallet list \/nonexistent\/wallets.json cannot be read \(ENOENT\): check WALLETS_FILE\.$/,
+    ],
+    [{ WALLETS_FILE: fileURLToPath(import.meta.url) }, /^The wallet list .*serverCommand.test.ts is no JSON: /],
+    [{ HOST: '203.0.113.9' }, /^HOST is 203\.0\.113\.9, which is no address of this machine \(EADDRNOTAVAIL\)/],
+  ])('a start with %j ends with a sentence that names the setting', async (env, sentence) => {
+    const { code, err } = await run([], env)
+    expect(code).toBe(1)
+    expect(err.trim()).toMatch(sentence)
+  })
+
+  test('a taken port is passed over, and refused when it was asked for by name', async () => {
+    const { port, free } = await takePort()
+    const running = await startServer({ config: { ...config(), port, portIsFixed: false }, log })
+    expect(running.port).not.toBe(port)
+    expect((await fetch(`${running.url}/health`)).status).toBe(200)
+    await running.stop()
+    await expect(startServer({ config: config({ PORT: String(port) }), log })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is taken.`,
+    )
+    await free()
+  })
+
+  test('a running request ends before the server does, and a new one is not taken', async () => {
+    const upstream = createTcpServer()
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    const asked = new Promise<() => void>((resolve) =>
+      upstream.once('request', (_, answer) => resolve(() => answer.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'))),
+    )
+    const running = await startServer({
+      config: config({ RPC_URLS: `eip155:1=http://127.0.0.1:${(upstream.address() as AddressInfo).port}` }),
+      log,
+    })
+    const call = fetch(`${running.url}/v1/?chainId=eip155:1`, {
+      method: 'POST',
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
+    })
+    const answerNow = await asked
+    const stopping = running.stop()
+    await expect(fetch(`${running.url}/health`)).rejects.toThrow()
+    answerNow()
+    const answer = await call
+    expect([answer.status, await answer.json()]).toEqual([200, { jsonrpc: '2.0', id: 1, result: '0x1' }])
+    expect(await stopping).toEqual({ clean: true })
+    upstream.closeAllConnections()
+    await new Promise((resolve) => upstream.close(resolve))
+  })
+
+  test('a request that does not end is given up when the time is over', async () => {
+    const upstream = createTcpServer()
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    const asked = new Promise((resolve) => upstream.once('request', resolve))
+    const env = {
+      RPC_URLS: `eip155:1=http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+      STOP_TIMEOUT_MS: '50',
+    }
+    const running = await startServer({ config: config(env), log })
+    const call = fetch(`${running.url}/v1/?chainId=eip155:1`, {
+      method: 'POST',
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
+    })
+    const failed = expect(call).rejects.toThrow()
+    await asked
+    expect(await running.stop()).toEqual({ clean: false })
+    await failed
+    upstream.closeAllConnections()
+    await new Promise((resolve) => upstream.close(resolve))
+  })
+
+  test('events that wait are written before the server ends', async () => {
+    const first = await startServer({ config: config(), log })
+    const event = { eventId: crypto.randomUUID(), timestamp: Date.now(), props: { event: 'MODAL_OPEN' } }
+    await fetch(`${first.url}/e?projectId=kept`, { method: 'POST', body: JSON.stringify(event) })
+    await first.stop()
+    const { openConnection } = await import('./nodeServer.ts')
+    const { databaseEvents } = await import('./data/analyticsEvents.ts')
+    const connection = await openConnection({ config: config(), log })
+    expect(await databaseEvents(connection).count('kept')).toBe(1)
+    await connection.close()
+  })
+
+  test('a project registered from outside is in force without a restart [R6.2]', async () => {
+    const running = await startServer({ config: config(), log })
+    await run(['projects', 'add', 'outside', '--origin', 'shop.example'])
+    const asked = (origin: string) => fetch(`${running.url}/getWallets?projectId=outside`, { headers: { origin } })
+    await expect
+      .poll(async () => (await asked('https://evil.example')).status, { timeout: 15_000, interval: 500 })
+      .toBe(401)
+    expect((await asked('https://shop.example')).status).toBe(200)
+    await running.stop()
+    await run(['projects', 'remove', 'outside'])
+  })
+})

@@ -1,0 +1,207 @@
+import { parseArgs } from 'node:util'
+import { table, UsageError } from './commandLineTable.ts'
+import { type Config, ConfigError, readConfig, variables } from './config.ts'
+import { databaseProjects } from './data/projects.ts'
+import { createMemoryEventBus } from './eventBus.ts'
+import { createLog } from './logger.ts'
+import { openConnection, startServer } from './nodeServer.ts'
+import { featureComplaint } from './projectFeatures.ts'
+import { keysCommand } from './signingKeysCommand.ts'
+import { logUncaughtErrors } from './uncaughtErrors.ts'
+
+const usage = `latchkey-server                          runs the server
+latchkey-server projects list            shows the registered projects
+latchkey-server projects add <id>        registers a project, or changes it
+    --name <text>  --origin <pattern> (may be repeated; none lets every origin in)
+    --feature <name> or <name>=<a,b> (may be repeated)  --no-analytics
+    what GET /appkit/v1/config tells its pages to switch on, e.g. social_login=google,email
+latchkey-server projects remove <id>     removes a project
+    --yes (needed for the last one: without any, the server is open to every page)
+latchkey-server keys list                shows the signing keys
+latchkey-server keys rotate <what>       adds a new key: sign-in, verify or secret; signs nobody out
+latchkey-server keys retire <name>       removes an older key; what it signed is believed no more
+    --yes (needed while something that it signed may still be in use)
+latchkey-server dev                      brings up local chains, funded accounts, a test token and the server
+latchkey-server --help                   shows this
+
+With no project registered, every project id is welcome.
+
+Variables:
+`
+
+/** What a command line is run with. */
+export interface Terminal {
+  args: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  out: (text: string) => void
+  err: (text: string) => void
+  /** Resolves when the server has to end, with the name of the signal where there was one. */
+  stopped: () => Promise<unknown>
+}
+
+/** Runs `latchkey-server` and says how it ended: 0 well, 1 failed, 2 asked for wrongly. */
+export async function runCommand(terminal: Terminal): Promise<number> {
+  try {
+    return await dispatch(terminal)
+  } catch (error) {
+    const bad = error instanceof ConfigError || error instanceof UsageError
+    terminal.err(
+      `${error instanceof Error ? error.message : 'The server failed.'}${bad ? ' See latchkey-server --help.' : ''}\n`,
+    )
+    return bad ? 2 : 1
+  }
+}
+
+async function dispatch(terminal: Terminal): Promise<number> {
+  const { args, env, out } = terminal
+  const [command, ...rest] = args
+  if (command === '--help' || command === '-h' || command === 'help') {
+    out(`${usage}${table(variables.map(({ name, fallback, meaning }) => [name, fallback || '–', meaning]))}`)
+    return 0
+  }
+  if (command === 'dev') {
+    // Only then: the local world stands on packages that a production server need not load.
+    const { runDev } = await import('./dev/index.ts')
+    return runDev({ ...terminal, args: rest })
+  }
+  const config = readConfig(env)
+  if (command === undefined) return serve(config, terminal)
+  if (command === 'projects') return projects(config, rest, out)
+  if (command === 'keys') return keysCommand({ config, args: parse(rest), out })
+  throw new UsageError(`There is no command "${command}".`)
+}
+
+async function serve(config: Config, { out, err, stopped }: Terminal): Promise<number> {
+  const log = createLog({ level: config.logLevel, write: err })
+  const running = await startServer({ config, log })
+  // Only now, and only here: a server that cannot start has to end, and a host's own process is the host's.
+  const stopLogging = logUncaughtErrors({ process, log })
+  out(
+    table([
+      ['Latchkey server', running.url],
+      ['Wallets', `${running.url}/getWallets`],
+      ['Health', `${running.url}/health  /ready${config.metricsToken === undefined ? '' : '  /metrics'}`],
+      [
+        'Relay',
+        config.relay.isOn
+          ? `${running.url.replace(/^http/, 'ws')}${config.relay.redisUrl === undefined ? '' : ' over Redis'}`
+          : 'off',
+      ],
+      ['Chains', config.rpcUrls.size > 0 ? [...config.rpcUrls.keys()].join(' ') : 'none (set RPC_URLS)'],
+      ...(config.keys
+        ? [
+            ['Keys', `${config.keys.url} (point this name at ${running.url})`],
+            ['Mail', hostOf(config.keys.smtpUrl)],
+          ]
+        : []),
+      ['Data', config.databaseUrl ? `PostgreSQL at ${hostOf(config.databaseUrl)}` : config.dataFolder],
+      ['Stop', 'Ctrl-C'],
+    ]),
+  )
+  const signal = await stopped()
+  log('info', 'stopping')
+  // A person at the terminal has nothing in front that has to notice first.
+  const { clean } = await running.stop({ drains: signal === 'SIGTERM' })
+  stopLogging()
+  log(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped while requests were running')
+  return 0
+}
+
+async function projects(config: Config, args: readonly string[], out: Terminal['out']): Promise<number> {
+  const { positionals, values } = parse(args)
+  const [action, id, ...more] = positionals
+  if (more.length > 0) throw new UsageError(`"${more[0]}" was not expected.`)
+  if (action === 'list') {
+    const rows = await withProjects(config, (store) => store.all())
+    const lines = rows.map(({ id: name, ...row }) => [
+      name,
+      row.name,
+      row.allowedOrigins.join(' ') || 'any origin',
+      row.analytics ? 'analytics' : 'no analytics',
+      ...(row.features.length > 0 ? [row.features.join(' ')] : []),
+    ])
+    out(lines.length > 0 ? table(lines) : 'No project is registered: every project id is welcome.\n')
+    return 0
+  }
+  if (action !== 'add' && action !== 'remove') throw new UsageError('"projects" needs list, add or remove.')
+  if (!id || !/^[\w.-]{1,128}$/.test(id))
+    throw new UsageError('A project id has 1 to 128 letters, digits, dots, dashes or underscores.')
+  if (action === 'add') {
+    const project = {
+      id,
+      name: values.name ?? id,
+      allowedOrigins: (values.origin ?? []).map(checkedPattern),
+      features: (values.feature ?? []).map(checkedFeature),
+      analytics: !values['no-analytics'],
+    }
+    await withProjects(config, (store) => store.save(project))
+    out(`Project ${id} is registered.\n`)
+    return 0
+  }
+  const { removed, opens } = await withProjects(config, async (store) => {
+    const all = await store.all()
+    const isLast = all.length === 1 && all[0]?.id === id
+    if (isLast && !values.yes) return { removed: false, opens: true }
+    return { removed: await store.remove(id), opens: isLast }
+  })
+  if (opens && !removed)
+    throw new UsageError(
+      `${id} is the last project: without it every project id and every page is welcome. Say so with --yes.`,
+    )
+  out(removed ? `Project ${id} is removed.\n` : `There is no project ${id}.\n`)
+  if (opens) out('No project is registered now: every project id is welcome.\n')
+  return removed ? 0 : 1
+}
+
+async function withProjects<T>(
+  config: Config,
+  work: (store: ReturnType<typeof databaseProjects>) => Promise<T>,
+): Promise<T> {
+  const connection = await openConnection({ config, log: () => {} })
+  try {
+    return await work(databaseProjects({ connection, bus: createMemoryEventBus() }))
+  } finally {
+    await connection.close()
+  }
+}
+
+interface Parsed {
+  positionals: string[]
+  values: { name?: string; origin?: string[]; feature?: string[]; 'no-analytics'?: boolean; yes?: boolean }
+}
+
+function parse(args: readonly string[]): Parsed {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        origin: { type: 'string', multiple: true },
+        feature: { type: 'string', multiple: true },
+        'no-analytics': { type: 'boolean' },
+        yes: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('.')[0] : 'These arguments cannot be read')
+  }
+}
+
+function checkedPattern(pattern: string): string {
+  if (/^([a-z][a-z0-9+.-]*:\/\/)?[^\s/?#@]+$/i.test(pattern)) return pattern
+  throw new UsageError(
+    `"${pattern}" is no origin pattern: write app.example, *.app.example or https://app.example:8443.`,
+  )
+}
+
+function checkedFeature(feature: string): string {
+  const complaint = featureComplaint(feature)
+  if (complaint !== undefined) throw new UsageError(complaint)
+  return feature
+}
+
+/** Host and port of a URL: what is safe to print. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'an address that cannot be read'
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Connection } from './data/databaseConnection.ts'
+import { postgresConnection } from './data/postgres.ts'
+import type { Rates } from './ports.ts'
+import { createMemoryRates } from './rateLimiter.ts'
+import { createSharedRates, postgresRateStore, type RateStore, redisRateStore } from './sharedRateLimiter.ts'
+import { startPostgres, type TestPostgres } from './testing/postgres.ts'
+import { startRedis, type TestRedis } from './testing/redis.ts'
+
+const patience = { timeout: 30_000, interval: 100 }
+const log = () => {}
+
+function instance(store: RateStore, lines: string[] = []): Rates {
+  const clock = () => performance.now()
+  return createSharedRates({
+    store,
+    fallback: createMemoryRates(clock),
+    clock,
+    log: (_, message) => lines.push(message),
+  })
+}
+
+/** How many of `tries` one of the instances lets through, asked in turns. */
+async function passed(instances: readonly Rates[], whom: string, perMinute: number, tries: number, count = 1) {
+  let through = 0
+  for (let at = 0; at < tries; at += 1) {
+    const rates = instances[at % instances.length] as Rates
+    if ((await rates.take(whom, perMinute, count)) === 0) through += 1
+  }
+  return through
+}
+
+describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeout: 120_000 }, (kind) => {
+  let postgres: TestPostgres | undefined
+  let redis: TestRedis | undefined
+  const connections: Connection[] = []
+  const stores: RateStore[] = []
+
+  beforeAll(async () => {
+    if (kind === 'PostgreSQL') {
+      postgres = await startPostgres()
+      for (let at = 0; at < 2; at += 1) connections.push(await postgresConnection({ url: postgres.url, log }))
+      stores.push(...connections.map(postgresRateStore))
+    } else {
+      redis = await startRedis()
+      const { url } = redis
+      stores.push(...(await Promise.all([0, 1].map(() => redisRateStore({ url, log })))))
+    }
+  }, 120_000)
+  afterAll(async () => {
+    await postgres?.thaw()
+    redis?.thaw()
+    for (const store of stores) await store.close()
+    for (const connection of connections) await connection.close()
+    await postgres?.stop()
+    await redis?.stop()
+  })
+
+  /** Instances that have reached their store: before that each counts for itself. */
+  async function instances(): Promise<readonly Rates[]> {
+    const all = stores.map((store) => instance(store))
+    const probes = stores.map((store) => store.limiter(1_000_000))
+    await expect
+      .poll(
+        () => Promise.all(probes.map((probe) => probe.consume('probe').then(() => true))).catch(() => false),
+        patience,
+      )
+      .toEqual([true, true])
+    return all
+  }
+
+  test('let the sum of an allowance through, and not one more', async () => {
+    const all = await instances()
+    expect(await passed(all, 'ada', 100, 300)).toBe(100)
+    // Another one's is another's.
+    expect(await passed(all, 'bob', 7, 30)).toBe(7)
+    expect(await passed(all, 'eve', 1, 10)).toBe(1)
+  })
+
+  test('say how long to wait', async () => {
+    const [first, second] = (await instances()) as [Rates, Rates]
+    expect(await first.take('carol', 1)).toBe(0)
+    for (const rates of [first, second, first]) {
+      const seconds = await rates.take('carol', 1)
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThanOrEqual(60)
+    }
+  })
+
+  test('count a batch as many, and refuse whole what does not fit', async () => {
+    const all = await instances()
+    expect(await passed(all, 'dan', 100, 8, 30)).toBe(3)
+    expect(await all[0]?.take('dan', 10, 11)).toBe(60)
+  })
+
+  test('take nothing for a batch that is larger than a whole allowance: the other instance still has all of it', async () => {
+    const [one, other] = (await instances()) as [Rates, Rates]
+    expect(await one.take('whole', 10, 11)).toBeGreaterThan(0)
+    expect(await passed([other], 'whole', 10, 12)).toBe(10)
+  })
+
+  test('together stay within the allowance when they are asked at once', async () => {
+    const all = await instances()
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => (all[at % 2] as Rates).take('flood', 40)),
+    )
+    expect(answers.filter((seconds) => seconds === 0).length).toBeLessThanOrEqual(40)
+    expect(answers.filter((seconds) => seconds === 0).length).toBeGreaterThan(0)
+  })
+
+  test('ask the store once for each twentieth of an allowance, however many ask at once', async () => {
+    await instances()
+    const store = stores[0] as RateStore
+    let questions = 0
+    const counting: RateStore = {
+      ...store,
+      limiter(points) {
+        const limiter = store.limiter(points)
+        const consume = limiter.consume.bind(limiter)
+        limiter.consume = (...asked) => {
+          questions += 1
+          return consume(...asked)
+        }
+        return limiter
+      },
+    }
+    const rates = instance(counting)
+    const answers = await Promise.all(Array.from({ length: 200 }, async () => rates.take('crowd', 1_000)))
+    expect(answers.every((seconds) => seconds === 0)).toBe(true)
+    expect(questions).toBe(4)
+  })
+
+  test('count for themselves while the store is frozen, say so once, and together again', async () => {
+    const lines: string[] = []
+    await instances()
+    const rates = instance(stores[0] as RateStore, lines)
+    if (postgres) await postgres.freeze()
+    else redis?.freeze()
+    expect(await passed([rates], 'frozen', 5, 20)).toBe(5)
+    expect(lines).toEqual([expect.stringContaining('each instance counts for itself')])
+    if (postgres) await postgres.thaw()
+    else redis?.thaw()
+    await expect.poll(() => Promise.resolve(rates.take('again', 1000)).then(() => lines.length), patience).toBe(2)
+    expect(lines[1]).toContain('is back')
+  })
+})

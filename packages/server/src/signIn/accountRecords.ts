@@ -1,0 +1,82 @@
+import type { AccountId } from '@latchkey/protocol/caip'
+import { isPlainJson } from '@latchkey/protocol/text'
+import * as v from 'valibot'
+import { HttpError } from '../httpError.ts'
+import { readLimitedJson } from '../readLimitedBody.ts'
+import { accountParamOf, answer, type Handler, type SignInHandlers } from './handlers.ts'
+import { type SessionAccount, uuidOf } from './sessionAccount.ts'
+
+const metadataBytes = 4096
+
+/** What is kept about whoever has signed in. */
+export interface SignInRecord {
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly lastSignedInAt: number
+}
+
+/** Where that is kept, by project and account. */
+export interface SignInRecords {
+  signedIn(who: { projectId: string; account: AccountId; at: number }): Promise<void>
+  find(who: { projectId: string; account: AccountId }): Promise<SignInRecord | undefined>
+  setMetadata(who: {
+    projectId: string
+    account: AccountId
+    metadata: Readonly<Record<string, unknown>> | null
+  }): Promise<void>
+}
+
+/** `PUT account-metadata`, and `GET me` with what is kept where `includeAppKitAccount` asks for it. */
+export function accountHandlers(records: SignInRecords, handlers: SignInHandlers): Readonly<Record<string, Handler>> {
+  return {
+    'PUT account-metadata': async (authRequest) => {
+      const { aud, sub } = await handlers.requireSession(authRequest)
+      const read = v.safeParse(withMetadata, await readLimitedJson(authRequest.request, metadataBytes))
+      if (!read.success)
+        throw new HttpError(
+          400,
+          'metadata',
+          'metadata has to be an object of plain texts that is not nested deeply, or null',
+        )
+      await records.setMetadata({ projectId: aud, account: sub, metadata: read.output.metadata })
+      return answer({})
+    },
+    'GET me': async (authRequest) => {
+      const includesAccount = new URL(authRequest.request.url).searchParams.get('includeAppKitAccount') === 'true'
+      const session = includesAccount ? await handlers.session(authRequest, accountParamOf(authRequest)) : undefined
+      const record = session && (await records.find({ projectId: session.aud, account: session.sub }))
+      return session && record
+        ? answer({ ...session, appKitAccount: accountOf(session, record) })
+        : handlers.handlers['GET me'](authRequest)
+    },
+  }
+}
+
+const withMetadata = v.object({
+  metadata: v.nullable(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.check((metadata) => isPlainJson(metadata)),
+    ),
+  ),
+})
+
+// The words are the wire's (specification, services 3.14).
+function accountOf(session: SessionAccount, { metadata, createdAt, lastSignedInAt }: SignInRecord): object {
+  const at = (ms: number) => new Date(ms).toISOString()
+  return {
+    uuid: uuidOf('account', session.aud, session.sub),
+    caip2_chain: session.caip2Network,
+    address: session.address,
+    profile_uuid: session.profileUuid,
+    created_at: at(createdAt),
+    is_main_account: true,
+    verification_status: null,
+    connection_method: null,
+    metadata,
+    last_signed_in_at: at(lastSignedInAt),
+    signed_up_at: at(createdAt),
+    updated_at: at(lastSignedInAt),
+  }
+}

@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ServerSignInOptions, type SignInKeeper, serverSignIn } from '@latchkey/core/sign-in'
+import { type KeeperSubject, memoryStorage, signInKeeperContract } from '@latchkey/core/testing'
+import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
+import { signWith } from '@latchkey/protocol/testing/signIn'
+import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../app.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import { pgliteConnection } from '../data/pglite.ts'
+import { memoryPorts, memoryProjects } from '../memoryPorts.ts'
+import { createMetrics } from '../metrics.ts'
+import type { Mailer } from '../vault/ports.ts'
+import { createSignIn } from './createSignIn.ts'
+import { memoryReplayStore } from './replayStore.ts'
+import { signInFromConfig } from './signInFromConfig.ts'
+import type { TokenTransportMode } from './tokenTransport.ts'
+
+const mainnet: ChainId = 'eip155:1'
+const polygon: ChainId = 'eip155:137'
+const shop = 'https://shop.example'
+const start = Date.UTC(2026, 10, 22)
+const ada = signWith('eip155', 1)
+const bob = signWith('eip155', 2)
+
+type Handle = (request: Request) => Promise<Response>
+
+function library(transport: TokenTransportMode, clock: FakeClock): Handle {
+  return createSignIn({
+    origins: [shop],
+    secret: 'a secret of the test, of 32 letters and more',
+    verifiers: { eip155: eip155Verifier() },
+    replayStore: memoryReplayStore(clock.now),
+    session: { transport },
+    clock: clock.now,
+  }).handle
+}
+
+/** A page at a server that it shares a site with: what a browser would send, the page's fetch sends. */
+function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions> = {}, handle?: Handle) {
+  const clock = fakeClock(start)
+  const answers = handle ?? library(transport, clock)
+  const storage = memoryStorage()
+  const cookies = new Map<string, string>()
+  const keeper = serverSignIn({
+    url: 'https://connect.shop.example',
+    projectId: 'shop',
+    mode: transport,
+    origin: shop,
+    storage,
+    clock,
+    async fetch(input, init) {
+      const asked = new Request(input, init)
+      asked.headers.set('origin', given.origin ?? shop)
+      if (asked.credentials === 'include')
+        asked.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+      const answer = await answers(asked)
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (line.includes('Max-Age=0')) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return answer
+    },
+    ...given,
+  })
+  return { keeper, clock, storage, cookies }
+}
+
+async function signIn(keeper: SignInKeeper, account: AccountId): Promise<void> {
+  const words = await keeper.createMessage({ account, chain: mainnet })
+  const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
+  const message = writeMessage(data)
+  await keeper.addSession({ data, message, signature: await sign({ account, message }) })
+}
+
+function sign({ account, message }: { account: AccountId; message: string }): Promise<string> {
+  return (addressOf(account) === addressOf(ada.account(mainnet)) ? ada : bob).sign(message)
+}
+
+describe.each([
+  ['cookie', 'each'],
+  ['token', 'newest'],
+] as const)('the contract of a keeper, at this server by %s', (transport, holds) => {
+  const make = (): KeeperSubject => {
+    const { keeper, clock } = page(transport)
+    const accounts = [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)] as const
+    return { keeper, accounts, sign, holds, setsOne: true, pass: clock.pass }
+  }
+  for (const { name, run } of signInKeeperContract(make)) test(name, run)
+
+  test('a visitor whose clock is a year ahead signs in [R3.10]', async () => {
+    const { keeper } = page(transport, { clock: fakeClock(Date.UTC(2027, 10, 22)) })
+    const account = ada.account(mainnet)
+    await signIn(keeper, account)
+    expect(await keeper.account()).toMatchObject({ account, expiresAt: Date.UTC(2026, 10, 23) })
+    expect(await keeper.getSessions(account)).toHaveLength(1)
+  })
+
+  test('the page keeps no more than it has to [R3.17]', async () => {
+    const { keeper, storage, cookies } = page(transport)
+    const account = ada.account(mainnet)
+    await signIn(keeper, account)
+    const inPage = transport === 'token' ? ['@latchkey/siwx-auth-token'] : []
+    expect(Object.keys(storage.all())).toEqual(inPage)
+    expect(cookies.size > 0).toBe(transport === 'cookie')
+    await keeper.signOut()
+    expect(storage.all()).toEqual({})
+    expect(await keeper.getSessions(account)).toEqual([])
+  })
+})
+
+describe('at the whole server', () => {
+  const account = ada.account(mainnet)
+  let folder: string
+  let connection: Connection
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-keeper-'))
+    connection = pgliteConnection({ folder })
+  })
+  afterAll(async () => {
+    await connection.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const whole = (transport: TokenTransportMode, mailer?: Mailer): Handle => {
+    const about = { name: '', features: [], analytics: true }
+    const ports = memoryPorts({ projects: memoryProjects([{ ...about, id: 'shop', allowedOrigins: [shop] }]) })
+    const { chain } = ports
+    const made = {
+      config: { hours: 24, transport },
+      connection,
+      chain,
+      metrics: createMetrics(),
+      mailer,
+      now: () => start,
+    }
+    return createServer({ ...ports, signIn: signInFromConfig(made) })
+  }
+
+  test.each(['cookie', 'token'] as const)(
+    'by %s a visitor signs in, is remembered with what the page noted, and leaves',
+    async (transport) => {
+      const { keeper } = page(transport, {}, whole(transport))
+      await expect(keeper.setMetadata({ plan: 'gold' })).rejects.toMatchObject({ code: 'sign-in/not-authenticated' })
+      await signIn(keeper, account)
+      expect(await keeper.getSessions(account)).toMatchObject([{ data: { domain: 'shop.example', uri: shop } }])
+      await keeper.setMetadata({ plan: transport })
+      expect(await keeper.account()).toMatchObject({ account, metadata: { plan: transport } })
+      await keeper.revokeSession(account)
+      expect(await keeper.account()).toBeUndefined()
+    },
+  )
+
+  test('an address that was proved by a code is in the session, and nobody hears of another’s', async () => {
+    const codes: string[] = []
+    const mailer: Mailer = {
+      send: async ({ text }) => void codes.push(/\d{6}/.exec(text)?.[0] ?? ''),
+      close: async () => {},
+    }
+    const { keeper } = page('cookie', {}, whole('cookie', mailer))
+    const heard: (string | undefined)[] = []
+    keeper.onSession((session) => heard.push(session?.email))
+    expect(await keeper.requestCode({ email: 'Ada@shop.example', account })).toBe(true)
+    await keeper.confirmCode(codes[0] ?? '')
+    await signIn(keeper, account)
+    expect(heard).toEqual(['ada@shop.example'])
+
+    await keeper.requestCode({ email: 'bob@shop.example', account })
+    const wrong = codes[1] === '000000' ? '000001' : '000000'
+    await expect(keeper.confirmCode(wrong)).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
+    await expect(signIn(keeper, account)).rejects.toMatchObject({ code: 'sign-in/code-needed' })
+    await signIn(keeper, account)
+    expect(heard).toEqual(['ada@shop.example', undefined])
+  })
+
+  test.each([
+    ['another page', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
+    ['a project that is none', { projectId: 'other' }, 'app/no-project'],
+    ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
+  ] as const)('%s hears why it may not', async (_, given, code) => {
+    const { keeper } = page('cookie', given, whole('cookie'))
+    await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code })
+  })
+})

@@ -1,0 +1,368 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SignInFields } from '@latchkey/protocol/signIn'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { signedByKey } from '@latchkey/protocol/verify/eip155'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../app.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import { pgliteConnection } from '../data/pglite.ts'
+import { postgresConnection } from '../data/postgres.ts'
+import { memoryPorts, memoryProjects } from '../memoryPorts.ts'
+import { createMetrics } from '../metrics.ts'
+import type { Chain } from '../ports.ts'
+import { startPostgres } from '../testing/postgres.ts'
+import { type Visitor, visitor } from '../testing/testVisitor.ts'
+import { createSignIn } from './createSignIn.ts'
+import { memoryReplayStore } from './replayStore.ts'
+import { signInFromConfig } from './signInFromConfig.ts'
+import type { TokenTransportMode } from './tokenTransport.ts'
+
+const shop = 'https://shop.example'
+const ada = privateKeyToAccount(generatePrivateKey())
+const bob = privateKeyToAccount(generatePrivateKey())
+const day = 24 * 3600 * 1000
+
+/** A server to sign in to, as a page sees it. */
+interface Place {
+  base: string
+  /** Each of them is an instance over the same stores. */
+  instances: readonly ((request: Request) => Promise<Response>)[]
+  query: string
+  transport: TokenTransportMode
+  time: { now: number }
+  end(): Promise<void>
+}
+
+// A node that knows of no contract.
+const noContracts: Chain = {
+  supported: () => ['eip155:1', 'eip155:10'],
+  send: async () => ({ kind: 'answered', body: '{"jsonrpc":"2.0","id":1,"result":"0x"}' }),
+}
+
+const noEnd = async (): Promise<void> => {}
+
+async function library(transport: TokenTransportMode): Promise<Place> {
+  const time = { now: Date.UTC(2026, 10, 22) }
+  const clock = () => time.now
+  const replayStore = memoryReplayStore(clock)
+  const instance = () =>
+    createSignIn({
+      origins: [shop, 'https://admin.shop.example'],
+      secret: 'a secret of the test, of 32 letters and more',
+      verifiers: {
+        eip155: async ({ account, message, signature }) =>
+          signedByKey({ address: account.split(':')[2] ?? '', message, signature }),
+      },
+      replayStore,
+      session: { transport },
+      clock,
+    })
+  const instances = [instance(), instance()].map((one) => one.handle)
+  return { base: `${shop}/auth/v1`, instances, query: '', transport, time, end: noEnd }
+}
+
+async function server(transport: TokenTransportMode, connections: readonly Connection[]): Promise<Place> {
+  const time = { now: Date.UTC(2026, 10, 22) }
+  const about = { name: '', features: [], analytics: true }
+  const projects = memoryProjects([
+    { ...about, id: 'shop', allowedOrigins: [shop] },
+    { ...about, id: 'other', allowedOrigins: [] },
+  ])
+  const instances = connections.map((connection) => {
+    const ports = memoryPorts({ projects, chain: noContracts })
+    const config = { hours: 24, transport }
+    const made = { config, connection, chain: ports.chain, metrics: createMetrics(), now: () => time.now }
+    return createServer({ ...ports, signIn: signInFromConfig(made) })
+  })
+  const base = 'https://connect.shop.example/auth/v1'
+  return { base, instances, query: '?projectId=shop&st=latchkey&sv=react-1', transport, time, end: noEnd }
+}
+
+async function onPglite(transport: TokenTransportMode): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-sign-in-'))
+  const connection = pgliteConnection({ folder })
+  const place = await server(transport, [connection])
+  return { ...place, end: () => connection.close().then(() => rm(folder, { recursive: true })) }
+}
+
+async function onPostgres(transport: TokenTransportMode): Promise<Place> {
+  const postgres = await startPostgres()
+  const one = () => postgresConnection({ url: postgres.url, log: () => {} })
+  const connections = [await one(), await one()]
+  const end = async (): Promise<void> => {
+    for (const connection of connections) await connection.close()
+    await postgres.stop()
+  }
+  return { ...(await server(transport, connections)), end }
+}
+
+/** A tab that speaks to all instances in turn. */
+function tab(place: Place, { page = shop as string | null, cookies = new Map<string, string>() } = {}): Visitor {
+  let turn = 0
+  const { base, instances } = place
+  const server = async (request: Request): Promise<Response> => {
+    const instance = instances[turn++ % instances.length]
+    if (!instance) throw new Error('There is no instance')
+    return instance(request)
+  }
+  return visitor({ page: page ?? undefined, base, server, cookies })
+}
+
+interface Nonce {
+  nonce: string
+  token: string | null
+}
+
+async function nonceFor(someone: Visitor, { query }: Place): Promise<Nonce> {
+  const answer = await someone.ask('GET', `/nonce${query}`)
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Nonce
+}
+
+function wordsFor(place: Place, nonce: string, account: PrivateKeyAccount = ada): SignInFields {
+  return {
+    domain: 'shop.example',
+    uri: shop,
+    version: '1',
+    nonce,
+    chainId: 'eip155:1',
+    accountAddress: account.address,
+    issuedAt: new Date(place.time.now).toISOString(),
+    expirationTime: new Date(place.time.now + 7 * day).toISOString(),
+  }
+}
+
+function present(
+  someone: Visitor,
+  { query }: Place,
+  token: string | null | undefined,
+  body: { message: string; signature: string; [more: string]: unknown },
+): Promise<Response> {
+  const headers: Record<string, string> = token === null ? {} : { 'x-nonce-jwt': `Bearer ${token}` }
+  return someone.ask('POST', `/authenticate${query}`, { body: { clientId: null, ...body }, headers })
+}
+
+async function signedIn(
+  someone: Visitor,
+  place: Place,
+  account = ada,
+): Promise<{ message: string; signature: string; nonce: Nonce; headers: Record<string, string> }> {
+  const nonce = await nonceFor(someone, place)
+  const message = writeMessage(wordsFor(place, nonce.nonce, account))
+  const signature = await account.signMessage({ message })
+  const answer = await present(someone, place, nonce.token, { message, signature })
+  expect(await answer.clone().text()).toMatch(/token/)
+  expect(answer.status).toBe(200)
+  const { token } = (await answer.json()) as { token: string | null }
+  return { message, signature, nonce, headers: token === null ? {} : { authorization: `Bearer ${token}` } }
+}
+
+const places: readonly (readonly [string, () => Promise<Place>])[] = [
+  ['the library, by cookie', () => library('cookie')],
+  ['the library, by token', () => library('token')],
+  ['the server on PGlite, by cookie', () => onPglite('cookie')],
+  ['two servers on PostgreSQL, by token', () => onPostgres('token')],
+]
+
+describe.each(places)('%s', (_, open) => {
+  let place: Place
+  beforeAll(async () => {
+    place = await open()
+  })
+  afterAll(() => place.end())
+
+  // By cookie a page cannot know whether there is anything to ask about: that nobody is signed in is no error.
+  const nobody = () => (place.transport === 'cookie' ? 204 : 401)
+  const me = (someone: Visitor, headers: Record<string, string> = {}) =>
+    someone.ask('GET', `/me${place.query}`, { headers })
+
+  /** Asks for a nonce, and shows a message that was made with it and rightly signed. */
+  async function tries(
+    wrong: (words: SignInFields) => Partial<SignInFields>,
+    text: (message: string) => string = (message) => message,
+  ): Promise<{ status: number; reason: string }> {
+    const someone = tab(place)
+    const { nonce, token } = await nonceFor(someone, place)
+    const words = wordsFor(place, nonce)
+    const message = text(writeMessage({ ...words, ...wrong(words) }))
+    const answer = await present(someone, place, token, { message, signature: await ada.signMessage({ message }) })
+    const { reasons } = (await answer.json()) as { reasons?: [{ field: string }] }
+    return { status: answer.status, reason: reasons?.[0].field ?? '' }
+  }
+
+  test('whoever signs the nonce is signed in, until they sign out', async () => {
+    const someone = tab(place)
+    expect((await me(someone)).status).toBe(nobody())
+    const { headers, nonce } = await signedIn(someone, place)
+    const known = await me(someone, headers)
+    expect(await known.json()).toMatchObject({
+      sub: `eip155:1:${ada.address}`,
+      address: ada.address,
+      chainId: 1,
+      chainNamespace: 'eip155',
+      caip2Network: 'eip155:1',
+      uri: shop,
+      domain: 'shop.example',
+      nonce: nonce.nonce,
+      exp: place.time.now / 1000 + 86_400,
+    })
+    const kept = new Map(someone.cookies)
+    expect((await someone.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(200)
+    expect((await me(someone, headers)).status).toBe(nobody())
+    // Nor from a copy.
+    expect((await me(tab(place, { cookies: kept }), headers)).status).toBe(nobody())
+  })
+
+  test('a nonce is good for one try, also when that was a wrong one', async () => {
+    const someone = tab(place)
+    const { nonce, token } = await nonceFor(someone, place)
+    const kept = new Map(someone.cookies)
+    const message = writeMessage(wordsFor(place, nonce))
+    const [right, wrong] = await Promise.all([ada, bob].map((one) => one.signMessage({ message })))
+    const first = await present(someone, place, token, { message, signature: wrong ?? '' })
+    expect([first.status, await first.text()]).toEqual([401, expect.stringContaining('signature')])
+    const second = await present(tab(place, { cookies: kept }), place, token, { message, signature: right ?? '' })
+    expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('nonce')])
+  })
+
+  test('of twenty that race with one nonce, one gets in', async () => {
+    const someone = tab(place)
+    const { nonce, token } = await nonceFor(someone, place)
+    const message = writeMessage(wordsFor(place, nonce))
+    const signature = await ada.signMessage({ message })
+    const { cookies } = someone
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        present(tab(place, { cookies: new Map(cookies) }), place, token, { message, signature }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+  })
+
+  test('a message that was signed here is of no use in another browser, nor once more', async () => {
+    const someone = tab(place)
+    const { message, signature, nonce } = await signedIn(someone, place)
+    const again = await present(someone, place, nonce.token, { message, signature })
+    expect(again.status).toBe(401)
+    const thief = tab(place)
+    const own = await nonceFor(thief, place)
+    expect((await present(thief, place, own.token, { message, signature })).status).toBe(401)
+    expect((await present(tab(place), place, null, { message, signature })).status).toBe(401)
+  })
+
+  const at = (ms: number) => new Date(place.time.now + ms).toISOString()
+  test.each<[string, Parameters<typeof tries>, string]>([
+    ['another domain', [() => ({ domain: 'evil.example' })], 'domain'],
+    ['another port', [() => ({ domain: 'shop.example:8443' })], 'domain'],
+    ['a host below', [() => ({ domain: 'www.shop.example' })], 'domain'],
+    ['a look-alike domain', [() => ({}), (text) => text.replace('shop', 'ѕhop')], 'unreadable'],
+    ['its way of writing in DNS', [() => ({ domain: 'xn--hop-smc.example' })], 'domain'],
+    ['another uri', [() => ({ uri: 'https://evil.example/shop.example' })], 'uri'],
+    ['a uri with somebody before the host', [() => ({ uri: 'https://shop.example@evil.example' })], 'uri'],
+    ['a longer uri', [() => ({ uri: 'https://shop.example.evil.example' })], 'uri'],
+    ['http', [() => ({ uri: 'http://shop.example' })], 'uri'],
+    ['another nonce', [() => ({ nonce: 'aNonceOfSomebodyElse' })], 'nonce'],
+    ['a nonce and more', [({ nonce }) => ({ nonce: `${nonce}x` })], 'nonce'],
+    ['an end in the past', [() => ({ issuedAt: at(-60_000), expirationTime: at(-1000) })], 'expired'],
+    ['no end', [() => ({}), (text) => text.replace(/\nExpiration Time: .*/, '')], 'expired'],
+    ['no beginning', [() => ({}), (text) => text.replace(/\nIssued At: .*/, '')], 'unreadable'],
+    ['an issue to come', [() => ({ issuedAt: at(3_600_000) })], 'issued-later'],
+    ['an old issue', [() => ({ issuedAt: at(-3_600_000) })], 'issued-long-ago'],
+    ['a life of a year', [() => ({ expirationTime: at(365 * day) })], 'lives-too-long'],
+    ['a beginning to come', [() => ({ notBefore: at(3_600_000) })], 'not-yet-valid'],
+    ['another account', [() => ({ accountAddress: bob.address })], 'signature'],
+    [
+      'a line put in',
+      [() => ({}), (text) => text.replace('\nVersion', '\nURI: https://evil.example\nVersion')],
+      'unreadable',
+    ],
+    ['a second nonce', [() => ({}), (text) => text.replace('\nNonce', '\nNonce: 1234567890\nNonce')], 'unreadable'],
+    ['Windows line ends', [() => ({}), (text) => text.replace('\n\n', '\r\n\r\n')], 'unreadable'],
+    [
+      'the family of another chain',
+      [() => ({}), (text) => text.replace('Chain ID: 1', 'Chain ID: solana:1')],
+      'unreadable',
+    ],
+  ])('%s is refused', async (_, wrong, reason) => {
+    expect(await tries(...wrong)).toEqual({ status: 401, reason })
+  })
+
+  test('a message for one chain or account is none for another that the page names', async () => {
+    for (const [data, reason] of [
+      [{ chainId: 'eip155:10', accountAddress: ada.address }, 'chain'],
+      [{ chainId: 'eip155:1', accountAddress: bob.address }, 'account'],
+      [{ chainId: 'solana:1', accountAddress: ada.address }, 'unreadable'],
+    ] as const) {
+      const someone = tab(place)
+      const { nonce, token } = await nonceFor(someone, place)
+      const message = writeMessage(wordsFor(place, nonce))
+      const answer = await present(someone, place, token, {
+        message,
+        data,
+        signature: await ada.signMessage({ message }),
+      })
+      expect(await answer.json()).toMatchObject({ reasons: [{ field: reason }] })
+    }
+  })
+
+  test('a nonce is over after ten minutes, a session after a day', async () => {
+    const someone = tab(place)
+    const { nonce, token } = await nonceFor(someone, place)
+    place.time.now += 11 * 60_000
+    const message = writeMessage(wordsFor(place, nonce))
+    const late = await present(someone, place, token, { message, signature: await ada.signMessage({ message }) })
+    expect(late.status).toBe(401)
+    const { headers } = await signedIn(someone, place)
+    place.time.now += day - 1000
+    expect((await me(someone, headers)).status).toBe(200)
+    place.time.now += 1000
+    expect((await me(someone, headers)).status).toBe(nobody())
+  })
+
+  test('another page is told nothing and may do nothing, whatever the browser sends along', async () => {
+    const someone = tab(place)
+    const { headers } = await signedIn(someone, place)
+    for (const page of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example']) {
+      const other = tab(place, { page, cookies: someone.cookies })
+      for (const [method, path] of [
+        ['GET', '/nonce'],
+        ['GET', '/me'],
+        ['POST', '/authenticate'],
+        ['POST', '/sign-out'],
+        ['OPTIONS', '/me'],
+      ] as const) {
+        const answer = await other.ask(method, `${path}${place.query}`, { headers })
+        expect(answer.headers.get('access-control-allow-origin')).toBe(null)
+        if (method !== 'OPTIONS') expect(answer.status).toBe(401)
+      }
+    }
+    // Nor does a request of nobody do anything.
+    const someProgram = tab(place, { page: null, cookies: someone.cookies })
+    expect((await someProgram.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(401)
+    expect(
+      (await someProgram.ask('GET', `/me${place.query}`, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } }))
+        .status,
+    ).toBe(401)
+    expect((await me(someone, headers)).status).toBe(200)
+  })
+
+  test('a page of this place reads its answers, and sends what it has to', async () => {
+    const someone = tab(place)
+    const preflight = await someone.ask('OPTIONS', `/authenticate${place.query}`)
+    expect(preflight.status).toBe(204)
+    for (const answer of [preflight, await someone.ask('GET', `/nonce${place.query}`), await me(someone)]) {
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'access-control-allow-origin': shop,
+        'access-control-allow-credentials': 'true',
+        vary: 'origin',
+      })
+    }
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(
+      'authorization, x-nonce-jwt, x-otp, content-type',
+    )
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT')
+  })
+})

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { codeLifeMs } from '@latchkey/protocol/http/vault'
+import type { SignInFields } from '@latchkey/protocol/signIn'
+import { plainText } from '@latchkey/protocol/text'
+import * as v from 'valibot'
+import { clientBlock, clientGroup } from '../clientAddress.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import { HttpError } from '../httpError.ts'
+import { readLimitedJson } from '../readLimitedBody.ts'
+import { createChallengeStore, sweepPending } from '../vault/challengeStore.ts'
+import { type Codes, createCodes } from '../vault/emailCodes.ts'
+import { codeMail } from '../vault/mailTemplates.ts'
+import type { Mailer } from '../vault/ports.ts'
+import { createDigest } from '../vault/secrets.ts'
+import { VaultError } from '../vault/vaultError.ts'
+import { createRateLimits, type RateLimit, type RateLimits } from '../vault/vaultRateLimits.ts'
+import { answer, type Handler } from './handlers.ts'
+import { canonicalAccount } from './sessionAccount.ts'
+import type { AuthRequest } from './tokenTransport.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const max = 4096
+
+/** An address, and the account and project that it is said to be of. */
+interface CodeData {
+  readonly email: string
+  readonly account: string
+  readonly projectId: string
+}
+const codeData: v.GenericSchema<unknown, CodeData> = v.object({
+  email: v.string(),
+  account: v.string(),
+  projectId: v.string(),
+})
+
+/** Addresses that whoever signs in says are theirs. */
+export interface EmailVerification {
+  readonly calls: Readonly<Record<'POST otp' | 'PUT otp', Handler>>
+  /** The verified address that a message names (`email:…` among its resources); refuses one that nobody verified. */
+  emailOf(asked: AuthRequest, fields: SignInFields): Promise<string | undefined>
+  sweep(): Promise<void>
+}
+
+/** `POST otp` mails a code of six digits, `PUT otp` takes it, and a sign-in with that `x-otp` has the address. Without a mailer there are none. */
+export function createEmailVerification({
+  connection,
+  secret,
+  mailer,
+  mailsPerHour,
+  now,
+}: {
+  connection: Connection
+  /** Keys the digests of what is kept; asked for with the first mail. */
+  secret: () => Promise<string>
+  mailer: Mailer | undefined
+  mailsPerHour: number
+  now: () => number
+}): EmailVerification {
+  let made: Promise<{ codes: Codes<CodeData>; limits: RateLimits }> | undefined
+  const kit = () => {
+    made ??= secret().then((key) => {
+      const digest = createDigest([key])
+      const codes = createCodes({ connection, digest, purpose: 'sign-in-email', data: codeData, now })
+      return { codes, limits: createRateLimits({ connection, digest, now }) }
+    })
+    return made
+  }
+  const verified = createChallengeStore({
+    connection,
+    kind: 'sign-in-email',
+    data: codeData,
+    lifetimeMs: codeLifeMs,
+    now,
+  })
+
+  return {
+    calls: {
+      'POST otp': told(async ({ request, relyingParty: place, page, address }) => {
+        const read = v.safeParse(asks, await readLimitedJson(request, max))
+        if (!read.success) throw new HttpError(400, 'email', 'email and account are needed')
+        if (!mailer || page === undefined) return answer({ uuid: null })
+        const { email, account } = read.output
+        const { codes, limits } = await kit()
+        const network = clientGroup(address)
+        const block = clientBlock(address)
+        const here = block === null ? null : `${email} ${block}`
+        await limits.spend(
+          // Less than the mailbox may get: one stranger does not use it up for its owner.
+          { what: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
+          { what: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
+          { what: 'mail-from', key: network, max: 30, windowMs: 10 * minute },
+          { what: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
+          { what: 'mail-to-a-day', key: email, max: 40, windowMs: day },
+          { what: 'mail-in-all', max: mailsPerHour, windowMs: 60 * minute },
+        )
+        const uuid = randomUUID()
+        const data = { email, account: canonicalAccount(account), projectId: place.projectId }
+        const otp = await codes.issue({ flow: uuid, email, data })
+        await mailer.send(codeMail({ to: email, otp, site: new URL(page).host })).catch(() => {
+          throw new HttpError(503, 'email', 'The mail could not be sent')
+        })
+        return answer({ uuid })
+      }),
+      'PUT otp': told(async ({ request, address }) => {
+        const read = v.safeParse(v.object({ code: plainText(64) }), await readLimitedJson(request, max))
+        if (!read.success) throw new HttpError(400, 'code', 'code is needed')
+        const uuid = request.headers.get('x-otp') ?? ''
+        const { codes, limits } = await kit()
+        const network = clientGroup(address)
+        const block = clientBlock(address)
+        // Only tries of a code that lives count against its mailbox; a right one is given back.
+        const guesses = ({ email }: CodeData): readonly RateLimit[] => [
+          { what: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
+          { what: 'guess', key: email, max: 50, windowMs: day },
+        ]
+        const data = await codes.verify({
+          flow: uuid,
+          otp: read.output.code,
+          email: ({ email }) => email,
+          gone: () => limits.spend({ what: 'guess-from', key: network, max: 100, windowMs: 10 * minute }),
+          tried: (data) => limits.spend(...guesses(data)),
+          right: (data) => limits.giveBack(...guesses(data)),
+        })
+        await verified.put({ flow: uuid, secret: '', data })
+        return answer({})
+      }),
+    },
+    emailOf: async ({ request, relyingParty: place }, { resources = [], chainId, accountAddress }) => {
+      const named = resources
+        .find((one) => one.startsWith('email:'))
+        ?.slice('email:'.length)
+        .toLowerCase()
+      if (named === undefined || !mailer) return undefined
+      const uuid = request.headers.get('x-otp') ?? ''
+      const step = await verified.find(uuid)
+      const account = canonicalAccount(`${chainId}:${accountAddress}`)
+      const isTheirs =
+        step?.data.email === named && step.data.account === account && step.data.projectId === place.projectId
+      // Of any number that race with one proof, one gets it.
+      if (!isTheirs || !(await verified.take(uuid, ''))) throw new HttpError(401, 'otp', 'OTP is required')
+      return named
+    },
+    sweep: async () => {
+      await sweepPending({ connection, now })
+      await (await made)?.limits.sweep()
+    },
+  }
+}
+
+const asks = v.object({
+  email: v.pipe(plainText(254), v.trim(), v.toLowerCase(), v.email()),
+  account: v.pipe(plainText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
+})
+
+/** Says in the words of this wire what the vault's parts refuse. */
+function told(call: Handler): Handler {
+  return (asked) =>
+    call(asked).catch((error: unknown) => {
+      if (!(error instanceof VaultError)) throw error
+      const { code, message, details } = error
+      throw code === 'limit/reached'
+        ? new HttpError(429, 'email', message, details.seconds)
+        : new HttpError(401, 'code', message)
+    })
+}

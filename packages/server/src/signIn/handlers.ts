@@ -1,0 +1,352 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type AccountId,
+  accountId,
+  type ChainId,
+  isNamespace,
+  type Namespace,
+  parseAccountId,
+} from '@latchkey/protocol/caip'
+import { signInMessageMost, signInNonceLifeMs } from '@latchkey/protocol/constants'
+import type { SignatureVerifiers, SignInFields } from '@latchkey/protocol/signIn'
+import { newNonce, readMessage } from '@latchkey/protocol/signIn/message'
+import { verifySignIn } from '@latchkey/protocol/signIn/verifySignIn'
+import { plainText } from '@latchkey/protocol/text'
+import * as v from 'valibot'
+import { HttpError, httpErrorBody } from '../httpError.ts'
+import { readLimitedJson } from '../readLimitedBody.ts'
+import type { ReplayStore } from './replayStore.ts'
+import { isSafeOrigin, type RelyingParty, requestOrigin } from './requestOrigin.ts'
+import { canonicalAccount, claimsOf, readSessionAccount, type SessionAccount } from './sessionAccount.ts'
+import type { Tokens } from './tokens.ts'
+import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
+
+const nonceLifetimeSeconds = signInNonceLifeMs / 1000
+/** A message, and the signature of a contract that is not deployed yet (ERC-6492) with it. */
+const maxBodyBytes = 64 * 1024
+
+/** What a desk stands on. */
+export interface SignInHandlerOptions {
+  readonly tokens: Tokens
+  readonly transport: TokenTransportMode
+  readonly sessionSeconds: number
+  /** None: every chain whose family has a verifier. */
+  readonly chains?: readonly ChainId[] | undefined
+  readonly verifiers: SignatureVerifiers
+  readonly replayStore: ReplayStore
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Told of each try. */
+  readonly onAttempt?: (outcome: string) => void
+  /** What has to hold besides, and the e-mail address that it proves. */
+  readonly emailOf?: (asked: AuthRequest, fields: SignInFields) => Promise<string | undefined>
+  /** Told of each sign-in. */
+  readonly onSignedIn?: (session: Pick<SessionAccount, 'aud' | 'sub'>) => Promise<void>
+}
+
+/** One call of a desk. */
+export interface Handler {
+  (asked: AuthRequest): Promise<Response>
+}
+
+/** Where people sign in, in whatever place. */
+export interface SignInHandlers {
+  readonly handlers: Readonly<
+    Record<'GET nonce' | 'POST authenticate' | 'GET me' | 'POST sign-out' | 'GET keys', Handler>
+  >
+  /** Uses the nonce up and tells what was signed; refuses whatever is not as it has to be. Makes no session. */
+  verify(asked: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
+  /** Who is signed in; of several, the `account` that is named, else the last. */
+  session(asked: AuthRequest, account?: string | null): Promise<SessionAccount | undefined>
+  /** The same; refuses where nobody is. */
+  requireSession(asked: AuthRequest): Promise<SessionAccount>
+}
+
+/** A message and its signature, as a page sends them; `data` says what it was made of. */
+export interface SignedMessage {
+  readonly message: string
+  readonly signature: string
+  readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
+}
+
+const messageFields = v.nullish(v.union([plainText(256), v.number()]))
+const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
+  message: plainText(signInMessageMost),
+  signature: plainText(40_000),
+  data: v.nullish(v.object({ chainId: messageFields, accountAddress: messageFields })),
+})
+
+/** The calls of sign-in over their ports. */
+export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandlers {
+  const {
+    tokens,
+    transport,
+    sessionSeconds,
+    chains,
+    verifiers,
+    replayStore,
+    clock,
+    onAttempt: tried = () => {},
+  } = ports
+  const tokenTransport = transport === 'cookie' ? cookieTransport() : headerTransport()
+
+  async function presentedNonces(
+    asked: AuthRequest,
+  ): Promise<readonly { token: string; nonce: string; exp: number }[]> {
+    const expected = { audience: asked.relyingParty.projectId, now: clock() }
+    const read = await Promise.all(
+      tokenTransport.read('nonce', asked).map(async (token) => {
+        const claims = await tokens.read('nonce', token, expected)
+        const { nonce, origin, exp = 0 } = claims ?? {}
+        // One that was given to one page is no good on another.
+        const isTheirs = origin === undefined || origin === asked.page
+        return typeof nonce === 'string' && isTheirs ? [{ token, nonce, exp }] : []
+      }),
+    )
+    return read.flat()
+  }
+
+  async function presentedSessions(asked: AuthRequest): Promise<readonly { token: string; session: SessionAccount }[]> {
+    const expected = { audience: asked.relyingParty.projectId, now: clock() }
+    const read = await Promise.all(
+      tokenTransport.read('session', asked).map(async (token) => {
+        const session = readSessionAccount(await tokens.read('session', token, expected))
+        if (!session) return []
+        const origin = originOf(session.uri)
+        const isTheirs = asked.page === undefined ? asked.relyingParty.allowsOrigin(origin) : asked.page === origin
+        if (!isTheirs || (await replayStore.isUsed(sessionKey(session)))) return []
+        return [{ token, session }]
+      }),
+    )
+    return read.flat()
+  }
+
+  async function session(asked: AuthRequest, account: string | null = null): Promise<SessionAccount | undefined> {
+    const found = await presentedSessions(asked)
+    return found.find(({ session: { sub } }) => account === null || canonicalAccount(account) === sub)?.session
+  }
+
+  async function requireSession(asked: AuthRequest): Promise<SessionAccount> {
+    const found = await session(asked, accountParamOf(asked))
+    if (!found) throw noSession()
+    return found
+  }
+
+  async function me(asked: AuthRequest): Promise<Response> {
+    const found = await session(asked, accountParamOf(asked))
+    // A page cannot know whether it has a cookie: asking is no mistake, and an error would stand on its console.
+    if (!found && transport === 'cookie')
+      return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+    if (!found) throw noSession()
+    return answer(found)
+  }
+
+  async function nonce(asked: AuthRequest): Promise<Response> {
+    if (transport === 'cookie' && asked.request.headers.get('sec-fetch-site') === 'cross-site')
+      throw new HttpError(
+        401,
+        'origin',
+        'Cookies do not reach another site: open the page on the site of this server, or sign in by token (SIGN_IN_TRANSPORT=token)',
+      )
+    const made = newNonce()
+    const { page } = asked
+    const token = await tokens.sign('nonce', {
+      nonce: made,
+      aud: asked.relyingParty.projectId,
+      exp: Math.floor(clock() / 1000) + nonceLifetimeSeconds,
+      ...(page === undefined ? {} : { origin: page }),
+    })
+    // Beside those of other tabs.
+    const others = (await presentedNonces(asked)).map((one) => one.token)
+    return answer(
+      // With our time: the clock of a visitor may be wrong, and a message says when it was written.
+      { nonce: made, token: transport === 'token' ? token : null, issuedAt: new Date(clock()).toISOString() },
+      tokenTransport.write('nonce', [token, ...others], nonceLifetimeSeconds, asked),
+    )
+  }
+
+  async function verify(
+    asked: AuthRequest,
+    { message, signature, data }: SignedMessage,
+  ): Promise<{ fields: SignInFields; left: readonly string[] }> {
+    // Hosts hand over what was posted to them.
+    if (!v.is(signedMessage, { message, signature, data })) throw refusal('unreadable')
+    const given = await presentedNonces(asked)
+    const mine = given.find((one) => message.includes(`\nNonce: ${one.nonce}\n`))
+    if (!mine || asked.page === undefined)
+      throw refusal('nonce', 'The nonce is not one that was given to this browser, or has expired')
+    // Spend first, verify second: of two requests that race with one nonce, one gets to ask.
+    if (!(await replayStore.markUsed(`nonce ${mine.nonce}`, mine.exp * 1000)))
+      throw refusal('nonce', 'The nonce is used up: ask for another one')
+
+    const fields = readMessage(message, namespaceOf(message, data?.chainId))
+    if (!fields) throw refusal('unreadable')
+    const account = accountInMessage(data) ?? accountId(fields.chainId, fields.accountAddress)
+    if (chains && !chains.includes(fields.chainId)) throw refusal('chain', `Nobody signs in here on ${fields.chainId}`)
+    const expected = { origin: asked.page, nonce: mine.nonce, account, now: clock() }
+    const verdict = await verifySignIn({ message, signature, expected, verifiers }).catch(() => {
+      tried('unverified')
+      throw new HttpError(503, 'signature', 'The signature could not be checked: no node of its chain answers')
+    })
+    if (!verdict.ok) throw refusal(verdict.reason)
+    const left = given.filter((one) => one !== mine).map((one) => one.token)
+    return { fields: verdict.fields, left }
+  }
+
+  async function authenticate(asked: AuthRequest): Promise<Response> {
+    const read = v.safeParse(signedMessage, await readLimitedJson(asked.request, maxBodyBytes))
+    if (!read.success) throw new HttpError(400, 'body', 'message and signature are needed')
+    const { fields, left } = await verify(asked, read.output)
+    const email = await ports.emailOf?.(asked, fields)
+
+    const iat = Math.floor(clock() / 1000)
+    const claims: Omit<SessionAccount, 'iss'> = {
+      ...claimsOf({ fields, projectId: asked.relyingParty.projectId, email }),
+      jti: randomBytes(16).toString('hex'),
+      iat,
+      // It does not outlive what was signed.
+      exp: Math.min(iat + sessionSeconds, ...ends(fields)),
+    }
+    // A session of the same account ends with the next: what somebody may have planted or kept is worth nothing.
+    const before = await presentedSessions(asked)
+    const again = before.filter(({ session: { sub } }) => sub === claims.sub)
+    await end(again)
+    const token = await tokens.sign('session', { ...claims })
+    await ports.onSignedIn?.(claims)
+    tried('in')
+    const others = before.filter((one) => !again.includes(one))
+    const seconds = Math.max(claims.exp, ...others.map((one) => one.session.exp)) - iat
+    return answer({ token: transport === 'token' ? token : null }, [
+      ...tokenTransport.write('session', [token, ...others.map((one) => one.token)], seconds, asked),
+      ...tokenTransport.write('nonce', left, nonceLifetimeSeconds, asked),
+    ])
+  }
+
+  async function end(all: readonly { session: SessionAccount }[]): Promise<void> {
+    for (const { session } of all) await replayStore.markUsed(sessionKey(session), session.exp * 1000)
+  }
+
+  function refusal(reason: string, sentence = `The sign-in is not valid: ${reason}`): HttpError {
+    tried(reason)
+    return new HttpError(401, reason, sentence)
+  }
+
+  async function signOut(asked: AuthRequest): Promise<Response> {
+    const { searchParams } = new URL(asked.request.url)
+    const named = (list: string) => searchParams.get(list)?.split(',').map(canonicalAccount)
+    // Those of `account`, or all; of either, not those of `but`.
+    const wanted = named('account')
+    const kept = named('but')
+    const all = await presentedSessions(asked)
+    const ended = all.filter(({ session: { sub } }) => (wanted?.includes(sub) ?? true) && !kept?.includes(sub))
+    await end(ended)
+    const left = all.filter((one) => !ended.includes(one))
+    const seconds = Math.max(0, ...left.map((one) => one.session.exp)) - Math.floor(clock() / 1000)
+    const tokens = left.map((one) => one.token)
+    return answer({}, tokenTransport.write('session', tokens, seconds, asked))
+  }
+
+  return {
+    handlers: {
+      'GET nonce': nonce,
+      'POST authenticate': authenticate,
+      'GET me': me,
+      'POST sign-out': signOut,
+      'GET keys': async () => answer(await tokens.publicKeys()),
+    },
+    verify,
+    session,
+    requireSession,
+  }
+}
+
+/** Answers a request at `place`: finds the call by the end of the path, tells refusals, and lets the page read the answer. */
+export async function serve(
+  request: Request,
+  place: RelyingParty,
+  calls: Readonly<Record<string, Handler>>,
+  address?: string,
+): Promise<Response> {
+  const readable = readableBy(request, place)
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...readable, ...preflight } })
+  const last = new URL(request.url).pathname.split('/').at(-1)
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  try {
+    const call = calls[`${method} ${last}`]
+    if (!call) throw new HttpError(404, 'path', 'Nothing is served here')
+    // What anybody may check with is for anybody.
+    const page = method === 'GET' && last === 'keys' ? undefined : requestOrigin(request, place)
+    const response = await call({ request, relyingParty: place, page, address })
+    for (const [name, value] of Object.entries(readable)) response.headers.set(name, value)
+    return response
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    const retry: Record<string, string> = error.seconds === undefined ? {} : { 'retry-after': String(error.seconds) }
+    return Response.json(httpErrorBody(error), {
+      status: error.status,
+      headers: { ...readable, ...retry, 'cache-control': 'no-store' },
+    })
+  }
+}
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, PUT, OPTIONS',
+  'access-control-allow-headers': 'authorization, x-nonce-jwt, x-otp, content-type',
+  'access-control-max-age': '600',
+} as const
+
+/** The headers that let a page of this place, and no other, read an answer. */
+export function readableBy(request: Request, place: RelyingParty): Record<string, string> {
+  const origin = request.headers.get('origin')
+  if (origin === null || !isSafeOrigin(origin) || !place.allowsOrigin(origin)) return { vary: 'origin' }
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'retry-after, x-request-id',
+  }
+}
+
+/** An answer that nobody keeps, with its cookies. */
+export function answer(json: unknown, cookies: readonly string[] = []): Response {
+  const response = Response.json(json, { headers: { 'cache-control': 'no-store' } })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+function noSession(): HttpError {
+  return new HttpError(401, 'authorization', 'Nobody is signed in here')
+}
+
+/** The account that a call of ours names; handlers of a host have addresses of their own. */
+export function accountParamOf({ request }: Pick<AuthRequest, 'request'>): string | null {
+  return new URL(request.url).searchParams.get('account')
+}
+
+function sessionKey({ jti }: Pick<SessionAccount, 'jti'>): string {
+  return `session ${jti}`
+}
+
+function originOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).origin : ''
+}
+
+/** The family that a message is of: EIP-4361 writes a number, CAIP-122 the whole id. */
+function namespaceOf(message: string, chainId: unknown): Namespace {
+  const [, said = ''] = /\nChain ID: ([^\n]*)/.exec(message) ?? []
+  const [written = ''] = said.includes(':') ? said.split(':') : String(chainId ?? '').split(':')
+  return isNamespace(written) ? written : 'eip155'
+}
+
+function accountInMessage(
+  data: { chainId?: unknown; accountAddress?: unknown } | null | undefined,
+): AccountId | undefined {
+  const { chainId, accountAddress } = data ?? {}
+  if (typeof accountAddress !== 'string') return undefined
+  const said = `${String(chainId)}:${String(accountAddress)}`
+  return parseAccountId(said) ? (said as AccountId) : undefined
+}
+
+function ends({ expirationTime }: SignInFields): readonly number[] {
+  return expirationTime === undefined ? [] : [Math.floor(Date.parse(expirationTime) / 1000)]
+}

@@ -1,0 +1,91 @@
+import { namespaces } from '@latchkey/protocol/caip'
+import { signInSkewMs } from '@latchkey/protocol/constants'
+import { verifiersFor } from '@latchkey/protocol/verify'
+import type { SignInConfig } from '../config.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import { cachedReplayStore, databaseReplayStore } from '../data/databaseReplayStore.ts'
+import { createKeyRing, type KeyRing, type StoredKey } from '../data/keyRing.ts'
+import { databaseSignInRecords } from '../data/signInRecords.ts'
+import { storedKey } from '../data/storedKey.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Chain, SignInCalls } from '../ports.ts'
+import type { Mailer } from '../vault/ports.ts'
+import { randomToken } from '../vault/secrets.ts'
+import { newVerifyKey } from '../verify/verifyService.ts'
+import { accountHandlers } from './accountRecords.ts'
+import { callThroughChain } from './contractCall.ts'
+import { createEmailVerification } from './emailVerification.ts'
+import { createSignInHandlers, serve } from './handlers.ts'
+import { createTokens, type TokenKey, type TokenKeys } from './tokens.ts'
+
+/** Sign-in as the server itself has it, over its own stores and nodes. */
+export function signInFromConfig({
+  config,
+  connection,
+  chain,
+  metrics,
+  mailer,
+  mailsPerHour = 2000,
+  now,
+  clock = () => performance.now(),
+}: {
+  config: SignInConfig
+  connection: Connection
+  chain: Chain
+  metrics: Metrics
+  /** Without one nobody is asked for an address. */
+  mailer?: Mailer | undefined
+  mailsPerHour?: number
+  /** Epoch milliseconds. */
+  now: () => number
+  /** Monotonic milliseconds. */
+  clock?: (() => number) | undefined
+}): SignInCalls & { sweep(): Promise<void> } {
+  const replayStore = cachedReplayStore({ replayStore: databaseReplayStore(connection), connection })
+  const records = databaseSignInRecords(connection)
+  const emails = createEmailVerification({
+    connection,
+    secret: async () => {
+      const { secret } = await storedKey({
+        connection,
+        name: 'sign-in-codes',
+        make: async () => ({ secret: randomToken() }),
+      })
+      return String(secret)
+    },
+    mailer,
+    mailsPerHour,
+    now,
+  })
+  const handlers = createSignInHandlers({
+    // In the database: what one instance signed, each of them can read.
+    tokens: createTokens({
+      secret: tokenKeys(createKeyRing({ connection, purpose: 'sign-in', make: newVerifyKey, now, clock })),
+      issuer: 'latchkey',
+    }),
+    transport: config.transport,
+    sessionSeconds: config.hours * 3600,
+    verifiers: verifiersFor(namespaces, { call: callThroughChain(chain) }),
+    replayStore,
+    clock: now,
+    onAttempt: (outcome) => metrics.count('latchkey_sign_ins_total', { outcome }),
+    emailOf: emails.emailOf,
+    onSignedIn: ({ aud, sub }) => records.signedIn({ projectId: aud, account: sub, at: now() }),
+  })
+  const calls = { ...handlers.handlers, ...accountHandlers(records, handlers), ...emails.calls }
+  return {
+    answer: (request, place, address) => serve(request, place, calls, address),
+    sweep: async () => {
+      // The clock of another instance may be behind: to it the token is still good.
+      await replayStore.sweep(now() - signInSkewMs)
+      await emails.sweep()
+    },
+  }
+}
+
+/** The keys of a ring as tokens take them. */
+function tokenKeys(ring: KeyRing): TokenKeys {
+  const named = (keys: readonly StoredKey[]): readonly TokenKey[] =>
+    keys.map(({ name, key }) => ({ id: name, secret: key }))
+  return { keys: async () => named(await ring.keys()), refreshed: async () => named(await ring.refreshed()) }
+}

@@ -1,0 +1,381 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addressOf, type ChainId, chainOf, type Namespace } from '@latchkey/protocol/caip'
+import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { malleatedSignature, signWith, type TestSigner } from '@latchkey/protocol/testing/signIn'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../app.ts'
+import type { Connection } from '../data/databaseConnection.ts'
+import { pgliteConnection } from '../data/pglite.ts'
+import { memoryPorts, memoryProjects } from '../memoryPorts.ts'
+import { createMetrics } from '../metrics.ts'
+import type { Chain } from '../ports.ts'
+import type { Server } from '../routeList.ts'
+import { type Visitor, visitor } from '../testing/testVisitor.ts'
+import type { Mail } from '../vault/ports.ts'
+import { signInFromConfig } from './signInFromConfig.ts'
+
+const base = 'https://connect.shop.example/auth/v1'
+const shop = 'https://shop.example'
+const now = Date.UTC(2026, 10, 22)
+const chains: Readonly<Record<Namespace, ChainId>> = {
+  eip155: 'eip155:1',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  bip122: 'bip122:000000000019d6689c085ae165831e93',
+  polkadot: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+  cosmos: 'cosmos:cosmoshub-4',
+}
+const families = Object.keys(chains) as Namespace[]
+
+let connection: Connection
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-sign-in-'))
+  connection = pgliteConnection({ folder })
+})
+afterAll(async () => {
+  await connection.close()
+  await rm(folder, { recursive: true })
+})
+
+const about = { name: '', features: [], analytics: true }
+const registered = [
+  { ...about, id: 'shop', allowedOrigins: [shop, 'https://*.shop.example'] },
+  { ...about, id: 'open', allowedOrigins: [] },
+]
+
+function start({ projects = registered, node = '0x' as string | null, isMailing = true } = {}) {
+  const mails: Mail[] = []
+  const time = { now }
+  const chain: Chain = {
+    supported: () => [chains.eip155],
+    send: async () =>
+      node === null
+        ? { kind: 'unavailable' }
+        : { kind: 'answered', body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: node }) },
+  }
+  const metrics = createMetrics()
+  const mailer = { send: async (mail: Mail) => void mails.push(mail), close: async () => {} }
+  const signIn = signInFromConfig({
+    config: { hours: 24, transport: 'token' },
+    connection,
+    chain,
+    metrics,
+    mailer: isMailing ? mailer : undefined,
+    mailsPerHour: 1000,
+    now: () => time.now,
+  })
+  const server: Server = createServer(memoryPorts({ projects: memoryProjects(projects), metrics, signIn }))
+  const page = (origin: string | null = shop) => visitor({ page: origin ?? undefined, base, server })
+  return { page, server, metrics, mails, time, sweep: signIn.sweep }
+}
+
+/** Signs in and gives the headers to come back with. */
+async function signIn(
+  someone: Visitor,
+  {
+    project = 'shop',
+    page = shop,
+    signer = signWith('eip155', 1) as TestSigner,
+    chain = chains.eip155,
+    alter = (signature: string) => signature,
+    resources = [] as readonly string[],
+    headers = {} as Record<string, string>,
+    at = now,
+  } = {},
+): Promise<{ status: number; reason: string; headers: Record<string, string> }> {
+  const query = `?projectId=${project}`
+  const { nonce, token } = (await (await someone.ask('GET', `/nonce${query}`)).json()) as Record<string, string>
+  const account = signer.account(chain)
+  const message = writeMessage({
+    domain: new URL(page).host,
+    uri: page,
+    version: '1',
+    nonce: nonce ?? '',
+    chainId: chainOf(account),
+    accountAddress: addressOf(account),
+    issuedAt: new Date(at).toISOString(),
+    expirationTime: new Date(at + 86_400_000).toISOString(),
+    ...(resources.length > 0 ? { resources } : {}),
+  })
+  const body = { message, signature: alter(await signer.sign(message)), clientId: null }
+  const answer = await someone.ask('POST', `/authenticate${query}`, {
+    body,
+    headers: { 'x-nonce-jwt': `Bearer ${token}`, ...headers },
+  })
+  const json = (await answer.json()) as { token?: string; reasons?: [{ field: string }] }
+  return {
+    status: answer.status,
+    reason: json.reasons?.[0].field ?? '',
+    headers: { authorization: `Bearer ${json.token}` },
+  }
+}
+
+describe.each(families)('on %s', (family) => {
+  const chain = chains[family]
+  const signer = signWith(family, 1)
+
+  test('a wallet signs in', async () => {
+    const someone = start().page()
+    const { status, headers } = await signIn(someone, { signer, chain })
+    expect(status).toBe(200)
+    const me = await someone.ask('GET', '/me?projectId=shop', { headers })
+    const account = signer.account(chain)
+    expect(await me.json()).toMatchObject({
+      // As pages write it, whatever the case in the message.
+      sub: family === 'eip155' ? `${chain}:${getAddress(addressOf(account))}` : account,
+      address: addressOf(account),
+      chainNamespace: family,
+      caip2Network: chain,
+      chainId: family === 'eip155' ? 1 : chain.split(':')[1],
+    })
+  })
+
+  test('a signature of another key, of another family, or written in another way is none', async () => {
+    const someone = start().page()
+    const other = { ...signer, sign: signWith(family, 2).sign }
+    const foreign = { ...signer, sign: signWith(family === 'solana' ? 'eip155' : 'solana', 1).sign }
+    for (const wrong of [
+      { signer: other },
+      { signer: foreign },
+      { signer, alter: (one: string) => malleatedSignature(family, one) },
+    ])
+      expect(await signIn(someone, { chain, ...wrong })).toMatchObject({ status: 401, reason: 'signature' })
+  })
+})
+
+test('a node that does not answer is no verdict', async () => {
+  const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
+  const { page, metrics } = start({ node: null })
+  expect(await signIn(page(), { signer: contract })).toMatchObject({ status: 503, reason: 'signature' })
+  expect(await metrics.print()).toContain('latchkey_sign_ins_total{outcome="unverified"} 1')
+})
+
+test('a contract that says yes signs in, through the nodes of this server', async () => {
+  const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
+  expect(await signIn(start({ node: `0x1626ba7e${'0'.repeat(56)}` }).page(), { signer: contract })).toMatchObject({
+    status: 200,
+  })
+})
+
+describe('projects', () => {
+  test('one that lists no page binds a sign-in to the page that asked', async () => {
+    const { page } = start()
+    const [one, other] = ['https://one.example', 'https://other.example']
+    expect(await signIn(page(one), { project: 'open', page: one })).toMatchObject({ status: 200 })
+    // What somebody signs on one page is shown on another, with a nonce of its own.
+    expect(await signIn(page(one), { project: 'open', page: other })).toMatchObject({ status: 401, reason: 'domain' })
+    const { headers } = await signIn(page(one), { project: 'open', page: one })
+    expect((await page(one).ask('GET', '/me?projectId=open', { headers })).status).toBe(200)
+    expect((await page(other).ask('GET', '/me?projectId=open', { headers })).status).toBe(401)
+  })
+
+  test('a nonce that was given to one page is no good on another', async () => {
+    const { page } = start()
+    const { nonce, token } = (await (await page(shop).ask('GET', '/nonce?projectId=shop')).json()) as Record<
+      string,
+      string
+    >
+    const admin = 'https://admin.shop.example'
+    const signer = signWith('eip155', 1)
+    const message = writeMessage({
+      domain: 'admin.shop.example',
+      uri: admin,
+      version: '1',
+      nonce: nonce ?? '',
+      chainId: chains.eip155,
+      accountAddress: addressOf(signer.account(chains.eip155)),
+      issuedAt: new Date(now).toISOString(),
+      expirationTime: new Date(now + 1000).toISOString(),
+    })
+    const answer = await page(admin).ask('POST', '/authenticate?projectId=shop', {
+      body: { message, signature: await signer.sign(message) },
+      headers: { 'x-nonce-jwt': `Bearer ${token}` },
+    })
+    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('"nonce"')])
+  })
+
+  test('a session of one is none in another, nor is one without a project', async () => {
+    const someone = start().page()
+    const { headers } = await signIn(someone)
+    expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(200)
+    for (const query of ['?projectId=open', '?projectId=none', '?projectId=', ''])
+      expect((await someone.ask('GET', `/me${query}`, { headers })).status).toBe(401)
+  })
+
+  test('pages that the project does not list, or that anybody on the way may have changed, are refused [R6.2]', async () => {
+    const { page } = start()
+    for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example.evil.example'])
+      expect((await page(origin).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
+    expect((await page('http://wide.example').ask('GET', '/nonce?projectId=open')).status).toBe(401)
+    expect((await page(null).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
+  })
+})
+
+test('what an instance forgets whose clock is ahead, no other one believes again', async () => {
+  const [one, ahead] = [start(), start()]
+  const page = one.page()
+  const { headers } = await signIn(page)
+  const me = async () => (await page.ask('GET', '/me?projectId=shop', { headers })).status
+  one.time.now = now + 86_400_000 - 10_000
+  expect(await me()).toBe(200)
+  await page.ask('POST', '/sign-out?projectId=shop', { headers })
+  ahead.time.now = one.time.now + 30_000
+  await ahead.sweep()
+  expect(await me()).toBe(401)
+})
+
+test('what pages keep about an account is kept, while it is small', async () => {
+  const someone = start().page()
+  const { headers } = await signIn(someone)
+  const put = (body: unknown) => someone.ask('PUT', '/account-metadata?projectId=shop', { body, headers })
+  const kept = async () => {
+    const me = await someone.ask('GET', '/me?projectId=shop&includeAppKitAccount=true', { headers })
+    return ((await me.json()) as { appKitAccount: { metadata: unknown } }).appKitAccount.metadata
+  }
+  expect(await kept()).toBe(null)
+  expect((await put({ metadata: { colour: 'green' } })).status).toBe(200)
+  expect(await kept()).toEqual({ colour: 'green' })
+  expect((await put({ metadata: { long: 'x'.repeat(5000) } })).status).toBe(413)
+  expect((await put({ metadata: 'text' })).status).toBe(400)
+  expect((await someone.ask('PUT', '/account-metadata?projectId=shop', { body: { metadata: null } })).status).toBe(401)
+  expect((await put({ metadata: null })).status).toBe(200)
+  expect(await kept()).toBe(null)
+})
+
+describe('an address that goes along', () => {
+  const account = signWith('eip155', 1).account(chains.eip155)
+  const ask = (someone: Visitor, email: string) =>
+    someone.ask('POST', '/otp?projectId=shop', { body: { email, account } })
+  const type = (someone: Visitor, uuid: string, code: string) =>
+    someone.ask('PUT', '/otp?projectId=shop', { body: { code }, headers: { 'x-otp': uuid } })
+  const resources = ['email:ada@shop.example']
+
+  test('is in the session once its code was typed, for one sign-in of that account', async () => {
+    const { page, mails } = start()
+    const someone = page()
+    const { uuid } = (await (await ask(someone, 'Ada@shop.example')).json()) as { uuid: string }
+    expect(mails.at(-1)?.to).toBe('ada@shop.example')
+    const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0] ?? ''
+    const otp = { 'x-otp': uuid }
+    expect(await signIn(someone, { resources, headers: otp })).toMatchObject({ status: 401, reason: 'otp' })
+    expect((await type(someone, uuid, code === '000000' ? '000001' : '000000')).status).toBe(401)
+    expect((await type(someone, uuid, code)).status).toBe(200)
+    const other = { resources: ['email:bob@shop.example'], headers: otp }
+    expect(await signIn(someone, other)).toMatchObject({ status: 401, reason: 'otp' })
+    const stranger = { resources, headers: otp, signer: signWith('eip155', 2) }
+    expect(await signIn(someone, stranger)).toMatchObject({ status: 401, reason: 'otp' })
+    const { status, headers } = await signIn(someone, { resources, headers: otp })
+    expect(status).toBe(200)
+    const me = await someone.ask('GET', '/me?projectId=shop', { headers })
+    expect(await me.json()).toMatchObject({ email: 'ada@shop.example' })
+    expect(await signIn(someone, { resources, headers: otp })).toMatchObject({ status: 401, reason: 'otp' })
+  })
+
+  test('is mailed only so often', async () => {
+    const someone = start().page()
+    const answers: number[] = []
+    for (let at = 0; at < 13; at += 1) answers.push((await ask(someone, 'flood@shop.example')).status)
+    expect(answers).toEqual([...Array.from({ length: 12 }, () => 200), 429])
+  })
+
+  test('is not asked for without a mailer', async () => {
+    const someone = start({ isMailing: false }).page()
+    expect(await (await ask(someone, 'ada@shop.example')).json()).toEqual({ uuid: null })
+    const { headers } = await signIn(someone, { resources })
+    expect(await (await someone.ask('GET', '/me?projectId=shop', { headers })).json()).not.toHaveProperty('email')
+  })
+})
+
+describe('odd input', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const texts = ['\0', 'a\0b', '\ud83d', 'x\udc00y', 'x'.repeat(50_000)]
+  const bodies: Readonly<Record<string, (odd: unknown) => readonly unknown[]>> = {
+    'POST authenticate': (odd) => [
+      { message: odd, signature: '0x' },
+      { message: 'a', signature: odd },
+      { message: 'a', signature: '0x', data: { chainId: odd, accountAddress: 'a' } },
+      { message: 'a', signature: '0x', data: { chainId: 1, accountAddress: odd } },
+    ],
+    'PUT account-metadata': (odd) => [
+      { metadata: { a: odd } },
+      { metadata: { a: [{ b: odd }] } },
+      { metadata: { [String(odd)]: 1 } },
+      { metadata: odd },
+    ],
+    'POST otp': (odd) => [
+      { email: odd, account: 'eip155:1:0x1' },
+      { email: `${String(odd)}@shop.example`, account: 'eip155:1:0x1' },
+      { email: 'ada@shop.example', account: `eip155:1:${String(odd)}` },
+    ],
+    'PUT otp': (odd) => [{ code: odd }],
+  }
+
+  test.each(Object.keys(bodies))('%s answers it with 400 or 413 and a reason', async (call) => {
+    const [method = '', path = ''] = call.split(' ')
+    const { server, page } = start()
+    const { headers } = await signIn(page())
+    const ask = (text: string) =>
+      server(
+        new Request(`${base}/${path}?projectId=shop`, {
+          method,
+          headers: { origin: shop, 'content-type': 'application/json', 'x-otp': 'x', ...headers },
+          body: text,
+        }),
+      )
+    const odd = texts.flatMap((text) => bodies[call]?.(text) ?? []).map((body) => JSON.stringify(body))
+    const deep = [
+      nested(1000),
+      `{"metadata":{"a":${nested(900)}}}`,
+      `{"message":"a","signature":"b","data":${nested(1000)}}`,
+    ]
+    const deepInPlace = (bodies[call]?.('DEEP') ?? [])
+      .map((body) => JSON.stringify(body).replace('"DEEP"', nested(900)))
+      .filter((text) => text.includes('[[['))
+    for (const text of [...odd, ...deep, ...deepInPlace]) {
+      const answer = await ask(text)
+      expect([400, 413], text.slice(0, 200)).toContain(answer.status)
+      expect(await answer.json(), text.slice(0, 200)).toMatchObject({ reasons: [{ description: expect.any(String) }] })
+    }
+  })
+
+  test.each(['%00', 'a%00b', '%00%00', 'x'.repeat(5000)])('project %s is none', async (project) => {
+    const { server } = start({ projects: [] })
+    for (const path of ['nonce', 'me', 'keys'])
+      expect(
+        (await server(new Request(`${base}/${path}?projectId=${project}`, { headers: { origin: shop } }))).status,
+      ).toBe(400)
+  })
+
+  test('accounts and proofs that are odd are nobody’s', async () => {
+    const someone = start().page()
+    for (const query of ['account=%00', 'account=%ED%A0%BD', `account=${'x'.repeat(5000)}`, 'includeAppKitAccount=%00'])
+      expect((await someone.ask('GET', `/me?projectId=shop&${query}`)).status).toBeLessThan(500)
+    for (const proof of ['\u00ff', '%00', 'x'.repeat(9000)])
+      expect(
+        (await someone.ask('PUT', '/otp?projectId=shop', { body: { code: '123456' }, headers: { 'x-otp': proof } }))
+          .status,
+      ).toBe(401)
+  })
+})
+
+describe('when the clock of the server is set', () => {
+  test.each([
+    ['back by a minute', -60_000],
+    ['on by an hour', 3_600_000],
+  ])('%s, a session stays one, another sign-in works, and a session that was ended stays ended', async (_, step) => {
+    const { page, time } = start()
+    const someone = page()
+    const { status, headers } = await signIn(someone)
+    expect(status).toBe(200)
+    time.now += step
+    const me = await someone.ask('GET', '/me?projectId=shop', { headers })
+    expect(me.status).toBe(200)
+    expect((await signIn(page(), { at: time.now })).status).toBe(200)
+    expect((await someone.ask('POST', '/sign-out?projectId=shop', { headers })).status).toBe(200)
+    time.now -= step
+    expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(401)
+  })
+})

@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Connection } from './data/databaseConnection.ts'
+import { postgresConnection } from './data/postgres.ts'
+import { runCommand } from './serverCommand.ts'
+import { startPostgres, type TestPostgres } from './testing/postgres.ts'
+
+const wallet = {
+  // In a folder, where the secret is a file of the server's own.
+  DATABASE_URL: '',
+  KEYS_URL: 'http://keys.shop.localhost:4100',
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+  MAIL_FROM: 'Shop <wallet@shop.example>',
+}
+
+let folder: string
+let postgres: TestPostgres
+let connection: Connection
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-keys-command-'))
+  postgres = await startPostgres()
+  connection = await postgresConnection({ url: postgres.url, log: () => {} })
+}, 120_000)
+afterEach(async () => {
+  vi.useRealTimers()
+  await connection.use((database) => database.execute(sql`delete from server_keys`))
+})
+afterAll(async () => {
+  await connection.close()
+  await postgres.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** Runs a command line over the data of this test. */
+async function run(line: string, env: Readonly<Record<string, string>> = {}) {
+  const said = { out: '', err: '' }
+  const code = await runCommand({
+    args: line === '' ? [] : line.split(' '),
+    env: { DATA_DIR: folder, PORT: '0', DATABASE_URL: postgres.url, ...env },
+    out: (text) => {
+      said.out += text
+    },
+    err: (text) => {
+      said.err += text
+    },
+    stopped: async () => {},
+  })
+  return { code, ...said }
+}
+/** The rows of `keys list`, as columns. */
+const rows = async (env = {}) =>
+  (await run('keys list', env)).out
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/))
+/** What a person reads when a command was refused: one sentence, and nothing on the standard output. */
+async function refusal(line: string, env = {}): Promise<string> {
+  const { code, out, err } = await run(line, env)
+  expect([code, out]).toEqual([2, ''])
+  expect(err.trim().split('\n')).toHaveLength(1)
+  return err
+}
+
+describe('the command keys', { timeout: 60_000 }, () => {
+  test('says that there is no key before the first start', async () => {
+    expect(await run('keys list')).toEqual({
+      code: 0,
+      out: 'There is no key yet: the first start makes them.\n',
+      err: '',
+    })
+  })
+
+  test.each([
+    ['keys', /^"keys" needs list, rotate or retire\./],
+    ['keys frob', /^"keys" needs list, rotate or retire\./],
+    ['keys list a b', /^"b" was not expected\./],
+    ['keys rotate', /^"keys rotate" needs sign-in, verify or secret\./],
+    ['keys rotate toString', /^"keys rotate" needs sign-in, verify or secret\./],
+    ['keys retire', /^"keys retire" needs the name of a key/],
+    ['keys rotate secret', /^There is no secret without KEYS_URL\./],
+  ])('%s is refused in one sentence', async (line, sentence) => {
+    expect(await refusal(line)).toMatch(sentence)
+  })
+
+  test('a rotated key is announced before it signs, and only an older one can be retired, with --yes while it is in use', async () => {
+    const rotated = await run('keys rotate verify')
+    expect([rotated.code, rotated.err]).toEqual([0, ''])
+    const [name = ''] = rotated.out.split(' ')
+    expect(rotated.out).toMatch(
+      / is published within 30 s by every instance, and signs from 20.*Z on\. Nobody is signed out\.\n$/,
+    )
+    // The only one there is signs at once, whenever its time begins.
+    expect(await rows()).toEqual([[name, 'verify', 'signs', expect.stringMatching(/^made \d{4}-\d\d-\d\d$/)]])
+    expect(await refusal(`keys retire ${name}`)).toMatch(/ is the key that signs: rotate first/)
+
+    const [next = ''] = (await run('keys rotate verify')).out.split(' ')
+    const listed = await rows()
+    expect(listed.map(([key, , state]) => [key, state])).toEqual([
+      [name, 'signs'],
+      [next, expect.stringMatching(/^signs from 20/)],
+    ])
+    expect(await run(`keys retire ${next}`)).toEqual({
+      code: 0,
+      out: `${next} is removed; every instance forgets it within 30 s.\n`,
+      err: '',
+    })
+    expect((await rows()).map(([key]) => key)).toEqual([name])
+    expect(await run('keys retire nobody')).toEqual({ code: 1, out: 'There is no key nobody.\n', err: '' })
+  })
+
+  test('a key that signed until a moment ago is retired only with --yes, and after its time without', async () => {
+    const hourMs = 60 * 60_000
+    const start = Date.UTC(2026, 10, 22)
+    const at = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: start + ms })
+    const rotated = async (ms: number): Promise<string> => {
+      at(ms)
+      return (await run('keys rotate sign-in')).out.split(' ')[0] ?? ''
+    }
+    const [oldest, older, newest] = [await rotated(0), await rotated(hourMs), await rotated(25 * hourMs)]
+    at(27 * hourMs)
+    const states = (await rows()).map(([key, , state]) => [key, state])
+    expect(states).toEqual([
+      [oldest, 'is believed'],
+      [older, 'is believed'],
+      [newest, 'signs'],
+    ])
+    expect(await refusal(`keys retire ${older}`)).toContain(
+      `What ${older} signed may be in use until 2026-11-24T01:01:00`,
+    )
+    expect((await run(`keys retire ${older} --yes`)).code).toBe(0)
+    at(50 * hourMs)
+    expect((await run(`keys retire ${oldest}`)).code).toBe(0)
+    expect((await rows()).map(([key]) => key)).toEqual([newest])
+  })
+
+  test('a key that a clock behind would date before the one that signs is refused: it would never sign', async () => {
+    const hourMs = 60 * 60_000
+    const start = Date.UTC(2026, 10, 22)
+    const at = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: start + ms })
+    at(2 * hourMs)
+    const [right = ''] = (await run('keys rotate sign-in')).out.split(' ')
+    at(hourMs)
+    expect(await refusal('keys rotate sign-in')).toMatch(
+      new RegExp(
+        `^${right} signs from 2026-11-22T02:01:00\\.000Z on, so .* never sign\\. Is the clock of this machine right\\?`,
+      ),
+    )
+    at(3 * hourMs)
+    const [next = ''] = (await run('keys rotate sign-in')).out.split(' ')
+    at(4 * hourMs)
+    expect((await rows()).map(([key, , state]) => [key, state])).toEqual([
+      [right, 'is believed'],
+      [next, 'signs'],
+    ])
+  })
+
+  test('the secret of the file is rotated and retired, and one that is set is the operator’s', async () => {
+    expect((await run('keys rotate secret', wallet)).code).toBe(0)
+    const file = join(folder, 'secret')
+    const lines = async () => (await readFile(file, 'utf8')).trim().split('\n')
+    const [newest, older] = await lines()
+    expect(await lines()).toHaveLength(2)
+    expect((await rows(wallet)).map(([kind, , state, which]) => [kind, state, which])).toEqual([
+      ['secret', 'signs', '1 of 2'],
+      ['secret', 'is believed', '2 of 2'],
+    ])
+    expect((await run('keys list', wallet)).out).not.toContain(newest)
+    expect(await refusal('keys retire secret', wallet)).toMatch(/^Sign-ins under an older secret end .* --yes\./)
+    expect(await lines()).toEqual([newest, older])
+    expect((await run('keys retire secret --yes', wallet)).out).toBe('1 older secrets are removed.\n')
+    expect(await lines()).toEqual([newest])
+    const set = { ...wallet, AUTH_SECRET: 'x'.repeat(40) }
+    for (const what of ['rotate', 'retire'])
+      expect(await refusal(`keys ${what} secret`, set)).toMatch(
+        /^AUTH_SECRET is set, so its secrets are yours to change:/,
+      )
+    expect((await run('keys list', set)).out).not.toContain('xxxx')
+  })
+})

@@ -1,0 +1,424 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postgresConnection } from '../data/postgres.ts'
+import { vaultDevices, vaultReplaced } from '../data/vaultSchema.ts'
+import { type Answer, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
+import { startPostgres } from '../testing/postgres.ts'
+
+const minute = 60_000
+
+async function onServer(): Promise<TestKeys> {
+  const postgres = await startPostgres()
+  const keys = await startKeys({ connection: await postgresConnection({ url: postgres.url, log: () => {} }) })
+  return {
+    ...keys,
+    close: async () => {
+      await keys.close()
+      await postgres.stop()
+    },
+  }
+}
+
+describe.each([
+  ['a database in a folder', async () => startKeys({ connection: await temporaryConnection() })],
+  ['a PostgreSQL server', onServer],
+])('an account in %s', (_, start) => {
+  let keys: TestKeys
+  beforeAll(async () => {
+    keys = await start()
+  }, 60_000)
+  afterAll(() => keys?.close())
+
+  async function signedIn(email: string, address?: string): Promise<{ browser: TestBrowser; userId: string }> {
+    const browser = keys.browser(address)
+    const { id } = await keys.signIn(browser, email)
+    return { browser, userId: id }
+  }
+
+  const put = (browser: TestBrowser, userId: string, record: string, expectedVersion: number): Promise<Answer> =>
+    browser.send('PUT', '/vault/record', { userId, record, expectedVersion })
+
+  const device = (browser: TestBrowser, userId: string, deviceId: string, name = 'Laptop'): Promise<Answer> =>
+    browser.send('POST', '/vault/devices', { userId, deviceId, name })
+
+  const half = (browser: TestBrowser, deviceId: string): Promise<Answer> =>
+    browser.send('POST', `/vault/devices/${deviceId}/half`)
+
+  test('signing out everywhere ends every sign-in, and the trail says from where', async () => {
+    const { browser } = await signedIn('everywhere@shop.example')
+    const { browser: other } = await signedIn('everywhere@shop.example')
+    const { browser: stranger } = await signedIn('elsewhere@shop.example')
+    const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36' }
+    expect((await browser.send('POST', '/vault/sign-out/everywhere', {}, agent)).status).toBe(200)
+    for (const one of [browser, other]) expect((await one.send('GET', '/vault/me')).body.code).toBe('session/none')
+    expect((await stranger.send('GET', '/vault/me')).status).toBe(200)
+    keys.pass(minute)
+    await keys.signIn(browser, 'everywhere@shop.example')
+    expect((await browser.send('GET', '/vault/audit')).body.entries).toContainEqual(
+      expect.objectContaining({ event: 'signed-out-everywhere', place: 'Chrome on Linux' }),
+    )
+  })
+
+  test('whoever is signed in gets a code only when it is asked for again', async () => {
+    const { browser } = await signedIn('again@shop.example')
+    const before = keys.mails.length
+    const body = { email: 'again@shop.example' }
+    expect((await browser.send('POST', '/vault/email', body)).body).toEqual({ action: 'CONNECT' })
+    keys.pass(minute)
+    expect((await browser.send('POST', '/vault/email', { ...body, again: true })).body).toEqual({
+      action: 'VERIFY_OTP',
+    })
+    expect(keys.mails.length).toBe(before + 1)
+  })
+
+  describe('the sealed record', () => {
+    test('whoever reads the mailbox puts no other wallet in its place, and does not destroy the sealed seed', async () => {
+      const { browser, userId } = await signedIn('ransom@shop.example')
+      const own = {
+        format: 1,
+        user: userId,
+        wallet: 'mine',
+        addresses: { eip155: '0x1' },
+        vault: { nonce: 'n', sealed: 's' },
+        wrappers: [{ id: 'one' }],
+      }
+      await put(browser, userId, JSON.stringify(own), 0)
+      for (const other of [
+        { ...own, wallet: 'theirs' },
+        { ...own, addresses: { eip155: '0x2' } },
+        { ...own, vault: { nonce: 'n', sealed: 'gone' } },
+        { ...own, format: 2, vault: { nonce: 'n', sealed: 'gone' } },
+        'nothing',
+      ])
+        expect(await put(browser, userId, JSON.stringify(other), 1)).toMatchObject({
+          status: 400,
+          body: { code: 'input/invalid' },
+        })
+      expect(await put(browser, userId, JSON.stringify({ ...own, wrappers: [{ id: 'two' }] }), 1)).toMatchObject({
+        status: 200,
+        body: { version: 2 },
+      })
+    })
+
+    test('it is written, read and replaced, and its version only grows', async () => {
+      const { browser, userId } = await signedIn('record@shop.example')
+      expect((await put(browser, userId, '{"sealed":1}', 0)).body).toEqual({ version: 1 })
+      expect((await put(browser, userId, '{"sealed":2}', 1)).body).toEqual({ version: 2 })
+      const { body } = await browser.send('GET', '/vault/me')
+      expect(body.record).toMatchObject({ record: '{"sealed":2}', version: 2 })
+    })
+
+    test('nobody brings an older version back, or begins again', async () => {
+      const { browser, userId } = await signedIn('rollback@shop.example')
+      await put(browser, userId, 'one', 0)
+      await put(browser, userId, 'two', 1)
+      for (const expected of [0, 1, 3, 99]) {
+        const answer = await put(browser, userId, 'one', expected)
+        expect(answer).toMatchObject({ status: 409, body: { code: 'record/conflict', version: 2 } })
+      }
+      expect((await browser.send('GET', '/vault/me')).body.record.record).toBe('two')
+    })
+
+    test('what was replaced stays for thirty days, for an operator to put back', async () => {
+      const { browser, userId } = await signedIn('replaced@shop.example')
+      await put(browser, userId, 'one', 0)
+      await put(browser, userId, 'two', 1)
+      await put(browser, userId, 'never', 1)
+      const kept = (): Promise<unknown[]> =>
+        keys.connection.use((database) =>
+          database
+            .select({ record: vaultReplaced.record, version: vaultReplaced.version })
+            .from(vaultReplaced)
+            .where(eq(vaultReplaced.userId, userId)),
+        )
+      expect(await kept()).toEqual([{ record: 'one', version: 1 }])
+      await keys.server.sweep()
+      expect(await kept()).toHaveLength(1)
+      keys.pass(30 * 24 * 60 * minute + 1)
+      await keys.server.sweep()
+      expect(await kept()).toEqual([])
+    })
+
+    test('of those that write at once, one does', async () => {
+      const { browser, userId } = await signedIn('race@shop.example')
+      const first = await Promise.all(['a', 'b', 'c'].map((record) => put(browser, userId, record, 0)))
+      expect(first.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+      const second = await Promise.all(['d', 'e', 'f'].map((record) => put(browser, userId, record, 1)))
+      expect(second.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    })
+
+    test('it has a size', async () => {
+      const { browser, userId } = await signedIn('size@shop.example')
+      expect((await put(browser, userId, 'x'.repeat(65_536), 0)).status).toBe(200)
+      for (const length of [65_537, 1_000_000]) {
+        const answer = await put(browser, userId, 'x'.repeat(length), 1)
+        expect(answer).toMatchObject({ status: 413, body: { code: 'record/too-large' } })
+      }
+    })
+
+    test('a frame that thinks of another account writes nothing', async () => {
+      const mine = await signedIn('mine@shop.example')
+      const theirs = await signedIn('theirs@shop.example')
+      await put(theirs.browser, theirs.userId, 'theirs', 0)
+      const answer = await put(mine.browser, theirs.userId, 'mine', 1)
+      expect(answer).toMatchObject({ status: 409, body: { code: 'session/other-account' } })
+      expect((await theirs.browser.send('GET', '/vault/me')).body.record.record).toBe('theirs')
+      expect((await mine.browser.send('GET', '/vault/me')).body.record).toBeNull()
+      expect((await device(mine.browser, theirs.userId, 'd1')).body.code).toBe('session/other-account')
+    })
+  })
+
+  describe('the server’s half', () => {
+    test('each device has one of its own, and gets the same one again', async () => {
+      const { browser, userId } = await signedIn('half@shop.example')
+      const first = (await device(browser, userId, 'd1')).body.serverHalf
+      expect(Buffer.from(first, 'base64url')).toHaveLength(32)
+      expect((await device(browser, userId, 'd1')).body.serverHalf).toBe(first)
+      expect((await half(browser, 'd1')).body).toEqual({ serverHalf: first })
+      expect((await device(browser, userId, 'd2')).body.serverHalf).not.toBe(first)
+      const { body } = await browser.send('GET', '/vault/devices')
+      expect(body.devices).toMatchObject([{ isThis: true }, { isThis: true }])
+      expect(JSON.stringify(body)).not.toContain(first)
+      expect(JSON.stringify((await browser.send('GET', '/vault/me')).body)).not.toContain(first)
+    })
+
+    test('whoever takes over the mailbox gets halves of new devices only', async () => {
+      const owner = await signedIn('takeover@shop.example')
+      const { serverHalf } = (await device(owner.browser, owner.userId, 'laptop')).body
+      await put(owner.browser, owner.userId, 'sealed', 0)
+      keys.pass(minute)
+
+      const thief = await signedIn('takeover@shop.example', '198.51.100.66')
+      expect(thief.userId).toBe(owner.userId)
+      expect(await half(thief.browser, 'laptop')).toMatchObject({ status: 403, body: { code: 'device/other-browser' } })
+      expect((await device(thief.browser, thief.userId, 'laptop')).body.code).toBe('device/other-browser')
+      const theirs = (await device(thief.browser, thief.userId, 'thief', 'Phone')).body.serverHalf
+      expect(theirs).not.toBe(serverHalf)
+      // What they get is sealed, and the owner is told.
+      expect((await thief.browser.send('GET', '/vault/me')).body.record.record).toBe('sealed')
+      expect(keys.mails.at(-1)).toMatchObject({
+        to: 'takeover@shop.example',
+        subject: 'A new device can ask for your wallet',
+      })
+      expect(keys.mails.at(-1)?.text).toContain('“Browser” signed in')
+      expect(JSON.stringify(keys.mails.at(-1))).not.toContain('Phone')
+      const { entries } = (await owner.browser.send('GET', '/vault/audit')).body
+      expect(entries.map(({ event }: { event: string }) => event)).toEqual(
+        expect.arrayContaining(['half-refused', 'device-added', 'signed-in-by-email']),
+      )
+    })
+
+    test('a removed device gets nothing any more, its half is erased and its sign-in ends', async () => {
+      const laptop = await signedIn('revoke@shop.example')
+      await device(laptop.browser, laptop.userId, 'laptop')
+      keys.pass(minute)
+      const phone = await signedIn('revoke@shop.example')
+      await device(phone.browser, phone.userId, 'phone')
+      expect((await phone.browser.send('DELETE', '/vault/devices/laptop', {})).status).toBe(200)
+      expect((await laptop.browser.send('GET', '/vault/me')).body.code).toBe('session/none')
+      keys.pass(minute)
+      await keys.signIn(laptop.browser, 'revoke@shop.example')
+      expect(await half(laptop.browser, 'laptop')).toMatchObject({ status: 410, body: { code: 'device/revoked' } })
+      expect((await device(laptop.browser, laptop.userId, 'laptop')).body.code).toBe('device/revoked')
+      expect((await phone.browser.send('DELETE', '/vault/devices/laptop', {})).body.code).toBe('device/unknown')
+      expect((await half(phone.browser, 'phone')).status).toBe(200)
+      const rows = await keys.connection.use((database) => database.select().from(vaultDevices))
+      expect(rows.find(({ id, userId }) => id === 'laptop' && userId === laptop.userId)).toMatchObject({
+        serverHalf: null,
+      })
+    })
+
+    test('nobody reaches the devices of another account', async () => {
+      const owner = await signedIn('cross@shop.example')
+      await device(owner.browser, owner.userId, 'mine')
+      const other = await signedIn('other@shop.example')
+      expect((await half(other.browser, 'mine')).body.code).toBe('device/unknown')
+      expect((await other.browser.send('DELETE', '/vault/devices/mine', {})).body.code).toBe('device/unknown')
+      expect((await other.browser.send('GET', '/vault/devices')).body.devices).toEqual([])
+      // The same name in another account is another device.
+      await device(other.browser, other.userId, 'mine')
+      expect((await half(owner.browser, 'mine')).body.serverHalf).not.toBe(
+        (await half(other.browser, 'mine')).body.serverHalf,
+      )
+    })
+
+    test('without a sign-in there is none, nor after it has ended', async () => {
+      const { browser, userId } = await signedIn('stolen@shop.example')
+      await device(browser, userId, 'laptop')
+      keys.pass(7 * 24 * 60 * minute)
+      expect((await half(browser, 'laptop')).body.code).toBe('session/none')
+      expect((await half(keys.browser(), 'laptop')).body.code).toBe('session/none')
+    })
+
+    test('it is asked for sixty times an hour at most', async () => {
+      const { browser, userId } = await signedIn('often@shop.example')
+      await device(browser, userId, 'laptop')
+      for (let n = 0; n < 60; n += 1) expect((await half(browser, 'laptop')).status).toBe(200)
+      const answer = await half(browser, 'laptop')
+      expect(answer).toMatchObject({ status: 429, body: { code: 'limit/reached' } })
+      expect(answer.body.seconds).toBeLessThanOrEqual(3600)
+      keys.pass(60 * minute)
+      expect((await half(browser, 'laptop')).status).toBe(200)
+    })
+
+    test('what lasts needs a sign-in of the last ten minutes', async () => {
+      const { browser, userId } = await signedIn('stale@shop.example')
+      keys.pass(10 * minute + 1)
+      const options = await browser.send('POST', '/vault/passkeys/options', {})
+      for (const answer of [
+        await device(browser, userId, 'late'),
+        options,
+        await browser.send('POST', '/vault/transfers', { name: 'Late', commitment: 'AAAA' }),
+      ])
+        expect(answer).toMatchObject({ status: 403, body: { code: 'session/stale' } })
+      expect((await browser.send('GET', '/vault/me')).status).toBe(200)
+    })
+  })
+
+  describe('a change of address', () => {
+    test('takes a code from the present address and one from the new one [R4.5]', async () => {
+      const { browser, userId } = await signedIn('before@shop.example')
+      const other = await signedIn('before@shop.example')
+      await put(browser, userId, 'sealed', 0)
+      expect((await browser.send('POST', '/vault/email/change', { email: 'After@shop.example' })).body).toEqual({
+        action: 'VERIFY_PRIMARY_OTP',
+      })
+      const first = keys.codeFor('before@shop.example')
+      expect((await browser.send('POST', '/vault/email/change/secondary', { otp: first })).body.code).toBe(
+        'code/expired',
+      )
+      expect((await browser.send('POST', '/vault/email/change/primary', { otp: first })).body).toEqual({})
+      const second = keys.codeFor('after@shop.example')
+      expect((await browser.send('POST', '/vault/email/change/secondary', { otp: second })).body).toEqual({
+        newEmail: 'after@shop.example',
+      })
+      const me = (await browser.send('GET', '/vault/me')).body
+      expect(me).toMatchObject({ user: { id: userId, email: 'after@shop.example' }, record: { record: 'sealed' } })
+      expect((await other.browser.send('GET', '/vault/me')).body.code).toBe('session/none')
+      expect(keys.mails.at(-1)).toMatchObject({
+        to: 'before@shop.example',
+        subject: 'The address of your account has changed',
+      })
+      expect((await signedIn('after@shop.example')).userId).toBe(userId)
+      expect((await signedIn('before@shop.example')).userId).not.toBe(userId)
+    })
+
+    test('to an address that is taken looks the same, and does not happen', async () => {
+      const owner = await signedIn('taken@shop.example')
+      const { browser, userId } = await signedIn('taker@shop.example')
+      await browser.send('POST', '/vault/email/change', { email: 'taken@shop.example' })
+      const otp = keys.codeFor('taker@shop.example')
+      expect((await browser.send('POST', '/vault/email/change/primary', { otp })).body).toEqual({})
+      expect(keys.mails.at(-1)).toMatchObject({
+        to: 'taken@shop.example',
+        subject: 'This address has an account already',
+      })
+      expect((await browser.send('POST', '/vault/email/change/secondary', { otp: '000000' })).body.code).toBe(
+        'code/wrong',
+      )
+      expect((await browser.send('GET', '/vault/me')).body.user).toMatchObject({
+        id: userId,
+        email: 'taker@shop.example',
+      })
+      expect((await owner.browser.send('GET', '/vault/me')).body.user.email).toBe('taken@shop.example')
+    })
+
+    test('is nobody else’s to finish', async () => {
+      const { browser } = await signedIn('steady@shop.example')
+      await browser.send('POST', '/vault/email/change', { email: 'moved@shop.example' })
+      const otp = keys.codeFor('steady@shop.example')
+      const other = await signedIn('thief@shop.example')
+      expect((await other.browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('code/expired')
+      expect((await keys.browser().send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('session/none')
+      // The same browser, with another account in the meantime.
+      keys.pass(31_000)
+      await keys.signIn(browser, 'swap@shop.example')
+      expect((await browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe(
+        'session/other-account',
+      )
+    })
+  })
+
+  describe('from device to device', () => {
+    async function pair(email: string): Promise<{ old: TestBrowser; fresh: TestBrowser; id: string }> {
+      const old = await signedIn(email)
+      keys.pass(31_000)
+      const fresh = await signedIn(email)
+      const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36' }
+      const asked = { name: 'Support: call +1 555 0100', commitment: 'Y29tbWl0' }
+      const { body } = await fresh.browser.send('POST', '/vault/transfers', asked, agent)
+      return { old: old.browser, fresh: fresh.browser, id: body.transfer.id }
+    }
+    const step = (browser: TestBrowser, id: string, name: string, value = 'dmFsdWU'): Promise<Answer> =>
+      browser.send('POST', `/vault/transfers/${id}/${name}`, { value })
+
+    test('a key is handed over in the order that keeps the server out of it', async () => {
+      const { old, fresh, id } = await pair('pair@shop.example')
+      expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([
+        { id, name: 'Chrome on Linux', commitment: 'Y29tbWl0', offer: null, isMine: false },
+      ])
+      expect((await step(old, id, 'offer', 'b2ZmZXI')).status).toBe(200)
+      expect((await fresh.send('GET', `/vault/transfers/${id}/after/0`)).body.transfer).toMatchObject({
+        offer: 'b2ZmZXI',
+        isMine: true,
+      })
+      expect((await step(fresh, id, 'reveal', 'cmV2ZWFs')).status).toBe(200)
+      const waiting = fresh.send('GET', `/vault/transfers/${id}/after/2`)
+      expect((await step(old, id, 'sealed', 'c2VhbGVk')).status).toBe(200)
+      expect((await waiting).body.transfer.sealed).toBe('c2VhbGVk')
+    })
+
+    test('no step comes early, twice, or from the wrong side', async () => {
+      const { old, fresh, id } = await pair('order@shop.example')
+      const refused = async (browser: TestBrowser, name: string) =>
+        expect((await step(browser, id, name)).body.code).toBe('transfer/out-of-turn')
+      await refused(fresh, 'reveal')
+      await refused(old, 'sealed')
+      await refused(fresh, 'offer')
+      expect((await step(old, id, 'offer')).status).toBe(200)
+      await refused(old, 'offer')
+      await refused(old, 'reveal')
+      await refused(old, 'sealed')
+      expect((await step(fresh, id, 'reveal')).status).toBe(200)
+      await refused(fresh, 'sealed')
+      expect((await step(old, id, 'commitment')).body.code).toBe('path/unknown')
+    })
+
+    test('another account sees nothing of it, and after ten minutes nobody does', async () => {
+      const { old, id } = await pair('private@shop.example')
+      const other = await signedIn('curious@shop.example')
+      expect((await other.browser.send('GET', '/vault/transfers')).body.transfers).toEqual([])
+      expect((await other.browser.send('GET', `/vault/transfers/${id}/after/0`)).body.code).toBe('transfer/unknown')
+      expect((await step(other.browser, id, 'offer')).body.code).toBe('transfer/unknown')
+      keys.pass(10 * minute)
+      expect((await step(old, id, 'offer')).body.code).toBe('transfer/unknown')
+    })
+
+    test('a no from either side ends it for both, and is written down', async () => {
+      const { old, fresh, id } = await pair('refused@shop.example')
+      const waiting = fresh.send('GET', `/vault/transfers/${id}/after/0`)
+      expect((await old.send('DELETE', `/vault/transfers/${id}`, {})).status).toBe(200)
+      expect((await waiting).body.code).toBe('transfer/unknown')
+      expect((await old.send('GET', '/vault/audit')).body.entries[0]).toMatchObject({ event: 'transfer-refused' })
+      const { browser } = await signedIn('stranger@shop.example')
+      const next = await fresh.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })
+      await browser.send('DELETE', `/vault/transfers/${next.body.transfer.id}`, {})
+      expect((await old.send('GET', '/vault/transfers')).body.transfers).toHaveLength(1)
+    })
+  })
+
+  test('what is over is forgotten', async () => {
+    const { browser } = await signedIn('sweep@shop.example')
+    keys.pass(400 * 24 * 60 * minute)
+    await keys.server.sweep()
+    const left = await keys.connection.use(async (database) => {
+      const { vaultAudit, vaultLimits, vaultPending, vaultSessions, vaultTransfers } = await import(
+        '../data/vaultSchema.ts'
+      )
+      const tables = [vaultAudit, vaultLimits, vaultPending, vaultSessions, vaultTransfers]
+      return Promise.all(tables.map(async (table) => (await database.select().from(table)).length))
+    })
+    expect(left).toEqual([0, 0, 0, 0, 0])
+    expect((await browser.send('GET', '/vault/me')).body.code).toBe('session/none')
+  })
+})

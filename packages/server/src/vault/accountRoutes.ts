@@ -1,0 +1,134 @@
+import {
+  deleteDevice,
+  getAudit,
+  getDevices,
+  getMe,
+  maxRecordBytes,
+  postDevice,
+  postDeviceHalf,
+  postSignOut,
+  postSignOutEverywhere,
+  putRecord,
+} from '@latchkey/protocol/http/vault'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import { deviceAddedMail } from './mailTemplates.ts'
+import type { Passkeys } from './passkeys.ts'
+import { isSameVault } from './sameVault.ts'
+import { mailFailure } from './smtpMailer.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+import { createRecords } from './vaultRecords.ts'
+
+const minute = 60_000
+
+/** The account itself: its sealed record, its devices and their halves, what happened to it. */
+export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): void {
+  const { accounts, audit, connection, devices, limits, mailer, now, origin } = vault
+  const records = createRecords({ connection, now })
+
+  defineRoute(app, getMe, async ({ visit }) => {
+    const { user, since, until } = await visit.requireSignedIn()
+    return {
+      user,
+      record: (await records.of(user.id)) ?? null,
+      devices: await devices.of(user.id, visit.browser()),
+      passkeys: await passkeys.of(user.id),
+      since,
+      expiresAt: until,
+      now: now(),
+    }
+  })
+
+  defineRoute(app, putRecord, async ({ body, visit }) => {
+    const { user, browser } = await visit.requireAccount(body.userId)
+    if (body.record.length > maxRecordBytes) throw new VaultError('record/too-large', 'The record is too long')
+    await limits.spend(
+      // By the browser that signed in: a thief of the mailbox does not stop the owner's.
+      { what: 'record', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * minute },
+      // What is replaced is kept for a while.
+      { what: 'record-a-day', key: `${user.id} ${browser}`, max: 200, windowMs: 24 * 60 * minute },
+    )
+    const before = await records.of(user.id)
+    // Between the two it may change: then its version does, and nothing is written.
+    if (before?.version === body.expectedVersion && !isSameVault(before.record, body.record))
+      throw new VaultError('input/invalid', 'The record is another vault')
+    const version = await records.replace(user.id, body.record, body.expectedVersion)
+    await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`, visit.place)
+    return { version }
+  })
+
+  defineRoute(app, postDevice, async ({ body, visit }) => {
+    const { user, browser } = await visit.requireAccount(body.userId, { fresh: true })
+    await limits.spend({ what: 'device', key: `${user.id} ${browser}`, max: 20, windowMs: 60 * minute })
+    const others = await devices.of(user.id, visit.browser())
+    const { serverHalf, isNew } = await devices.add({
+      userId: user.id,
+      id: body.deviceId,
+      name: body.name,
+      publicKey: body.publicKey,
+      browser: visit.browser(),
+    })
+    if (isNew) {
+      await audit.note(user.id, 'device-added', body.name, visit.place)
+      if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
+        const mail = deviceAddedMail({ to: user.email, place: visit.place, site: new URL(origin).host })
+        await mailer.send(mail).catch((error: unknown) => {
+          vault.log('error', 'a mail was not taken', mailFailure(error))
+        })
+      }
+    }
+    return { serverHalf }
+  })
+
+  defineRoute(app, postDeviceHalf, async ({ visit, param }) => {
+    const { user, browser } = await visit.requireSignedIn()
+    const id = param('id')
+    await limits.spend(
+      { what: 'half', key: `${user.id} ${id} ${browser}`, max: 60, windowMs: 60 * minute },
+      { what: 'half-of', key: `${user.id} ${browser}`, max: 200, windowMs: 60 * minute },
+    )
+    try {
+      const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: visit.browser() })
+      // Once in a while: a trail of every page that was loaded would hide what matters.
+      if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name, visit.place)
+      return { serverHalf }
+    } catch (error) {
+      if (error instanceof VaultError && error.code === 'device/other-browser')
+        await audit.note(user.id, 'half-refused', id, visit.place)
+      throw error
+    }
+  })
+
+  defineRoute(app, getDevices, async ({ visit }) => {
+    const { user } = await visit.requireSignedIn()
+    return { devices: await devices.of(user.id, visit.browser()) }
+  })
+
+  defineRoute(app, deleteDevice, async ({ visit, param }) => {
+    const { user, browser: by } = await visit.requireSignedIn()
+    const { browser, name } = await devices.revoke(user.id, param('id'))
+    await accounts.endSessions(user.id, { browser, by })
+    await audit.note(user.id, 'device-removed', name, visit.place)
+    return {}
+  })
+
+  defineRoute(app, getAudit, async ({ visit }) => {
+    const { user } = await visit.requireSignedIn()
+    return { entries: await audit.of(user.id) }
+  })
+
+  defineRoute(app, postSignOut, async ({ visit }) => {
+    const found = await visit.signedIn()
+    if (found) await audit.note(found.user.id, 'signed-out', undefined, visit.place)
+    visit.setCookies.push(...(await accounts.signOut(visit.headers)))
+    return {}
+  })
+
+  defineRoute(app, postSignOutEverywhere, async ({ visit }) => {
+    const { user, sessionId, browser } = await visit.requireSignedIn()
+    await accounts.endSessions(user.id, { except: sessionId, by: browser })
+    await audit.note(user.id, 'signed-out-everywhere', undefined, visit.place)
+    visit.setCookies.push(...(await accounts.signOut(visit.headers)))
+    return {}
+  })
+}

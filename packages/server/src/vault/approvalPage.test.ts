@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, keysOrigin, startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
+
+let keys: TestKeys
+
+beforeAll(async () => {
+  keys = await startKeys({ policy: { approveDevices: () => true } })
+}, 60_000)
+afterAll(() => keys?.close())
+
+const linkFor = (address: string): string => {
+  const link = keys.mails.findLast(({ to }) => to === address)?.text.match(/https:\S+/)?.[0]
+  if (!link) throw new Error(`No link was mailed to ${address}`)
+  return link
+}
+
+/** Presses the button of the page behind a link, as a browser submits its form. */
+async function press(link: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const page = await (await keys.browser().visit(link)).text()
+  const token = page.match(/name="token" value="([^"]+)"/)?.[1] ?? ''
+  return keys.server(
+    new Request(`${keysOrigin}/vault/approve`, {
+      method: 'POST',
+      headers: { origin: keysOrigin, 'sec-fetch-site': 'same-origin', ...headers },
+      body: new URLSearchParams({ token }),
+    }),
+  )
+}
+
+const wait = (browser: TestBrowser): Promise<Answer> => browser.send('POST', '/vault/email/device', {})
+
+test('an unknown browser is approved by a mailed link, then gets one code however often it asks [R4.4]', async () => {
+  const email = 'ada@shop.example'
+  const browser = keys.browser()
+  expect((await browser.send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_DEVICE' })
+  expect(keys.mails.at(-1)).toMatchObject({ to: email, subject: 'Approve a new browser' })
+  const waiting = [wait(browser), wait(browser)]
+  const page = await press(linkFor(email))
+  expect(await page.text()).toContain('approved')
+  expect((await Promise.all(waiting)).map(({ body }) => body)).toEqual([{ status: 'approved' }, { status: 'approved' }])
+  expect((await wait(browser)).body).toEqual({ status: 'approved' })
+  expect(keys.mails.filter(({ to, subject }) => to === email && subject === 'Your sign-in code')).toHaveLength(1)
+  const { body } = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor(email) })
+  expect(body.user.email).toBe(email)
+
+  // As a device of the account it is known from now on.
+  await browser.send('POST', '/vault/devices', { userId: body.user.id, deviceId: 'd', name: 'D' })
+  await browser.send('POST', '/vault/sign-out')
+  keys.pass(31_000)
+  expect((await browser.send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_OTP' })
+  expect((await keys.browser().send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_DEVICE' })
+})
+
+test('nobody is approved by looking: programs follow links in mail', async () => {
+  const email = 'scanned@shop.example'
+  const browser = keys.browser()
+  await browser.send('POST', '/vault/email', { email })
+  const page = await keys.browser().visit(linkFor(email))
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(await page.text()).toContain('Approve</button>')
+  const waiting = wait(browser)
+  await keys.browser().visit(linkFor(email))
+  keys.pass(1000)
+  keys.pass(26_000)
+  expect((await waiting).body).toEqual({ status: 'waiting' })
+  expect(keys.mails.filter(({ to }) => to === email)).toHaveLength(1)
+})
+
+test('another site cannot press the button', async () => {
+  const email = 'pressed@shop.example'
+  const browser = keys.browser()
+  await browser.send('POST', '/vault/email', { email })
+  for (const headers of [
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'same-site' },
+  ] as Record<string, string>[])
+    expect((await press(linkFor(email), headers)).status).toBe(403)
+  keys.pass(31_000)
+  expect((await press(linkFor(email))).status).toBe(200)
+})
+
+test('a link lives ten minutes, and a wrong one never does', async () => {
+  const email = 'late@shop.example'
+  const browser = keys.browser()
+  await browser.send('POST', '/vault/email', { email })
+  const link = linkFor(email)
+  expect((await keys.browser().visit(link.replace(/.{4}$/, 'AAAA'))).status).toBe(410)
+  keys.pass(10 * 60_000 + 1)
+  expect((await keys.browser().visit(link)).status).toBe(410)
+  expect((await wait(browser)).body.code).toBe('approval/expired')
+  expect((await wait(keys.browser())).body.code).toBe('approval/expired')
+})
+
+test('another link waits 30 seconds as well [R5.4]', async () => {
+  const browser = keys.browser()
+  await browser.send('POST', '/vault/email', { email: 'again@shop.example' })
+  expect((await browser.send('POST', '/vault/email', { email: 'again@shop.example' })).body.code).toBe(
+    'email/throttled',
+  )
+  keys.pass(31_000)
+  expect((await browser.send('POST', '/vault/email', { email: 'again@shop.example' })).body).toEqual({
+    action: 'VERIFY_DEVICE',
+  })
+})

@@ -1,0 +1,63 @@
+import { readLimitedText } from '../readLimitedBody.ts'
+import type { VaultApp } from './defineRoute.ts'
+import type { Approvals } from './emailLogin.ts'
+import { htmlPage, pageHeaders } from './htmlPage.ts'
+import { isSameOrigin } from './sameOrigin.ts'
+import { hashOf } from './secrets.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+
+const path = '/vault/approve'
+
+/** The page behind a mailed link. It changes nothing until its button is pressed: programs read mail, too. */
+export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals): void {
+  const { audit, accounts, bus, limits, origin } = vault
+  const answer = (body: string, status = 200) => new Response(body, { status, headers: pageHeaders() })
+  const gone = () =>
+    answer(
+      htmlPage({
+        title: 'Too late',
+        heading: 'This link has ended',
+        texts: ['It works for 10 minutes, and once. Ask for a new one where you are signing in.'],
+      }),
+      410,
+    )
+
+  app.get(path, async (c) => {
+    const token = c.req.query('token') ?? ''
+    const step = await approvals.findBySecret(hashOf('approval', token))
+    if (!step) return gone()
+    return answer(
+      htmlPage({
+        title: 'Approve a new browser',
+        heading: 'Are you signing in just now?',
+        texts: [
+          `A browser wants to sign in at ${new URL(origin).host} as ${step.data.email}.`,
+          'If it is not you, close this page.',
+        ],
+        form: { action: path, hidden: { token }, button: 'Approve' },
+      }),
+    )
+  })
+
+  app.post(path, async (c) => {
+    if (!isSameOrigin(c.req.raw, origin)) throw new VaultError('origin/refused', 'Not from this page')
+    await limits.spend({ what: 'approve', key: c.var.visit.network, max: 60, windowMs: 600_000 })
+    const form = new URLSearchParams((await readLimitedText(c.req.raw, 4096)) ?? '')
+    const secret = hashOf('approval', form.get('token') ?? '')
+    const step = await approvals.findBySecret(secret)
+    if (!step) return gone()
+    const data = { ...step.data, isApproved: true }
+    if (!(await approvals.change(step.flow, secret, { data }))) return gone()
+    const user = await accounts.userByEmail(data.email)
+    if (user) await audit.note(user.id, 'device-approved', undefined, c.var.visit.place)
+    bus.publish(`approval ${step.flow}`)
+    return answer(
+      htmlPage({
+        title: 'Approved',
+        heading: 'The browser is approved',
+        texts: ['We have mailed you a code: type it where you are signing in. You can close this page.'],
+      }),
+    )
+  })
+}

@@ -1,0 +1,61 @@
+import { type AuditEntry, type AuditEvent, auditEvents } from '@latchkey/protocol/http/vault'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Connection } from '../data/databaseConnection.ts'
+import { removeInBatches } from '../data/removeInBatches.ts'
+import { vaultAudit, vaultPending, vaultUsers } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+
+const keptMs = 365 * 24 * 60 * 60_000
+const shown = 200
+
+/** What happened to an account, for its owner to read. */
+export interface Audit {
+  note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
+  /** The same for whoever has this address. It writes as much when nobody has: `flow` is the frame session whose step is written again. */
+  noteByEmail(email: string, event: AuditEvent, flow: string): Promise<void>
+  of(userId: string): Promise<readonly AuditEntry[]>
+  sweep(): Promise<void>
+}
+
+/** An audit trail in a database. */
+export function createAudit({ connection, now }: { connection: Connection; now: Clock }): Audit {
+  return {
+    note: async (userId, event, about, place) => {
+      await connection.use((database) =>
+        database.insert(vaultAudit).values({
+          userId,
+          at: now(),
+          event,
+          about: about?.slice(0, 200) ?? null,
+          place: place?.slice(0, 64) ?? null,
+        }),
+      )
+    },
+    noteByEmail: async (email, event, flow) => {
+      await connection.use((database) =>
+        database.execute(
+          // A commit that wrote nothing is not flushed to the disk, and is answered sooner.
+          sql`with written as (update ${vaultPending} set tries_left = tries_left where ${vaultPending.flow} = ${flow})
+              insert into ${vaultAudit} (user_id, at, event)
+              select ${vaultUsers.id}, ${now()}::bigint, ${event}
+              from ${vaultUsers} where ${and(eq(vaultUsers.email, email), vaultUsers.emailVerified)}`,
+        ),
+      )
+    },
+    of: async (userId) => {
+      const rows = await connection.use((database) =>
+        database
+          .select({ at: vaultAudit.at, event: vaultAudit.event, about: vaultAudit.about, place: vaultAudit.place })
+          .from(vaultAudit)
+          .where(eq(vaultAudit.userId, userId))
+          .orderBy(desc(vaultAudit.id))
+          .limit(shown),
+      )
+      return rows.map((row) => ({ ...row, event: v.parse(v.picklist(auditEvents), row.event) }))
+    },
+    sweep: async () => {
+      await removeInBatches(connection, vaultAudit, lt(vaultAudit.at, now() - keptMs))
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
+
+const minute = 60_000
+
+let held: TestKeys
+beforeAll(async () => {
+  held = await startKeys({ policy: { deviceHoldMs: 24 * 60 * minute } })
+}, 60_000)
+afterAll(() => held?.close())
+
+test('after a code by mail alone a new device is let in only a day after it asked, with a key of the owner’s at once', async () => {
+  const email = 'held@shop.example'
+  const old = held.browser()
+  const signIn = async (browser: TestBrowser): Promise<void> => {
+    held.pass(minute)
+    await browser.send('POST', '/vault/email', { email, again: true })
+    await browser.send('POST', '/vault/email/code', { otp: held.codeFor(email) })
+  }
+  const fresh = held.browser()
+  await signIn(old)
+  await signIn(fresh)
+  const ask = async (): Promise<{ id: string; heldUntil?: number }> =>
+    (await fresh.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })).body.transfer
+  const offer = (id: string, more: object = {}): Promise<Answer> =>
+    old.send('POST', `/vault/transfers/${id}/offer`, { value: 'dmFsdWU', ...more })
+
+  const first = await ask()
+  expect(first.heldUntil).toBeGreaterThan(0)
+  expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([{ heldUntil: first.heldUntil }])
+  expect(held.mails.filter(({ subject }) => subject === 'A new device asks for your wallet')).toHaveLength(1)
+  for (const more of [{}, { openedWith: 'code' }])
+    expect(await offer(first.id, more)).toMatchObject({ status: 403, body: { code: 'transfer/held' } })
+  expect((await offer(first.id, { openedWith: 'key' })).status).toBe(200)
+
+  // Asking again neither shortens the wait nor writes again; a no has it begin anew.
+  held.pass(23 * 60 * minute)
+  await signIn(fresh)
+  const second = await ask()
+  expect(second.heldUntil).toBe(first.heldUntil)
+  expect((await offer(second.id)).body.code).toBe('transfer/held')
+  await old.send('DELETE', `/vault/transfers/${second.id}`, {})
+  held.pass(2 * 60 * minute)
+  await signIn(fresh)
+  const third = await ask()
+  expect((await offer(third.id)).body.code).toBe('transfer/held')
+  held.pass(24 * 60 * minute)
+  await signIn(fresh)
+  const last = await ask()
+  expect(last.heldUntil).toBeUndefined()
+  expect((await offer(last.id)).status).toBe(200)
+  // Another browser of whoever reads the mailbox has waited for nothing.
+  const thief = held.browser()
+  await signIn(thief)
+  const { body } = await thief.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })
+  expect((await offer(body.transfer.id)).body.code).toBe('transfer/held')
+})

@@ -1,0 +1,194 @@
+import {
+  deleteTransfer,
+  getTransfer,
+  getTransfers,
+  postTransfer,
+  postTransferStep,
+  type TransferStep,
+  transferSteps,
+  type VaultTransfer,
+} from '@latchkey/protocol/http/vault'
+import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Connection } from '../data/databaseConnection.ts'
+import { removeInBatches } from '../data/removeInBatches.ts'
+import { vaultTransfers } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import { createChallengeStore } from './challengeStore.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import { deviceAskedMail } from './mailTemplates.ts'
+import { randomToken } from './secrets.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+
+const lifeMs = 10 * 60_000
+const waitMs = 25_000
+/** For so long after a wait is over it need not begin anew. */
+const heldForMs = 24 * 60 * 60_000
+
+type Row = typeof vaultTransfers.$inferSelect
+
+/** A mailbox between two devices of one account. What is in it is sealed or public; the order of its steps is kept here. */
+export function transferRoutes(app: VaultApp, vault: Vault): void {
+  const { audit, bus, connection, digest, limits, mailer, now, origin, policy } = vault
+  const { deviceHoldMs } = policy
+  // When a browser first asked: its requests live ten minutes each, the wait goes on.
+  const waits = createChallengeStore({
+    connection,
+    kind: 'device-wait',
+    data: v.object({ until: v.number() }),
+    lifetimeMs: deviceHoldMs + heldForMs,
+    now,
+  })
+  const waitOf = ({ userId, browser }: Pick<Row, 'userId' | 'browser'>): string =>
+    digest('device-wait', `${userId} ${browser}`)
+  /** Until when the device behind a transfer is let in only with a key of the owner's; `undefined` where that is over. */
+  const heldUntil = async (row: Row): Promise<number | undefined> => {
+    if (deviceHoldMs === 0) return undefined
+    // One that nobody knows of has not begun to wait.
+    const until = (await waits.find(waitOf(row)))?.data.until ?? now() + deviceHoldMs
+    return until > now() ? until : undefined
+  }
+  const told = async (row: Row, browser: string): Promise<VaultTransfer> => ({
+    ...shown(row, browser),
+    heldUntil: await heldUntil(row),
+  })
+  const alive = () => gt(vaultTransfers.expiresAt, now())
+  const isMine = (userId: string) => eq(vaultTransfers.userId, userId)
+
+  async function find(userId: string, id: string): Promise<Row> {
+    const [row] = await connection.use((database) =>
+      database
+        .select()
+        .from(vaultTransfers)
+        .where(and(isMine(userId), eq(vaultTransfers.id, id), alive())),
+    )
+    if (!row) throw new VaultError('transfer/unknown', 'Nothing of the kind is on its way')
+    return row
+  }
+
+  defineRoute(app, postTransfer, async ({ body, visit }) => {
+    const { user } = await visit.requireRecentSignIn()
+    await limits.spend({ what: 'transfer', key: user.id, max: 10, windowMs: lifeMs })
+    const browser = visit.browser()
+    const row: Row = {
+      id: randomToken(),
+      userId: user.id,
+      browser,
+      // Not what the caller calls itself: whoever reads the mailbox would write to the owner with it.
+      name: visit.place,
+      commitment: body.commitment,
+      offer: null,
+      reveal: null,
+      sealed: null,
+      createdAt: now(),
+      expiresAt: now() + lifeMs,
+    }
+    await connection.use(async (database) => {
+      await database.delete(vaultTransfers).where(and(isMine(user.id), eq(vaultTransfers.browser, browser)))
+      await database.insert(vaultTransfers).values(row)
+    })
+    await audit.note(user.id, 'transfer-asked', visit.place, visit.place)
+    if (deviceHoldMs > 0 && !(await waits.find(waitOf(row)))) {
+      const until = now() + deviceHoldMs
+      await waits.put({ flow: waitOf(row), secret: '', data: { until } })
+      if (user.email !== null)
+        await mailer
+          .send(deviceAskedMail({ to: user.email, place: visit.place, site: new URL(origin).host, until }))
+          .catch((error: unknown) => {
+            vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
+          })
+    }
+    return { transfer: await told(row, browser) }
+  })
+
+  defineRoute(app, getTransfers, async ({ visit }) => {
+    const { user } = await visit.requireSignedIn()
+    const rows = await connection.use((database) =>
+      database
+        .select()
+        .from(vaultTransfers)
+        .where(and(isMine(user.id), alive()))
+        .orderBy(desc(vaultTransfers.createdAt)),
+    )
+    return { transfers: await Promise.all(rows.map((row) => told(row, visit.browser()))) }
+  })
+
+  defineRoute(app, getTransfer, async ({ visit, param }) => {
+    const { user } = await visit.requireSignedIn()
+    const seen = Math.min(Number(param('steps')) || 0, transferSteps.length)
+    const until = now() + waitMs
+    for (;;) {
+      // Listens before it looks: a step that is taken in between is heard all the same.
+      const looked = new AbortController()
+      const woken = vault.wake(`transfer ${param('id')}`, AbortSignal.any([visit.signal, looked.signal]))
+      try {
+        const row = await find(user.id, param('id'))
+        const taken = transferSteps.filter((step) => row[step] !== null).length
+        if (taken > seen || taken === transferSteps.length || now() >= until || visit.signal.aborted)
+          return { transfer: await told(row, visit.browser()) }
+        await woken
+      } finally {
+        looked.abort()
+      }
+    }
+  })
+
+  defineRoute(app, postTransferStep, async ({ body, visit, param }) => {
+    const { user } = await visit.requireSignedIn()
+    const step = transferSteps.find((name) => name === param('step'))
+    if (!step) throw new VaultError('path/unknown', 'There is no such step')
+    const row = await find(user.id, param('id'))
+    const isNewDevice = row.browser === visit.browser()
+    const outOfTurn = () => new VaultError('transfer/out-of-turn', 'It is not the turn of this step')
+    if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
+    const before = transferSteps[transferSteps.indexOf(step) - 1]
+    if (before && row[before] === null) throw outOfTurn()
+    // The old device says what it was opened with: it has no reason to lie, as its owner sits at it.
+    const until = step === 'offer' && body.openedWith !== 'key' ? await heldUntil(row) : undefined
+    if (until !== undefined)
+      throw new VaultError('transfer/held', 'This device has to wait', { seconds: Math.ceil((until - now()) / 1000) })
+    const values: { [Step in TransferStep]?: string } = { [step]: body.value }
+    // Written once: of two old devices that answer, the first one does.
+    const [changed] = await connection.use((database) =>
+      database
+        .update(vaultTransfers)
+        .set(values)
+        .where(and(isMine(user.id), eq(vaultTransfers.id, row.id), alive(), isNull(vaultTransfers[step])))
+        .returning(),
+    )
+    if (!changed) throw outOfTurn()
+    bus.publish(`transfer ${row.id}`)
+    if (step === 'sealed') await audit.note(user.id, 'transfer-sealed', row.name, visit.place)
+    return { transfer: await told(changed, visit.browser()) }
+  })
+
+  defineRoute(app, deleteTransfer, async ({ visit, param }) => {
+    const { user } = await visit.requireSignedIn()
+    const [gone] = await connection.use((database) =>
+      database
+        .delete(vaultTransfers)
+        .where(and(isMine(user.id), eq(vaultTransfers.id, param('id'))))
+        .returning(),
+    )
+    if (!gone) return {}
+    // Whoever waits for its next step learns at once that there is none.
+    bus.publish(`transfer ${gone.id}`)
+    if (gone.browser !== visit.browser()) {
+      // Whoever was refused waits anew.
+      await waits.drop(waitOf(gone))
+      await audit.note(user.id, 'transfer-refused', gone.name, visit.place)
+    }
+    return {}
+  })
+}
+
+/** Forgets transfers that are over. */
+export async function sweepTransfers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
+  await removeInBatches(connection, vaultTransfers, lt(vaultTransfers.expiresAt, now()))
+}
+
+function shown(row: Row, browser: string): VaultTransfer {
+  const { id, name, commitment, offer, reveal, sealed, createdAt, expiresAt } = row
+  return { id, name, commitment, offer, reveal, sealed, createdAt, expiresAt, isMine: row.browser === browser }
+}

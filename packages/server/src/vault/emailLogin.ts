@@ -1,0 +1,340 @@
+import {
+  codeLifeMs,
+  postEmail,
+  postEmailChange,
+  postEmailChangePrimary,
+  postEmailChangeSecondary,
+  postEmailCode,
+  postEmailDevice,
+  resendAfterMs,
+} from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { type ChallengeStore, createChallengeStore } from './challengeStore.ts'
+import type { Guesser } from './codeGuessLimit.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import { type Codes, createCodes } from './emailCodes.ts'
+import { mailboxKey } from './mailboxKey.ts'
+import {
+  addressChangedMail,
+  addressTakenMail,
+  approvalMail,
+  changePrimaryMail,
+  changeSecondaryMail,
+  codeMail,
+} from './mailTemplates.ts'
+import type { Mail } from './ports.ts'
+import type { RequestContext } from './requestContext.ts'
+import { hashOf, randomToken } from './secrets.ts'
+import { mailFailure } from './smtpMailer.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** How long one request waits for somebody to follow a link. */
+const waitMs = 25_000
+
+/** A code that was sent after a mailed link was followed is the mailbox's own: nobody else can have asked for it. */
+const toAddress: v.GenericSchema<unknown, { email: string; isApproved: boolean; browser: string }> = v.object({
+  email: v.string(),
+  isApproved: v.optional(v.boolean(), false),
+  /** The browser that asked for it. */
+  browser: v.optional(v.string(), ''),
+})
+const toChange: v.GenericSchema<unknown, { userId: string; from: string | null; email: string }> = v.object({
+  userId: v.string(),
+  from: v.nullable(v.string()),
+  email: v.string(),
+})
+const toApprove: v.GenericSchema<unknown, { email: string; isApproved: boolean }> = v.object({
+  email: v.string(),
+  isApproved: v.boolean(),
+})
+
+/** Who asks for a mail: a browser known for longer than a day, one known for less, one that a link has let in, or a stranger. */
+interface Asker extends Guesser {
+  readonly isLong?: boolean
+  readonly isApproved?: boolean
+}
+
+function mustBeMailbox(email: string): string {
+  const mailbox = mailboxKey(email)
+  if (mailbox === undefined) throw new VaultError('email/invalid', 'Invalid email')
+  return mailbox
+}
+
+/** Browsers that wait for a mailed link. */
+export type Approvals = ChallengeStore<{ email: string; isApproved: boolean }>
+
+/** Browsers that wait for a mailed link. */
+export function createApprovals({ connection, now }: Pick<Vault, 'connection' | 'now'>): Approvals {
+  return createChallengeStore({ connection, kind: 'approval', data: toApprove, lifetimeMs: codeLifeMs, now })
+}
+
+/** Sign-in by e-mail, approval of unknown browsers, change of address. */
+export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): void {
+  const { accounts, audit, browsers, connection, digest, guesses, identify, limits, mailer, now, origin, policy } =
+    vault
+  const site = new URL(origin).host
+  const codes = createCodes({ connection, digest, purpose: 'sign-in', data: toAddress, now })
+  const primary = createCodes({ connection, digest, purpose: 'change-primary', data: toChange, now })
+  const secondary = createCodes({ connection, digest, purpose: 'change-secondary', data: toChange, now })
+
+  /** What a browser that has signed in to this mailbox's account before is counted by: then no stranger uses up its allowance. */
+  async function counting(visit: RequestContext, email: string): Promise<Asker> {
+    const known = await browsers.known(visit.browser(), email)
+    return known ? { email, own: `${email} ${visit.browser()}`, isLong: known.isLong } : { email }
+  }
+
+  /** A browser for which a mailed link was followed: nobody else has a part in its allowance. */
+  function countingApproved(visit: RequestContext, email: string): Asker {
+    return { email, own: `approved ${email} ${visit.browser()}`, isAlone: true, isApproved: true }
+  }
+
+  async function spendMail(
+    visit: RequestContext,
+    { email, own, isLong = false, isApproved = false }: Asker,
+  ): Promise<void> {
+    if (own !== undefined) {
+      // Counted apart, so that browsers which somebody made known in a day stop none of before.
+      const kind = isLong ? 'long' : 'new'
+      await limits.spend(
+        { what: 'mail-own', key: own, max: 5, windowMs: 10 * minute },
+        { what: 'mail-own-a-day', key: own, max: 30, windowMs: day },
+        // A followed link was mailed before, and counted.
+        { what: `mail-own-to-${kind}`, key: isApproved ? null : email, max: 20, windowMs: 10 * minute },
+        { what: `mail-own-from-${kind}`, key: visit.network, max: isLong ? 100 : 30, windowMs: 10 * minute },
+        ...(isLong
+          ? []
+          : [{ what: 'mail-own-new', max: Math.ceil(policy.mailsPerHour * 0.75), windowMs: 60 * minute }]),
+        { what: 'mail-own-in-all', max: policy.mailsPerHour, windowMs: 60 * minute },
+      )
+      return
+    }
+    const here = visit.block === null ? null : `${email} ${visit.block}`
+    await limits.spend(
+      // Less than the mailbox may get: one stranger, with all the addresses of a block, does not use it up for a new browser of its owner.
+      { what: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
+      { what: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
+      ...visit.networks.map(({ name, share }) => ({
+        what: 'mail-from',
+        key: name,
+        max: 30 * share,
+        windowMs: 10 * minute,
+      })),
+      // Nobody's block uses up what there is for all: every other newcomer would get no mail.
+      {
+        what: 'mail-from-block',
+        key: visit.block,
+        max: Math.ceil(policy.mailsPerHour / 2),
+        windowMs: 60 * minute,
+      },
+      { what: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
+    )
+    try {
+      await limits.spend({ what: 'mail-to-a-day', key: email, max: 40, windowMs: day })
+    } catch (error) {
+      if (!(error instanceof VaultError) || error.code !== 'limit/reached') throw error
+      // Afterwards still now and then, as it may be a new browser of the owner.
+      await limits.spend({ what: 'mail-to-slowly', key: email, max: 1, windowMs: 15 * minute })
+    }
+    await limits.spend({ what: 'mail-in-all', max: policy.mailsPerHour, windowMs: 60 * minute })
+  }
+
+  async function send(written: Mail, undo: () => Promise<void>): Promise<void> {
+    try {
+      await mailer.send(written)
+    } catch (error) {
+      await undo()
+      vault.log('error', 'a mail was not taken', mailFailure(error))
+      throw new VaultError('mail/failed', 'The mail could not be sent')
+    }
+  }
+
+  async function sendCode<Data>(
+    visit: RequestContext,
+    asked: {
+      codes: Codes<Data>
+      counted: Asker
+      email: string
+      data: Data
+      write: (otp: string) => Mail
+      /** Where a link has just been followed for it, which took its own time. */
+      atOnce?: boolean
+    },
+  ): Promise<void> {
+    const flow = visit.flow()
+    if (!asked.atOnce) await asked.codes.requireResendAllowed(flow)
+    await spendMail(visit, asked.counted)
+    const otp = await asked.codes.issue({ flow, email: asked.email, data: asked.data })
+    await send(asked.write(otp), () => asked.codes.drop(flow))
+  }
+
+  // Nothing was guessed at: it counts against whoever asked, and against no account.
+  async function spendMiss(visit: RequestContext): Promise<void> {
+    await vault.spendBy(visit, { what: 'guess-from', max: 100, windowMs: 10 * minute })
+  }
+
+  defineRoute(app, postEmail, async ({ body, visit }) => {
+    const email = mustBeMailbox(body.email)
+    const isHere = (await visit.signedIn())?.user.email === email
+    if (isHere && !body.again) return { action: 'CONNECT' }
+    const counted = await counting(visit, email)
+    const isKnown = isHere || counted.own !== undefined
+    const needsLink = (!isKnown && policy.approveDevices(email)) || (await guesses.areSpent(counted))
+    // One machine of many behind one address, where the operator has visitors identified. A hint of the visitor's own
+    // browser, so it only narrows what the address may.
+    if (identify && body.visitorId && visit.network)
+      await limits.spend({
+        what: 'mail-by',
+        key: `${body.visitorId} ${visit.network}`,
+        max: 10,
+        windowMs: 10 * minute,
+      })
+    if (!needsLink) {
+      const write = (otp: string) => codeMail({ to: email, otp, site })
+      await sendCode(visit, {
+        codes,
+        counted,
+        email,
+        data: { email, isApproved: false, browser: visit.browser() },
+        write,
+      })
+      return { action: 'VERIFY_OTP' }
+    }
+    const flow = visit.flow()
+    const last = await approvals.find(flow)
+    const left = Math.ceil(((last?.sentAt ?? 0) + resendAfterMs - now()) / 1000)
+    if (last && left > 0)
+      throw new VaultError('email/throttled', `Please try again after ${left} seconds`, { seconds: left })
+    await spendMail(visit, counted)
+    const token = randomToken()
+    await approvals.put({ flow, secret: hashOf('approval', token), data: { email, isApproved: false } })
+    const url = `${origin}/vault/approve?token=${token}`
+    await send(approvalMail({ to: email, url, site }), () => approvals.drop(flow))
+    return { action: 'VERIFY_DEVICE' }
+  })
+
+  defineRoute(app, postEmailDevice, async ({ visit }) => {
+    const flow = visit.flow()
+    const until = now() + waitMs
+    for (;;) {
+      const step = await approvals.find(flow)
+      if (!step) throw new VaultError('approval/expired', 'No approval is waited for here')
+      if (step.data.isApproved) {
+        // The one try of the step is the one code that it is good for, whoever asks first.
+        if (await approvals.spendTry(flow)) {
+          const { email } = step.data
+          const write = (otp: string) => codeMail({ to: email, otp, site })
+          // The mailbox's owner has just let this browser in: its code is not for strangers to use up.
+          const counted = countingApproved(visit, email)
+          const data = { email, isApproved: true, browser: visit.browser() }
+          await sendCode(visit, { codes, counted, email, data, write, atOnce: true })
+        }
+        return { status: 'approved' }
+      }
+      if (now() >= until || visit.signal.aborted) return { status: 'waiting' }
+      await vault.wake(`approval ${flow}`, visit.signal)
+    }
+  })
+
+  defineRoute(app, postEmailCode, async ({ body, visit }) => {
+    const flow = visit.flow()
+    const guesser = async ({ email, isApproved }: { email: string; isApproved: boolean }): Promise<Guesser> => {
+      const counted = await counting(visit, email)
+      return isApproved ? countingApproved(visit, email) : counted
+    }
+    const { email, browser } = await codes.verify({
+      flow,
+      otp: body.otp,
+      email: (data) => data.email,
+      gone: () => spendMiss(visit),
+      tried: async (data) => guesses.spend(await guesser(data)),
+      right: async (data) => guesses.giveBack(await guesser(data)),
+      wrong: (data) => audit.noteByEmail(data.email, 'code-refused', flow),
+    })
+    const { user, isNew } = await accounts.withEmail(email)
+    // A code that another browser asked for makes this one no known browser: it signs in, and no more.
+    const remember = browser === visit.browser()
+    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser(), remember })))
+    await approvals.drop(flow)
+    if (isNew) await audit.note(user.id, 'account-made', undefined, visit.place)
+    await audit.note(user.id, 'signed-in-by-email', undefined, visit.place)
+    return { user }
+  })
+
+  defineRoute(app, postEmailChange, async ({ body, visit }) => {
+    const { user, browser } = await visit.requireSignedIn()
+    const email = mustBeMailbox(body.email)
+    if (email === user.email) throw new VaultError('email/invalid', 'It is your address already')
+    const data = { userId: user.id, from: user.email, email }
+    await audit.note(user.id, 'email-change-asked', undefined, visit.place)
+    if (user.email === null) {
+      await visit.requireRecentSignIn()
+      await toNewAddress(visit, data)
+      return { action: 'VERIFY_SECONDARY_OTP' }
+    }
+    const to = user.email
+    const write = (otp: string) => changePrimaryMail({ to, otp, site })
+    const known = await browsers.known(browser, to)
+    const counted = { email: to, own: `change ${user.id} ${browser}`, isLong: known?.isLong ?? false }
+    await sendCode(visit, { codes: primary, counted, email: to, data, write })
+    return { action: 'VERIFY_PRIMARY_OTP' }
+  })
+
+  defineRoute(app, postEmailChangePrimary, async ({ body, visit }) => {
+    const { user, browser } = await visit.requireSignedIn()
+    // By the browser that signed in, which a stolen cookie cannot change: others do not stop the owner's.
+    const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
+    const flow = visit.flow()
+    const data = await primary.verify({
+      flow,
+      otp: body.otp,
+      email: ({ from }) => from ?? '',
+      gone: () => spendMiss(visit),
+      tried: () => guesses.spend(guesser),
+      right: () => guesses.giveBack(guesser),
+    })
+    if (data.userId !== user.id) throw new VaultError('session/other-account', 'Another account is signed in')
+    await toNewAddress(visit, data)
+    return {}
+  })
+
+  async function toNewAddress(
+    visit: RequestContext,
+    data: { userId: string; from: string | null; email: string },
+  ): Promise<void> {
+    const { email } = data
+    const isTaken = (await accounts.userByEmail(email)) !== undefined
+    // The same code, limits and answer either way; only the mailbox's owner learns that there is an account.
+    const write = (otp: string) =>
+      isTaken ? addressTakenMail({ to: email, site }) : changeSecondaryMail({ to: email, otp, site })
+    await sendCode(visit, { codes: secondary, counted: { email }, email, data, write })
+  }
+
+  defineRoute(app, postEmailChangeSecondary, async ({ body, visit }) => {
+    const { user, sessionId, browser } = await visit.requireSignedIn()
+    const data = await secondary.verify({
+      flow: visit.flow(),
+      otp: body.otp,
+      email: ({ email }) => email,
+      gone: () => spendMiss(visit),
+      // Whoever guesses here has not shown this mailbox before, whatever account is signed in.
+      tried: ({ email }) => guesses.spend({ email }),
+      right: ({ email }) => guesses.giveBack({ email }),
+    })
+    if (data.userId !== user.id || data.from !== user.email)
+      throw new VaultError('session/other-account', 'Another account is signed in')
+    if (await accounts.userByEmail(data.email)) throw new VaultError('code/expired', 'The address was taken meanwhile')
+    await accounts.changeEmail(user.id, data.email)
+    await accounts.endSessions(user.id, { except: sessionId, by: browser })
+    await audit.note(user.id, 'email-changed', undefined, visit.place)
+    if (data.from !== null) {
+      await mailer.send(addressChangedMail({ to: data.from, site })).catch((error: unknown) => {
+        vault.log('error', 'a mail was not taken', mailFailure(error))
+      })
+    }
+    return { newEmail: data.email }
+  })
+}

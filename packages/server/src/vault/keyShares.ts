@@ -1,0 +1,75 @@
+import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/vaultShares'
+import { desc, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { vaultShareLog, vaultShares } from '../data/keySharesSchema.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import type { KeyService } from './keyService.ts'
+import type { RequestContext } from './requestContext.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+
+const hour = 60 * 60_000
+const shown = 200
+
+/** Assisted custody: the operator's two shares of a vault, kept and given out. Every touch is written into a log of its own. */
+export function shareRoutes(app: VaultApp, vault: Vault, keyService: KeyService): void {
+  const { connection, limits, log, now } = vault
+
+  async function note(
+    visit: RequestContext,
+    userId: string,
+    event: (typeof shareEvents)[number],
+    wrapper: string,
+  ): Promise<void> {
+    await connection.use((database) =>
+      database.insert(vaultShareLog).values({ userId, at: now(), event, wrapper, browser: visit.browser() }),
+    )
+    // Louder than a request: whoever runs this reads it where everything else is quiet.
+    log('warn', 'assisted custody', { event, user: userId })
+  }
+
+  defineRoute(app, postShares, async ({ body, visit }) => {
+    const { user } = await visit.requireAccount(body.userId, { fresh: true })
+    const { wallet, wrapper, server } = body
+    await limits.spend({ what: 'shares', key: user.id, max: 10, windowMs: hour })
+    const escrow = await keyService.seal(body.escrow, { user: user.id, wallet })
+    const row = { wallet, wrapper, server, escrow, createdAt: now() }
+    await connection.use((database) =>
+      database
+        .insert(vaultShares)
+        .values({ userId: user.id, ...row })
+        .onConflictDoUpdate({ target: vaultShares.userId, set: row }),
+    )
+    await note(visit, user.id, 'kept', wrapper)
+    return {}
+  })
+
+  defineRoute(app, postSharesRelease, async ({ body, visit }) => {
+    const { user } = await visit.requireAccount(body.userId, { fresh: true })
+    await limits.spend({ what: 'shares-release', key: user.id, max: 10, windowMs: hour })
+    const [row] = await connection.use((database) =>
+      database.select().from(vaultShares).where(eq(vaultShares.userId, user.id)),
+    )
+    if (!row || row.wrapper !== body.wrapper) {
+      await note(visit, user.id, 'refused', body.wrapper)
+      throw new VaultError('device/unknown', 'The operator keeps no share of this key')
+    }
+    // Written down before it is given out.
+    await note(visit, user.id, body.recover ? 'recovered' : 'released', row.wrapper)
+    const escrow = body.recover ? await keyService.open(row.escrow, { user: user.id, wallet: row.wallet }) : null
+    return { server: row.server, escrow }
+  })
+
+  defineRoute(app, getSharesLog, async ({ visit }) => {
+    const { user } = await visit.requireSignedIn()
+    const rows = await connection.use((database) =>
+      database
+        .select({ at: vaultShareLog.at, event: vaultShareLog.event, wrapper: vaultShareLog.wrapper })
+        .from(vaultShareLog)
+        .where(eq(vaultShareLog.userId, user.id))
+        .orderBy(desc(vaultShareLog.id))
+        .limit(shown),
+    )
+    return { entries: rows.map((row) => ({ ...row, event: v.parse(v.picklist(shareEvents), row.event) })) }
+  })
+}

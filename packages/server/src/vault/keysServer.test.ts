@@ -1,0 +1,227 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getVaultConfig, vaultFailure } from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memoryProjects } from '../memoryPorts.ts'
+import type { Project } from '../ports.ts'
+import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
+import { cookieNames, readCookie } from './cookies.ts'
+import { createEmbedders } from './embedderOrigins.ts'
+import { folderFrameFiles } from './frameFiles.ts'
+
+const project = (id: string, allowedOrigins: readonly string[]): Project => ({
+  id,
+  name: id,
+  allowedOrigins,
+  features: [],
+  analytics: false,
+})
+
+let folder: string
+let keys: TestKeys
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
+  await mkdir(join(folder, 'frame/assets'), { recursive: true })
+  await writeFile(join(folder, 'frame/index.html'), '<title>Wallet</title>')
+  await writeFile(join(folder, 'frame/assets/main-DbYUwfiM.js'), 'export {}')
+  await writeFile(join(folder, 'frame/recovery.html'), '<title>Recovery</title>')
+  await writeFile(join(folder, 'frame/wallet.html'), '<title>Keys</title>')
+  await writeFile(join(folder, 'frame/continue.html'), '<title>Wallet</title>')
+  await writeFile(join(folder, 'frame/notes.md'), 'not for visitors')
+  await writeFile(join(folder, 'secret.txt'), 'not for visitors')
+  keys = await startKeys({
+    frameFiles: folderFrameFiles(join(folder, 'frame')),
+    projects: [project('shop', ['https://shop.example', '*.fair.example:8443'])],
+  })
+}, 60_000)
+afterAll(async () => {
+  await keys?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the frame’s page may be embedded by the projects’ pages alone, and reaches nothing but its own server', async () => {
+  const { status, headers, body } = await keys.browser().send('GET', '/sdk')
+  expect(status).toBe(200)
+  expect(body).toBe('<title>Wallet</title>')
+  const policy = new Map(
+    (headers.get('content-security-policy') ?? '').split('; ').map((entry) => {
+      const [name = '', ...sources] = entry.split(' ')
+      return [name, sources] as const
+    }),
+  )
+  expect(policy.get('default-src')).toEqual(["'none'"])
+  expect(policy.get('script-src')).toEqual(["'self'"])
+  expect(policy.get('connect-src')).toEqual(["'self'"])
+  expect(policy.get('require-trusted-types-for')).toEqual(["'script'"])
+  expect(policy.get('frame-ancestors')).toEqual(
+    expect.arrayContaining(['https://shop.example', 'https://*.fair.example:8443', 'http://*.localhost:*']),
+  )
+  expect(policy.get('frame-ancestors')).not.toContain('*')
+  expect(headers.get('origin-agent-cluster')).toBe('?1')
+  expect(headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)')
+  expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('set-cookie')).toBeNull()
+})
+
+test('the recovery page is saved, not opened: it is for a disk without a network', async () => {
+  const { status, headers } = await keys.browser().send('GET', '/recovery.html')
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toBe('attachment; filename="recovery.html"')
+  // Whoever embeds it could crop or cover the field that a kit is typed into.
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect((await keys.browser().send('GET', '/')).headers.get('content-disposition')).toBeNull()
+})
+
+test('what is named by its content is kept for good, the page is not; nothing else of the disk is served', async () => {
+  const get = (path: string) => keys.browser().send('GET', path)
+  expect((await get('/assets/main-DbYUwfiM.js')).headers.get('cache-control')).toContain('immutable')
+  expect((await get('/')).headers.get('cache-control')).toBe('no-cache')
+  for (const path of [
+    '/notes.md',
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/%00.js',
+    '/%E0%A4%A.js',
+  ])
+    expect((await get(path)).status).toBe(404)
+})
+
+test('the page with keys and recovery words is in no frame, however its path is written', async () => {
+  for (const path of [
+    '/wallet',
+    '/wallet.html',
+    '/continue',
+    '/continue.html',
+    '//wallet.html',
+    '/x/..%2fwallet.html',
+    '/.%2fwallet.html',
+    '/%2fwallet',
+  ]) {
+    const { body, headers } = await keys.browser().send('GET', path)
+    if (body === '<title>Keys</title>')
+      expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
+  }
+  expect((await keys.browser().send('GET', '/wallet')).body).toBe('<title>Keys</title>')
+})
+
+test('calls and small pages are never embedded nor kept', async () => {
+  for (const path of ['/vault/me', '/vault/approve', '/loading', '/vault/social/done', '/vault/nothing']) {
+    const { headers } = await keys.browser().send('GET', path)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('the popup keeps its opener, every other page has none', async () => {
+  const policy = async (path: string) => (await keys.browser().visit(path)).headers.get('cross-origin-opener-policy')
+  expect(await policy('/loading')).toBe('unsafe-none')
+  expect(await policy('/vault/social/done')).toBe('unsafe-none')
+  expect(await policy('/vault/approve')).toBe('same-origin')
+  expect(await policy('/sdk')).toBe('same-origin')
+})
+
+test('the frame learns what the operator has set', async () => {
+  const { body } = await keys.browser().send('GET', '/vault/config')
+  expect(v.parse(getVaultConfig.answer, body)).toEqual({
+    custody: 'self',
+    origins: ['https://shop.example', '*.fair.example:8443'],
+    social: [],
+    farcaster: false,
+    passkeys: true,
+    networks: ['eip155:1'],
+    bundlers: [],
+    sponsored: [],
+    paymasters: [],
+  })
+})
+
+test('it has a way to the chains of its own, for itself alone', async () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
+  const { body } = await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call)
+  expect(body).toEqual(call)
+  const theirs = { origin: 'https://shop.example', 'sec-fetch-site': 'same-site' }
+  expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call, theirs)).status).toBe(403)
+  expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', 'x'.repeat(70_000))).status).toBe(400)
+})
+
+test('every refusal is one that was agreed', async () => {
+  for (const [method, path] of [
+    ['GET', '/vault/me'],
+    ['GET', '/vault/nothing'],
+    ['POST', '/vault/email'],
+    ['PUT', '/vault/record'],
+    ['DELETE', '/vault/devices/a'],
+    ['PUT', '/sdk'],
+  ] as const)
+    expect(v.is(vaultFailure, (await keys.browser().send(method, path)).body)).toBe(true)
+})
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['a page by its origin', ['https://shop.example:8443'], ['https://shop.example:8443']],
+  ['a host alone: over https', ['shop.example'], ['https://shop.example']],
+  [
+    'any name under a host',
+    ['*.shop.example', '*.*.shop.example'],
+    ['https://*.shop.example', 'https://*.shop.example'],
+  ],
+  ['what no policy can say', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
+])('a policy names %s', async (_, patterns, sources) => {
+  const all = (await createEmbedders(memoryProjects([project('a', patterns)])).sources()).split(' ')
+  expect(all.filter((source) => !/localhost|127\.0\.0\.1/.test(source))).toEqual(sources)
+})
+
+test('a project that lets every page in lets none embed the keys', async () => {
+  const embedders = createEmbedders(memoryProjects([project('open', [])]))
+  expect(await embedders.may('https://evil.example')).toBe(false)
+  expect(await embedders.may('http://demo.localhost:4100')).toBe(true)
+  expect((await embedders.sources()).split(' ').every((source) => /localhost|127\.0\.0\.1/.test(source))).toBe(true)
+})
+
+test('over http the port is in the cookie’s name; a cookie that is there twice is nobody’s', () => {
+  expect(cookieNames('http://localhost:4101').session).toBe('latchkey.session.4101')
+  expect(cookieNames(keysOrigin).session).toBe('__Host-latchkey.session')
+  const value = 'A'.repeat(43)
+  const name = 'latchkey.flow.4101'
+  expect(readCookie(new Headers({ cookie: `a=b; ${name}=${value}` }), name)).toBe(value)
+  expect(readCookie(new Headers({ cookie: `${name}=${value}; ${name}=${'B'.repeat(43)}` }), name)).toBeUndefined()
+  expect(readCookie(new Headers({ cookie: `${name}=short` }), name)).toBeUndefined()
+})
+
+test.each([
+  ['an address that was typed, scanned or kept', { 'sec-fetch-site': 'none' }, 'arrival;desc=owner'],
+  ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
+  ['a popup of the page that embeds the wallet', { 'sec-fetch-site': 'same-site' }, 'arrival;desc=page'],
+  ['a window of the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=frame'],
+  ['something that is not a window', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' }, 'arrival;desc=page'],
+  [
+    'a page that stands as the referrer',
+    { 'sec-fetch-site': 'none', referer: 'https://a.example/' },
+    'arrival;desc=page',
+  ],
+  ['a browser that says nothing', {}, null],
+])('the owner’s page is told that it was reached by %s', async (_, sent, told) => {
+  for (const path of ['/wallet', '/wallet.html', '/continue']) {
+    const headers =
+      'sec-fetch-site' in sent ? { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', ...sent } : sent
+    const answer = await keys.server(new Request(`${keysOrigin}${path}`, { headers }))
+    expect([answer.status, answer.headers.get('server-timing')]).toEqual([200, told])
+    // A stored answer would tell of an earlier way.
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('clients of the specified wire find the owner’s page where they link to', async () => {
+  const answer = await keys.server(new Request(`${keysOrigin}/dashboard`))
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet'])
+})
+
+test('the owner’s page is not a form’s target', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const answer = await keys.server(new Request(`${keysOrigin}/wallet`, { method: 'POST', headers, body: 'a=b' }))
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,249 @@
+import { extname, posix } from 'node:path'
+import { postIdentifyFailure } from '@latchkey/protocol/http/identify'
+import { approvalPath, arrivalTiming, getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/http/vault'
+import { type Context, Hono } from 'hono'
+import { addressGroups } from '../clientAddress.ts'
+import { HttpError } from '../httpError.ts'
+import { boundInFlight, callBytes } from '../inFlightRequests.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
+import { observeRequests, unexpectedFailure } from '../requestLogging.ts'
+import { type ServedRoute, servedRoutes } from '../routeList.ts'
+import { accountRoutes } from './accountRoutes.ts'
+import { approvePages } from './approvalPage.ts'
+import { sweepPending } from './challengeStore.ts'
+import { defineRoute, type VaultApp, type VaultEnv } from './defineRoute.ts'
+import { sweepTransfers, transferRoutes } from './deviceTransfers.ts'
+import { createApprovals, emailRoutes } from './emailLogin.ts'
+import { createEmbedders } from './embedderOrigins.ts'
+import { farcasterRoutes } from './farcaster.ts'
+import { alonePages, frameHeaders } from './frameFiles.ts'
+import { pageScript, pageStyle } from './htmlPage.ts'
+import { shareRoutes } from './keyShares.ts'
+import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
+import type { Caller, FrameFile, VaultPorts } from './ports.ts'
+import { createRequestContext } from './requestContext.ts'
+import { isSameOrigin } from './sameOrigin.ts'
+import { smartAccountConfig, smartAccountRoutes } from './smartAccounts.ts'
+import { createOAuthFlows, socialPages, socialRoutes } from './socialLogin.ts'
+import { createVault } from './vault.ts'
+import { refusalAnswer, VaultError } from './vaultError.ts'
+import { sweepReplaced } from './vaultRecords.ts'
+import { connectionRoutes } from './windowConnections.ts'
+import { handoverRoutes, sweepHandovers } from './windowHandovers.ts'
+
+/** The page that opens a recovery kit without us. */
+const recoveryPath = '/recovery.html'
+
+/** The server of the keys origin: the frame's files, and the calls that only this frame may make. */
+export interface KeysServer {
+  (request: Request, caller?: Caller): Promise<Response>
+  /** What it serves. */
+  readonly routes: readonly ServedRoute[]
+  /** Forgets what is over. */
+  sweep(): Promise<void>
+}
+
+/** The keys origin over its ports. */
+export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: number }): KeysServer {
+  const vault = createVault(ports)
+  const { accounts, chain, digest, log, metrics, names, now, origin, projects } = vault
+  const embedders = createEmbedders(projects)
+  const approvals = createApprovals(vault)
+  const journeys = createOAuthFlows(vault)
+  const passkeys = createPasskeys(vault)
+  const asset = (body: string, type: string) =>
+    new Response(body, { headers: { 'content-type': type, 'cache-control': 'max-age=300' } })
+
+  const app: VaultApp = new Hono()
+
+  async function spendRate(c: Context<VaultEnv>, count: number): Promise<void> {
+    const { perAddress } = ports.rateLimits
+    if (perAddress === 0) return
+    for (const { name, share } of [...addressGroups(c.env.address)].reverse()) {
+      const seconds = await ports.rates.take(`keys ${digest('rate', name)}`, perAddress * share, count)
+      if (seconds > 0) throw new VaultError('limit/reached', 'This address asks too often', { seconds })
+    }
+  }
+
+  app.use(observeRequests({ origin: 'keys', metrics, log, clock: now }))
+  app.use(async (c, next) => {
+    const request = c.req.raw
+    const visit = createRequestContext({
+      request,
+      address: c.env.address,
+      names,
+      accounts,
+      now,
+    })
+    c.set('visit', visit)
+    await next()
+    const { headers } = c.res
+    for (const cookie of visit.setCookies) headers.append('set-cookie', cookie)
+    headers.set('x-content-type-options', 'nosniff')
+    // Not "no-referrer": with it a browser calls the origin of our own forms "null".
+    headers.set('referrer-policy', 'same-origin')
+    for (const [name, value] of Object.entries(closed)) if (!headers.has(name)) headers.set(name, value)
+  })
+
+  app.use(boundInFlight(ports.inFlight))
+
+  // Pages that a person is sent to, not calls.
+  app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
+  app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
+  socialPages(app, vault, journeys)
+  approvePages(app, vault, approvals)
+
+  app.use('/vault/*', async (c, next) => {
+    if (!isSameOrigin(c.req.raw, origin))
+      throw new VaultError('origin/refused', 'Only the frame of this origin may ask this')
+    // Above the limits of single calls, which the database counts: so that nobody keeps it busy with refusals.
+    await spendRate(c, 1)
+    await next()
+    c.header('cache-control', 'no-store')
+  })
+
+  defineRoute(app, getVaultConfig, async () => ({
+    custody: ports.keyService ? ('assisted' as const) : ('self' as const),
+    origins: await embedders.patterns(),
+    social: [...vault.social.keys()],
+    farcaster: vault.farcaster !== undefined,
+    passkeys: hasPasskeys(origin),
+    networks: chain.supported(),
+    ...smartAccountConfig(vault),
+    ...(ports.smartSessions ? { smartSessions: true } : {}),
+    ...(ports.identify ? { identify: ports.identify } : {}),
+  }))
+  defineRoute(app, postIdentifyFailure, async ({ body: { failure } }) => {
+    // The operator's own setting is at fault: it is told, and nobody else.
+    metrics.count('latchkey_identify_failures_total', { failure })
+    log('warn', 'visitor identification failed', { failure })
+    return {}
+  })
+  emailRoutes(app, vault, approvals)
+  accountRoutes(app, vault, passkeys)
+  if (ports.keyService) shareRoutes(app, vault, ports.keyService)
+  transferRoutes(app, vault)
+  handoverRoutes(app, vault)
+  connectionRoutes(app, vault, { embedders })
+  socialRoutes(app, vault, { embedders, journeys })
+  farcasterRoutes(app, vault)
+  passkeyRoutes(app, vault, { embedders, passkeys })
+
+  app.post(vaultRpcPath, async (c) => {
+    const body = await readLimitedText(c.req.raw, rpcBytes)
+    if (body === undefined) throw new VaultError('input/invalid', 'The call is too long')
+    // It is held twice: as it came, and as it goes on.
+    c.var.lease.take(callBytes + body.length)
+    const answer = await chain.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
+      // The first call of a batch was counted with the request.
+      calls: (count) => (count > 1 ? spendRate(c, count - 1) : undefined),
+      bytes: c.var.lease.take,
+    })
+    if (answer.kind === 'unsupported') throw new VaultError('input/invalid', 'This network is not supported')
+    if (answer.kind === 'unavailable')
+      throw new VaultError('server/unavailable', 'No node answers now', { seconds: answer.seconds ?? 1 })
+    return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
+  })
+
+  smartAccountRoutes(app, vault, { embedders, rpcBytes })
+
+  app.all('/vault/*', () => {
+    throw new VaultError('path/unknown', 'Nothing is served here')
+  })
+
+  // Where clients of the specified wire link to from their account settings.
+  app.get('/dashboard', (c) => c.redirect(walletPath, 302))
+
+  app.get('*', async (c) => {
+    const path = pathOf(c.req.raw)
+    const found = await frameFile(path)
+    // Where an owner removes keys, reads recovery words, or approves, and where a kit is typed: never in a frame, under whatever name.
+    const isAlone = Object.hasOwn(alonePages, path) || Object.values(alonePages).includes(path.slice(1))
+    if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+    return new Response(found.bytes, {
+      headers: {
+        ...frameHeaders({
+          ancestors: isAlone || path === recoveryPath ? "'none'" : await embedders.sources(),
+          secure: names.secure,
+          frames: ports.identify ? [ports.identify] : [],
+        }),
+        // Browsers that share no channel between a frame and a window have it talk to the frame that opened it.
+        ...(path === approvalPath &&
+          c.req.query('opener') !== undefined && { 'cross-origin-opener-policy': 'unsafe-none' }),
+        'content-type': found.type,
+        'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : isAlone ? 'no-store' : 'no-cache',
+        ...(isAlone && arrivalHeader(c.req.raw)),
+        // To be opened from a disk, without a network; here the policy would stop it.
+        ...(path === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
+      },
+    })
+  })
+
+  // With identification switched on the page may embed one other origin, so it is another page; the rest is the same.
+  async function frameFile(path: string): Promise<FrameFile | undefined> {
+    // One way to write each path: what is said of a file by its path must hold for every way to get it.
+    if (path !== posix.normalize(path) || path.includes('\\')) return undefined
+    if (path.startsWith('/identify/')) return undefined
+    const isPage = (extname(path) === '' && !Object.hasOwn(alonePages, path)) || path === '/index.html'
+    return vault.frameFiles.find(ports.identify && isPage ? '/identified.html' : path)
+  }
+
+  app.notFound(() => refusalAnswer(new VaultError('path/unknown', 'Nothing is served here')))
+  app.onError((error, c) => {
+    if (error instanceof VaultError) return refusalAnswer(error)
+    if (error instanceof HttpError) return refusalAnswer(refusalOf(error))
+    return refusalAnswer(refusalOf(unexpectedFailure(error, c, log)))
+  })
+
+  return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {
+    routes: servedRoutes(app),
+    sweep: async () => {
+      await sweepPending(vault)
+      await sweepTransfers(vault)
+      await sweepHandovers(vault)
+      await sweepReplaced(vault)
+      await vault.limits.sweep()
+      await vault.audit.sweep()
+      await accounts.sweep()
+      await vault.browsers.sweep()
+    },
+  })
+}
+
+/**
+ * Tells the page how the browser came to it, which its scripts cannot see: they let no device in where another page led there. Stored
+ * answers would tell of an earlier navigation.
+ */
+function arrivalHeader({ headers }: Request): Record<string, string> {
+  const site = headers.get('sec-fetch-site')
+  if (site === null) return {}
+  const isDocument = headers.get('sec-fetch-dest') === 'document'
+  const isOwner = site === 'none' && isDocument && headers.get('referer') === null
+  // A redirect through any other origin makes it "cross-site" or "same-site", so only a document of this origin led here.
+  const isFrame = site === 'same-origin' && isDocument
+  return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
+}
+
+function refusalOf({ status, message, seconds }: HttpError): VaultError {
+  const details = seconds === undefined ? {} : { seconds }
+  if (status === 500) return new VaultError('server/failed', message)
+  if (status === 503) return new VaultError('server/unavailable', message, details)
+  if (status === 429) return new VaultError('limit/reached', message, details)
+  return new VaultError('input/invalid', message, details)
+}
+
+// What is no page of the frame is never shown in one, nor read by another origin.
+const closed = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
+
+function pathOf(request: Request): string {
+  try {
+    return decodeURIComponent(new URL(request.url).pathname)
+  } catch {
+    return '/\0'
+  }
+}

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config, KeysConfig } from '../config.ts'
+import { readSecrets } from '../data/secretFile.ts'
+import { createIdentifyServer } from '../identify/identifyServer.ts'
+import type { Server } from '../routeList.ts'
+import { createEmbedders } from './embedderOrigins.ts'
+import { folderFrameFiles } from './frameFiles.ts'
+import { localKeyService } from './keyService.ts'
+import { createKeysServer, type KeysServer } from './keysServer.ts'
+import { providers } from './oauthProviders.ts'
+import type { FarcasterEndpoints, VaultPorts } from './ports.ts'
+import { smartAccountPorts } from './smartAccountPorts.ts'
+import { smtpMailer } from './smtpMailer.ts'
+
+// As published: the relay of the protocol's makers, the registry of ids on OP Mainnet.
+const farcaster: FarcasterEndpoints = {
+  relay: 'https://relay.farcaster.xyz',
+  chainId: 'eip155:10',
+  registry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
+}
+
+type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rates' | 'inFlight'>
+
+/** Wires the keys origin for Node; `ports` holds what it shares with the rest of the server, and more where it is given. */
+export async function keysServerFromConfig({
+  config,
+  ports,
+}: {
+  config: Config & { keys: KeysConfig }
+  ports: Given & Partial<VaultPorts>
+}): Promise<{
+  server: KeysServer
+  identify: Server | undefined
+  close: () => Promise<void>
+}> {
+  const { keys, dataFolder, rpcRequestBytes } = config
+  const mailer = ports.mailer ?? smtpMailer({ url: keys.smtpUrl, from: keys.mailFrom })
+  // Looked for only where nobody brings one: a checkout whose frame is not built yet has none.
+  const frameFiles = ports.frameFiles ?? folderFrameFiles(keys.frameFolder ?? packagedFrame())
+  const server = createKeysServer(
+    {
+      origin: keys.url,
+      secrets: keys.secrets ?? (await readSecrets({ file: join(dataFolder, 'secret'), log: ports.log })),
+      frameFiles,
+      social: new Map([...keys.social].map(([id, client]) => [id, { ...client, endpoints: providers[id].endpoints }])),
+      farcaster: keys.farcaster ? farcaster : undefined,
+      policy: {
+        sessionMs: keys.sessionHours * 60 * 60_000,
+        approveDevices: () => keys.deviceApproval,
+        deviceHoldMs: keys.deviceHoldHours * 60 * 60_000,
+        mailsPerHour: keys.mailsPerHour,
+      },
+      keyService: keys.escrowKey === undefined ? undefined : localKeyService(keys.escrowKey),
+      smartSessions: keys.smartSessions,
+      identify: config.identify?.url,
+      smart: smartAccountPorts({ config, fetch: fetchWith(ports.fetch), metrics: ports.metrics, log: ports.log }),
+      rateLimits: config.rateLimits,
+      fetch,
+      now: Date.now,
+      pause: (ms, signal) => pause(ms, undefined, { signal }),
+      ...ports,
+      mailer,
+    },
+    { rpcBytes: rpcRequestBytes },
+  )
+  const identify =
+    config.identify &&
+    createIdentifyServer({
+      config: config.identify,
+      keys: keys.url,
+      frameFiles,
+      ancestors: createEmbedders(ports.projects).sources,
+      inFlight: ports.inFlight,
+      metrics: ports.metrics,
+      log: ports.log,
+    })
+  return { server, identify, close: () => mailer.close() }
+}
+
+// The upstreams ask as `fetch` does; a port takes the request whole.
+function fetchWith(port: VaultPorts['fetch'] = fetch): typeof fetch {
+  return (input, init) => port(new Request(input, init))
+}
+
+/** The folder of the built frame that this package brings along. */
+function packagedFrame(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))
+  } catch {
+    throw new Error('The key frame is not built: build @latchkey/frame, or set FRAME_DIR.')
+  }
+}

@@ -1,0 +1,182 @@
+import {
+  bundlerMethods,
+  paymasterMethods,
+  type VaultConfig,
+  vaultBundlerPath,
+  vaultPaymasterPath,
+} from '@latchkey/protocol/http/vault'
+import { originAllowed } from '@latchkey/protocol/origins'
+import { read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+import { HttpError } from '../httpError.ts'
+import { callBytes, type Lease } from '../inFlightRequests.ts'
+import { parseJson } from '../parseJson.ts'
+import type { ChainAnswer } from '../ports.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
+import type { VaultApp } from './defineRoute.ts'
+import type { Embedders } from './embedderOrigins.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** What the frame is told of bundlers and paymasters. */
+export function smartAccountConfig({ smart }: Vault): Pick<VaultConfig, 'bundlers' | 'sponsored' | 'paymasters'> {
+  if (!smart) return { bundlers: [], sponsored: [], paymasters: [] }
+  const bundlers = smart.bundlers.supported()
+  return {
+    bundlers,
+    sponsored: smart.sponsors.supported().filter((chain) => bundlers.includes(chain)),
+    paymasters: smart.pagePaymasters,
+  }
+}
+
+const idSchema = v.union([v.string(), v.number()])
+const bundlerCall = v.object({
+  jsonrpc: v.literal('2.0'),
+  id: idSchema,
+  method: v.picklist(bundlerMethods),
+  params: v.array(v.unknown()),
+})
+const publicReads: ReadonlySet<string> = new Set([
+  'eth_getUserOperationReceipt',
+  'eth_getUserOperationByHash',
+  'eth_supportedEntryPoints',
+])
+const paymasterCall = v.object({ ...bundlerCall.entries, method: v.picklist(paymasterMethods) })
+
+/** Bundlers and paymasters; what costs the operator something, for whoever is signed in. */
+export function smartAccountRoutes(
+  app: VaultApp,
+  vault: Vault,
+  { embedders, rpcBytes }: { embedders: Embedders; rpcBytes: number },
+): void {
+  const { limits, smart } = vault
+  if (!smart) return
+
+  app.post(vaultBundlerPath, async (c) => {
+    const call = await callIn(c.req.raw, { schema: bundlerCall, most: rpcBytes })
+    // What became of an operation is as public as a block; a frame on a page of another site has no cookie to ask it with.
+    if (!publicReads.has(call.method)) await c.var.visit.requireSignedIn()
+    const { lease } = c.var
+    lease.take(callBytes)
+    const chainId = c.req.query('chainId') ?? ''
+    return answerOf(await smart.bundlers.send(chainId, JSON.stringify(call), c.req.raw.signal, { bytes: lease.take }))
+  })
+
+  app.post(vaultPaymasterPath, async (c) => {
+    const { user } = await c.var.visit.requireSignedIn()
+    const call = await callIn(c.req.raw, { schema: paymasterCall, most: rpcBytes })
+    const body = JSON.stringify(call)
+    c.var.lease.take(callBytes)
+    const url = c.req.query('url')
+    if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal, c.var.lease)
+    const page = c.req.query('page') ?? ''
+    if (!(await mayBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
+    const { network } = c.var.visit
+    const spend = () =>
+      limits.spend(
+        { what: 'sponsored', key: user.id, max: smart.sponsorDailyPerAccount, windowMs: dayMs },
+        { what: 'sponsored-from', key: network, max: smart.sponsorDailyPerAddress, windowMs: dayMs },
+        { what: 'sponsored-in-all', max: smart.sponsorDailyTotal, windowMs: dayMs },
+      )
+    // Stubs cost nothing and say no gas yet; what is signed does, and a stub that is final is signed.
+    if (call.method === 'pm_getPaymasterData') {
+      const cost = costOf(call.params[0])
+      if (cost === undefined || cost > smart.sponsorMaxCostWei)
+        return refused(call.id, 'This costs more than is paid for')
+      await spend()
+    }
+    const answer = await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
+      bytes: c.var.lease.take,
+    })
+    if (call.method === 'pm_getPaymasterStubData' && answer.kind === 'answered' && isFinal(answer.body)) await spend()
+    return answerOf(answer)
+  })
+
+  // The page is the frame's word, and the frame runs at the visitor's: what keeps costs down is the limit per account.
+  async function mayBeSponsored(page: string): Promise<boolean> {
+    if (!(await embedders.may(page))) return false
+    const { sponsorOrigins = [] } = smart ?? {}
+    if (sponsorOrigins.length === 0) return true
+    // A page of this machine may embed the wallet unnamed, but to be paid for it has to be named.
+    const isUnnamed = originAllowed(page, ['none.invalid'])
+    return isUnnamed ? sponsorOrigins.includes(page) : originAllowed(page, sponsorOrigins)
+  }
+
+  async function pagesOwn(url: string, body: string, signal: AbortSignal, { take }: Lease): Promise<Response> {
+    // Only where the operator said so: an address of a page's choice could be anything in the operator's own network.
+    // A name and password in it are of the page's choice, too, and no request can be made with them.
+    const asked = URL.canParse(url) ? new URL(url) : undefined
+    if (!asked || asked.username || asked.password || !smart?.pagePaymasters.includes(asked.origin))
+      throw new VaultError('input/invalid', 'This paymaster is not allowed here')
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(30_000)])
+    const answer = await vault
+      .fetch(new Request(url, { method: 'POST', body, headers, redirect: 'error', signal: limit }))
+      .then((response) => readLimitedText(response, rpcBytes, take))
+      .catch((error: unknown) => {
+        if (error instanceof HttpError) throw error
+        return undefined
+      })
+    return answerOf(answer === undefined ? { kind: 'unavailable' } : { kind: 'answered', body: answer })
+  }
+}
+
+const gas = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{1,32}$/i),
+  v.transform((text) => BigInt(text)),
+)
+const costs = v.object({
+  callGasLimit: gas,
+  verificationGasLimit: gas,
+  preVerificationGas: gas,
+  paymasterVerificationGasLimit: v.nullish(gas),
+  paymasterPostOpGasLimit: v.nullish(gas),
+  maxFeePerGas: gas,
+})
+
+/** The most that a user operation may cost; `undefined` where it does not say. */
+function costOf(operation: unknown): bigint | undefined {
+  const found = read(costs, operation)
+  if (!found) return undefined
+  const { maxFeePerGas, ...limits } = found
+  return maxFeePerGas * Object.values(limits).reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n)
+}
+
+const finalAnswer = v.object({ result: v.object({ isFinal: v.literal(true) }) })
+
+function isFinal(body: string): boolean {
+  return v.is(finalAnswer, parsed(body))
+}
+
+async function callIn<Call>(
+  request: Request,
+  { schema, most }: { schema: v.GenericSchema<unknown, Call>; most: number },
+): Promise<Call> {
+  const body = await readLimitedText(request, most)
+  if (body === undefined) throw new VaultError('input/invalid', 'The call is too long')
+  const call = read(schema, parsed(body))
+  if (call === undefined) throw new VaultError('input/invalid', 'The call is not one that may be made here')
+  return call
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refused(id: string | number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code: -32_001, message } })
+}
+
+function answerOf(answer: ChainAnswer): Response {
+  if (answer.kind === 'unsupported') throw new VaultError('input/invalid', 'This network is not supported')
+  if (answer.kind === 'unavailable')
+    throw new VaultError('server/unavailable', 'The service does not answer now', { seconds: answer.seconds ?? 1 })
+  return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
+}

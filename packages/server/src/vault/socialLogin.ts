@@ -1,0 +1,215 @@
+import {
+  popupPath,
+  postSocial,
+  postSocialFinish,
+  type SocialProvider,
+  socialCallbackPath,
+  socialDonePath,
+  socialProviders,
+  type VaultFailureCode,
+} from '@latchkey/protocol/http/vault'
+import { continuePath } from '@latchkey/protocol/http/vaultWindow'
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { readLimitedText } from '../readLimitedBody.ts'
+import { type ChallengeStore, createChallengeStore } from './challengeStore.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import type { Embedders } from './embedderOrigins.ts'
+import { htmlPage, pageHeaders } from './htmlPage.ts'
+import { authorizationUrl, exchangeCode } from './oauth.ts'
+import { type Provider, providers } from './oauthProviders.ts'
+import type { SocialClient } from './ports.ts'
+import { hashOf, randomToken, sameText } from './secrets.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+
+const lifeMs = 10 * 60_000
+
+const journey = v.object({
+  provider: v.picklist(socialProviders),
+  verifier: v.string(),
+  nonce: v.string(),
+  /** The page that the popup may answer, besides the frame. */
+  opener: v.nullable(v.string()),
+  /** It began in a window of ours, which is led back to. */
+  isWindow: v.optional(v.boolean(), false),
+  /** Known once the person is back. */
+  identity: v.nullable(
+    v.object({
+      provider: v.string(),
+      subject: v.string(),
+      name: v.nullable(v.string()),
+      email: v.nullable(v.string()),
+    }),
+  ),
+})
+
+/** A person on the way to a provider and back. */
+export type OAuthFlows = ChallengeStore<v.InferOutput<typeof journey>>
+
+/** People on their way, bound to the frame session that sent them. */
+export function createOAuthFlows({ connection, now }: Pick<Vault, 'connection' | 'now'>): OAuthFlows {
+  return createChallengeStore({ connection, kind: 'social', data: journey, lifetimeMs: lifeMs, now })
+}
+
+interface Party {
+  readonly id: SocialProvider
+  readonly provider: Provider
+  readonly client: SocialClient
+  readonly redirectURI: string
+}
+
+function partyOf(vault: Vault, name: string): Party | undefined {
+  const id = socialProviders.find((known) => known === name)
+  const client = id && vault.social.get(id)
+  if (!id || !client) return undefined
+  return {
+    id,
+    provider: providers[id],
+    client,
+    redirectURI: vault.origin + socialCallbackPath.replace(':provider', id),
+  }
+}
+
+/** Our own state, and the address of a page that went here whole: it stands behind two dashes. */
+function readState(said: string): { state: string; page: URL | undefined } {
+  const [, state = said, rest = ''] = /^([\w-]{43})--(.{1,4096})$/.exec(said) ?? []
+  // Some pages encode it, some do not.
+  const address = /^https?%3A/i.test(rest) && URL.canParse(decoded(rest)) ? decoded(rest) : rest
+  return { state, page: URL.canParse(address) && /^https?:/i.test(address) ? new URL(address) : undefined }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+/** The popup's pages: where it waits, where a provider sends it back to, where it ends. No call of a frame. */
+export function socialPages(app: VaultApp, vault: Vault, journeys: OAuthFlows): void {
+  const { now } = vault
+
+  // A redirect that shuts itself off cuts the popup from the page that opened it, as a page does.
+  const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
+
+  app.get(popupPath, (c) => {
+    // The frame of a page of another site signs in in a window that it opens itself, and shares no channel with this one.
+    const isAway = c.req.header('sec-fetch-site') === 'cross-site'
+    const text = isAway
+      ? { heading: 'Continue on the page', texts: ['You can close this window.'] }
+      : { heading: 'One moment', texts: ['Your sign-in opens here.'] }
+    return new Response(htmlPage({ title: 'Signing in', ...text, attributes: { part: isAway ? 'away' : 'loading' } }), {
+      headers: pageHeaders({ hasOpener: true }),
+    })
+  })
+
+  // Apple comes back by a form from its own page, which carries none of our cookies: once more, as a link.
+  app.post(socialCallbackPath, async (c) => {
+    const form = new URLSearchParams((await readLimitedText(c.req.raw, 16_384)) ?? '')
+    const query = new URLSearchParams()
+    for (const name of ['code', 'state', 'error']) {
+      const value = form.get(name)
+      if (value !== null) query.set(name, value)
+    }
+    keepOpener(c)
+    return c.redirect(`${new URL(c.req.url).pathname}?${query}`, 303)
+  })
+
+  app.get(socialCallbackPath, async (c) => {
+    const { visit } = c.var
+    let back: URL | undefined
+    const end = (query: Record<string, string>) => {
+      const done = `${socialDonePath}?${new URLSearchParams(query)}`
+      back?.searchParams.set('result_uri', vault.origin + done)
+      keepOpener(c)
+      return c.redirect(back?.href ?? done, 303)
+    }
+    const failed = (code: VaultFailureCode) => end({ error: code })
+    const flow = visit.flow()
+    const party = partyOf(vault, c.req.param('provider') ?? '')
+    const { state, page } = readState(c.req.query('state') ?? '')
+    const [code, error] = [c.req.query('code') ?? '', c.req.query('error')]
+    const step = await journeys.find(flow)
+    const secret = hashOf('state', state)
+    if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
+      return failed('social/failed')
+    if (step.data.isWindow) back = new URL(continuePath, vault.origin)
+    // Only to the page that began it, whose name the browser told: anybody can write an address there.
+    else if (page !== undefined && page.origin === step.data.opener) back = page
+    // The state is used up before anything else happens: what comes back twice is refused the second time.
+    const used = hashOf('used', randomToken())
+    if (!(await journeys.change(flow, secret, { secret: used }))) return failed('social/failed')
+    if (error !== undefined || code === '')
+      return failed(/denied|cancel/i.test(error ?? '') ? 'social/declined' : 'social/failed')
+    try {
+      await vault.spendBy(visit, { what: 'social', max: 60, windowMs: lifeMs })
+      const said = { state, verifier: step.data.verifier, nonce: step.data.nonce }
+      const identity = await exchangeCode(party, said, { code, fetch: vault.fetch, now: now() })
+      const ticket = randomToken()
+      const next = { secret: hashOf('ticket', ticket), data: { ...step.data, identity } }
+      if (!(await journeys.change(flow, used, next))) return failed('social/failed')
+      return end({ ticket })
+    } catch (cause) {
+      vault.log('warn', 'a social sign-in failed', {
+        provider: party.id,
+        error: cause instanceof Error ? cause.name : 'unknown',
+      })
+      return failed('social/failed')
+    }
+  })
+
+  app.get(socialDonePath, async (c) => {
+    const step = await journeys.find(c.var.visit.flow())
+    const well = c.req.query('error') === undefined
+    const body = htmlPage({
+      title: 'Signing in',
+      heading: well ? 'You are back' : 'That did not work',
+      texts: ['You can close this window.'],
+      attributes: { part: 'done', ...(step?.data.opener ? { opener: step.data.opener } : {}) },
+    })
+    return new Response(body, { headers: { ...pageHeaders({ hasOpener: true }) } })
+  })
+}
+
+/** The frame's calls about social sign-in. */
+export function socialRoutes(
+  app: VaultApp,
+  vault: Vault,
+  { embedders, journeys }: { embedders: Embedders; journeys: OAuthFlows },
+): void {
+  const { accounts, audit, origin } = vault
+
+  defineRoute(app, postSocialFinish, async ({ body, visit }) => {
+    const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
+    const gone = () => new VaultError('social/failed', 'This sign-in did not begin here, or has ended')
+    if (uri?.origin !== origin || uri.pathname !== socialDonePath) throw gone()
+    const error = uri.searchParams.get('error')
+    if (error !== null)
+      throw error === 'social/declined' ? new VaultError('social/declined', 'The person declined') : gone()
+    const step = await journeys.take(visit.flow(), hashOf('ticket', uri.searchParams.get('ticket') ?? ''))
+    if (!step?.data.identity) throw gone()
+    const { provider, identity } = step.data
+    const { user, isNew } = await accounts.withIdentity(identity)
+    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
+    if (isNew) await audit.note(user.id, 'account-made', undefined, visit.place)
+    await audit.note(user.id, 'signed-in-by-social', provider, visit.place)
+    return { user, userName: identity.name, provider }
+  })
+
+  defineRoute(app, postSocial, async ({ body, visit, param }) => {
+    const isWindow = body.window === true
+    const party = partyOf(vault, param('provider'))
+    if (!party) throw new VaultError('social/unknown-provider', 'This provider is not set up')
+    await vault.spendBy(visit, { what: 'social-start', max: 100, windowMs: lifeMs })
+    const opener = body.opener !== undefined && (await embedders.may(body.opener)) ? body.opener : null
+    const said = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }
+    await journeys.put({
+      flow: visit.flow(),
+      secret: hashOf('state', said.state),
+      data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, isWindow, identity: null },
+    })
+    return { uri: await authorizationUrl(party, said) }
+  })
+}

@@ -1,0 +1,21 @@
+import { type VaultFailure, type VaultFailureCode, vaultFailures } from '@latchkey/protocol/http/vault'
+
+/** A refusal of a vault call; the app turns it into the answer that was agreed. */
+export class VaultError extends Error {
+  override readonly name = 'Refusal'
+  readonly code: VaultFailureCode
+  readonly details: Pick<VaultFailure, 'seconds' | 'triesLeft' | 'version'>
+
+  constructor(code: VaultFailureCode, message: string, details: VaultError['details'] = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** What a frame is answered. */
+export function refusalAnswer({ code, message, details }: VaultError): Response {
+  const body: VaultFailure = { code, message, ...details }
+  const headers = details.seconds === undefined ? undefined : { 'retry-after': String(details.seconds) }
+  return Response.json(body, { status: vaultFailures[code], ...(headers ? { headers } : {}) })
+}

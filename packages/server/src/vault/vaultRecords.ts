@@ -1,0 +1,65 @@
+import type { VaultRecord } from '@latchkey/protocol/http/vault'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Connection } from '../data/databaseConnection.ts'
+import { removeInBatches } from '../data/removeInBatches.ts'
+import { vaultRecords, vaultReplaced } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import { VaultError } from './vaultError.ts'
+
+/** Sealed vaults, one per user, each with a version that only grows. */
+export interface Records {
+  of(userId: string): Promise<VaultRecord | undefined>
+  /** Puts `record` in the place of version `expected` and answers with its own; refuses when there is another one. */
+  replace(userId: string, record: string, expected: number): Promise<number>
+}
+
+const keptMs = 30 * 24 * 60 * 60_000
+
+/** Forgets records that were replaced long ago. */
+export async function sweepReplaced({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
+  await removeInBatches(connection, vaultReplaced, lt(vaultReplaced.replacedAt, now() - keptMs))
+}
+
+/** Sealed vaults in a database. */
+export function createRecords({ connection, now }: { connection: Connection; now: Clock }): Records {
+  const of: Records['of'] = async (userId) => {
+    const [row] = await connection.use((database) =>
+      database
+        .select({ record: vaultRecords.record, version: vaultRecords.version, updatedAt: vaultRecords.updatedAt })
+        .from(vaultRecords)
+        .where(eq(vaultRecords.userId, userId)),
+    )
+    return row
+  }
+
+  return {
+    of,
+    replace: async (userId, record, expected) => {
+      // One statement each: of two that race with one version, one writes.
+      const [row] = await connection.use((database) => {
+        if (expected === 0)
+          return database
+            .insert(vaultRecords)
+            .values({ userId, record, version: 1, updatedAt: now() })
+            .onConflictDoNothing()
+            .returning({ version: vaultRecords.version })
+        const stands = and(eq(vaultRecords.userId, userId), eq(vaultRecords.version, expected))
+        return database.transaction(async (together) => {
+          const [before] = await together.select().from(vaultRecords).where(stands).for('update')
+          if (!before) return []
+          await together
+            .insert(vaultReplaced)
+            .values({ userId, record: before.record, version: before.version, replacedAt: now() })
+          return together
+            .update(vaultRecords)
+            .set({ record, version: sql`${vaultRecords.version} + 1`, updatedAt: now() })
+            .where(stands)
+            .returning({ version: vaultRecords.version })
+        })
+      })
+      if (row) return row.version
+      const version = (await of(userId))?.version ?? 0
+      throw new VaultError('record/conflict', 'The record was changed meanwhile', { version })
+    },
+  }
+}

@@ -1,0 +1,221 @@
+import {
+  type HandoverState,
+  handoverLifeMs,
+  maxHandoverBytes,
+  postHandover,
+  postHandoverClaim,
+  postHandoverEnd,
+  postHandoverStep,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vaultWindow'
+import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
+import type { Connection } from '../data/databaseConnection.ts'
+import { removeInBatches } from '../data/removeInBatches.ts'
+import { vaultHandovers } from '../data/vaultSchema.ts'
+import type { Clock } from '../ports.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import type { RequestContext } from './requestContext.ts'
+import { hashOf, randomToken } from './secrets.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vaultError.ts'
+import type { RateLimit } from './vaultRateLimits.ts'
+
+/** How long a window waits for a question that is still on its way. */
+const claimMs = 12_000
+const waitMs = 25_000
+/** How often both ends of one question may ask for its state, with what they ask again after a failure. */
+const maxWaits = 300
+/** Above this a question is a large one, of which fewer are taken. */
+const largeAbove = 16_384
+/** A body holds at most one sealed text and a few ids. */
+const bodyMost = maxHandoverBytes + 1_024
+
+type Row = typeof vaultHandovers.$inferSelect
+
+/** For one client, its wider networks, and all together. */
+function limitsFor(
+  { networks, block }: RequestContext,
+  { what, each, inAll }: { readonly what: string; readonly each: number; readonly inAll: number },
+): readonly RateLimit[] {
+  const windowMs = handoverLifeMs
+  return [
+    ...networks.map(({ name, share }) => ({ what, key: name, max: each * share, windowMs })),
+    // Nobody's block uses up what there is for all: no other page of another site could ask anything.
+    { what: `${what}-block`, key: block, max: inAll / 2, windowMs },
+    { what: `${what}-in-all`, max: inAll, windowMs },
+  ]
+}
+
+/**
+ * Questions that a frame on a page of another site hands over to a window of its origin. Both ends know a key that never reaches the
+ * server, so what passes through here is sealed; the order of its steps is kept here.
+ */
+export function handoverRoutes(app: VaultApp, vault: Vault): void {
+  const { bus, connection, limits, now } = vault
+  const alive = (id: string) => and(eq(vaultHandovers.id, id), gt(vaultHandovers.expiresAt, now()))
+  const secretOf = (part: 'frame' | 'window', secret: string): string => hashOf(`handover-${part}`, secret)
+  const unknown = (): VaultError => new VaultError('handover/unknown', 'Nothing of the kind is on its way')
+
+  /** Looks until `found` answers, or until `ms` have passed; wakes as soon as this handover changes. */
+  async function look<Found>(
+    id: string,
+    { ms, signal }: { ms: number; signal: AbortSignal },
+    found: (isLast: boolean) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const until = now() + ms
+    for (;;) {
+      // Listens before it looks: what changes in between is heard all the same.
+      const looked = new AbortController()
+      const woken = vault.wake(`handover ${id}`, AbortSignal.any([signal, looked.signal]))
+      try {
+        const isLast = now() >= until || signal.aborted
+        const answer = await found(isLast)
+        if (answer !== undefined || isLast) return answer
+        await woken
+      } finally {
+        looked.abort()
+      }
+    }
+  }
+
+  async function change(
+    id: string,
+    { secret, from, to }: { secret: string; from: readonly HandoverState[]; to: Partial<Row> },
+  ): Promise<boolean> {
+    const rows = await connection.use((database) =>
+      database
+        .update(vaultHandovers)
+        .set(to)
+        .where(
+          and(
+            alive(id),
+            eq(vaultHandovers.window, secretOf('window', secret)),
+            inArray(vaultHandovers.state, [...from]),
+          ),
+        )
+        .returning({ id: vaultHandovers.id }),
+    )
+    if (rows.length > 0) bus.publish(`handover ${id}`)
+    return rows.length > 0
+  }
+
+  defineRoute(
+    app,
+    postHandover,
+    async ({ body, visit }) => {
+      const isLarge = body.sealed.length > largeAbove
+      await limits.spend(
+        ...limitsFor(visit, { what: 'handover', each: 120, inAll: 6_000 }),
+        ...(isLarge ? limitsFor(visit, { what: 'handover-large', each: 10, inAll: 200 }) : []),
+      )
+      const secret = randomToken()
+      const [row] = await connection.use((database) =>
+        database
+          .insert(vaultHandovers)
+          .values({
+            id: body.id,
+            frame: secretOf('frame', secret),
+            window: null,
+            state: 'waiting',
+            question: body.sealed,
+            answer: null,
+            createdAt: now(),
+            expiresAt: now() + handoverLifeMs,
+          })
+          .onConflictDoNothing()
+          .returning({ id: vaultHandovers.id }),
+      )
+      if (!row) throw new VaultError('handover/taken', 'There is such a question already')
+      bus.publish(`handover ${body.id}`)
+      return { secret }
+    },
+    { bodyMost },
+  )
+
+  defineRoute(app, postHandoverClaim, async ({ visit, param }) => {
+    const id = param('id')
+    await limits.spend(...limitsFor(visit, { what: 'handover-claim', each: 240, inAll: 12_000 }))
+    const secret = randomToken()
+    const claimed = await look(id, { ms: claimMs, signal: visit.signal }, async () => {
+      // One statement: of two windows with one address, one gets the question.
+      const [row] = await connection.use((database) =>
+        database
+          .update(vaultHandovers)
+          .set({ state: 'claimed', window: secretOf('window', secret) })
+          .where(and(alive(id), eq(vaultHandovers.state, 'waiting')))
+          .returning(),
+      )
+      if (row) return row
+      const [other] = await connection.use((database) =>
+        database.select({ state: vaultHandovers.state }).from(vaultHandovers).where(alive(id)),
+      )
+      // One that waits has come between the two statements: its coming is heard, and it is claimed with the next look.
+      if (other && other.state !== 'waiting') throw new VaultError('handover/taken', 'Another window has claimed it')
+      return undefined
+    })
+    if (!claimed) throw unknown()
+    bus.publish(`handover ${id}`)
+    return { sealed: claimed.question, secret }
+  })
+
+  defineRoute(app, postHandoverWait, async ({ body, visit, param }) => {
+    const id = param('id')
+    await limits.spend({ what: 'handover-wait', key: id, max: maxWaits, windowMs: handoverLifeMs })
+    const [frame, window] = [secretOf('frame', body.secret), secretOf('window', body.secret)]
+    const found = await look(id, { ms: waitMs, signal: visit.signal }, async (isLast) => {
+      const [row] = await connection.use((database) =>
+        database
+          .select()
+          .from(vaultHandovers)
+          .where(and(alive(id), or(eq(vaultHandovers.frame, frame), eq(vaultHandovers.window, window)))),
+      )
+      if (!row) throw unknown()
+      return row.state !== body.seen || isLast ? row : undefined
+    })
+    if (!found) throw unknown()
+    const isFrames = found.frame === frame
+    // An answer is given out until the frame says that it has it, so that one that was lost on the way is not lost.
+    return { state: found.state, sealed: isFrames ? found.answer : null }
+  })
+
+  defineRoute(
+    app,
+    postHandoverStep,
+    async ({ body, param }) => {
+      const { secret, state, sealed = null } = body
+      const id = param('id')
+      const from = ({ doing: ['claimed'], closed: ['claimed'], answered: ['claimed', 'doing'] } as const)[state]
+      if (await change(id, { secret, from, to: { state, ...(state === 'answered' && { answer: sealed }) } })) return {}
+      throw unknown()
+    },
+    { bodyMost },
+  )
+
+  defineRoute(app, postHandoverEnd, async ({ body, param }) => {
+    const id = param('id')
+    const mine = and(eq(vaultHandovers.id, id), eq(vaultHandovers.frame, secretOf('frame', body.secret)))
+    const gone = await connection.use((database) =>
+      database
+        .delete(vaultHandovers)
+        .where(and(mine, ne(vaultHandovers.state, 'doing')))
+        .returning({ id: vaultHandovers.id }),
+    )
+    if (gone.length > 0) {
+      bus.publish(`handover ${id}`)
+      return {}
+    }
+    const [row] = await connection.use((database) =>
+      database
+        .select({ id: vaultHandovers.id })
+        .from(vaultHandovers)
+        .where(and(mine, alive(id))),
+    )
+    if (row) throw new VaultError('handover/taken', 'The window is doing it')
+    return {}
+  })
+}
+
+/** Forgets questions that are over. */
+export async function sweepHandovers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
+  await removeInBatches(connection, vaultHandovers, lt(vaultHandovers.expiresAt, now()))
+}
