@@ -310,7 +310,7 @@ test('an e-mail change starts the 30 seconds too [R5.4]', async () => {
   expect(login.secondsToWait()).toBe(30)
 })
 
-test('Farcaster shows a link, waits for it to be followed, and connects [R1.4]', async () => {
+test('Farcaster shows a link, waits for it to be followed, and connects [R1.4, R4.2]', async () => {
   let follow = (_: { userName: string }) => {}
   const { latchkey, login, done, storage, views, frame } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise((resolve) => (follow = resolve)) } },

@@ -809,13 +809,16 @@ describe('a balance that somebody has asked for', () => {
     await pass(10)
     expect(reads()).toBe(2)
     // The next try failed as well: it is another 30 s.
-    await pass(20)
+    await pass(10)
     await latchkey.refresh()
     expect(reads()).toBe(2)
     fails = false
     await latchkey.refresh({ force: true })
     expect(reads()).toBe(3)
     expect(latchkey.state.get().account.balance).toEqual({ status: 'ready', value: coin })
+    // It is over: the account view reads every 10 s again.
+    await pass(20)
+    expect(reads()).toBe(5)
     stop()
   })
 

@@ -295,8 +295,13 @@ describe('who may enter', () => {
     const directory = await get(guarded(), '/getWallets?projectId=shop', { origin })
     const chain = await post(guarded(), '/v1/?projectId=shop&chainId=eip155:1', '{}', { origin })
     const analytics = await post(guarded(), '/e?projectId=shop', '{}', { origin })
-    expect([directory.status, chain.status, analytics.status]).toEqual([401, 401, 403])
-    for (const answer of [directory, chain, analytics]) {
+    const batch = await post(guarded(), '/batch?projectId=shop', '{}', { origin })
+    expect([directory, chain, analytics, batch].map(({ status }) => status)).toEqual([401, 401, 403, 403])
+    const told = ['/getAnalyticsConfig', '/appkit/v1/config', '/appkit/v1/project-limits'].map((path) =>
+      get(guarded(), `${path}?projectId=shop`, { origin }),
+    )
+    for (const answer of [directory, chain, analytics, batch, ...(await Promise.all(told))]) {
+      expect(answer.ok).toBe(false)
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
       const { reasons } = v.parse(failure, await answer.json())
       expect(reasons[0]?.description).toBe('Unauthorized: origin not allowed')
@@ -531,6 +536,10 @@ describe('what a page may know about its project', () => {
     expect(await enabled(serve({ analytics: false }))).toEqual({ isAnalyticsEnabled: false })
     expect(await enabled(serve({ projects: memoryProjects([shop]) }))).toEqual({ isAnalyticsEnabled: true })
     expect(await enabled(serve({ projects: memoryProjects([{ ...shop, analytics: false }]) }))).toEqual({
+      isAnalyticsEnabled: false,
+    })
+    // What the operator has switched off no project switches on.
+    expect(await enabled(serve({ analytics: false, projects: memoryProjects([shop]) }))).toEqual({
       isAnalyticsEnabled: false,
     })
   })

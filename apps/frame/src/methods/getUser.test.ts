@@ -38,7 +38,7 @@ function wanted(fields: Partial<Siwx> = {}, travels: Partial<Siwx> = {}): Siwx {
 }
 
 /** The frame with one open wallet, and its visitor's answers. */
-function frame({ bundlers = [] as readonly string[] } = {}) {
+function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' as string | null } = {}) {
   const approvals = createApprovals<Subject>()
   const shown: Subject[] = []
   let decides: 'yes' | 'no' | 'nothing' = 'yes'
@@ -57,7 +57,7 @@ function frame({ bundlers = [] as readonly string[] } = {}) {
     signIns: new Map(),
     config: async () => ({ bundlers }),
     rpc: async () => '0x6001',
-    session: { me: async () => ({ user: { email: 'ada@shop.example' } }) },
+    session: { me: async () => ({ user: { email } }) },
     wallet: async () => ({ open: async () => ({ vault, addresses: vault.record.addresses, single: false }) }),
   } as unknown as House
   return {
@@ -228,5 +228,7 @@ test('who is signed in is told whole, by the account in use, on EVM by number an
   })
   const address = vault.record.addresses.solana
   const elsewhere = await frame().ask(wanted(), { byPort: false, chainId: solana })
+  const { email } = await frame({ email: null }).ask(wanted(), { byPort: false })
+  expect(email).toBeNull()
   expect(elsewhere).toMatchObject({ ...told, address, chainId: solana, accounts: [{ address, type: 'eoa' }] })
 })

@@ -1,5 +1,6 @@
 import type { Session } from '@latchkey/core/adapter'
 import { toBase58, toHex, toUtf8 } from '@latchkey/protocol/bytes'
+import type { FrameUser } from '@latchkey/protocol/frame/messages'
 import { testAccounts } from '@latchkey/testing'
 import { verifyMessage } from 'viem'
 import { expect, test } from 'vitest'
@@ -426,6 +427,26 @@ test('a Solana login signs transactions by the features of Wallet Standard, in t
 })
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const [, { address: other }] = testAccounts
+
+test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
+  [
+    'of the account in use',
+    {
+      preferredAccountType: 'eoa',
+      accounts: [
+        { address: other, type: 'eoa' },
+        { address, type: 'smartAccount' },
+      ],
+    },
+    'smartAccount',
+  ],
+  ['that is preferred, where the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
+  ['that nobody told', {}, undefined],
+])('the kind of account is the one %s [R3.1]', async (_, said, type) => {
+  const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
+  expect((await loggedIn(page)).details?.type).toBe(type)
+})
 
 test.each([
   ['evm', 1, 'x'],

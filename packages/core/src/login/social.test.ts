@@ -82,7 +82,7 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<Embedde
   return { clock, popup, opened, events, social, connected, latchkey, login, log, say, listeners, stored: () => kept }
 }
 
-test('a plain frame: the popup tells its opener, and the frame is given what it told [R1.3]', async () => {
+test('a plain frame: the popup tells its opener, and the frame is given what it told [R1.3, R4.2]', async () => {
   const { login, clock, popup, opened, say, social, connected, events, latchkey, stored, listeners } = page()
   const journey = login.social('google')
   expect(login.state.get().social).toEqual({ provider: 'google', status: 'opening' })

@@ -255,7 +255,7 @@ test('whoever comes back to a page that pairs by itself is asked too [R4.7]', as
   expect(view()).toBe('SIWXSignMessage')
 })
 
-test('an option that no type checked is taken for required', async () => {
+test('an option that no type checked is taken for required [R6.1]', async () => {
   const { connect, latchkey } = await page({ options: { signIn: true as unknown as 'required' } })
   await connect()
   expect(latchkey.modal.close()).toBe(false)
@@ -619,7 +619,7 @@ describe('what cannot be looked up', () => {
 })
 
 describe('afterwards', () => {
-  test('a reload asks nobody who could do without, and whoever must sign in is asked again', async () => {
+  test('a reload asks nobody who could do without, and whoever must sign in is asked again [R1.12]', async () => {
     const optional = await page({ stored: returning, options: { signIn: 'optional' } })
     await optional.clock.pass(0)
     expect([optional.view(), optional.status()]).toEqual(['closed', 'signed-out'])

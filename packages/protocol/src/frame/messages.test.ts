@@ -103,7 +103,7 @@ test('targets and data of calls start with 0x, and nothing of a call is lost [R5
   expect(rpc([{ to: '0xab', data: '0x', value: '0x1' }])).toMatchObject({
     question: { payload: { params: [{ atomicRequired: true, calls: [{ to: '0xab' }] }] } },
   })
-  for (const call of [{ to: 'ab' }, { to: '0xab', data: 'ab' }, { data: '0xab' }, {}])
+  for (const call of [{ to: 'ab' }, { to: '0Xab' }, { to: '0' }, { to: '0xab', data: 'ab' }, { data: '0xab' }, {}])
     for (const calls of [[call], [{ to: '0xab' }, call]]) expect(rpc(calls).kind).toBe('malformed')
 })
 

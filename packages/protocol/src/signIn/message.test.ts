@@ -125,6 +125,17 @@ const forms: readonly MessageForm[] = ['eip4361', 'caip122', 'caip122-reference'
 
 const injected = '\nURI: https://evil.example'
 
+test.each([31, 32, 44, 45])(
+  'a sign-in on Solana names an address of 32 to 44 base58 characters: %i [R5.6]',
+  (length) => {
+    const fields = { ...all, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' } as SignInFields
+    const write = (accountAddress: string) => writeMessage({ ...fields, accountAddress } as SignInFields)
+    if (length >= 32 && length <= 44) expect(write('1'.repeat(length))).toContain(`\n${'1'.repeat(length)}\n`)
+    else expect(() => write('1'.repeat(length))).toThrow(expect.objectContaining({ code: 'input/invalid' }))
+    expect(() => write(`${'1'.repeat(39)}0`)).toThrow(expect.objectContaining({ code: 'input/invalid' }))
+  },
+)
+
 test.each<[keyof SignInFields, string]>([
   ['domain', `shop.example${injected}`],
   ['domain', 'shop.example '],
