@@ -2,7 +2,7 @@ import { connectWith, expect, test } from './support/test.ts'
 
 for (const [what, file] of [
   ['modal', '**/Modal-*.js'],
-  ['engine', '**/engine-*.js'],
+  ['runtime', '**/runtime-*.js'],
 ] as const) {
   test(`when the ${what} cannot be loaded the button says so, and the next press opens it`, async ({
     page,
