@@ -1,4 +1,4 @@
-import { readUri } from '@latchkey/walletconnect'
+import { parsePairingUri } from '@latchkey/walletconnect'
 import { chainId, connected, expect, granted, next, optionalNamespaces, ourPage, test, ways } from './support/oracle.ts'
 
 // Our client against the last official one that is Apache-2.0, both ways, over our relay: what happens to sessions.
@@ -85,7 +85,7 @@ for (const way of ways) {
     // It waits for an answer of the page.
     const said = wallet.update(granted(signer.address, other.address))
     if (isOurs) {
-      const again = await ours({ records: client.peer.records })
+      const again = await ours({ records: client.rpc.storage })
       const { namespaces } = await next(again, 'updated')
       expect(namespaces).toEqual(granted(signer.address, other.address))
     } else {
@@ -106,16 +106,16 @@ test('a wallet of theirs pings our pairing, and one of ours theirs, before anybo
   const proposed = new Promise((resolve) => them.once('session_proposal', resolve))
   await them.core.pairing.pair({ uri: offer.uri })
   await proposed
-  const topic = readUri(offer.uri)?.topic ?? ''
+  const topic = parsePairingUri(offer.uri)?.topic ?? ''
   await them.core.pairing.ping({ topic })
-  expect(await client.peer.request({ topic, method: 'wc_pairingPing', params: {} })).toMatchObject({ result: true })
+  expect(await client.rpc.request({ topic, method: 'wc_pairingPing', params: {} })).toMatchObject({ result: true })
 
   const { uri = '' } = await them.connect({ optionalNamespaces })
   const asked = new Promise((resolve) => client.responder.on('proposal', resolve))
   await client.responder.pair(uri)
   await asked
-  const theirs = readUri(uri)?.topic ?? ''
-  expect(await client.peer.request({ topic: theirs, method: 'wc_pairingPing', params: {} })).toMatchObject({
+  const theirs = parsePairingUri(uri)?.topic ?? ''
+  expect(await client.rpc.request({ topic: theirs, method: 'wc_pairingPing', params: {} })).toMatchObject({
     result: true,
   })
 })
@@ -132,7 +132,7 @@ for (const reason of reasons) {
     const offer = await client.proposer.propose({ optionalNamespaces })
     them.on('session_proposal', ({ id }) => void them.reject({ id, reason }))
     await them.core.pairing.pair({ uri: offer.uri })
-    await expect(offer.answered).rejects.toMatchObject(reason)
+    await expect(offer.settled).rejects.toMatchObject(reason)
 
     client.responder.on('proposal', ({ id }) => void client.responder.reject(id, reason))
     const { uri = '', approval } = await them.connect({ optionalNamespaces })
@@ -182,7 +182,7 @@ test('a page of ours that was reloaded has its session with a wallet of theirs',
   )
   wallet.answer(async () => ({ result: '0x5167' }))
   client.close()
-  const again = await ours({ records: client.peer.records })
+  const again = await ours({ records: client.rpc.storage })
   const restored = ourPage(again, page.topic)
   await restored.ping()
   expect(await restored.request({ chainId, method: 'personal_sign', params: [] })).toBe('0x5167')

@@ -57,7 +57,7 @@ for (const [what, asked] of [
       void approve()
     })
     await wallet.core.pairing.pair({ uri: offer.uri })
-    const { cacaos, session } = await offer.answered
+    const { cacaos, session } = await offer.settled
     const [cacao] = cacaos
     if (!cacao) throw new Error('Somebody signed')
     // What they signed is what we would write, letter by letter.
@@ -129,7 +129,7 @@ test('a sign-in that the wallet declines is declined, ours and theirs', async ({
   const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
   them.on('session_authenticate', ({ id }) => void them.rejectSessionAuthenticate({ id, reason }))
   await them.core.pairing.pair({ uri: offer.uri })
-  await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
+  await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
 
   // Their page takes the first no for the answer: a wallet that knows no proposals would say that first.
   client.responder.on('proposal', () => {})
@@ -153,7 +153,7 @@ test('a wallet that only connects answers the proposal of a page that asked for 
   const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
   them.on('session_proposal', ({ id }) => void them.approve({ id, namespaces }))
   await them.core.pairing.pair({ uri: offer.uri })
-  const { cacaos, session } = await offer.answered
+  const { cacaos, session } = await offer.settled
   expect([cacaos, session?.namespaces]).toEqual([[], namespaces])
 
   let approving: Promise<unknown> | undefined

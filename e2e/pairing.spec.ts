@@ -58,7 +58,7 @@ async function shop(page: Page, phone: Phone): Promise<void> {
   expect(phone.proposals).toHaveLength(1)
 
   const [session] = phone.client.sessions.all()
-  await phone.client.sessions.end(session?.topic as string)
+  await phone.client.sessions.disconnect(session?.topic as string)
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()

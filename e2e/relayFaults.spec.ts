@@ -196,7 +196,7 @@ test('the storage of the page is wiped between two visits: the visitor connects 
   await connectByCode(page, phone)
   expect(phone.client.sessions.all()).toHaveLength(2)
   // Tidied up on the phone, the one that nobody knows any more takes the new one with it no more than any other.
-  await phone.client.sessions.end(old?.topic as string)
+  await phone.client.sessions.disconnect(old?.topic as string)
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   await expect(accountButton(page)).toBeVisible()

@@ -1,4 +1,4 @@
-import { createClient, createResponder, memoryRecords, type ProposalAsked, type Socket } from '@latchkey/walletconnect'
+import { createClient, createResponder, memoryStorage, type ProposalEvent, type Socket } from '@latchkey/walletconnect'
 import { createVerifier } from '@latchkey/walletconnect/verify'
 import { WebSocket } from 'ws'
 import { expect, test } from './support/test.ts'
@@ -17,11 +17,11 @@ test('a page under a strict policy proposes with the word of its server, which i
     metadata: { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] },
     relay: `ws://127.0.0.1:${world.port}`,
     projectId: 'local',
-    records: memoryRecords(),
+    storage: memoryStorage(),
     connect: (url) => new WebSocket(url) as unknown as Socket,
   })
-  const responder = createResponder(client.peer, client.sessions)
-  const asked = new Promise<ProposalAsked>((resolve) => responder.on('proposal', resolve))
+  const responder = createResponder(client.rpc, client.sessions)
+  const asked = new Promise<ProposalEvent>((resolve) => responder.on('proposal', resolve))
   await responder.pair(uri)
   const { attested, proposal } = await asked
   client.close()
@@ -30,8 +30,8 @@ test('a page under a strict policy proposes with the word of its server, which i
   const { url } = proposal.proposer.metadata
   expect(url).toBe(host)
   // No project of the local world lists its pages, so nobody vouches for more than that it is this page.
-  expect(await verifier.judge(attested, url)).toBe('unknown')
-  expect(await verifier.judge(attested, world.facts.demo)).toBe('invalid')
+  expect(await verifier.verify(attested, url)).toBe('unknown')
+  expect(await verifier.verify(attested, world.facts.demo)).toBe('invalid')
   expect(
     attested && JSON.parse(Buffer.from(attested.attestation.split('.')[1] ?? '', 'base64url').toString()),
   ).toMatchObject({ origin: host, id: attested?.messageId, isVerified: false, isScam: false })

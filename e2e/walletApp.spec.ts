@@ -4,9 +4,9 @@ import {
   createClient,
   createProposer,
   type Metadata,
-  memoryRecords,
+  memoryStorage,
   messageOf,
-  type Proposed,
+  type ProposedNamespaces,
   type Session,
   type Socket,
 } from '@latchkey/walletconnect'
@@ -33,7 +33,7 @@ const evmMethods = [
 const solanaMethods = ['solana_signMessage', 'solana_signTransaction', 'solana_signAndSendTransaction']
 const events = ['chainChanged', 'accountsChanged']
 
-const wanted = ({ facts }: World): Proposed => ({
+const wanted = ({ facts }: World): ProposedNamespaces => ({
   eip155: { chains: [chain, 'eip155:31338', 'eip155:1'], methods: evmMethods, events },
   solana: { chains: [facts.solana.chainId], methods: solanaMethods, events },
 })
@@ -45,7 +45,7 @@ function pageAt({ port }: World): Promise<Client> {
     // Node knows no names under localhost.
     relay: `ws://127.0.0.1:${port}`,
     projectId: 'local',
-    records: memoryRecords(),
+    storage: memoryStorage(),
     connect: (url) => new WebSocket(url) as unknown as Socket,
   })
 }
@@ -76,11 +76,11 @@ async function answer(page: Page, heading: string, press: string): Promise<void>
 
 async function connected(page: Page, world: World): Promise<{ client: Client; session: Session }> {
   const client = await pageAt(world)
-  const offer = await createProposer(client.peer, client.sessions).propose({ optionalNamespaces: wanted(world) })
+  const offer = await createProposer(client.rpc, client.sessions).propose({ optionalNamespaces: wanted(world) })
   await openLink(page, world, offer.uri)
   await chooseTestAccounts(page)
   await answer(page, 'Connect?', 'Connect')
-  return { client, session: await offer.answered }
+  return { client, session: await offer.settled }
 }
 
 /** Nothing that axe finds, nothing wider than the screen; both themes. */
@@ -97,7 +97,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 
 test('a page that opens the wallet by link is connected, and gets a signature', async ({ page, world }) => {
   const client = await pageAt(world)
-  const offer = await createProposer(client.peer, client.sessions).propose({ optionalNamespaces: wanted(world) })
+  const offer = await createProposer(client.rpc, client.sessions).propose({ optionalNamespaces: wanted(world) })
   await openLink(page, world, offer.uri)
   // The secret is in no address bar.
   await expect(page).toHaveURL(`${world.facts.wallet}/`)
@@ -107,7 +107,7 @@ test('a page that opens the wallet by link is connected, and gets a signature', 
   await expect(page.getByText('shop.example')).toBeVisible()
   await look(page)
   await answer(page, 'Connect?', 'Connect')
-  const { topic, namespaces } = await offer.answered
+  const { topic, namespaces } = await offer.settled
   const address = firstAccount(world)
   expect(namespaces.eip155?.accounts).toContain(`${chain}:${address}`)
   // What it does not have or do is not in it.
@@ -225,7 +225,7 @@ const payload = {
 
 test('signing in is one question; a message for another site is called out [R4.12]', async ({ page, world }) => {
   const client = await pageAt(world)
-  const proposer = createProposer(client.peer, client.sessions)
+  const proposer = createProposer(client.rpc, client.sessions)
   const asking = { optionalNamespaces: wanted(world), methods: ['personal_sign'] }
   const offer = await proposer.authenticate({ ...asking, payload })
   await openLink(page, world, offer.uri)
@@ -233,7 +233,7 @@ test('signing in is one question; a message for another site is called out [R4.1
   await expect(page.getByRole('region', { name: 'What you sign' }).first()).toContainText('Sign in to the shop.')
   await look(page)
   await answer(page, 'Sign in?', 'Sign in')
-  const { cacaos, session } = await offer.answered
+  const { cacaos, session } = await offer.settled
   const [cacao] = cacaos
   if (!cacao) throw new Error('Somebody signed')
   const signature = cacao.s.s as `0x${string}`
@@ -246,7 +246,7 @@ test('signing in is one question; a message for another site is called out [R4.1
   await expect(page.getByRole('alert')).toContainText('This signs you in somewhere else')
   await look(page)
   await answer(page, 'Sign in?', 'Reject')
-  await expect(stolen.answered).rejects.toMatchObject({ code: 5000 })
+  await expect(stolen.settled).rejects.toMatchObject({ code: 5000 })
   client.close()
 })
 
@@ -275,10 +275,10 @@ test('connections outlive a reload, change, last longer and end, from both sides
   await ended
   await expect(page.getByText('No page is connected')).toBeVisible()
 
-  const offer = await createProposer(client.peer, client.sessions).propose({ optionalNamespaces: wanted(world) })
+  const offer = await createProposer(client.rpc, client.sessions).propose({ optionalNamespaces: wanted(world) })
   await openLink(page, world, offer.uri)
   await answer(page, 'Connect?', 'Connect')
-  await client.sessions.end((await offer.answered).topic)
+  await client.sessions.disconnect((await offer.settled).topic)
   await expect(page.getByText('shop.example has disconnected.')).toBeVisible()
   client.close()
 })
@@ -300,7 +300,7 @@ test('a link is pasted, a picture of the code is read, and what is neither says 
   await look(page)
 
   const client = await pageAt(world)
-  const proposer = createProposer(client.peer, client.sessions)
+  const proposer = createProposer(client.rpc, client.sessions)
   const pasted = await proposer.propose({
     optionalNamespaces: { eip155: { chains: ['eip155:1'], methods: [], events } },
   })
@@ -310,7 +310,7 @@ test('a link is pasted, a picture of the code is read, and what is neither says 
   await expect(page.getByText('The page works on eip155:1')).toBeVisible()
   await look(page)
   await answer(page, 'Cannot connect', 'Tell the page')
-  await expect(pasted.answered).rejects.toMatchObject({ code: 5100 })
+  await expect(pasted.settled).rejects.toMatchObject({ code: 5100 })
 
   await page.getByRole('button', { name: 'Connect to a page' }).click()
   await page.getByRole('tab', { name: 'Camera' }).click()

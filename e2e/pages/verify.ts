@@ -1,4 +1,4 @@
-import { createClient, createProposer, memoryRecords } from '@latchkey/walletconnect'
+import { createClient, createProposer, memoryStorage } from '@latchkey/walletconnect'
 import type { PageWorld } from './options.ts'
 
 // A page of its own with the bare client, whose proposals the server vouches for.
@@ -9,15 +9,15 @@ const client = await createClient({
   relay: world.relay,
   projectId: world.projectId,
   verify: world.connect,
-  records: memoryRecords(),
+  storage: memoryStorage(),
 })
-const { propose } = createProposer(client.peer, client.sessions)
+const { propose } = createProposer(client.rpc, client.sessions)
 
 document.querySelector('button')?.addEventListener('click', async () => {
-  const { uri, answered } = await propose({
+  const { uri, settled } = await propose({
     optionalNamespaces: { eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: [] } },
   })
-  answered.catch(() => {})
+  settled.catch(() => {})
   const output = document.querySelector('output')
   if (output) output.textContent = uri
 })

@@ -3,11 +3,11 @@ import {
   createClient,
   createProposer,
   createResponder,
-  type Granted,
-  memoryRecords,
-  type Proposed,
+  type GrantedNamespaces,
+  type KeyValueStorage,
+  memoryStorage,
+  type ProposedNamespaces,
   type Proposer,
-  type Records,
   type Responder,
   type SessionEvents,
   type Socket,
@@ -42,10 +42,13 @@ export const relayOf = ({ port }: World): string => `ws://127.0.0.1:${port}`
 /** Namespaces as both sides' types take them. */
 export type Namespaces = Record<
   string,
-  Granted[string] & { chains: string[]; methods: string[]; events: string[]; accounts: string[] }
+  GrantedNamespaces[string] & { chains: string[]; methods: string[]; events: string[]; accounts: string[] }
 >
 /** What is asked for, as both sides' types take it. */
-export type Asking = Record<string, Proposed[string] & { chains: string[]; methods: string[]; events: string[] }>
+export type Asking = Record<
+  string,
+  ProposedNamespaces[string] & { chains: string[]; methods: string[]; events: string[] }
+>
 
 /** The local chain, as a session names it. */
 export const chainId = 'eip155:31337'
@@ -73,7 +76,7 @@ interface Fixtures {
   /** A new official client. */
   oracle(): Promise<Oracle>
   /** A new client of ours, or the one of these records after a reload. */
-  ours(options?: { readonly records?: Records }): Promise<Ours>
+  ours(options?: { readonly records?: KeyValueStorage }): Promise<Ours>
   /** The keys of the world's first two accounts. */
   signers: readonly [ReturnType<typeof privateKeyToAccount>, ReturnType<typeof privateKeyToAccount>]
 }
@@ -110,24 +113,24 @@ export const test = base.extend<Fixtures>({
   },
   ours: async ({ world }, use) => {
     const all: Client[] = []
-    await use(async ({ records = memoryRecords() } = {}) => {
+    await use(async ({ records: storage = memoryStorage() } = {}) => {
       const client = await createClient({
         metadata,
         relay: relayOf(world),
         projectId: 'local',
-        records,
+        storage,
         connect: (url) => new WebSocket(url) as unknown as Socket,
       })
       all.push(client)
-      const { peer, sessions } = client
+      const { rpc, sessions } = client
       return {
         ...client,
         get state() {
           return client.state
         },
-        proposer: createProposer(peer, sessions),
-        responder: createResponder(peer, sessions),
-        wallet: walletSessions(peer, sessions),
+        proposer: createProposer(rpc, sessions),
+        responder: createResponder(rpc, sessions),
+        wallet: walletSessions(rpc, sessions),
       }
     })
     for (const client of all) client.close()
@@ -199,7 +202,7 @@ export async function connected(
     them.on('session_proposal', ({ id }) => void them.approve({ id, namespaces }))
     const offer = await client.proposer.propose({ optionalNamespaces: asking })
     await them.core.pairing.pair({ uri: offer.uri })
-    const { topic } = await offer.answered
+    const { topic } = await offer.settled
     return { page: ourPage(client, topic), wallet: theirWallet(them, topic), client, them }
   }
   let approving: Promise<unknown> | undefined
@@ -218,11 +221,11 @@ export function ourPage(client: Ours, topic: string): PageHand {
   const { sessions } = client
   return {
     topic,
-    request: ({ life, ...asked }) => sessions.request(topic, asked, { life }),
+    request: ({ life: ttl, ...asked }) => sessions.request(topic, asked, { ttl }),
     async ping() {
       if (!(await sessions.ping(topic))) throw new Error('Nobody answers')
     },
-    end: () => sessions.end(topic),
+    end: () => sessions.disconnect(topic),
     heard: (name) => next(client, name),
   }
 }
@@ -236,8 +239,8 @@ function theirPage(client: Oracle, topic: string): PageHand {
   }
   return {
     topic,
-    request: ({ life, chainId, ...request }) =>
-      client.request({ topic, chainId, request, ...(life === undefined ? {} : { expiry: life }) }),
+    request: ({ life: ttl, chainId, ...request }) =>
+      client.request({ topic, chainId, request, ...(ttl === undefined ? {} : { expiry: ttl }) }),
     ping: () => client.ping({ topic }),
     end: () => client.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } }),
     heard: (name) => new Promise((resolve) => client.once(names[name] as 'session_event', resolve)),
@@ -248,7 +251,7 @@ function ourWallet(client: Ours, topic: string): WalletHand {
   const { sessions, responder, wallet } = client
   return {
     answer(how) {
-      sessions.on('request', ({ id, asked: { chainId, request } }) => {
+      sessions.on('request', ({ id, request: { chainId, request } }) => {
         const { method, params, expiryTimestamp: expiry } = request
         // The page may be done, and the test over, before the relay has confirmed the answer.
         void how({ method, params, chainId, expiry }).then((answer) =>
@@ -262,7 +265,7 @@ function ourWallet(client: Ours, topic: string): WalletHand {
     async ping() {
       if (!(await sessions.ping(topic))) throw new Error('Nobody answers')
     },
-    end: (reason) => sessions.end(topic, reason),
+    end: (reason) => sessions.disconnect(topic, reason),
     ended: async () => void (await next(client, 'ended')),
   }
 }

@@ -1,14 +1,14 @@
 import {
+  type AuthenticateEvent,
   type Cacao,
   type Client,
   createClient,
   createResponder,
-  type Granted,
-  memoryRecords,
+  type GrantedNamespaces,
+  memoryStorage,
   messageOf,
   type Proposal,
   type Responder,
-  type SignInAsked,
   type Socket,
   type WalletSessions,
   walletSessions,
@@ -57,17 +57,17 @@ export async function takePhone(
     metadata,
     relay,
     projectId: 'local',
-    records: memoryRecords(),
+    storage: memoryStorage(),
     connect: (url) => new WebSocket(url) as unknown as Socket,
   })
-  const { peer, sessions } = client
-  const responder = createResponder(peer, sessions)
+  const { rpc, sessions } = client
+  const responder = createResponder(rpc, sessions)
   const proposals: Proposal[] = []
   const asked: string[] = []
   const phone: Phone = {
     client,
     responder,
-    wallet: walletSessions(peer, sessions),
+    wallet: walletSessions(rpc, sessions),
     address: account.address,
     says: 'yes',
     proposals,
@@ -76,7 +76,7 @@ export async function takePhone(
     close: () => client.close(),
   }
 
-  const grant = ({ optionalNamespaces: { eip155 } }: Proposal): Granted => {
+  const grant = ({ optionalNamespaces: { eip155 } }: Proposal): GrantedNamespaces => {
     const { chains = [], methods = [], events = [] } = eip155 ?? {}
     return { eip155: { chains, methods, events, accounts: chains.map((chain) => `${chain}:${account.address}`) } }
   }
@@ -85,7 +85,7 @@ export async function takePhone(
     if (phone.says === 'yes') void responder.approve(id, { namespaces: grant(proposal) })
     if (phone.says === 'no') void responder.reject(id)
   })
-  const signIn = ({ id, payload }: SignInAsked): void => {
+  const signIn = ({ id, payload }: AuthenticateEvent): void => {
     if (phone.says === 'nothing') return
     if (phone.says === 'no') return void responder.reject(id)
     const sign = async (chain: string): Promise<Cacao> => {
@@ -125,7 +125,7 @@ export async function takePhone(
         throw new Error(`This phone does not know ${method}`)
     }
   }
-  client.sessions.on('request', ({ id, session: { topic }, asked: { chainId, request } }) => {
+  client.sessions.on('request', ({ id, session: { topic }, request: { chainId, request } }) => {
     asked.push(request.method)
     if (phone.says === 'nothing') return
     const to = { topic, id }

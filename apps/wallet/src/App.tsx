@@ -1,5 +1,5 @@
 import { Button, Notice, Skeleton, Stack } from '@latchkey/ui'
-import { browserRecords } from '@latchkey/walletconnect'
+import { browserStorage } from '@latchkey/walletconnect'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { keepKeys, makeSeed, type Source } from './keys.ts'
 import { type Link, takeLink } from './link.ts'
@@ -87,7 +87,7 @@ export function App({
   }, [window, wallet])
 
   const choose = async (world: World, source: Source): Promise<void> => {
-    await keepKeys(browserRecords(walletRecords), source)
+    await keepKeys(browserStorage(walletRecords), source)
     await open(world, source).catch((error: unknown) => setNow({ at: 'failed', because: sentenceOf(error) }))
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { read } from '@latchkey/protocol/schemas'
-import { type Client, grantedChains, type Records, type Session, walletSessions } from '@latchkey/walletconnect'
+import { type Client, grantedChains, type KeyValueStorage, type Session, walletSessions } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 import { accountsOn, addressOn } from './grant.ts'
 import type { Account } from './keys.ts'
@@ -47,13 +47,13 @@ export async function createConnections({
   failed,
 }: {
   readonly client: Client
-  readonly records: Records
+  readonly records: KeyValueStorage
   readonly accounts: readonly Account[]
   readonly clock: Clock
   readonly changed: () => void
   readonly failed: (sentence: string) => void
 }): Promise<Connections> {
-  const { update, extend, emit } = walletSessions(client.peer, client.sessions)
+  const { update, extend, emit } = walletSessions(client.rpc, client.sessions)
   const looks = new Map<string, string>()
   const telling = new Set<string>()
   for (const [key, value] of await records.list('look:')) {

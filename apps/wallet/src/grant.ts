@@ -1,4 +1,10 @@
-import { type Granted, type Proposal, type Proposed, type Reason, reasons } from '@latchkey/walletconnect'
+import {
+  type GrantedNamespaces,
+  type Proposal,
+  type ProposedNamespaces,
+  type Reason,
+  reasons,
+} from '@latchkey/walletconnect'
 import type { Account } from './keys.ts'
 import { able, type Family } from './methods.ts'
 import type { Network } from './networks.ts'
@@ -6,7 +12,7 @@ import type { Network } from './networks.ts'
 /** What a page would get if the visitor said yes; or why there is nothing to say yes to. */
 export type Grant =
   | {
-      readonly granted: Granted
+      readonly granted: GrantedNamespaces
       readonly networks: readonly Network[]
       readonly methods: readonly string[]
       /** What the page would like and this wallet does not have. */
@@ -22,7 +28,7 @@ export function grantFor(
   const refused = beyond(requiredNamespaces, networks)
   if (refused) return refused
   const wanted = merged([requiredNamespaces, optionalNamespaces])
-  const granted: Record<string, Granted[string]> = {}
+  const granted: Record<string, GrantedNamespaces[string]> = {}
   for (const family of families) {
     const asked = wanted.get(family)
     if (!asked) continue
@@ -77,7 +83,7 @@ interface Wanted {
 }
 
 /** What is asked in all, by chain family: a namespace may be named by its family or by one whole chain id. */
-function merged(all: readonly Proposed[]): Map<string, Wanted> {
+function merged(all: readonly ProposedNamespaces[]): Map<string, Wanted> {
   const found = new Map<string, { chains: Set<string>; methods: Set<string>; events: Set<string> }>()
   for (const [name, { chains, methods, events }] of all.flatMap((one) => Object.entries(one))) {
     const family = name.split(':')[0] as string
@@ -91,7 +97,7 @@ function merged(all: readonly Proposed[]): Map<string, Wanted> {
 }
 
 /** Why what is required is more than this wallet can do. */
-function beyond(required: Proposed, networks: readonly Network[]): Grant | undefined {
+function beyond(required: ProposedNamespaces, networks: readonly Network[]): Grant | undefined {
   for (const [family, { chains, methods, events }] of merged([required])) {
     const can = families.some((one) => one === family) ? able[family as Family] : undefined
     if (!can)

@@ -1,5 +1,5 @@
 import { fromHex } from '@latchkey/protocol/bytes'
-import { memoryRecords } from '@latchkey/walletconnect'
+import { memoryStorage } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { accountsOf, keepKeys, readKeys } from './keys.ts'
 
@@ -14,7 +14,7 @@ test('accounts are where every wallet looks for them: BIP-44 and SLIP-10 of the 
 })
 
 test('keys are kept, and what is kept and no keys is none', async () => {
-  const records = memoryRecords()
+  const records = memoryStorage()
   expect(await readKeys(records)).toBeUndefined()
   await keepKeys(records, { from: 'test' })
   expect(await readKeys(records)).toEqual({ from: 'test' })

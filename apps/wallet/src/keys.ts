@@ -1,6 +1,6 @@
 import { fromHex, toBase58 } from '@latchkey/protocol/bytes'
 import { read } from '@latchkey/protocol/schemas'
-import type { Records } from '@latchkey/walletconnect'
+import type { KeyValueStorage } from '@latchkey/walletconnect'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -30,12 +30,12 @@ const sourceSchema: v.GenericSchema<unknown, Source> = v.variant('from', [
 ])
 
 /** The keys of earlier visits. They lie in IndexedDB as they are: for development. */
-export async function readKeys(records: Records): Promise<Source | undefined> {
+export async function readKeys(records: KeyValueStorage): Promise<Source | undefined> {
   return read(sourceSchema, await records.get(record))
 }
 
 /** Keeps where the keys come from. */
-export async function keepKeys(records: Records, source: Source): Promise<void> {
+export async function keepKeys(records: KeyValueStorage, source: Source): Promise<void> {
   await records.set(record, source)
 }
 

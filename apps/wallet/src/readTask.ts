@@ -1,6 +1,6 @@
 import { fromBase64, fromHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { read } from '@latchkey/protocol/schemas'
-import { type Asked as AskedOver, grantedChains, type Reason, type Session } from '@latchkey/walletconnect'
+import { type SessionRequest as AskedOver, grantedChains, type Reason, type Session } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 import { isAddress, type TypedDataDefinition } from 'viem'
 import { addressOn } from './grant.ts'

@@ -1,5 +1,5 @@
 import { systemClock } from '@latchkey/protocol/clock'
-import { browserRecords, createClient, type Metadata } from '@latchkey/walletconnect'
+import { browserStorage, createClient, type Metadata } from '@latchkey/walletconnect'
 import { createVerifier } from '@latchkey/walletconnect/verify'
 import { accountsOf, readKeys, type Source } from './keys.ts'
 import { askOver } from './networks.ts'
@@ -20,7 +20,7 @@ export async function startWallet({
   readonly window: Window & typeof globalThis
 }): Promise<Wallet> {
   const { origin } = window.location
-  const records = browserRecords(walletRecords)
+  const records = browserStorage(walletRecords)
   const metadata: Metadata = {
     name: 'Latchkey Test Wallet',
     description: 'A small web wallet, for development.',
@@ -34,7 +34,7 @@ export async function startWallet({
     metadata,
     relay: world.relay,
     projectId: world.projectId,
-    changed: (state, error) => wallet?.relayChanged(state, error),
+    onStateChange: (state, error) => wallet?.relayChanged(state, error),
   })
   const [first, ...others] = accountsOf(source, world.testKeys)
   if (!first) throw new Error('There are no test keys here.')
@@ -55,5 +55,5 @@ export async function startWallet({
 
 /** The keys of earlier visits. */
 export function keptKeys(): Promise<Source | undefined> {
-  return readKeys(browserRecords(walletRecords))
+  return readKeys(browserStorage(walletRecords))
 }

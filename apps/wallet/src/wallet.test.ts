@@ -3,12 +3,12 @@ import {
   type Client,
   createClient,
   createProposer,
+  type KeyValueStorage,
   type Metadata,
-  memoryRecords,
+  memoryStorage,
   messageOf,
-  type Proposed,
+  type ProposedNamespaces,
   type Proposer,
-  type Records,
   type Session,
 } from '@latchkey/walletconnect'
 import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
@@ -29,7 +29,7 @@ const [first, second] = accountsOf({ from: 'seed', seed: new Uint8Array(32).fill
 if (!first || !second) throw new Error('A seed has two accounts')
 
 const shop: Metadata = { name: 'Shop', description: '', url: 'https://shop.example', icons: [] }
-const optionalNamespaces: Proposed = {
+const optionalNamespaces: ProposedNamespaces = {
   eip155: {
     chains: ['eip155:31337', 'eip155:1'],
     methods: [
@@ -48,7 +48,7 @@ interface Set {
   readonly clock: FakeClock
   readonly page: Client
   readonly proposer: Proposer
-  readonly records: Records
+  readonly records: KeyValueStorage
   readonly wallet: Wallet
   /** Another visit to the wallet, with what the last one has kept. */
   again(): Promise<Wallet>
@@ -63,14 +63,14 @@ async function pageAndWallet({
 } = {}): Promise<Set> {
   const relay = memoryRelay()
   const clock = fakeClock(Date.UTC(2026, 10, 21))
-  const [records, sessionRecords] = [memoryRecords(), memoryRecords()]
+  const [records, sessionRecords] = [memoryStorage(), memoryStorage()]
   const base = { relay: 'wss://relay.example', clock, connect: relay.connect }
   const visit = async (): Promise<Wallet> => {
-    const client = await createClient({ ...base, metadata: { ...shop, name: 'Wallet' }, records: sessionRecords })
+    const client = await createClient({ ...base, metadata: { ...shop, name: 'Wallet' }, storage: sessionRecords })
     return createWallet({ client, records, accounts: [first!, second!], networks, ask, verifier, clock })
   }
-  const page = await createClient({ ...base, metadata: shop, records: memoryRecords() })
-  const proposer = createProposer(page.peer, page.sessions)
+  const page = await createClient({ ...base, metadata: shop, storage: memoryStorage() })
+  const proposer = createProposer(page.rpc, page.sessions)
   return { relay, clock, page, proposer, records, wallet: await visit(), again: visit }
 }
 
@@ -91,7 +91,7 @@ async function connected(given: { ask?: Ask; verifier?: Verifier } = {}): Promis
   const offer = await both.proposer.propose({ optionalNamespaces })
   await both.wallet.follow({ to: 'pair', uri: offer.uri })
   await both.wallet.approve((await question(both.wallet, 'connect')).key)
-  return { ...both, session: await offer.answered }
+  return { ...both, session: await offer.settled }
 }
 
 const hello = { chainId: 'eip155:31337', method: 'personal_sign', params: ['0x68656c6c6f', first.evm.address] }
@@ -118,16 +118,16 @@ test('a page on networks that the wallet does not have is told so, and the visit
   const { key, grant } = await question(wallet, 'connect')
   expect(grant).toMatchObject({ because: 'The page works on eip155:1; this wallet has Bakery Chain, Market Chain.' })
   await wallet.reject(key)
-  await expect(offer.answered).rejects.toMatchObject({ code: 5100 })
+  await expect(offer.settled).rejects.toMatchObject({ code: 5100 })
 })
 
 test('what the verify service knows of a page stands beside its question', async () => {
   const judged: string[] = []
-  const judge: Verifier['judge'] = async (_, url) => {
+  const verify: Verifier['verify'] = async (_, url) => {
     judged.push(url)
     return 'invalid'
   }
-  const { wallet, proposer } = await pageAndWallet({ verifier: { judge } })
+  const { wallet, proposer } = await pageAndWallet({ verifier: { verify } })
   const offer = await proposer.propose({ optionalNamespaces })
   await wallet.follow({ to: 'pair', uri: offer.uri })
   await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ kind: 'connect', verdict: 'invalid' }))
@@ -135,8 +135,8 @@ test('what the verify service knows of a page stands beside its question', async
 })
 
 test('what the verify service knows of a page stands beside its requests, too, also after a reload', async () => {
-  const judge: Verifier['judge'] = async (attested) => (attested ? 'scam' : 'invalid')
-  const { wallet, page, session, again, records } = await connected({ verifier: { judge } })
+  const verify: Verifier['verify'] = async (attested) => (attested ? 'scam' : 'invalid')
+  const { wallet, page, session, again, records } = await connected({ verifier: { verify } })
   page.sessions.request(session.topic, hello).catch(() => {})
   await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ kind: 'request', verdict: 'invalid' }))
   wallet.stop()
@@ -278,7 +278,7 @@ test('the end of a connection is seen, from whichever side it comes', async () =
   const { wallet, page, session } = await connected()
   page.sessions.request(session.topic, hello).catch(() => {})
   await question(wallet, 'request')
-  await page.sessions.end(session.topic)
+  await page.sessions.disconnect(session.topic)
   await vi.waitFor(() => expect(wallet.get().connections).toEqual([]))
   expect(wallet.get().questions).toEqual([])
   expect(wallet.get().note?.text).toBe('shop.example has disconnected.')
@@ -328,7 +328,7 @@ test('signing in answers one question, and allows only what the wallet does [R4.
   expect(texts.mismatch).toBeUndefined()
   await vi.waitFor(() => expect(wallet.get().questions).toHaveLength(1))
   await wallet.approve(key)
-  const { cacaos, session } = await offer.answered
+  const { cacaos, session } = await offer.settled
   expect(cacaos.map(({ p }) => p.iss)).toEqual(
     ['eip155:31337', 'eip155:31338'].map((chain) => `did:pkh:${chain}:${first.evm.address}`),
   )
@@ -350,7 +350,7 @@ test('a sign-in for another site than the page is called out', async () => {
   const { key, texts } = await question(wallet, 'signIn')
   expect(texts.mismatch).toEqual({ claims: 'bank.example', page: 'shop.example' })
   await wallet.reject(key)
-  await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
+  await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
 })
 
 test('a sign-in on networks that are not there is refused, and the visitor reads why', async () => {
@@ -361,6 +361,6 @@ test('a sign-in on networks that are not there is refused, and the visitor reads
     methods,
   })
   await wallet.follow({ to: 'pair', uri: offer.uri })
-  await expect(offer.answered).rejects.toMatchObject({ code: 5100 })
+  await expect(offer.settled).rejects.toMatchObject({ code: 5100 })
   expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringContaining('does not have') })
 })

@@ -2,18 +2,18 @@ import type { Clock } from '@latchkey/protocol/clock'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { read } from '@latchkey/protocol/schemas'
 import {
-  type Asked,
+  type AuthenticateEvent,
   type Client,
   createResponder,
   grantedChains,
+  type KeyValueStorage,
   type Metadata,
-  type ProposalAsked,
+  type ProposalEvent,
   type Reason,
-  type Records,
   type RelayState,
   reasons,
   type Session,
-  type SignInAsked,
+  type SessionRequest,
 } from '@latchkey/walletconnect'
 import type { Verifier } from '@latchkey/walletconnect/verify'
 import * as v from 'valibot'
@@ -81,7 +81,7 @@ export interface Wallet {
   stop(): void
 }
 
-type Attested = ProposalAsked['attested']
+type Attested = ProposalEvent['attested']
 
 /** How long a page may be silent after its link was taken up. */
 const silentMs = 20_000
@@ -125,14 +125,14 @@ export async function createWallet({
   clock,
 }: {
   readonly client: Client
-  readonly records: Records
+  readonly records: KeyValueStorage
   readonly accounts: readonly [Account, ...Account[]]
   readonly networks: readonly Network[]
   readonly ask: Ask
   readonly verifier?: Verifier | undefined
   readonly clock: Clock
 }): Promise<Wallet> {
-  const responder = createResponder(client.peer, client.sessions)
+  const responder = createResponder(client.rpc, client.sessions)
   const listeners = new Set<() => void>()
   /** Sessions that are being ended here. */
   const leaving = new Set<string>()
@@ -206,7 +206,7 @@ export async function createWallet({
 
   const nameOf = ({ url, name }: Metadata): string => hostOf(url) || name || 'A page without a name'
 
-  const connectQuestion = ({ id, topic, proposal }: ProposalAsked): ConnectQuestion => ({
+  const connectQuestion = ({ id, topic, proposal }: ProposalEvent): ConnectQuestion => ({
     key: `connect:${topic}:${id}`,
     kind: 'connect',
     id,
@@ -218,7 +218,7 @@ export async function createWallet({
     state: { at: 'open' },
   })
 
-  const signInAsked = ({ id, topic, payload, requester, expiry, attested }: SignInAsked): void => {
+  const signInAsked = ({ id, topic, payload, requester, expiry, attested }: AuthenticateEvent): void => {
     const texts = textsFor({ payload, requester }, state.account)
     if (!texts) {
       const because = `${nameOf(requester)} wants you to sign in on networks that this wallet does not have. It was told so.`
@@ -235,11 +235,14 @@ export async function createWallet({
 
   /** Asks the verify service about the page of a question: the question does not wait for it. */
   const judge = async (key: string, attested: Attested, { url }: Metadata): Promise<void> => {
-    const verdict = await verifier?.judge(attested, url)
+    const verdict = await verifier?.verify(attested, url)
     if (find(key)) change(key, { verdict })
   }
 
-  const textsFor = (about: Pick<SignInAsked, 'payload' | 'requester'>, account: Account): SignInTexts | undefined => {
+  const textsFor = (
+    about: Pick<AuthenticateEvent, 'payload' | 'requester'>,
+    account: Account,
+  ): SignInTexts | undefined => {
     try {
       return signInTexts(about, { account, networks })
     } catch {
@@ -252,7 +255,7 @@ export async function createWallet({
     const { topic, id, asked } = kept
     const key = `request:${topic}:${id}`
     const { method, params, expiryTimestamp } = asked.request
-    const task = readTask(asked as Asked, { session, accounts, networks })
+    const task = readTask(asked as SessionRequest, { session, accounts, networks })
     const from = session.peer.metadata
     if (task.do === 'answer' || task.do === 'refuse') {
       if (task.do === 'refuse') note('error', `${nameOf(from)} was refused. ${task.because}`)
@@ -368,7 +371,7 @@ export async function createWallet({
       drop(question.key)
       note('error', `${nameOf(question.from)} has given up waiting.`)
     }),
-    client.sessions.on('request', ({ session, id, asked, attested }) => {
+    client.sessions.on('request', ({ session, id, request: asked, attested }) => {
       const kept: KeptQuestion = { topic: session.topic, id, asked, arrivedAt: clock.now(), attested }
       const key = `request:${session.topic}:${id}`
       // A question that is on the screen is not swapped for another.
@@ -410,7 +413,7 @@ export async function createWallet({
       if (link.to === 'request') {
         const question = find(`request:${link.topic}:${link.id}`)
         if (question) put(question, { front: true })
-        else client.wake()
+        else client.reconnectNow()
         return
       }
       silence()
@@ -467,14 +470,14 @@ export async function createWallet({
     async disconnect(topic) {
       leaving.add(topic)
       const session = client.sessions.get(topic)
-      await client.sessions.end(topic)
+      await client.sessions.disconnect(topic)
       if (session) note('success', `Disconnected from ${nameOf(session.peer.metadata)}.`)
     },
 
     async extend(topic) {
       if (await connections.extend(topic)) note('success', 'The connection lasts for seven more days.')
     },
-    wake: () => client.wake(),
+    wake: () => client.reconnectNow(),
     showAccount: connections.showAccount,
     moveTo: connections.moveTo,
 

@@ -1,17 +1,17 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { type CryptoSource, primitives } from './crypto/primitives.ts'
-import { browserRecords } from './indexedDb.ts'
-import type { Records } from './records.ts'
-import { createRelay } from './relay/relay.ts'
+import { browserStorage } from './indexedDbStorage.ts'
+import { createRelayClient } from './relay/relayClient.ts'
 import type { RelayState, Socket } from './relay/transport.ts'
-import { createPeer, type Peer } from './sign/peer.ts'
+import { createRpcEngine, type RpcEngine } from './sign/rpcEngine.ts'
+import type { Metadata } from './sign/schemas.ts'
 import { createSessions, type Sessions } from './sign/sessions.ts'
-import type { Metadata } from './sign/shapes.ts'
+import type { KeyValueStorage } from './storage.ts'
 
-/** What a client is made of. */
+/** Options of `createClient`. */
 export interface ClientOptions {
-  /** Who we are, as the other side shows it. */
+  /** Our name and URL, as displayed by the other side. */
   readonly metadata: Metadata
   /** The relay: `wss://…`; several are addresses of one relay network, the preferred one first. */
   readonly relay: string | readonly [string, ...string[]]
@@ -22,79 +22,79 @@ export interface ClientOptions {
    * question, so the page's `frame-src` must name it; while it does not answer, a question waits 5 s. [none]
    */
   readonly verify?: string | undefined
-  /** Where keys and sessions are kept [IndexedDB]. */
-  readonly records?: Records | undefined
+  /** Storage of keys and sessions. [IndexedDB] */
+  readonly storage?: KeyValueStorage | undefined
   readonly clock?: Clock | undefined
   readonly crypto?: CryptoSource | undefined
   readonly connect?: ((url: string) => Socket) | undefined
-  readonly changed?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
+  readonly onStateChange?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
 }
 
-/** One client of a relay, in whichever role is then built on it. */
+/** A client of a relay, the base of either role. */
 export interface Client {
-  readonly peer: Peer
+  readonly rpc: RpcEngine
   readonly sessions: Sessions
-  /** How it stands with the relay. */
+  /** The state of the relay connection. */
   readonly state: RelayState
   /** The relay's address in use, while there is a connection. */
   readonly relay: string | undefined
-  /** Listens for what came in for the sessions that it found, and tries at once where it was waiting. */
-  wake(): void
+  /** Reconnects at once instead of waiting for the next attempt. */
+  reconnectNow(): void
   close(): void
 }
 
 /** A client with the sessions of earlier pages. Without any, nothing is opened before the first call. */
 export async function createClient(options: ClientOptions): Promise<Client> {
-  const { clock = systemClock, records = browserRecords(), metadata } = options
+  const { clock = systemClock, storage = browserStorage(), metadata } = options
   const crypto = await primitives(options.crypto)
-  const kept = await records.get('seed')
-  const seed = kept instanceof Uint8Array && kept.length === 32 ? kept : crypto.random(32)
-  if (seed !== kept) await records.set('seed', seed)
+  const storedSeed = await storage.get('seed')
+  const seed = storedSeed instanceof Uint8Array && storedSeed.length === 32 ? storedSeed : crypto.random(32)
+  if (seed !== storedSeed) await storage.set('seed', seed)
   const { relay, verify, projectId } = options
-  const peer = createPeer({
+  const rpc = createRpcEngine({
     crypto,
     clock,
-    records,
+    storage,
     metadata,
-    relay: (deliver, refused, reopened) =>
-      createRelay({
+    relay: (deliver, onRefused, onReconnected) =>
+      createRelayClient({
         crypto,
         clock,
         addresses: typeof relay === 'string' ? [relay] : relay,
         projectId,
         attest: verify
           ? async ({ message }) => {
-              const { attest } = await import('./verify/attest.ts')
-              return attest({ verify, message, projectId, crypto, clock })
+              const { requestAttestation } = await import('./verify/requestAttestation.ts')
+              return requestAttestation({ verify, message, projectId, crypto, clock })
             }
           : undefined,
         seed,
         userAgent: `wc-2/js-0.0.0/${globalThis.location ? `browser:${globalThis.location.hostname}` : 'node'}`,
         connect: options.connect,
         deliver,
-        reopened,
-        changed(state, error) {
-          if (state === 'refused' && error) refused(error)
-          options.changed?.(state, error)
+        onReconnected,
+        onStateChange(state, error) {
+          if (state === 'refused' && error) onRefused(error)
+          options.onStateChange?.(state, error)
         },
       }),
   })
-  const topics = await peer.start()
-  const sessions = await createSessions(peer)
+  const topics = await rpc.start()
+  const sessions = await createSessions(rpc)
   const live = new Set(sessions.all().map(({ topic }) => topic))
   // A pairing does not outlive its page.
-  for (const topic of topics) if (!live.has(topic)) await peer.leave(topic)
-  if (live.size > 0) void peer.relay.subscribe([...live]).catch(() => {})
+  for (const topic of topics) if (!live.has(topic)) await rpc.unsubscribe(topic)
+  if (live.size > 0) void rpc.relay.subscribe([...live]).catch(() => {})
   return {
-    peer,
+    rpc,
     sessions,
     get state() {
-      return peer.relay.state
+      return rpc.relay.state
     },
     get relay() {
-      return peer.relay.address
+      return rpc.relay.address
     },
-    wake: () => peer.relay.wake(),
-    close: () => peer.relay.close(),
+    reconnectNow: () => rpc.relay.reconnectNow(),
+    close: () => rpc.relay.close(),
   }
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/errors'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { CryptoSource } from './crypto/primitives.ts'
-import { memoryRecords } from './records.ts'
+import { memoryStorage } from './storage.ts'
 import { type MemoryRelay, memoryRelay } from './testing/memoryRelay.ts'
 import { connectedPeers, namespaces, optionalNamespaces, type TwoPeers, twoPeers } from './testing/twoPeers.ts'
 
@@ -108,14 +108,14 @@ const refusing = (reason: string): Injection => ({
 const restart = async (bench: Bench, who: 'page' | 'wallet'): Promise<void> => {
   const { peers, relay, clock } = bench
   const { pageRecords, walletRecords } = peers
-  const fresh = memoryRecords()
+  const fresh = memoryStorage()
   peers[who === 'page' ? 'dapp' : 'wallet'].close()
   const again = await twoPeers({
     relay,
     clock,
     crypto,
-    pageRecords: who === 'page' ? fresh : memoryRecords(),
-    walletRecords: who === 'wallet' ? fresh : memoryRecords(),
+    pageRecords: who === 'page' ? fresh : memoryStorage(),
+    walletRecords: who === 'wallet' ? fresh : memoryStorage(),
   })
   bench.peers =
     who === 'page'
@@ -220,7 +220,7 @@ const journeys: Readonly<Record<Crossing, (bench: Bench, injection: Injection) =
     })
     if (bench.uri) bench.peers.responder.pair(bench.uri).catch(() => {})
     let session = false
-    void offer.answered.then(() => {
+    void offer.settled.then(() => {
       session = true
     }, noting(bench))
     await end?.(bench)
@@ -251,7 +251,7 @@ const journeys: Readonly<Record<Crossing, (bench: Bench, injection: Injection) =
     let told = 0
     bench.peers.dapp.sessions.on('event', () => told++)
     const params = { chainId: 'eip155:1', event: { name: 'chainChanged', data: 1 } }
-    void bench.peers.wallet.peer.tell(topic, 'wc_sessionEvent', params).catch(() => {})
+    void bench.peers.wallet.rpc.notify(topic, 'wc_sessionEvent', params).catch(() => {})
     await end?.(bench)
     await bench.clock.pass(60_000)
     // Told twice would be as wrong as not told.

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createClient } from './client.ts'
-import { memoryRecords } from './records.ts'
 import type { RelayState } from './relay/transport.ts'
 import { walletSessions } from './sign/sessions.ts'
+import { memoryStorage } from './storage.ts'
 import { engines } from './testing/engines.ts'
 import { memoryRelay } from './testing/memoryRelay.ts'
 import {
@@ -45,21 +45,21 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const pairing = responder.pair(offer.uri)
     await clock.pass(10_000)
     await pairing
-    expect((await offer.answered).namespaces).toEqual(namespaces)
+    expect((await offer.settled).namespaces).toEqual(namespaces)
   })
 
   test('the relay dies between the proposal and the approval: nothing is lost', async () => {
     const { proposer, responder, relay, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
-    const asked = next<{ id: number }>((listener) => responder.on('proposal', listener))
+    const request = next<{ id: number }>((listener) => responder.on('proposal', listener))
     await responder.pair(offer.uri)
-    const { id } = await asked
+    const { id } = await request
     relay.down()
     const approved = responder.approve(id, { namespaces })
     await clock.pass(2_000)
     relay.up()
     await clock.pass(10_000)
-    expect((await approved).topic).toBe((await offer.answered).topic)
+    expect((await approved).topic).toBe((await offer.settled).topic)
   })
 
   test('the relay dies with a request under way: the wallet gets it once, the page its answer', async () => {
@@ -79,7 +79,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const both = await connectedPeers()
     const { dapp, wallet, relay, clock, session } = both
     const seen = answering(both)
-    wallet.peer.relay.close()
+    wallet.rpc.relay.close()
     const lost = dapp.sessions.request(session.topic, sign)
     lost.catch(() => {})
     await clock.pass(1_000)
@@ -87,8 +87,8 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     relay.up()
     await clock.pass(300_000)
     await expect(lost).rejects.toMatchObject({ code: 'request/timeout' })
-    await wallet.peer.relay.subscribe([session.topic])
-    wallet.wake()
+    await wallet.rpc.relay.subscribe([session.topic])
+    wallet.reconnectNow()
     expect(seen.count).toBe(0)
   })
 
@@ -117,8 +117,8 @@ describe.each(engines())('$name', ({ source: crypto }) => {
   test('messages come in the wrong order: every request has its own answer', async () => {
     const both = await connectedPeers()
     const { dapp, wallet, responder, relay, clock, session } = both
-    wallet.sessions.on('request', ({ id, asked, session: { topic } }) => {
-      void responder.respond({ topic, id }, { result: (asked.request.params as string[])[0] })
+    wallet.sessions.on('request', ({ id, request, session: { topic } }) => {
+      void responder.respond({ topic, id }, { result: (request.request.params as string[])[0] })
     })
     relay.script('reversed')
     const all = ['0x1', '0x2', '0x3'].map((text) => dapp.sessions.request(session.topic, { ...sign, params: [text] }))
@@ -129,7 +129,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
 
   test('an update that was held back does not undo the one after it', async () => {
     const { dapp, wallet, relay, clock, session } = await connectedPeers()
-    const { update } = walletSessions(wallet.peer, wallet.sessions)
+    const { update } = walletSessions(wallet.rpc, wallet.sessions)
     const accountsOf = (address: string) => ({ eip155: { ...namespaces.eip155, accounts: [`eip155:1:${address}`] } })
     const [older, newer] = [accountsOf(`0x${'1'.repeat(40)}`), accountsOf(`0x${'2'.repeat(40)}`)]
     relay.script('reversed')
@@ -152,8 +152,8 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const ping = dapp.sessions.ping(session.topic)
     await clock.pass(100)
     const sent = (tag: number) => relay.calls.filter(({ params }) => params.tag === tag)
-    const [asked] = sent(1114)
-    relay.inject(session.topic, String(asked?.params.message))
+    const [request] = sent(1114)
+    relay.inject(session.topic, String(request?.params.message))
     await clock.pass(100)
     expect(sent(1115)).toEqual([])
     await clock.pass(31_000)
@@ -182,7 +182,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const message = relay.calls.find(({ method, params }) => method === 'irn_publish' && params.tag === 1108)?.params
       .message
     wallet.close()
-    const again = await twoPeers({ relay, clock, walletRecords, pageRecords: memoryRecords() })
+    const again = await twoPeers({ relay, clock, walletRecords, pageRecords: memoryStorage() })
     const later = answering(again)
     await again.wallet.sessions.ping(session.topic)
     relay.inject(session.topic, String(message))
@@ -222,13 +222,13 @@ describe.each(engines())('$name', ({ source: crypto }) => {
       const states: unknown[] = []
       const client = await createClient({
         metadata: page,
-        records: memoryRecords(),
+        storage: memoryStorage(),
         relay: 'wss://relay.example',
         connect: relay.connect,
-        changed: (state: RelayState, error) => states.push(error ? [state, error.code, error.message] : state),
+        onStateChange: (state: RelayState, error) => states.push(error ? [state, error.code, error.message] : state),
       })
-      await client.peer.join(new Uint8Array(32))
-      const request = client.peer.request({ topic: '00'.repeat(32), method: 'wc_sessionPing', params: {} })
+      await client.rpc.subscribe(new Uint8Array(32))
+      const request = client.rpc.request({ topic: '00'.repeat(32), method: 'wc_sessionPing', params: {} })
       request.catch(() => {})
       relay.close(3000, reason)
       expect(states).toEqual(['connecting', 'open', ['refused', code, text]])
@@ -251,7 +251,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
   test('a page whose storage was wiped has no session, and the wallet learns it when it asks', async () => {
     const both = await connectedPeers()
     both.dapp.close()
-    const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletRecords: memoryRecords() })
+    const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletRecords: memoryStorage() })
     expect(fresh.dapp.sessions.all()).toEqual([])
     const probe = both.wallet.sessions.ping(both.session.topic)
     await both.clock.pass(30_000)
@@ -263,7 +263,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     both.dapp.close()
     await both.pageRecords.set(`session:${both.session.topic}`, { ...both.session, namespaces: 'all' })
     await both.pageRecords.set('session:x', null)
-    const again = await twoPeers({ ...both, walletRecords: memoryRecords() })
+    const again = await twoPeers({ ...both, walletRecords: memoryStorage() })
     expect(again.dapp.sessions.all()).toEqual([])
     expect(await both.pageRecords.list('session:')).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { toHex } from '@latchkey/protocol/bytes'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
-import { memoryRecords } from './records.ts'
+import { memoryStorage } from './storage.ts'
 import { connectedPeers, type TwoPeers, twoPeers } from './testing/twoPeers.ts'
 
 // A relay and a peer that wish us ill.
@@ -125,14 +125,14 @@ test(`8,000 well-sealed messages of a hostile peer change nothing, and honest on
   const both = await connectedPeers()
   const { relay, clock, session, dapp, wallet, responder, walletRecords } = both
   // Whoever has the wallet's key, but not its manners.
-  const rogue = await twoPeers({ relay, clock: fakeClock(9_000_000), pageRecords: memoryRecords(), walletRecords })
+  const rogue = await twoPeers({ relay, clock: fakeClock(9_000_000), pageRecords: memoryStorage(), walletRecords })
   wallet.sessions.on(
     'request',
     ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x5167' }),
   )
   const { topic } = session
   // It only speaks.
-  await rogue.wallet.peer.relay.unsubscribe(topic)
+  await rogue.wallet.rpc.relay.unsubscribe(topic)
   const before = JSON.stringify(dapp.sessions.all())
   const methods = [
     'wc_sessionUpdate',
@@ -152,7 +152,7 @@ test(`8,000 well-sealed messages of a hostile peer change nothing, and honest on
     const method = methods[sent % methods.length] as (typeof methods)[number]
     // An update or extension that is in order is the wallet's right: these are not.
     const params = method === 'wc_sessionExtend' ? { expiry: junk[sent % 3] ?? -1 } : mutated(valid[method], chance)
-    void rogue.wallet.peer.tell(topic, method, params).catch(() => {})
+    void rogue.wallet.rpc.notify(topic, method, params).catch(() => {})
     if (sent % 400 === 0) expect(await dapp.sessions.request(topic, asked)).toBe('0x5167')
   }
   await clock.pass(0)

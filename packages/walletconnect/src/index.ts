@@ -1,30 +1,36 @@
 export { type Client, type ClientOptions, createClient } from './client.ts'
-export { browserRecords } from './indexedDb.ts'
-export { memoryRecords, type Records } from './records.ts'
+export { browserStorage } from './indexedDbStorage.ts'
+export { formatPairingUri, type PairingUri, parsePairingUri } from './pairingUri.ts'
 export type { RelayState, Socket } from './relay/transport.ts'
 export type { AuthPayload, Cacao, Recap } from './sign/cacao.ts'
 export { messageOf, readRecap, signerOf, writeRecap } from './sign/cacao.ts'
 export { type Method, type Reason, reasons } from './sign/methods.ts'
 export { allows, grantedChains } from './sign/namespaces.ts'
-export type { Attested } from './sign/peer.ts'
-export { type Asking, type Authenticated, createProposer, type Offer, type Proposer } from './sign/proposer.ts'
-export { Refusal } from './sign/refusal.ts'
 export {
+  type AuthenticateResult,
+  createProposer,
+  type PendingPairing,
+  type ProposeParameters,
+  type Proposer,
+} from './sign/proposer.ts'
+export {
+  type AuthenticateEvent,
   createResponder,
-  type ProposalAsked,
+  type ProposalEvent,
   type Responder,
   type ResponderEvents,
-  type SignInAsked,
 } from './sign/responder.ts'
-export { type SessionEvents, type Sessions, type WalletSessions, walletSessions } from './sign/sessions.ts'
+export type { MessageAttestation } from './sign/rpcEngine.ts'
+export { RpcError } from './sign/rpcError.ts'
 export type {
-  Asked,
-  Granted,
   GrantedNamespace,
+  GrantedNamespaces,
   Metadata,
   Proposal,
-  Proposed,
   ProposedNamespace,
+  ProposedNamespaces,
   Session,
-} from './sign/shapes.ts'
-export { type PairingUri, readUri, writeUri } from './uri.ts'
+  SessionRequest,
+} from './sign/schemas.ts'
+export { type SessionEvents, type Sessions, type WalletSessions, walletSessions } from './sign/sessions.ts'
+export { type KeyValueStorage, memoryStorage } from './storage.ts'

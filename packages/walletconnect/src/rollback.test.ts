@@ -1,8 +1,8 @@
 import { fakeClock } from '@latchkey/protocol/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { memoryRecords, type Records } from './records.ts'
 import { reasons } from './sign/methods.ts'
 import { walletSessions } from './sign/sessions.ts'
+import { type KeyValueStorage, memoryStorage } from './storage.ts'
 import { account, connectedPeers as connectedAt, namespaces, twoPeers } from './testing/twoPeers.ts'
 
 // A relay that holds messages back, hands them over later, twice or in another order, must not bring back what a wallet took away.
@@ -37,21 +37,21 @@ async function withheld(both: Both, tag: number, say: () => Promise<unknown>): P
 }
 
 /** The page is loaded anew, over its records or over older ones. */
-async function reloaded(both: Both, pageRecords: Records = both.pageRecords) {
+async function reloaded(both: Both, pageRecords: KeyValueStorage = both.pageRecords) {
   both.dapp.close()
-  const again = await twoPeers({ relay: both.relay, clock: both.clock, pageRecords, walletRecords: memoryRecords() })
-  await again.dapp.peer.relay.subscribe([both.session.topic])
+  const again = await twoPeers({ relay: both.relay, clock: both.clock, pageRecords, walletRecords: memoryStorage() })
+  await again.dapp.rpc.relay.subscribe([both.session.topic])
   return again.dapp
 }
 
 /** A copy of all that stands in `records`. */
-async function copied(records: Records): Promise<Records> {
-  const copy = memoryRecords()
+async function copied(records: KeyValueStorage): Promise<KeyValueStorage> {
+  const copy = memoryStorage()
   for (const [key, value] of await records.list('')) await copy.set(key, value)
   return copy
 }
 
-const of = (both: Both) => walletSessions(both.wallet.peer, both.wallet.sessions)
+const of = (both: Both) => walletSessions(both.wallet.rpc, both.wallet.sessions)
 
 describe('a session_update that was held back', () => {
   test.each([false, true])('restores no account that was removed since (page loaded anew: %s)', async (anew) => {
@@ -215,7 +215,7 @@ test('a session that ended stays ended, whatever is replayed afterwards', async 
   await of(both).update(session.topic, withAccounts(account, removed))
   const update = published(both, 1104)
   const settlement = published(both, 1102)
-  await both.wallet.sessions.end(session.topic, reasons.userDisconnected)
+  await both.wallet.sessions.disconnect(session.topic, reasons.userDisconnected)
   await clock.pass(100)
   const dapp = await reloaded(both)
   for (const message of [settlement, update, published(both, 1112)]) relay.inject(session.topic, message)
@@ -270,7 +270,7 @@ test('a request without an end of its own is not put before anybody days later',
 /** Says `body` over the session, with an id of the test's own. */
 async function speak(from: Both['dapp'], topic: string, body: { id: number; method: string; params: unknown }) {
   const { seal } = await import('./envelope.ts')
-  const key = (await from.peer.records.get(`key:${topic}`)) as Uint8Array
-  const message = await seal(from.peer.crypto, { key, text: JSON.stringify({ jsonrpc: '2.0', ...body }) })
-  await from.peer.relay.publish({ topic, message, ttl: 300, tag: 9999 })
+  const key = (await from.rpc.storage.get(`key:${topic}`)) as Uint8Array
+  const message = await seal(from.rpc.crypto, { key, text: JSON.stringify({ jsonrpc: '2.0', ...body }) })
+  await from.rpc.relay.publish({ topic, message, ttl: 300, tag: 9999 })
 }

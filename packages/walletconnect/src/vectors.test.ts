@@ -3,9 +3,9 @@ import { fromBase64Url, fromHex, fromUtf8, toHex, toUtf8 } from '@latchkey/proto
 import { describe, expect, test } from 'vitest'
 import type { Primitives } from './crypto/primitives.ts'
 import { openEnvelope, readEnvelope, seal } from './envelope.ts'
-import { didKey, relayToken } from './relay/auth.ts'
+import { formatPairingUri, parsePairingUri } from './pairingUri.ts'
+import { didKey, relayToken } from './relay/relayAuthToken.ts'
 import { engines } from './testing/engines.ts'
-import { readUri, writeUri } from './uri.ts'
 
 // The numbers of the public standards; `e2e/oracleVectors.spec.ts` shows them to the official client.
 const vectors = JSON.parse(readFileSync(new URL('./testing/vectors.json', import.meta.url), 'utf8'))
@@ -62,6 +62,6 @@ describe.each(engines())('$name', ({ load }) => {
 test('a pairing is written and read as in the table', () => {
   const { uri, topic, symKey, expiry } = vectors.pairing
   const pairing = { topic, symKey: bytes(symKey), expiry, methods: ['wc_sessionAuthenticate'] }
-  expect(writeUri(pairing)).toBe(uri)
-  expect(readUri(uri)).toEqual(pairing)
+  expect(formatPairingUri(pairing)).toBe(uri)
+  expect(parsePairingUri(uri)).toEqual(pairing)
 })

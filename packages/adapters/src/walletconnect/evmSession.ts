@@ -25,7 +25,7 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
       networkOf,
       async leave() {
         stop()
-        await client.sessions.end(topic)
+        await client.sessions.disconnect(topic)
       },
       lives: () => client.sessions.ping(topic),
       // The wallet has named its accounts by settling; nothing of this prompts.
@@ -137,7 +137,7 @@ function evmProvider({
       return await client.sessions.request(
         topic,
         { chainId: chain, method, params },
-        { life: requestTtl, sent: waiting },
+        { ttl: requestTtl, onPublished: waiting },
       )
     } catch (error) {
       throw asRpcError(error)

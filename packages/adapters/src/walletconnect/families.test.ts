@@ -4,7 +4,7 @@ import { fromBase58, fromBase64, toBase58, toBase64, toHex, toUtf8 } from '@latc
 import { addressOf, type Namespace } from '@latchkey/protocol/caip'
 import { signWith } from '@latchkey/protocol/testing/signIn'
 import { cosmosVerifier } from '@latchkey/protocol/verify/cosmos'
-import type { Granted } from '@latchkey/walletconnect'
+import type { GrantedNamespaces } from '@latchkey/walletconnect'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import {
   address,
@@ -44,7 +44,7 @@ function grant(
   chains: readonly string[],
   addresses: readonly string[],
   methods?: string[],
-): Granted {
+): GrantedNamespaces {
   return {
     [namespace]: {
       chains,

@@ -172,7 +172,7 @@ export function openNamespaceSession<N extends Namespace>(
     if (!offers(method)) throw Object.assign(new Error(`The wallet does not offer ${method}.`), { code: 4200 })
     try {
       const asked = { chainId: chainIn(granted(), chain), method, params }
-      const answer = await sessions.request(topic, asked, { life: requestTtl, sent: waiting })
+      const answer = await sessions.request(topic, asked, { ttl: requestTtl, onPublished: waiting })
       setHealth('ok')
       if (family.sends?.test(method)) tell('sent', undefined)
       return answer
@@ -228,7 +228,7 @@ export function openNamespaceSession<N extends Namespace>(
       setHealth(lives ? 'ok' : 'silent')
     },
     async disconnect() {
-      if (finish()) await sessions.end(topic)
+      if (finish()) await sessions.disconnect(topic)
     },
   }
 }

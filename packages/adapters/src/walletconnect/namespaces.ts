@@ -1,6 +1,6 @@
 import type { Network } from '@latchkey/core/adapter'
 import { type ChainId, type Namespace, namespaceOf, namespaces } from '@latchkey/protocol/caip'
-import type { Granted, Proposed } from '@latchkey/walletconnect'
+import type { GrantedNamespaces, ProposedNamespaces } from '@latchkey/walletconnect'
 
 /** The methods that a wallet is asked for. It may grant fewer. */
 export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
@@ -104,7 +104,7 @@ export function wantedNamespaces(
 }
 
 /** What goes over the wire of it: all of it optional for the wallet. A namespace without chains asks for nothing. */
-export function proposalFor(wanted: ReturnType<typeof wantedNamespaces>): Proposed {
+export function proposalFor(wanted: ReturnType<typeof wantedNamespaces>): ProposedNamespaces {
   return Object.fromEntries(
     Object.entries(wanted)
       .filter(([, { chains }]) => chains.length > 0)
@@ -128,7 +128,7 @@ export function chainOnPage(chain: string): string {
 }
 
 /** The chains that a wallet has approved: those that it names and those of its accounts, each once. */
-export function approvedChains(granted: Granted): readonly string[] {
+export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   const all = Object.entries(granted).flatMap(([name, { chains = [], accounts }]) => [
     ...(name.includes(':') ? [name] : []),
     ...chains,

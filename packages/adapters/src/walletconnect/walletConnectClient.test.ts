@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Session } from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
-import type { Granted } from '@latchkey/walletconnect'
+import type { GrantedNamespaces } from '@latchkey/walletconnect'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import { methodsOf } from './namespaces.ts'
@@ -13,10 +13,14 @@ const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const sol = '722RdWmHC5TGXBjTejzNjbc8xEiduVDLqZvoUGz6Xzbp'
 const events = ['accountsChanged', 'chainChanged']
 
-const evm = (chains: readonly string[], methods: readonly string[] = methodsOf.eip155, addresses = [ada]): Granted => ({
+const evm = (
+  chains: readonly string[],
+  methods: readonly string[] = methodsOf.eip155,
+  addresses = [ada],
+): GrantedNamespaces => ({
   eip155: { chains, methods, events, accounts: chains.flatMap((chain) => addresses.map((each) => `${chain}:${each}`)) },
 })
-const both: Granted = {
+const both: GrantedNamespaces = {
   ...evm(['eip155:1']),
   solana: { chains: [solana], methods: methodsOf.solana, events, accounts: [`${solana}:${sol}`] },
 }
@@ -111,7 +115,7 @@ test.each([5000, 0, -32000])('"connection request reset" with code %i is a visit
 test('a wallet that has forgotten the session does not keep anybody from leaving', async () => {
   const page = await walletConnectHarness(given)
   const session = await page.connect('eip155')
-  page.wallet.peer.handle('wc_sessionDelete', () =>
+  page.wallet.rpc.handle('wc_sessionDelete', () =>
     Promise.reject(Object.assign(new Error("No matching key. session topic doesn't exist"), { code: 2 })),
   )
   await page.inTime(session.disconnect())
@@ -194,11 +198,11 @@ test.each([
 test('a wallet that was connected for one family does not become that of another by granting it later', async () => {
   const other = 'Vote111111111111111111111111111111111111111'
   const networks = ['eip155:1', solana] as const
-  const one = await walletConnectHarness({ networks, grants: { solana: both.solana as Granted[string] } })
+  const one = await walletConnectHarness({ networks, grants: { solana: both.solana as GrantedNamespaces[string] } })
   await one.inTime(one.connect('solana'))
   const two = await walletConnectHarness({ networks, grants: evm(['eip155:1']), before: one })
   await two.inTime(two.connect('eip155'))
-  const theirs = { ...both, solana: { ...both.solana, accounts: [`${solana}:${other}`] } } as Granted
+  const theirs = { ...both, solana: { ...both.solana, accounts: [`${solana}:${other}`] } } as GrantedNamespaces
   await two.clock.pass(5_000)
   await two.inTime(two.acts.update(two.topic(), theirs))
   await two.inTime(two.acts.extend(two.topic()))

@@ -14,7 +14,7 @@ import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { read } from '@latchkey/protocol/schemas'
 import {
-  type Authenticated,
+  type AuthenticateResult,
   type Cacao,
   type Client,
   createClient,
@@ -88,19 +88,19 @@ export async function createWalletConnectClient(deps: {
     relay,
     projectId: options.projectId,
     verify: options.verify,
-    records: options.records,
+    storage: options.records,
     connect: options.connect,
     clock,
-    changed: (_, error) => error && refused(error),
+    onStateChange: (_, error) => error && refused(error),
   })
-  const { records } = client.peer
-  const proposer = createProposer(client.peer, client.sessions)
+  const { storage } = client.rpc
+  const proposer = createProposer(client.rpc, client.sessions)
   /** Pairings of somebody who asks for one namespace alone: whoever asks meanwhile waits for the same. */
   let pairing: Promise<PairingResult> | undefined
   /** What was just settled, for the next `connect` of each namespace. */
   const fresh = new Map<Namespace, Settled>()
 
-  const wake = (): void => client.wake()
+  const wake = (): void => client.reconnectNow()
   globalThis.addEventListener?.('online', wake)
   globalThis.addEventListener?.('focus', wake)
 
@@ -122,7 +122,7 @@ export async function createWalletConnectClient(deps: {
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
     offering.add(stop)
-    let answer: Authenticated
+    let answer: AuthenticateResult
     try {
       const offer = signIn
         ? await proposer.authenticate({
@@ -135,7 +135,7 @@ export async function createWalletConnectClient(deps: {
       const { uri, expiresAt } = offer
       onUri({ uri, expiresAt })
       options.onOffer?.({ uri, expiresAt })
-      const answered = await offer.answered
+      const answered = await offer.settled
       answer = 'cacaos' in answered ? answered : { cacaos: [], session: answered }
     } catch (error) {
       throw toWalletError(stop.signal.reason ?? asRpcError(error), { request: 'connect', connectorId })
@@ -148,19 +148,19 @@ export async function createWalletConnectClient(deps: {
     const served = adapters.map(({ namespace }) => namespace).filter((each) => serves(session, each))
     const [first, ...more] = served
     if (!first) {
-      await client.sessions.end(session.topic)
+      await client.sessions.disconnect(session.topic)
       throw failure('session/invalid', { message: 'it has no account on any network of this page' })
     }
     const requested = Object.values(wanted).flatMap((each) => each.chains)
-    await records.set(`${requestedKey}${session.topic}`, requested)
+    await storage.set(`${requestedKey}${session.topic}`, requested)
     for (const namespace of served) {
       fresh.set(namespace, session)
-      await records.set(`${holderKey}${namespace}`, session.topic)
+      await storage.set(`${holderKey}${namespace}`, session.topic)
     }
     // One wallet at a time in each namespace: what the new one serves whole is over.
     for (const earlier of client.sessions.all())
       if (earlier.topic !== session.topic && namespacesOf(earlier).every((each) => served.includes(each)))
-        void client.sessions.end(earlier.topic)
+        void client.sessions.disconnect(earlier.topic)
     const { name, url, icons } = session.peer.metadata
     const icon = icons.find((each) => /^(https|data:image)/.test(each))
     return {
@@ -169,13 +169,13 @@ export async function createWalletConnectClient(deps: {
       signed: cacaos.map(signedOf),
       async disconnect() {
         for (const namespace of served) if (fresh.get(namespace) === session) fresh.delete(namespace)
-        await client.sessions.end(session.topic)
+        await client.sessions.disconnect(session.topic)
       },
     }
   }
 
   const found = async ({ namespace }: Connector): Promise<Settled | undefined> => {
-    const holder = await records.get(`${holderKey}${namespace}`)
+    const holder = await storage.get(`${holderKey}${namespace}`)
     return client.sessions.all().find((session) => session.topic === holder && serves(session, namespace))
   }
 
@@ -183,7 +183,7 @@ export async function createWalletConnectClient(deps: {
   const opened = new Map<string, Set<Namespace>>()
   const stopForgetting = client.sessions.on('ended', ({ session: { topic } }) => {
     opened.delete(topic)
-    void records.remove(`${requestedKey}${topic}`)
+    void storage.remove(`${requestedKey}${topic}`)
   })
 
   const open = async ({ connector, adapter, chain, silent, signal }: WalletConnectRequest, { topic }: Settled) => {
@@ -208,7 +208,7 @@ export async function createWalletConnectClient(deps: {
       return session
     } catch (error) {
       // Another family may be in use on it.
-      if (!silent && !opened.has(topic)) await client.sessions.end(topic)
+      if (!silent && !opened.has(topic)) await client.sessions.disconnect(topic)
       throw error
     }
   }
@@ -226,11 +226,11 @@ export async function createWalletConnectClient(deps: {
   const resumable = async ({ connector, adapter, signal }: WalletConnectRequest): Promise<Settled | undefined> => {
     const earlier = await found(connector)
     if (!earlier || opened.get(earlier.topic)?.has(connector.namespace)) return undefined
-    const requested = read(v.array(v.string()), await records.get(`${requestedKey}${earlier.topic}`))
+    const requested = read(v.array(v.string()), await storage.get(`${requestedKey}${earlier.topic}`))
     const configured = adapter.networks.map(({ caipNetworkId }) => caipNetworkId)
     const approved = approvedChains(earlier.namespaces)
     if (requested && isStale({ approved, requested, configured })) {
-      void client.sessions.end(earlier.topic)
+      void client.sessions.disconnect(earlier.topic)
       return undefined
     }
     return (await unlessAborted(lives(earlier.topic), signal)) ? earlier : undefined

@@ -1,6 +1,6 @@
 import type { Adapter } from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
-import type { Granted } from '@latchkey/walletconnect'
+import type { GrantedNamespaces } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import { type WalletConnectGiven, type WalletConnectHarness, walletConnectHarness } from './testing/harness.ts'
@@ -9,7 +9,11 @@ import { walletConnect } from './walletconnect.ts'
 const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-const granted = (chains: readonly string[], addresses: readonly string[], methods: readonly string[]): Granted => ({
+const granted = (
+  chains: readonly string[],
+  addresses: readonly string[],
+  methods: readonly string[],
+): GrantedNamespaces => ({
   eip155: {
     chains,
     methods,
@@ -98,7 +102,7 @@ test('what the wallet does shows in the page: chain, accounts, and its end', asy
   await page.clock.pass(10)
   await update(topic, granted(['eip155:137'], [bob], ['personal_sign']))
   await page.clock.pass(10)
-  await page.wallet.sessions.end(topic)
+  await page.wallet.sessions.disconnect(topic)
   await page.clock.pass(10)
   expect(heard).toEqual(['eip155:137', 1, 'end'])
 })

@@ -1,5 +1,5 @@
 import type { Adapter, Connector, MultichainConnector, PairingUri } from '@latchkey/core/adapter'
-import type { Records, Socket } from '@latchkey/walletconnect'
+import type { KeyValueStorage, Socket } from '@latchkey/walletconnect'
 import { lazyClient } from '../shared/lazyClient.ts'
 import type { NamespaceOverrides } from './namespaces.ts'
 
@@ -21,7 +21,7 @@ export interface WalletConnectOptions extends NamespaceOverrides {
   /** Hears of each pairing, and of its end (`undefined`): for a host that draws the QR code itself. */
   readonly onOffer?: (offer: PairingUri | undefined) => void
   /** [IndexedDB] For tests and other platforms. */
-  readonly records?: Records
+  readonly records?: KeyValueStorage
   /** [`WebSocket`] For tests and other platforms. */
   readonly connect?: (url: string) => Socket
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createClient, createProposer, createResponder, memoryRecords, type Socket } from '@latchkey/walletconnect'
+import { createClient, createProposer, createResponder, memoryStorage, type Socket } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { memoryProjects } from '../memoryPorts.ts'
@@ -46,12 +46,12 @@ test('a relay that is killed and started again while a wallet decides, and while
       metadata: { name, description: '', url: 'https://shop.example', icons: [] },
       relay: `ws://127.0.0.1:${port}`,
       projectId: 'p',
-      records: memoryRecords(),
+      storage: memoryStorage(),
       connect: (url) => new WebSocket(url) as unknown as Socket,
     })
   const [page, wallet] = [await clientOf('Shop'), await clientOf('Pocket')]
-  const proposer = createProposer(page.peer, page.sessions)
-  const responder = createResponder(wallet.peer, wallet.sessions)
+  const proposer = createProposer(page.rpc, page.sessions)
+  const responder = createResponder(wallet.rpc, wallet.sessions)
   const namespaces = {
     eip155: {
       chains: ['eip155:1'],
@@ -66,7 +66,7 @@ test('a relay that is killed and started again while a wallet decides, and while
   const id = await asked
   await first.kill()
   const second = await startRelay(port)
-  const [session] = await Promise.all([offer.answered, responder.approve(id, { namespaces })])
+  const [session] = await Promise.all([offer.settled, responder.approve(id, { namespaces })])
 
   // Killed between the question and the answer.
   const question = new Promise<number>((resolve) => wallet.sessions.on('request', (request) => resolve(request.id)))

@@ -43,7 +43,7 @@ function service() {
     fetch: (url) => server(new Request(url)),
   })
   const judge = (attestation: string, url = `${shop}/cart?x=1`, id = messageId) =>
-    verifier.judge({ attestation, messageId: id }, url)
+    verifier.verify({ attestation, messageId: id }, url)
   return { ask, attested, judge, time, verifier }
 }
 
@@ -98,7 +98,7 @@ test('while the service is away nobody is known, and nobody is turned down', asy
   const { attested } = service()
   const fetch = async (): Promise<Response> => Promise.reject(new TypeError('offline'))
   const verifier = createVerifier({ verify: 'https://verify.example', fetch })
-  expect(await verifier.judge({ attestation: await attested({}), messageId }, shop)).toBe('unknown')
+  expect(await verifier.verify({ attestation: await attested({}), messageId }, shop)).toBe('unknown')
 })
 
 test('only a frame in the page itself gets one, and no other page may show it', async () => {

@@ -46,9 +46,9 @@ export async function primitives(source: CryptoSource = globalThis.crypto): Prom
     has(subtle, 'ChaCha20-Poly1305', 'encrypt'),
   ])
   const [curves, ciphers, hashes] = await Promise.all([
-    agreement && signature ? undefined : import('./curves.ts'),
-    cipher ? undefined : import('./cipher.ts'),
-    subtle ? undefined : import('./hashes.ts'),
+    agreement && signature ? undefined : import('./nobleCurves.ts'),
+    cipher ? undefined : import('./nobleCipher.ts'),
+    subtle ? undefined : import('./nobleHashes.ts'),
   ])
   const given = web && subtle ? web.webCrypto(subtle) : undefined
   const found = {

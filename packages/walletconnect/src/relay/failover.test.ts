@@ -26,7 +26,7 @@ test('an address that is down from the start: the other one carries a pairing, a
   const pairing = responder.pair(offer.uri)
   await clock.pass(1_000)
   await pairing
-  expect((await offer.answered).namespaces).toEqual(namespaces)
+  expect((await offer.settled).namespaces).toEqual(namespaces)
   expect([dapp.relay, dapp.state]).toEqual([second, 'open'])
 })
 
@@ -41,7 +41,7 @@ test('an address that goes down between a proposal and its approval: the approva
   relay.down({ address: first })
   const approved = responder.approve(id, { namespaces })
   await clock.pass(1_000)
-  expect((await approved).topic).toBe((await offer.answered).topic)
+  expect((await approved).topic).toBe((await offer.settled).topic)
   expect([dapp.relay, wallet.relay]).toEqual([second, second])
 })
 
@@ -84,7 +84,7 @@ test('both addresses are down: a call says which one cannot be reached, and what
     void responder.respond({ topic, id }, { result: '0x5167' })
   })
   for (const address of addresses) relay.down({ address })
-  const ping = dapp.peer.relay.publish({ topic: session.topic, message: 'AA==', ttl: 300, tag: 1114 })
+  const ping = dapp.rpc.relay.publish({ topic: session.topic, message: 'AA==', ttl: 300, tag: 1114 })
   const failed = expect(ping).rejects.toMatchObject({
     code: 'relay/unreachable',
     message: expect.stringMatching(/^The relay at (one|two)\.example cannot be reached\.$/),
@@ -133,8 +133,8 @@ function lineTo(given: readonly [string, ...string[]], behave: (address: string,
     },
     clock,
     nextId: () => String(ids++),
-    opened: () => {},
-    asked: async () => true,
+    onOpen: () => {},
+    onRequest: async () => true,
   })
   return { transport, clock, opened: (address) => sockets.filter((each) => each.address === address) }
 }

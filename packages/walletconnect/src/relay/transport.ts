@@ -17,11 +17,11 @@ const backOff = [100, 200, 500, 1_000, 2_000, 5_000] as const
 /** How long an address rests that failed; twice as long after each failure, while there is another. */
 const restMs = 1_000
 /** The longest rest of an address. */
-const restMostMs = 60_000
+const maxRestMs = 60_000
 /** A refusal: asking again with the same words changes nothing. */
-const refused = 3000
+const refusedCode = 3000
 /** Too many requests: the longest wait at once. */
-const tooMany = 3001
+const rateLimitedCode = 3001
 
 /** What of a `WebSocket` is used. */
 export interface Socket {
@@ -47,7 +47,7 @@ export interface Transport {
   /** Keeps a connection open from now on. */
   open(): void
   /** Tries at once instead of waiting: the device is online again, or the page is seen again. */
-  wake(): void
+  reconnectNow(): void
   close(): void
 }
 
@@ -69,9 +69,9 @@ export function createTransport({
   connect,
   clock,
   nextId,
-  opened,
-  asked,
-  changed = () => {},
+  onOpen,
+  onRequest,
+  onStateChange = () => {},
 }: {
   addresses: readonly [string, ...string[]]
   /** The whole URL for an address, with a fresh token. */
@@ -80,28 +80,28 @@ export function createTransport({
   clock: Clock
   nextId(): string
   /** A connection has opened: what was subscribed must be asked for again. */
-  opened(): void
+  onOpen(): void
   /** The relay asks. `true` is the acknowledgement; when the promise rejects none is sent, and the relay asks again. */
-  asked(method: string, params: unknown): Promise<true>
-  changed?: (state: RelayState, error?: LatchkeyError) => void
+  onRequest(method: string, params: unknown): Promise<true>
+  onStateChange?: (state: RelayState, error?: LatchkeyError) => void
 }): Transport {
   const calls = new Map<string, Call>()
   const healths = addresses.map((address) => ({ address, failures: 0, restsUntil: 0 }))
   let state: RelayState = 'idle'
   let socket: Socket | undefined
-  let wanted = false
+  let keepOpen = false
   let attempts = 0
   /** The address that was tried last. */
-  let at = healths[0] as (typeof healths)[number]
+  let current = healths[0] as (typeof healths)[number]
   let heardAt = 0
   let epoch = 0
   let stopWaiting: () => void = () => {}
   let stopBeating: () => void = () => {}
 
-  const turn = (next: RelayState, error?: LatchkeyError): void => {
+  const setState = (next: RelayState, error?: LatchkeyError): void => {
     if (state === next) return
     state = next
-    changed(next, error)
+    onStateChange(next, error)
   }
 
   const drop = (): void => {
@@ -123,22 +123,23 @@ export function createTransport({
 
   const retry = (code: number): void => {
     drop()
-    if (!wanted && calls.size === 0) {
-      turn('idle')
+    if (!keepOpen && calls.size === 0) {
+      setState('idle')
       return
     }
-    at.restsUntil = clock.now() + (code === tooMany ? restMostMs : Math.min(restMostMs, restMs * 2 ** at.failures))
-    at.failures++
+    current.restsUntil =
+      clock.now() + (code === rateLimitedCode ? maxRestMs : Math.min(maxRestMs, restMs * 2 ** current.failures))
+    current.failures++
     const longest = backOff.length - 1
-    const wait = backOff[code === tooMany && !healths[1] ? longest : Math.min(attempts, longest)] as number
+    const wait = backOff[code === rateLimitedCode && !healths[1] ? longest : Math.min(attempts, longest)] as number
     attempts++
-    turn('connecting')
-    stopWaiting = clock.after(wait, () => void begin())
+    setState('connecting')
+    stopWaiting = clock.after(wait, () => void connectNow())
   }
 
   const refuse = (reason: string): void => {
     drop()
-    wanted = false
+    keepOpen = false
     const code = relayFailure(reason)
     const error =
       code === 'relay/session-expired' || code === 'relay/invalid-key'
@@ -146,20 +147,20 @@ export function createTransport({
         : code === 'app/origin-not-allowed'
           ? new LatchkeyError(code, { origin: globalThis.location?.origin ?? '' })
           : failure('relay/refused', { message: reason })
-    turn('refused', error)
+    setState('refused', error)
     for (const call of [...calls.values()]) call.settle(error)
   }
 
-  const heard = (text: string): void => {
+  const onMessage = (text: string): void => {
     heardAt = clock.now()
     // An address that opens and says nothing is no good one.
-    at.failures = 0
+    current.failures = 0
     const frame = readFrame(text)
     if (!frame?.id) return
     const { id, body } = frame
     if (typeof body.method === 'string') {
       const from = epoch
-      asked(body.method, body.params).then(
+      onRequest(body.method, body.params).then(
         (result) => from === epoch && socket?.send(writeFrame(id, { result })),
         () => {},
       )
@@ -179,15 +180,15 @@ export function createTransport({
     else stopBeating = clock.after(heartbeatMs, beat)
   }
 
-  const begin = async (): Promise<void> => {
+  const connectNow = async (): Promise<void> => {
     drop()
     const mine = epoch
-    turn('connecting')
+    setState('connecting')
     const ready = healths.filter(({ restsUntil }) => restsUntil <= clock.now())
-    at = ready[0] ?? healths.reduce((best, each) => (each.restsUntil < best.restsUntil ? each : best))
+    current = ready[0] ?? healths.reduce((best, each) => (each.restsUntil < best.restsUntil ? each : best))
     let url: string
     try {
-      url = await urlFor(at.address)
+      url = await urlFor(current.address)
     } catch {
       if (mine === epoch) retry(0)
       return
@@ -205,17 +206,17 @@ export function createTransport({
       stopWaiting()
       attempts = 0
       heardAt = clock.now()
-      turn('open')
+      setState('open')
       stopBeating = clock.after(heartbeatMs, beat)
-      opened()
+      onOpen()
       for (const call of calls.values()) if (call.sentAt === undefined) write(call)
     }
     next.onmessage = ({ data }) => {
-      if (typeof data === 'string') heard(data)
+      if (typeof data === 'string') onMessage(data)
     }
     next.onerror = () => {}
     next.onclose = ({ code, reason }) => {
-      if (code === refused) refuse(reason)
+      if (code === refusedCode) refuse(reason)
       else retry(code)
     }
   }
@@ -225,14 +226,14 @@ export function createTransport({
       return state
     },
     get address() {
-      return state === 'open' ? at.address : undefined
+      return state === 'open' ? current.address : undefined
     },
     open() {
-      wanted = true
-      if (state === 'idle' || state === 'refused') void begin()
+      keepOpen = true
+      if (state === 'idle' || state === 'refused') void connectNow()
     },
-    wake() {
-      if (state === 'connecting' && !socket) void begin()
+    reconnectNow() {
+      if (state === 'connecting' && !socket) void connectNow()
       else if (state === 'open') beat()
     },
     call(method, params, { signal } = {}) {
@@ -240,7 +241,7 @@ export function createTransport({
         if (signal?.aborted) return reject(new LatchkeyError('request/aborted'))
         const id = JSON.stringify(nextId())
         const cancel = clock.after(callMs, () =>
-          call.settle(failure('relay/unreachable', { address: new URL(at.address).host })),
+          call.settle(failure('relay/unreachable', { address: new URL(current.address).host })),
         )
         const abort = (): void => call.settle(new LatchkeyError('request/aborted'))
         const call: Call = {
@@ -259,14 +260,14 @@ export function createTransport({
         signal?.addEventListener('abort', abort)
         calls.set(id, call)
         if (state === 'open') write(call)
-        else if (state !== 'connecting') void begin()
+        else if (state !== 'connecting') void connectNow()
       })
     },
     close() {
-      wanted = false
+      keepOpen = false
       for (const call of [...calls.values()]) call.settle(new LatchkeyError('request/aborted'))
       drop()
-      turn('idle')
+      setState('idle')
     },
   }
 }

@@ -4,13 +4,13 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 /** What can expire: a request by its id, or a pairing or session by its topic. */
 export type ExpiryTarget = `id:${number}` | `topic:${string}`
 
-/** Longer than this a timer would fire at once (2^31 ms is 24.8 days). */
-const longestMs = 20 * 86_400_000
+/** Timers longer than 2^31 ms (24.8 days) fire at once. */
+const maxTimerMs = 20 * 86_400_000
 
-/** Says when things are over. */
+/** Runs callbacks on expiry. */
 export interface Expirer {
   /** Calls `over` at `expiry`, in Unix seconds; a later call for the same target replaces the earlier one. */
-  set(target: ExpiryTarget, expiry: number, over: () => void): void
+  set(target: ExpiryTarget, expiry: number, onExpired: () => void): void
   remove(target: ExpiryTarget): void
 }
 
@@ -30,16 +30,16 @@ export function createExpirer(clock: Clock): Expirer {
     cancels.get(target)?.()
     cancels.delete(target)
   }
-  const set = (given: ExpiryTarget, expiry: number, over: () => void): void => {
-    const target = expiryTarget(given)
+  const set = (key: ExpiryTarget, expiry: number, onExpired: () => void): void => {
+    const target = expiryTarget(key)
     remove(target)
     const left = Math.max(0, expiry * 1000 - clock.now())
     const wake = (): void => {
       cancels.delete(target)
-      if (left > longestMs) set(target, expiry, over)
-      else over()
+      if (left > maxTimerMs) set(target, expiry, onExpired)
+      else onExpired()
     }
-    cancels.set(target, clock.after(Math.min(left, longestMs), wake))
+    cancels.set(target, clock.after(Math.min(left, maxTimerMs), wake))
   }
   return { set, remove }
 }

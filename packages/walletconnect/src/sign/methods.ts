@@ -1,11 +1,11 @@
-/** How a method travels: tags, lives in seconds, and whether a phone is woken for it. */
-export interface Travel {
+/** How a method is published: tags, TTLs in seconds, and whether it triggers a push notification. */
+export interface PublishOptions {
   readonly tag: number
   readonly ttl: number
   readonly prompt?: true
-  readonly answer: { readonly tag: number; readonly ttl: number }
-  /** The tag of an answer that says no. */
-  readonly refusal?: number
+  readonly response: { readonly tag: number; readonly ttl: number }
+  /** The tag of an error response. */
+  readonly errorTag?: number
 }
 
 /** A method of the sign protocol. */
@@ -24,22 +24,22 @@ export type Method =
 
 const day = 86_400
 
-/** The methods of the sign protocol between two peers. */
-export const methods: Readonly<Record<Method, Travel>> = {
-  wc_pairingDelete: { tag: 1000, ttl: day, answer: { tag: 1001, ttl: day } },
-  wc_pairingPing: { tag: 1002, ttl: 30, answer: { tag: 1003, ttl: 30 } },
-  wc_sessionPropose: { tag: 1100, ttl: 300, prompt: true, answer: { tag: 1101, ttl: 300 }, refusal: 1120 },
-  wc_sessionSettle: { tag: 1102, ttl: 300, answer: { tag: 1103, ttl: 300 } },
-  wc_sessionUpdate: { tag: 1104, ttl: day, answer: { tag: 1105, ttl: day } },
-  wc_sessionExtend: { tag: 1106, ttl: day, answer: { tag: 1107, ttl: day } },
-  wc_sessionRequest: { tag: 1108, ttl: 300, prompt: true, answer: { tag: 1109, ttl: 300 } },
-  wc_sessionEvent: { tag: 1110, ttl: 300, prompt: true, answer: { tag: 1111, ttl: 300 } },
-  wc_sessionDelete: { tag: 1112, ttl: day, answer: { tag: 1113, ttl: day } },
-  wc_sessionPing: { tag: 1114, ttl: day, answer: { tag: 1115, ttl: day } },
-  wc_sessionAuthenticate: { tag: 1116, ttl: 3_600, prompt: true, answer: { tag: 1117, ttl: 3_600 }, refusal: 1118 },
+/** The methods of the sign protocol with their publish options. */
+export const methods: Readonly<Record<Method, PublishOptions>> = {
+  wc_pairingDelete: { tag: 1000, ttl: day, response: { tag: 1001, ttl: day } },
+  wc_pairingPing: { tag: 1002, ttl: 30, response: { tag: 1003, ttl: 30 } },
+  wc_sessionPropose: { tag: 1100, ttl: 300, prompt: true, response: { tag: 1101, ttl: 300 }, errorTag: 1120 },
+  wc_sessionSettle: { tag: 1102, ttl: 300, response: { tag: 1103, ttl: 300 } },
+  wc_sessionUpdate: { tag: 1104, ttl: day, response: { tag: 1105, ttl: day } },
+  wc_sessionExtend: { tag: 1106, ttl: day, response: { tag: 1107, ttl: day } },
+  wc_sessionRequest: { tag: 1108, ttl: 300, prompt: true, response: { tag: 1109, ttl: 300 } },
+  wc_sessionEvent: { tag: 1110, ttl: 300, prompt: true, response: { tag: 1111, ttl: 300 } },
+  wc_sessionDelete: { tag: 1112, ttl: day, response: { tag: 1113, ttl: day } },
+  wc_sessionPing: { tag: 1114, ttl: day, response: { tag: 1115, ttl: day } },
+  wc_sessionAuthenticate: { tag: 1116, ttl: 3_600, prompt: true, response: { tag: 1117, ttl: 3_600 }, errorTag: 1118 },
 }
 
-/** Whether the protocol knows `name`. */
+/** Whether `name` is a method of the protocol. */
 export function isMethod(name: string): name is Method {
   return Object.hasOwn(methods, name)
 }

@@ -1,6 +1,6 @@
-import type { Granted, Proposed, ProposedNamespace } from './shapes.ts'
+import type { GrantedNamespaces, ProposedNamespace, ProposedNamespaces } from './schemas.ts'
 
-/** The chains that a namespace is about: named in it, or by its own name. */
+/** The chains of a namespace: listed in it, or given by its key. */
 function chainsOf(name: string, { chains }: ProposedNamespace): readonly string[] {
   return name.includes(':') ? [name] : (chains ?? [])
 }
@@ -11,37 +11,38 @@ function chainOfAccount(account: string): string {
 }
 
 /** All chains that a session has accounts on. */
-export function grantedChains(granted: Granted): readonly string[] {
+export function grantedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(Object.values(granted).flatMap(({ accounts }) => accounts.map(chainOfAccount)))]
 }
 
-/** Why `granted` is no answer to what was required, or `undefined` when it is one. */
-export function shortfall(granted: Granted, required: Proposed): string | undefined {
+/** Why `granted` does not satisfy `required`, or `undefined` when it does. */
+export function validateNamespaces(granted: GrantedNamespaces, required: ProposedNamespaces): string | undefined {
   for (const [name, { accounts, chains }] of Object.entries(granted)) {
-    const space = name.split(':')[0]
+    const prefix = name.split(':')[0]
     if (accounts.length === 0) return `${name} has no account`
-    if (accounts.some((account) => account.split(':').length !== 3 || account.split(':')[0] !== space))
+    if (accounts.some((account) => account.split(':').length !== 3 || account.split(':')[0] !== prefix))
       return `${name} has an account that is not CAIP-10`
-    if ([...chainsOf(name, { chains, methods: [], events: [] })].some((chain) => chain.split(':')[0] !== space))
+    if ([...chainsOf(name, { chains, methods: [], events: [] })].some((chain) => chain.split(':')[0] !== prefix))
       return `${name} has a chain of another namespace`
   }
   if (Object.keys(granted).length === 0) return 'no namespace'
-  for (const [name, wanted] of Object.entries(required)) {
-    const space = name.split(':')[0]
-    const given = Object.entries(granted).filter(([each]) => each.split(':')[0] === space)
-    const has = (part: 'methods' | 'events') => new Set(given.flatMap(([, one]) => one[part]))
-    const chains = new Set(given.flatMap(([, one]) => one.accounts.map(chainOfAccount)))
-    if (chainsOf(name, wanted).some((chain) => !chains.has(chain))) return `${name} lacks a chain that is needed`
-    if (wanted.methods.some((method) => !has('methods').has(method))) return `${name} lacks a method that is needed`
-    if (wanted.events.some((event) => !has('events').has(event))) return `${name} lacks an event that is needed`
+  for (const [name, namespace] of Object.entries(required)) {
+    const prefix = name.split(':')[0]
+    const matching = Object.entries(granted).filter(([key]) => key.split(':')[0] === prefix)
+    const has = (part: 'methods' | 'events') => new Set(matching.flatMap(([, namespace]) => namespace[part]))
+    const chains = new Set(matching.flatMap(([, namespace]) => namespace.accounts.map(chainOfAccount)))
+    if (chainsOf(name, namespace).some((chain) => !chains.has(chain))) return `${name} lacks a chain that is required`
+    if (namespace.methods.some((method) => !has('methods').has(method)))
+      return `${name} lacks a method that is required`
+    if (namespace.events.some((event) => !has('events').has(event))) return `${name} lacks an event that is required`
   }
   return undefined
 }
 
 /** Whether a session allows `part` called `name` on `chain`. */
-export function allows(granted: Granted, chain: string, part: 'methods' | 'events', name: string): boolean {
-  return Object.entries(granted).some(([space, one]) => {
-    if (space !== chain && space !== chain.split(':')[0]) return false
-    return one[part].includes(name) && one.accounts.some((account) => chainOfAccount(account) === chain)
+export function allows(granted: GrantedNamespaces, chain: string, part: 'methods' | 'events', name: string): boolean {
+  return Object.entries(granted).some(([prefix, namespace]) => {
+    if (prefix !== chain && prefix !== chain.split(':')[0]) return false
+    return namespace[part].includes(name) && namespace.accounts.some((account) => chainOfAccount(account) === chain)
   })
 }

@@ -4,57 +4,60 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { parse, read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
-import { writeUri } from '../uri.ts'
+import { formatPairingUri } from '../pairingUri.ts'
 import { type AuthPayload, allowedBy, type Cacao, cacaoSchema, readRecap, recapOf, signerOf } from './cacao.ts'
 import { reasons } from './methods.ts'
-import { shortfall } from './namespaces.ts'
-import { later, type Peer } from './peer.ts'
-import { refusal } from './refusal.ts'
-import { type Sessions, sessionLife } from './sessions.ts'
+import { validateNamespaces } from './namespaces.ts'
+import { deferred, type RpcEngine } from './rpcEngine.ts'
+import { rpcError } from './rpcError.ts'
 import {
-  type Granted,
+  type GrantedNamespaces,
   type Metadata,
   metadataSchema,
-  type Proposed,
-  proposedAnswerSchema,
+  type ProposedNamespaces,
+  proposalResponseSchema,
   type Session,
   type Settlement,
   settlementSchema,
-} from './shapes.ts'
+} from './schemas.ts'
+import { type Sessions, sessionTtl } from './sessions.ts'
 
-/** A pairing that waits for a wallet. */
-export interface Offer<T> {
-  /** A secret: for the QR code or the wallet's link, and nothing else. */
+/** A pairing that waits for a wallet to respond. */
+export interface PendingPairing<T> {
+  /** A secret. Use it only in the QR code or the wallet's link. */
   readonly uri: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** Rejects with the wallet's refusal, with `pairing/expired`, or with `request/aborted`. */
-  readonly answered: Promise<T>
+  /** Rejects with the wallet's `RpcError`, with `pairing/expired`, or with `request/aborted`. */
+  readonly settled: Promise<T>
 }
 
-/** What came of a sign-in: who signed, unchecked, and the session if the wallet opened one. */
-export interface Authenticated {
+/** The result of `authenticate`: the signed CACAOs, not yet verified, and the session if the wallet opened one. */
+export interface AuthenticateResult {
   readonly cacaos: readonly Cacao[]
   readonly session?: Session | undefined
 }
 
-/** What a page asks of a wallet. All of it is optional for the wallet. */
-export interface Asking {
-  readonly optionalNamespaces: Proposed
+/** Parameters of a proposal. The wallet may leave out any of it. */
+export interface ProposeParameters {
+  readonly optionalNamespaces: ProposedNamespaces
   readonly sessionProperties?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The page's role. */
+/** The dapp's role. */
 export interface Proposer {
-  propose(asking: Asking): Promise<Offer<Session>>
-  /** Asks to connect and sign in at once; a wallet that cannot may still connect. EVM chains only. */
+  propose(asking: ProposeParameters): Promise<PendingPairing<Session>>
+  /** Requests connection and sign-in together; a wallet that cannot sign in may still connect. EVM chains only. */
   authenticate(
-    asking: Asking & { readonly payload: Omit<AuthPayload, 'type' | 'version'>; readonly methods: readonly string[] },
-  ): Promise<Offer<Authenticated>>
+    asking: ProposeParameters & {
+      readonly payload: Omit<AuthPayload, 'type' | 'version'>
+      readonly methods: readonly string[]
+    },
+  ): Promise<PendingPairing<AuthenticateResult>>
 }
 
-const answerSchema = v.object({
+const authenticateResponseSchema = v.object({
   cacaos: v.pipe(v.array(cacaoSchema), v.minLength(1), v.maxLength(100)),
   responder: v.object({
     publicKey: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i)),
@@ -62,24 +65,24 @@ const answerSchema = v.object({
   }),
 })
 
-/** The page's role over `peer`. */
-export function createProposer(peer: Peer, sessions: Sessions): Proposer {
-  const { crypto, clock, metadata } = peer
+/** The dapp's role over `rpc`. */
+export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
+  const { crypto, clock, metadata } = rpc
   /** Settlements that are waited for, by the topic of the session to come. */
   const settling = new Map<string, (settlement: Settlement, refuse: () => Promise<void>) => Promise<unknown>>()
 
-  peer.handle('wc_sessionSettle', async ({ topic, id, params }) => {
+  rpc.handle('wc_sessionSettle', async ({ topic, id, params }) => {
     const settle = settling.get(topic)
     const settlement = read(settlementSchema, params)
     // The page was reloaded before its answer had left.
     if (settlement && sessions.get(topic)?.peer.publicKey === settlement.controller.publicKey) return true
-    if (!settle || !settlement) throw refusal('invalidSettle')
+    if (!settle || !settlement) throw rpcError('invalidSettle')
     return settle(settlement, () =>
-      peer.respond({ topic, id, method: 'wc_sessionSettle' }, { error: refusal('invalidSettle') }),
+      rpc.respond({ topic, id, method: 'wc_sessionSettle' }, { error: rpcError('invalidSettle') }),
     )
   })
-  peer.handle('wc_pairingPing', async () => true)
-  peer.handle('wc_pairingDelete', async () => true)
+  rpc.handle('wc_pairingPing', async () => true)
+  rpc.handle('wc_pairingDelete', async () => true)
 
   /** A new pairing, which lasts as long as its QR code. */
   const pair = async (
@@ -93,18 +96,18 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
     if (signal?.aborted) abort()
     signal?.addEventListener('abort', abort)
     const cancel = clock.after(pairingExpiryMs, () => ended.abort(failure('pairing/expired')))
-    const topic = await peer.join(symKey)
+    const topic = await rpc.subscribe(symKey)
     return {
       topic,
-      uri: writeUri({ topic, symKey, expiry: Math.floor(expiresAt / 1000), methods }),
+      uri: formatPairingUri({ topic, symKey, expiry: Math.floor(expiresAt / 1000), methods }),
       expiresAt,
       signal: ended.signal,
       async done() {
         cancel()
         signal?.removeEventListener('abort', abort)
         // Whoever is looking at the question need not answer it any more.
-        if (signal?.aborted) await peer.tell(topic, 'wc_pairingDelete', reasons.userDisconnected).catch(() => {})
-        await peer.leave(topic)
+        if (signal?.aborted) await rpc.notify(topic, 'wc_pairingDelete', reasons.userDisconnected).catch(() => {})
+        await rpc.unsubscribe(topic)
       },
     }
   }
@@ -114,11 +117,11 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
   /** Proposes over an open pairing, and waits until the wallet has settled. */
   const proposeOver = async (
     pairing: { topic: string; expiresAt: number; signal: AbortSignal },
-    { optionalNamespaces, sessionProperties }: Asking,
+    { optionalNamespaces, sessionProperties }: ProposeParameters,
   ): Promise<Session> => {
     const privateKey = crypto.random(32)
     const publicKey = toHex(await crypto.agreement.publicKey(privateKey)).slice(2)
-    const { result } = await peer.request({
+    const { result } = await rpc.request({
       topic: pairing.topic,
       method: 'wc_sessionPropose',
       params: {
@@ -132,59 +135,59 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
       },
       signal: pairing.signal,
     })
-    const { responderPublicKey } = parse(proposedAnswerSchema, result, 'answer')
-    const key = await peer.agree(privateKey, responderPublicKey)
-    const topic = await peer.topicOf(key)
+    const { responderPublicKey } = parse(proposalResponseSchema, result, 'answer')
+    const key = await rpc.deriveSharedKey(privateKey, responderPublicKey)
+    const topic = await rpc.topicOf(key)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         settling.delete(topic)
         pairing.signal.removeEventListener('abort', abort)
-        void peer.leave(topic)
+        void rpc.unsubscribe(topic)
         reject(error)
       }
       const abort = (): void => fail(pairing.signal.reason)
       settling.set(topic, async ({ namespaces, controller, expiry, sessionProperties: given }, refuse) => {
         const wrong =
           controller.publicKey.toLowerCase() === responderPublicKey.toLowerCase()
-            ? shortfall(namespaces, {})
+            ? validateNamespaces(namespaces, {})
             : 'it was settled by somebody else'
         if (wrong) {
           // The wallet hears it before the key to say it with is gone.
           await refuse().catch(() => {})
           fail(failure('session/invalid', { message: wrong }))
-          return later
+          return deferred
         }
         settling.delete(topic)
         pairing.signal.removeEventListener('abort', abort)
         const session: Session = {
           topic,
           pairingTopic: pairing.topic,
-          expiry: Math.min(expiry, Math.floor(clock.now() / 1000) + sessionLife),
+          expiry: Math.min(expiry, Math.floor(clock.now() / 1000) + sessionTtl),
           controller: false,
           namespaces,
           self: self(publicKey),
           peer: controller,
           sessionProperties: given,
         }
-        await sessions.keep(session)
+        await sessions.store(session)
         resolve(session)
         return true
       })
       pairing.signal.addEventListener('abort', abort)
-      peer.join(key, topic).catch(fail)
+      rpc.subscribe(key, topic).catch(fail)
     })
   }
 
   return {
     async propose(asking) {
       const pairing = await pair([], asking.signal)
-      const answered = proposeOver(pairing, asking)
+      const settled = proposeOver(pairing, asking)
         .catch((error) => {
           throw pairing.signal.aborted ? pairing.signal.reason : error
         })
         .finally(() => pairing.done())
-      answered.catch(() => {})
-      return { uri: pairing.uri, expiresAt: pairing.expiresAt, answered }
+      settled.catch(() => {})
+      return { uri: pairing.uri, expiresAt: pairing.expiresAt, settled }
     },
 
     async authenticate(asking) {
@@ -192,7 +195,7 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
       const pairing = await pair(['wc_sessionAuthenticate'], signal)
       const privateKey = crypto.random(32)
       const publicKey = toHex(await crypto.agreement.publicKey(privateKey)).slice(2)
-      const answerOn = await peer.await(privateKey)
+      const answerOn = await rpc.subscribeToPublicKey(privateKey)
       const recap = methods.length > 0 ? [recapOf(methods, payload.chains)] : []
       const authPayload: AuthPayload = {
         ...payload,
@@ -203,7 +206,7 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
       // Whichever the wallet takes up first ends the other.
       const other = new AbortController()
       const both = AbortSignal.any([pairing.signal, other.signal])
-      const signIn = peer
+      const signIn = rpc
         .request({
           topic: pairing.topic,
           method: 'wc_sessionAuthenticate',
@@ -212,43 +215,43 @@ export function createProposer(peer: Peer, sessions: Sessions): Proposer {
             requester: self(publicKey),
             expiryTimestamp: Math.floor(pairing.expiresAt / 1000),
           },
-          answerOn,
+          responseTopic: answerOn,
           signal: both,
         })
-        .then(async ({ result, sender }): Promise<Authenticated> => {
-          const { cacaos, responder } = parse(answerSchema, result, 'answer')
+        .then(async ({ result, sender }): Promise<AuthenticateResult> => {
+          const { cacaos, responder } = parse(authenticateResponseSchema, result, 'answer')
           const senderKey = sender ? toHex(sender).slice(2) : ''
           if (senderKey !== responder.publicKey.toLowerCase())
             throw failure('session/invalid', { message: 'it was signed by somebody else' })
           const namespaces = grantedBy(cacaos)
           if (!namespaces) return { cacaos }
-          const key = await peer.agree(privateKey, responder.publicKey)
-          const topic = await peer.join(key)
+          const key = await rpc.deriveSharedKey(privateKey, responder.publicKey)
+          const topic = await rpc.subscribe(key)
           const session: Session = {
             topic,
             pairingTopic: pairing.topic,
-            expiry: Math.floor(clock.now() / 1000) + sessionLife,
+            expiry: Math.floor(clock.now() / 1000) + sessionTtl,
             controller: false,
             namespaces,
             self: self(publicKey),
             peer: responder,
           }
-          await sessions.keep(session)
+          await sessions.store(session)
           return { cacaos, session }
         })
       const connect = proposeOver({ ...pairing, signal: both }, asking).then(
-        (session): Authenticated => ({ cacaos: [], session }),
+        (session): AuthenticateResult => ({ cacaos: [], session }),
       )
-      const answered = firstOf(signIn, connect)
+      const settled = firstOf(signIn, connect)
         .catch((error) => {
           throw pairing.signal.aborted ? pairing.signal.reason : error
         })
         .finally(async () => {
           other.abort(new LatchkeyError('request/aborted'))
-          await Promise.all([pairing.done(), peer.leave(answerOn)])
+          await Promise.all([pairing.done(), rpc.unsubscribe(answerOn)])
         })
-      answered.catch(() => {})
-      return { uri: pairing.uri, expiresAt: pairing.expiresAt, answered }
+      settled.catch(() => {})
+      return { uri: pairing.uri, expiresAt: pairing.expiresAt, settled }
     },
   }
 }
@@ -269,7 +272,7 @@ function firstOf<T>(...all: readonly Promise<T>[]): Promise<T> {
 }
 
 /** The namespaces that signed sign-ins open: the methods of their ReCaps, on the chains that were signed for. */
-function grantedBy(cacaos: readonly Cacao[]): Granted | undefined {
+function grantedBy(cacaos: readonly Cacao[]): GrantedNamespaces | undefined {
   const signers = cacaos.map(signerOf)
   const accounts = [...new Set(signers.map(({ chain, address }) => `${chain}:${address}`))]
   const methods = new Set<string>()

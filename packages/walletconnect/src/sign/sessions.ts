@@ -3,47 +3,47 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { read } from '@latchkey/protocol/schemas'
 import { createExpirer } from './expirer.ts'
 import { type Method, methods, type Reason, reasons } from './methods.ts'
-import { allows, shortfall } from './namespaces.ts'
-import { type Attested, later, type Peer, type PeerRequest } from './peer.ts'
-import { refusal } from './refusal.ts'
+import { allows, validateNamespaces } from './namespaces.ts'
+import { deferred, type MessageAttestation, type RpcEngine, type RpcRequest } from './rpcEngine.ts'
+import { rpcError } from './rpcError.ts'
 import {
-  type Asked,
-  askedSchema,
   eventSchema,
   extendSchema,
-  type Granted,
+  type GrantedNamespaces,
   reasonSchema,
   type Session,
+  type SessionRequest,
+  sessionRequestSchema,
   sessionSchema,
   updateSchema,
-} from './shapes.ts'
+} from './schemas.ts'
 
-/** How long a session lives from its settlement or extension, in seconds. */
-export const sessionLife: number = 7 * 86_400
-/** The least and longest that a request may wait, in seconds. */
-const requestLife = { least: 300, most: 7 * 86_400 } as const
-/** By how much the clocks of two sides may differ, in seconds. */
-const skew = 3_600
-/** How long a request without an end of its own may be under way, in seconds. */
-const endless = 86_400
-/** How long a wallet has to show that it lives, in milliseconds. */
+/** Lifetime of a session from its settlement or extension, in seconds. */
+export const sessionTtl: number = 7 * 86_400
+/** Bounds of the TTL of a request, in seconds. */
+const requestTtl = { min: 300, max: 7 * 86_400 } as const
+/** Tolerated difference between the clocks of both sides, in seconds. */
+const maxClockSkew = 3_600
+/** How long a request without an expiry may be in transit, in seconds. */
+const defaultRequestTtl = 86_400
+/** Timeout of a ping. */
 const pingMs = 30_000
 
-/** What happens to sessions. */
+/** The events of sessions. */
 export interface SessionEvents {
   /** The wallet changed accounts, chains, methods or events. */
   updated: Session
   extended: Session
-  /** It is over: the other side ended it, we did, or its time is up. */
+  /** The session ended: the other side ended it, we did, or it expired. */
   ended: { readonly session: Session; readonly reason: Reason | 'expired' }
-  /** The wallet tells something, e.g. `chainChanged`. */
+  /** The wallet emitted an event, such as `chainChanged`. */
   event: { readonly session: Session; readonly chainId: string; readonly name: string; readonly data: unknown }
-  /** For a wallet: the other side asks for something; answer with `respond`. */
+  /** For wallets: a request of the dapp. Answer it with `respond`. */
   request: {
     readonly session: Session
     readonly id: number
-    readonly asked: Asked
-    readonly attested?: Attested | undefined
+    readonly request: SessionRequest
+    readonly attested?: MessageAttestation | undefined
   }
 }
 
@@ -52,165 +52,166 @@ export interface Sessions {
   all(): readonly Session[]
   get(topic: string): Session | undefined
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void
-  /** Asks the other side; rejects with its refusal, or when the session is over. `life` is in seconds. */
+  /** Sends a request; rejects with the error of the other side, or when the session ends. `ttl` is in seconds. */
   request(
     topic: string,
-    asked: { chainId: string; method: string; params: unknown },
+    request: { chainId: string; method: string; params: unknown },
     options?: {
-      life?: number | undefined
+      ttl?: number | undefined
       signal?: AbortSignal | undefined
-      /** The relay has it: the wallet is about to hear of it, under this id. */
-      sent?: ((id: number) => void) | undefined
+      /** Called when the relay has accepted the request, with its ID. */
+      onPublished?: ((id: number) => void) | undefined
     },
   ): Promise<unknown>
-  /** Whether the other side answers. */
+  /** Whether the other side responds. */
   ping(topic: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean>
-  /** Ends a session here, and tells the other side as far as it can be reached. */
-  end(topic: string, reason?: Reason): Promise<void>
-  keep(session: Session): Promise<void>
-  /** Forgets a session that never came to be. */
-  drop(topic: string): Promise<void>
+  /** Ends a session, and notifies the other side if it can be reached. */
+  disconnect(topic: string, reason?: Reason): Promise<void>
+  store(session: Session): Promise<void>
+  /** Deletes a session that was never settled. */
+  remove(topic: string): Promise<void>
 }
 
-/** Takes up the sessions that `peer` has records of, and takes part in them. */
-export async function createSessions(peer: Peer): Promise<Sessions> {
-  const { clock, records } = peer
+/** Restores the stored sessions and handles their messages. */
+export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
+  const { clock, storage } = rpc
   const sessions = new Map<string, Session>()
   const expirer = createExpirer(clock)
   const listeners = new Map<keyof SessionEvents, Set<(event: never) => void>>()
 
-  const tell = <Name extends keyof SessionEvents>(name: Name, event: SessionEvents[Name]): void => {
+  const emit = <Name extends keyof SessionEvents>(name: Name, event: SessionEvents[Name]): void => {
     for (const listener of [...(listeners.get(name) ?? [])]) (listener as (event: SessionEvents[Name]) => void)(event)
   }
 
   const seconds = (): number => Math.floor(clock.now() / 1000)
 
-  const drop = async (topic: string): Promise<void> => {
+  const remove = async (topic: string): Promise<void> => {
     sessions.delete(topic)
     expirer.remove(`topic:${topic}`)
-    await records.remove(`session:${topic}`)
-    await peer.leave(topic)
+    await storage.remove(`session:${topic}`)
+    await rpc.unsubscribe(topic)
   }
 
-  const forget = async (session: Session, reason: Reason | 'expired'): Promise<void> => {
+  const endSession = async (session: Session, reason: Reason | 'expired'): Promise<void> => {
     if (!sessions.has(session.topic)) return
-    await drop(session.topic)
-    tell('ended', { session, reason })
+    await remove(session.topic)
+    emit('ended', { session, reason })
   }
 
   const watch = (session: Session): void =>
-    expirer.set(`topic:${session.topic}`, session.expiry, () => void forget(session, 'expired'))
+    expirer.set(`topic:${session.topic}`, session.expiry, () => void endSession(session, 'expired'))
 
-  const keep = async (session: Session): Promise<void> => {
+  const store = async (session: Session): Promise<void> => {
     sessions.set(session.topic, session)
     watch(session)
-    await records.set(`session:${session.topic}`, session)
+    await storage.set(`session:${session.topic}`, session)
   }
 
-  const known = (topic: string): Session => {
+  const requireSession = (topic: string): Session => {
     const session = sessions.get(topic)
     if (!session) throw failure('session/gone')
     return session
   }
 
   /** When a request was made, in seconds: ids begin with the time in microseconds. `undefined` for ids of another kind. */
-  const madeAt = (id: number): number | undefined => (id >= 1e15 ? Math.floor(id / 1e6) : undefined)
+  const createdAt = (id: number): number | undefined => (id >= 1e15 ? Math.floor(id / 1e6) : undefined)
 
   /** Whether a request was held back beyond its time: a relay that keeps to the protocol has dropped it by then. */
-  const isOver = (id: number, life: number): boolean => {
-    const made = madeAt(id)
-    return made !== undefined && made + life + skew < seconds()
+  const isExpired = (id: number, ttl: number): boolean => {
+    const created = createdAt(id)
+    return created !== undefined && created + ttl + maxClockSkew < seconds()
   }
   /** Whether it was held back while a later one of its kind overtook it, before or after a reload; an id that comes again is no new one. */
-  const isLate = ({ id }: PeerRequest, method: Method, last: number | undefined): boolean =>
-    id <= (last ?? 0) || isOver(id, methods[method].ttl)
+  const isStale = ({ id }: RpcRequest, method: Method, last: number | undefined): boolean =>
+    id <= (last ?? 0) || isExpired(id, methods[method].ttl)
 
   /** The session of a request, which must be the wallet's where only the wallet may speak. */
-  const heard = (
-    { topic }: PeerRequest,
+  const sessionOf = (
+    { topic }: RpcRequest,
     denied?: 'unauthorizedUpdate' | 'unauthorizedExtend' | 'unauthorizedEvent',
   ): Session => {
     const session = sessions.get(topic)
-    if (!session) throw refusal('userDisconnected')
-    if (denied && session.controller) throw refusal(denied)
+    if (!session) throw rpcError('userDisconnected')
+    if (denied && session.controller) throw rpcError(denied)
     return session
   }
 
-  peer.handle('wc_sessionUpdate', async (request) => {
-    const session = heard(request, 'unauthorizedUpdate')
-    const given = read(updateSchema, request.params)
-    const wrong = !given || shortfall(given.namespaces, {}) !== undefined
-    if (wrong || isLate(request, 'wc_sessionUpdate', session.lastUpdate)) throw refusal('invalidUpdate')
-    const next: Session = { ...session, namespaces: given.namespaces, lastUpdate: request.id }
-    await keep(next)
-    tell('updated', next)
+  rpc.handle('wc_sessionUpdate', async (request) => {
+    const session = sessionOf(request, 'unauthorizedUpdate')
+    const input = read(updateSchema, request.params)
+    const problem = !input || validateNamespaces(input.namespaces, {}) !== undefined
+    if (problem || isStale(request, 'wc_sessionUpdate', session.lastUpdate)) throw rpcError('invalidUpdate')
+    const next: Session = { ...session, namespaces: input.namespaces, lastUpdate: request.id }
+    await store(next)
+    emit('updated', next)
     return true
   })
 
-  peer.handle('wc_sessionExtend', async (request) => {
-    const session = heard(request, 'unauthorizedExtend')
-    const given = read(extendSchema, request.params ?? {})
-    if (!given || isLate(request, 'wc_sessionExtend', session.lastExtend)) throw refusal('invalidExtend')
+  rpc.handle('wc_sessionExtend', async (request) => {
+    const session = sessionOf(request, 'unauthorizedExtend')
+    const input = read(extendSchema, request.params ?? {})
+    if (!input || isStale(request, 'wc_sessionExtend', session.lastExtend)) throw rpcError('invalidExtend')
     // Counted from when the wallet said it: one that was held back extends no further than it would have then.
-    const most = Math.min(madeAt(request.id) ?? seconds(), seconds()) + sessionLife
-    const expiry = Math.min(given.expiry ?? most, most)
-    if (expiry < session.expiry) throw refusal('invalidExtend')
+    const max = Math.min(createdAt(request.id) ?? seconds(), seconds()) + sessionTtl
+    const expiry = Math.min(input.expiry ?? max, max)
+    if (expiry < session.expiry) throw rpcError('invalidExtend')
     const next: Session = { ...session, expiry, lastExtend: request.id }
-    await keep(next)
-    tell('extended', next)
+    await store(next)
+    emit('extended', next)
     return true
   })
 
-  peer.handle('wc_sessionEvent', async (request) => {
-    const session = heard(request, 'unauthorizedEvent')
-    const given = read(eventSchema, request.params)
+  rpc.handle('wc_sessionEvent', async (request) => {
+    const session = sessionOf(request, 'unauthorizedEvent')
+    const input = read(eventSchema, request.params)
     const last = Math.max(session.lastEvent ?? 0, session.lastUpdate ?? 0)
-    if (!given || isLate(request, 'wc_sessionEvent', last)) throw refusal('invalidEvent')
-    const { chainId, event } = given
-    if (!allows(session.namespaces, chainId, 'events', event.name)) throw refusal('unauthorizedEvent')
+    if (!input || isStale(request, 'wc_sessionEvent', last)) throw rpcError('invalidEvent')
+    const { chainId, event } = input
+    if (!allows(session.namespaces, chainId, 'events', event.name)) throw rpcError('unauthorizedEvent')
     const next: Session = { ...session, lastEvent: request.id }
-    await keep(next)
-    tell('event', { session: next, chainId, name: event.name, data: event.data })
+    await store(next)
+    emit('event', { session: next, chainId, name: event.name, data: event.data })
     return true
   })
 
-  peer.handle('wc_sessionPing', async (request) => {
-    heard(request)
+  rpc.handle('wc_sessionPing', async (request) => {
+    sessionOf(request)
     return true
   })
 
-  peer.handle('wc_sessionDelete', async (request) => {
-    const session = heard(request)
+  rpc.handle('wc_sessionDelete', async (request) => {
+    const session = sessionOf(request)
     const reason = read(reasonSchema, request.params) ?? reasons.userDisconnected
     // The answer needs the key, so it goes first.
-    await peer
+    await rpc
       .respond({ topic: request.topic, id: request.id, method: 'wc_sessionDelete' }, { result: true })
       .catch(() => {})
-    await forget(session, reason)
-    return later
+    await endSession(session, reason)
+    return deferred
   })
 
-  peer.handle('wc_sessionRequest', async (request) => {
-    const session = heard(request)
-    const asked = read(askedSchema, request.params)
-    if (!asked) throw refusal('invalidMethod')
+  rpc.handle('wc_sessionRequest', async (request) => {
+    const session = sessionOf(request)
+    const asked = read(sessionRequestSchema, request.params)
+    if (!asked) throw rpcError('invalidMethod')
     const { expiryTimestamp } = asked.request
-    if (expiryTimestamp === undefined ? isOver(request.id, endless) : expiryTimestamp <= seconds())
-      throw refusal('requestExpired')
-    if (!allows(session.namespaces, asked.chainId, 'methods', asked.request.method)) throw refusal('unauthorizedMethod')
-    if (!listeners.get('request')?.size) throw refusal('invalidMethod')
-    tell('request', { session, id: request.id, asked, attested: request.attested })
-    return later
+    if (expiryTimestamp === undefined ? isExpired(request.id, defaultRequestTtl) : expiryTimestamp <= seconds())
+      throw rpcError('requestExpired')
+    if (!allows(session.namespaces, asked.chainId, 'methods', asked.request.method))
+      throw rpcError('unauthorizedMethod')
+    if (!listeners.get('request')?.size) throw rpcError('invalidMethod')
+    emit('request', { session, id: request.id, request: asked, attested: request.attested })
+    return deferred
   })
 
-  for (const [key, value] of await records.list('session:')) {
+  for (const [key, value] of await storage.list('session:')) {
     const session = read(sessionSchema, value)
     if (session && session.expiry > seconds()) {
       sessions.set(session.topic, session)
       watch(session)
     } else {
-      await records.remove(key)
-      await peer.leave(key.slice('session:'.length))
+      await storage.remove(key)
+      await rpc.unsubscribe(key.slice('session:'.length))
     }
   }
 
@@ -223,27 +224,27 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
       set.add(listener as (event: never) => void)
       return () => void set.delete(listener as (event: never) => void)
     },
-    async request(topic, { chainId, method, params }, { life = requestLife.least, signal, sent } = {}) {
-      const session = known(topic)
-      if (!allows(session.namespaces, chainId, 'methods', method)) throw refusal('unauthorizedMethod')
-      const lives = Math.min(Math.max(life, requestLife.least), requestLife.most)
-      const { result } = await peer.request({
+    async request(topic, { chainId, method, params }, { ttl = requestTtl.min, signal, onPublished } = {}) {
+      const session = requireSession(topic)
+      if (!allows(session.namespaces, chainId, 'methods', method)) throw rpcError('unauthorizedMethod')
+      const ttlSeconds = Math.min(Math.max(ttl, requestTtl.min), requestTtl.max)
+      const { result } = await rpc.request({
         topic,
         method: 'wc_sessionRequest',
-        params: { chainId, request: { method, params, expiryTimestamp: seconds() + lives } },
-        life: lives,
+        params: { chainId, request: { method, params, expiryTimestamp: seconds() + ttlSeconds } },
+        ttl: ttlSeconds,
         signal,
-        sent,
+        onPublished,
       })
       return result
     },
     async ping(topic, { signal } = {}) {
-      known(topic)
+      requireSession(topic)
       const stop = new AbortController()
       const cancel = clock.after(pingMs, () => stop.abort())
       const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
       try {
-        await peer.request({ topic, method: 'wc_sessionPing', params: {}, signal: both })
+        await rpc.request({ topic, method: 'wc_sessionPing', params: {}, signal: both })
         return true
       } catch (error) {
         if (signal?.aborted) throw new LatchkeyError('request/aborted', undefined, { cause: error })
@@ -252,28 +253,28 @@ export async function createSessions(peer: Peer): Promise<Sessions> {
         cancel()
       }
     },
-    async end(topic, reason = reasons.userDisconnected) {
+    async disconnect(topic, reason = reasons.userDisconnected) {
       const session = sessions.get(topic)
       if (!session) return
       // Only its own relay can tell that the word has left; the session is over here in any case.
-      const told = peer.request({ topic, method: 'wc_sessionDelete', params: reason, life: 0 }).catch(() => {})
-      await Promise.race([told, new Promise<void>((resolve) => clock.after(3_000, resolve))])
-      await forget(session, reason)
+      const notified = rpc.request({ topic, method: 'wc_sessionDelete', params: reason, ttl: 0 }).catch(() => {})
+      await Promise.race([notified, new Promise<void>((resolve) => clock.after(3_000, resolve))])
+      await endSession(session, reason)
     },
-    keep,
-    drop,
+    store,
+    remove,
   }
 }
 
-/** What a wallet does to its sessions. */
+/** Session methods of a wallet. */
 export interface WalletSessions {
-  update(topic: string, namespaces: Granted): Promise<void>
+  update(topic: string, namespaces: GrantedNamespaces): Promise<void>
   extend(topic: string): Promise<void>
   emit(topic: string, chainId: string, event: { name: string; data: unknown }): Promise<void>
 }
 
-/** The part of sessions that only the wallet has. */
-export function walletSessions(peer: Peer, sessions: Sessions): WalletSessions {
+/** The session methods that only a wallet may call. */
+export function walletSessions(rpc: RpcEngine, sessions: Sessions): WalletSessions {
   const mine = (topic: string): Session => {
     const session = sessions.get(topic)
     if (!session) throw failure('session/gone')
@@ -282,23 +283,23 @@ export function walletSessions(peer: Peer, sessions: Sessions): WalletSessions {
   return {
     async update(topic, namespaces) {
       mine(topic)
-      const wrong = shortfall(namespaces, {})
-      if (wrong) throw failure('session/invalid', { message: wrong })
-      await peer.request({ topic, method: 'wc_sessionUpdate', params: { namespaces } })
+      const problem = validateNamespaces(namespaces, {})
+      if (problem) throw failure('session/invalid', { message: problem })
+      await rpc.request({ topic, method: 'wc_sessionUpdate', params: { namespaces } })
       // As it is now: it may have been extended, or ended, meanwhile.
-      await sessions.keep({ ...mine(topic), namespaces })
+      await sessions.store({ ...mine(topic), namespaces })
     },
     async extend(topic) {
       mine(topic)
-      const expiry = Math.floor(peer.clock.now() / 1000) + sessionLife
-      await peer.request({ topic, method: 'wc_sessionExtend', params: { expiry } })
-      await sessions.keep({ ...mine(topic), expiry })
+      const expiry = Math.floor(rpc.clock.now() / 1000) + sessionTtl
+      await rpc.request({ topic, method: 'wc_sessionExtend', params: { expiry } })
+      await sessions.store({ ...mine(topic), expiry })
     },
     async emit(topic, chainId, event) {
       const { namespaces } = mine(topic)
-      if (!allows(namespaces, chainId, 'events', event.name)) throw refusal('unauthorizedEvent')
-      // Not every page answers an event.
-      await peer.tell(topic, 'wc_sessionEvent', { chainId, event })
+      if (!allows(namespaces, chainId, 'events', event.name)) throw rpcError('unauthorizedEvent')
+      // Not every dapp responds to events.
+      await rpc.notify(topic, 'wc_sessionEvent', { chainId, event })
     },
   }
 }

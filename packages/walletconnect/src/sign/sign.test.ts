@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { seal } from '../envelope.ts'
-import { memoryRecords } from '../records.ts'
+import { memoryStorage } from '../storage.ts'
 import { engines } from '../testing/engines.ts'
 import type { MemoryRelay } from '../testing/memoryRelay.ts'
 import {
@@ -14,7 +14,7 @@ import {
   pocket,
   type TwoPeersGiven,
 } from '../testing/twoPeers.ts'
-import type { SignInAsked } from './responder.ts'
+import type { AuthenticateEvent } from './responder.ts'
 import { walletSessions } from './sessions.ts'
 
 // Once on this engine's own primitives, and once on what stands for those that it lacks.
@@ -25,13 +25,13 @@ describe.each(engines())('$name', ({ source: crypto }) => {
   test('a page and a wallet connect over a pairing, and both know the other', async () => {
     const { proposer, responder, dapp, wallet } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
-    const asked = next<{ id: number; proposal: { proposer: unknown } }>((listener) =>
+    const request = next<{ id: number; proposal: { proposer: unknown } }>((listener) =>
       responder.on('proposal', listener),
     )
     await responder.pair(offer.uri)
-    const { id, proposal } = await asked
+    const { id, proposal } = await request
     expect(proposal).toMatchObject({ proposer: { metadata: page }, optionalNamespaces, requiredNamespaces: {} })
-    const [theirs, ours] = await Promise.all([responder.approve(id, { namespaces }), offer.answered])
+    const [theirs, ours] = await Promise.all([responder.approve(id, { namespaces }), offer.settled])
     expect(ours.topic).toBe(theirs.topic)
     expect(ours).toMatchObject({ controller: false, namespaces, peer: { metadata: pocket } })
     expect(theirs).toMatchObject({ controller: true, peer: { metadata: page } })
@@ -43,8 +43,8 @@ describe.each(engines())('$name', ({ source: crypto }) => {
 
   test('a request reaches the wallet, and its answer comes back', async () => {
     const { dapp, wallet, responder, session } = await connectedPeers()
-    wallet.sessions.on('request', ({ id, asked, session: { topic } }) => {
-      expect(asked.request).toMatchObject({ method: 'personal_sign', params: sign.params })
+    wallet.sessions.on('request', ({ id, request, session: { topic } }) => {
+      expect(request.request).toMatchObject({ method: 'personal_sign', params: sign.params })
       void responder.respond({ topic, id }, { result: '0x5167' })
     })
     expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
@@ -73,16 +73,16 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     })
     expect(relay.calls).toHaveLength(before)
     const params = { chainId: 'eip155:1', request: { method: 'eth_sign', params: [] } }
-    await expect(
-      dapp.peer.request({ topic: session.topic, method: 'wc_sessionRequest', params }),
-    ).rejects.toMatchObject({
-      code: 3001,
-    })
+    await expect(dapp.rpc.request({ topic: session.topic, method: 'wc_sessionRequest', params })).rejects.toMatchObject(
+      {
+        code: 3001,
+      },
+    )
   })
 
   test('the wallet changes accounts, tells of a chain, and prolongs the session; the page may not', async () => {
     const { dapp, wallet, session, clock } = await connectedPeers()
-    const { update, emit, extend } = walletSessions(wallet.peer, wallet.sessions)
+    const { update, emit, extend } = walletSessions(wallet.rpc, wallet.sessions)
     const events: unknown[] = []
     dapp.sessions.on('updated', ({ namespaces: all }) => events.push(all.eip155?.accounts))
     dapp.sessions.on('event', ({ chainId, name, data }) => events.push([chainId, name, data]))
@@ -94,7 +94,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     await extend(session.topic)
     expect(events).toEqual([more.eip155.accounts, ['eip155:1', 'chainChanged', 1], true])
     await expect(emit(session.topic, 'eip155:1', { name: 'unheard', data: 1 })).rejects.toMatchObject({ code: 3002 })
-    const page = walletSessions(dapp.peer, dapp.sessions)
+    const page = walletSessions(dapp.rpc, dapp.sessions)
     await expect(page.update(session.topic, namespaces)).rejects.toMatchObject({ code: 3003 })
     await expect(page.extend(session.topic)).rejects.toMatchObject({ code: 3004 })
     expect(wallet.sessions.get(session.topic)?.namespaces).toEqual(more)
@@ -104,7 +104,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const { dapp, wallet, session, pageRecords, walletRecords } = await connectedPeers()
     const [one, other] = who === 'page' ? [dapp, wallet] : [wallet, dapp]
     const told = next<{ reason: unknown }>((listener) => other.sessions.on('ended', listener))
-    await one.sessions.end(session.topic)
+    await one.sessions.disconnect(session.topic)
     expect((await told).reason).toMatchObject({ code: 6000 })
     for (const { sessions } of [dapp, wallet]) expect(sessions.all()).toEqual([])
     for (const records of [pageRecords, walletRecords]) {
@@ -132,7 +132,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
   test('after a reload the session is there, the wallet answers, and nothing was asked of a person', async () => {
     const first = await connectedPeers()
     first.dapp.close()
-    const { dapp } = await twoPeers({ ...first, walletRecords: memoryRecords() })
+    const { dapp } = await twoPeers({ ...first, walletRecords: memoryStorage() })
     expect(dapp.sessions.all()).toMatchObject([{ topic: first.session.topic, peer: { metadata: pocket } }])
     expect(await dapp.sessions.ping(first.session.topic)).toBe(true)
   })
@@ -150,7 +150,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const offer = await proposer.propose({ optionalNamespaces })
     responder.on('proposal', ({ id }) => void responder.reject(id))
     await responder.pair(offer.uri)
-    await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
+    await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
   })
 
   test('a pairing that nobody takes up expires after four minutes, and late comers are told [R9.3]', async () => {
@@ -159,7 +159,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     expect(offer.expiresAt).toBe(clock.now() + 240_000)
     await clock.pass(239_000)
     await clock.pass(1_000)
-    await expect(offer.answered).rejects.toMatchObject({ code: 'pairing/expired' })
+    await expect(offer.settled).rejects.toMatchObject({ code: 'pairing/expired' })
     await expect(responder.pair(offer.uri)).rejects.toMatchObject({ code: 'pairing/expired' })
     await expect(responder.pair('https://shop.example')).rejects.toMatchObject({ code: 'pairing/invalid' })
   })
@@ -173,7 +173,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
       void responder.approve(id, { namespaces }).catch(() => {})
     })
     await responder.pair(offer.uri)
-    await expect(offer.answered).rejects.toMatchObject({ code: 'request/aborted' })
+    await expect(offer.settled).rejects.toMatchObject({ code: 'request/aborted' })
     expect(await pageRecords.list('key:')).toEqual([])
   })
 
@@ -185,29 +185,29 @@ describe.each(engines())('$name', ({ source: crypto }) => {
   ])('a wallet cannot settle with %s, here or there', async (_, bad) => {
     const { proposer, responder, wallet, dapp } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
-    const asked = next<{ id: number; proposal: { proposer: { publicKey: string } } }>((listener) =>
+    const request = next<{ id: number; proposal: { proposer: { publicKey: string } } }>((listener) =>
       responder.on('proposal', listener),
     )
     await responder.pair(offer.uri)
-    const { id, proposal } = await asked
+    const { id, proposal } = await request
     await expect(responder.approve(id, { namespaces: bad })).rejects.toMatchObject({ code: 'session/invalid' })
     // One that does not check itself is refused by the page.
-    const privateKey = wallet.peer.crypto.random(32)
-    const publicKey = [...(await wallet.peer.crypto.agreement.publicKey(privateKey))]
+    const privateKey = wallet.rpc.crypto.random(32)
+    const publicKey = [...(await wallet.rpc.crypto.agreement.publicKey(privateKey))]
       .map((byte) => byte.toString(16).padStart(2, '0'))
       .join('')
-    const topic = await wallet.peer.join(await wallet.peer.agree(privateKey, proposal.proposer.publicKey))
+    const topic = await wallet.rpc.subscribe(await wallet.rpc.deriveSharedKey(privateKey, proposal.proposer.publicKey))
     const pairing = offer.uri.slice('wc:'.length, 'wc:'.length + 64)
-    await wallet.peer.respond(
+    await wallet.rpc.respond(
       { topic: pairing, id, method: 'wc_sessionPropose' },
       { result: { relay: { protocol: 'irn' }, responderPublicKey: publicKey } },
     )
-    const expiry = Math.floor(wallet.peer.clock.now() / 1000) + 60
+    const expiry = Math.floor(wallet.rpc.clock.now() / 1000) + 60
     const params = { relay: {}, namespaces: bad, controller: { publicKey, metadata: pocket }, expiry }
-    await expect(wallet.peer.request({ topic, method: 'wc_sessionSettle', params })).rejects.toMatchObject({
+    await expect(wallet.rpc.request({ topic, method: 'wc_sessionSettle', params })).rejects.toMatchObject({
       code: 1005,
     })
-    await expect(offer.answered).rejects.toMatchObject({ code: 'session/invalid' })
+    await expect(offer.settled).rejects.toMatchObject({ code: 'session/invalid' })
     expect(dapp.sessions.all()).toEqual([])
   })
 
@@ -223,9 +223,9 @@ describe.each(engines())('$name', ({ source: crypto }) => {
   test('sign-in and connection in one question: the wallet signs, and a session of its ReCap opens [R4.12]', async () => {
     const { proposer, responder, dapp, wallet } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
-    const asked = next<SignInAsked>((listener) => responder.on('signIn', listener))
+    const request = next<AuthenticateEvent>((listener) => responder.on('signIn', listener))
     await responder.pair(offer.uri)
-    const { id, payload: given } = await asked
+    const { id, payload: given } = await request
     expect(given).toMatchObject({ ...payload, version: '1' })
     const { chains: _, ...rest } = given
     const iss = `did:pkh:${account}`
@@ -235,7 +235,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
       s: { t: 'eip191', s: '0x00' },
     } as const
     await responder.signIn(id, [cacao])
-    const { cacaos, session } = await offer.answered
+    const { cacaos, session } = await offer.settled
     expect(cacaos).toMatchObject([{ p: { iss, nonce: payload.nonce } }])
     expect(session?.namespaces.eip155).toMatchObject({ accounts: [account], methods: ['personal_sign'] })
     expect(wallet.sessions.get(session?.topic ?? '')).toBeDefined()
@@ -247,15 +247,15 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
     await responder.pair(offer.uri)
-    const { cacaos, session } = await offer.answered
+    const { cacaos, session } = await offer.settled
     expect(cacaos).toEqual([])
     expect(session?.namespaces).toEqual(namespaces)
   })
 
   /** A proposal of the page, under an id of its choice and over a pairing of its own. */
   const proposeAs = async ({ dapp, responder }: Awaited<ReturnType<typeof twoPeers>>, name: string) => {
-    const key = dapp.peer.crypto.random(32)
-    const topic = await dapp.peer.join(key)
+    const key = dapp.rpc.crypto.random(32)
+    const topic = await dapp.rpc.subscribe(key)
     await responder.pair(`wc:${topic}@2?relay-protocol=irn&symKey=${Buffer.from(key).toString('hex')}`)
     const ask = async (id: number): Promise<void> => {
       const text = JSON.stringify({
@@ -269,23 +269,23 @@ describe.each(engines())('$name', ({ source: crypto }) => {
           proposer: { publicKey: 'a'.repeat(64), metadata: { ...page, name } },
         },
       })
-      const message = await seal(dapp.peer.crypto, { key, text })
-      await dapp.peer.relay.publish({ topic, message, tag: 1100, ttl: 300 })
+      const message = await seal(dapp.rpc.crypto, { key, text })
+      await dapp.rpc.relay.publish({ topic, message, tag: 1100, ttl: 300 })
     }
     return { topic, ask }
   }
 
   test('a question keeps its id: another pairing that takes the same one is refused', async () => {
     const both = await twoPeers()
-    const asked: string[] = []
-    both.responder.on('proposal', ({ proposal }) => asked.push(proposal.proposer.metadata.name))
+    const request: string[] = []
+    both.responder.on('proposal', ({ proposal }) => request.push(proposal.proposer.metadata.name))
     const shop = await proposeAs(both, 'Shop')
     const thief = await proposeAs(both, 'Thief')
     await shop.ask(7)
-    await vi.waitFor(() => expect(asked).toEqual(['Shop']))
+    await vi.waitFor(() => expect(request).toEqual(['Shop']))
     await thief.ask(7)
     await thief.ask(8)
-    await vi.waitFor(() => expect(asked).toEqual(['Shop', 'Thief']))
+    await vi.waitFor(() => expect(request).toEqual(['Shop', 'Thief']))
     expect(tagsOf(both.relay).filter((tag) => tag === 1120)).toHaveLength(1)
     // What is answered is what was asked first.
     await both.responder.reject(7)
@@ -294,12 +294,12 @@ describe.each(engines())('$name', ({ source: crypto }) => {
 
   test('a pairing that asks without end is refused from the twenty-first question on', async () => {
     const both = await twoPeers()
-    const asked: number[] = []
-    both.responder.on('proposal', ({ id }) => asked.push(id))
+    const request: number[] = []
+    both.responder.on('proposal', ({ id }) => request.push(id))
     const flood = await proposeAs(both, 'Flood')
     for (let id = 1; id <= 22; id += 1) await flood.ask(id)
     await vi.waitFor(() => expect(tagsOf(both.relay).filter((tag) => tag === 1120)).toHaveLength(2))
-    expect(asked).toHaveLength(20)
+    expect(request).toHaveLength(20)
   })
 
   test('a sign-in that is declined is declined', async () => {
@@ -307,7 +307,7 @@ describe.each(engines())('$name', ({ source: crypto }) => {
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     responder.on('signIn', ({ id }) => void responder.reject(id))
     await responder.pair(offer.uri)
-    await expect(offer.answered).rejects.toMatchObject({ code: 5000 })
+    await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
     expect(await pageRecords.list('key:')).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { type Cacao, checkRecap, messageOf, readRecap, recapOf, writeRecap } from './cacao.ts'
-import { type CacaoAsked, verifyCacao } from './verifyCacao.ts'
+import { type VerifyCacaoParameters, verifyCacao } from './verifyCacao.ts'
 
 const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
@@ -31,7 +31,7 @@ async function signed(
   return { h: { t: 'caip122' }, p, s: { t: type as 'eip191', s } }
 }
 
-const verdict = async (cacao: Cacao | Promise<Cacao>, more: Partial<CacaoAsked> = {}) =>
+const verdict = async (cacao: Cacao | Promise<Cacao>, more: Partial<VerifyCacaoParameters> = {}) =>
   verifyCacao({ cacao: await cacao, payload, now, ...more })
 
 test('a sign-in that answers the question, signed by the account that it names, is valid', async () => {

@@ -36,7 +36,7 @@ export type CacaoVerdict =
   | { readonly valid: false; readonly fault: CacaoFault }
 
 /** A sign-in, and what it has to be an answer to. */
-export interface CacaoAsked {
+export interface VerifyCacaoParameters {
   readonly cacao: Cacao
   /** What the page asked for. */
   readonly payload: Omit<AuthPayload, 'type' | 'version'>
@@ -52,27 +52,33 @@ export interface CacaoAsked {
  * Whether a sign-in that came back is the one that was asked for, signed by the account that it names (CAIP-74). To be called
  * before anybody is taken for signed in: what the wallet sent is only a claim. Throws for a kind of signature that nobody knows.
  */
-export async function verifyCacao({ cacao, payload, now, call, undeployed }: CacaoAsked): Promise<CacaoVerdict> {
+export async function verifyCacao({
+  cacao,
+  payload,
+  now,
+  call,
+  undeployed,
+}: VerifyCacaoParameters): Promise<CacaoVerdict> {
   const { p, s } = cacao
   if (s.t !== 'eip191' && s.t !== 'eip1271') throw failure('cacao/unknown-type', { type: String(s.t) })
-  const fault = faultOf(p, payload, now)
+  const fault = findFault(p, payload, now)
   if (fault) return { valid: false, fault }
   const { chain, address } = signerOf(cacao)
-  const { iss, ...said } = p
-  const message = messageOf(said, iss)
+  const { iss, ...payloadFields } = p
+  const message = messageOf(payloadFields, iss)
   if (s.t === 'eip191') {
     if (!signedByKey({ address, message, signature: s.s })) return { valid: false, fault: 'signature' }
   } else {
     if (!call) return { valid: false, fault: 'no-node' }
     const asked = { chain, address, hash: personalHash(message), signature: s.s, call }
-    const isTheirs =
+    const isValid =
       undeployed && isOfUndeployed(s.s) ? await undeployed(asked).catch(() => false) : await signedByContract(asked)
-    if (!isTheirs) return { valid: false, fault: 'signature' }
+    if (!isValid) return { valid: false, fault: 'signature' }
   }
   return { valid: true, account: `${chain}:${address}` as AccountId<'eip155'>, message }
 }
 
-function faultOf(p: Cacao['p'], asked: CacaoAsked['payload'], now: number): CacaoFault | undefined {
+function findFault(p: Cacao['p'], asked: VerifyCacaoParameters['payload'], now: number): CacaoFault | undefined {
   if (p.domain !== asked.domain) return 'domain'
   if (p.aud !== asked.aud) return 'uri'
   if (p.version !== '1') return 'version'

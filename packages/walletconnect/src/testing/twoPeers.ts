@@ -2,23 +2,23 @@ import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import { type Client, createClient } from '../client.ts'
 import type { CryptoSource } from '../crypto/primitives.ts'
-import { memoryRecords, type Records } from '../records.ts'
 import type { RelayState } from '../relay/transport.ts'
 import { createProposer, type Proposer } from '../sign/proposer.ts'
-import { createResponder, type ProposalAsked, type Responder } from '../sign/responder.ts'
-import type { Granted, Metadata, Proposed, Session } from '../sign/shapes.ts'
+import { createResponder, type ProposalEvent, type Responder } from '../sign/responder.ts'
+import type { GrantedNamespaces, Metadata, ProposedNamespaces, Session } from '../sign/schemas.ts'
+import { type KeyValueStorage, memoryStorage } from '../storage.ts'
 import { type MemoryRelay, memoryRelay } from './memoryRelay.ts'
 
 /** The account of the wallet in tests. */
 export const account = 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** What the page asks for in tests. */
-export const optionalNamespaces: Proposed = {
+export const optionalNamespaces: ProposedNamespaces = {
   eip155: { chains: ['eip155:1'], methods: ['personal_sign', 'eth_sendTransaction'], events: ['chainChanged'] },
 }
 /** What the wallet grants in tests. */
 export const namespaces = {
   eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['chainChanged'], accounts: [account] },
-} satisfies Granted
+} satisfies GrantedNamespaces
 /** Who the page is. */
 export const page: Metadata = { name: 'Shop', description: '', url: 'https://shop.example', icons: [] }
 /** Who the wallet is. */
@@ -30,8 +30,8 @@ export interface TwoPeers {
   readonly clock: FakeClock
   readonly dapp: Client
   readonly wallet: Client
-  readonly pageRecords: Records
-  readonly walletRecords: Records
+  readonly pageRecords: KeyValueStorage
+  readonly walletRecords: KeyValueStorage
   readonly proposer: Proposer
   readonly responder: Responder
 }
@@ -49,21 +49,21 @@ export type TwoPeersGiven = Partial<Pick<TwoPeers, 'relay' | 'clock' | 'pageReco
 export async function twoPeers({
   relay = memoryRelay(),
   clock = fakeClock(),
-  pageRecords = memoryRecords(),
-  walletRecords = memoryRecords(),
+  pageRecords = memoryStorage(),
+  walletRecords = memoryStorage(),
   addresses = ['wss://relay.example'],
   crypto,
   changed,
 }: TwoPeersGiven = {}): Promise<TwoPeers> {
-  const client = (metadata: Metadata, records: Records): Promise<Client> =>
+  const client = (metadata: Metadata, storage: KeyValueStorage): Promise<Client> =>
     createClient({
       metadata,
-      records,
+      storage,
       relay: addresses,
       clock,
       crypto,
       connect: relay.connect,
-      changed: metadata === page ? changed : undefined,
+      onStateChange: metadata === page ? changed : undefined,
     })
   const dapp = await client(page, pageRecords)
   const wallet = await client(pocket, walletRecords)
@@ -74,8 +74,8 @@ export async function twoPeers({
     wallet,
     pageRecords,
     walletRecords,
-    proposer: createProposer(dapp.peer, dapp.sessions),
-    responder: createResponder(wallet.peer, wallet.sessions),
+    proposer: createProposer(dapp.rpc, dapp.sessions),
+    responder: createResponder(wallet.rpc, wallet.sessions),
   }
 }
 
@@ -95,9 +95,9 @@ export async function connectedPeers(
 ): Promise<TwoPeers & { readonly session: Session; readonly uri: string }> {
   const both = await twoPeers(given)
   const offer = await both.proposer.propose({ optionalNamespaces })
-  const asked = next<ProposalAsked>((listener) => both.responder.on('proposal', listener))
+  const asked = next<ProposalEvent>((listener) => both.responder.on('proposal', listener))
   await both.responder.pair(offer.uri)
   const { id } = await asked
-  const [, session] = await Promise.all([both.responder.approve(id, { namespaces }), offer.answered])
+  const [, session] = await Promise.all([both.responder.approve(id, { namespaces }), offer.settled])
   return { ...both, session, uri: offer.uri }
 }

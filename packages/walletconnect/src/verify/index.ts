@@ -1,2 +1,2 @@
-export { readAttestation, type Verdict, type VerifyKey } from './readAttestation.ts'
-export { createVerifier, type Verifier } from './verifier.ts'
+export { createVerifier, type Verifier } from './createVerifier.ts'
+export { type Verdict, type VerifyKey, verifyAttestation } from './verifyAttestation.ts'

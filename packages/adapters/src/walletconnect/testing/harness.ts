@@ -7,9 +7,9 @@ import {
   type Client,
   createClient,
   createResponder,
-  type Granted,
-  memoryRecords,
-  type Records,
+  type GrantedNamespaces,
+  type KeyValueStorage,
+  memoryStorage,
   type Responder,
   type WalletSessions,
   walletSessions,
@@ -28,7 +28,7 @@ export interface WireQuestion {
 export interface WalletConnectHarness {
   readonly clock: FakeClock
   readonly relay: MemoryRelay
-  readonly records: Records
+  readonly records: KeyValueStorage
   readonly wallet: Client
   readonly responder: Responder
   /** What the wallet does to its sessions by itself. */
@@ -59,7 +59,7 @@ export interface WalletConnectHarness {
 export interface WalletConnectGiven {
   readonly networks: readonly (ChainId | Network)[]
   /** What the wallet grants; `no`: it declines; `silence`: it takes up nothing. */
-  readonly grants: Granted | 'no' | 'silence'
+  readonly grants: GrantedNamespaces | 'no' | 'silence'
   /** How it answers; a rejection with a code is a refusal. */
   readonly answer?: (asked: WireQuestion) => unknown
   readonly sessionProperties?: Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ export interface WalletConnectGiven {
 /** Builds a page and a wallet that are not connected yet. */
 export async function walletConnectHarness(given: WalletConnectGiven): Promise<WalletConnectHarness> {
   const { grants, answer = () => null, sessionProperties, options = {}, before } = given
-  const { clock, relay, records } = before ?? { clock: fakeClock(), relay: memoryRelay(), records: memoryRecords() }
+  const { clock, relay, records } = before ?? { clock: fakeClock(), relay: memoryRelay(), records: memoryStorage() }
   const silence = (): undefined => undefined
   const address = 'wss://relay.example'
   const metadata = { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] }
@@ -80,15 +80,15 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
     clock,
     relay: address,
     connect: relay.connect,
-    records: memoryRecords(),
+    storage: memoryStorage(),
   })
-  const responder = createResponder(wallet.peer, wallet.sessions)
+  const responder = createResponder(wallet.rpc, wallet.sessions)
   responder.on('proposal', ({ id }) => {
     if (grants === 'no') void responder.reject(id)
     else if (grants !== 'silence') void responder.approve(id, { namespaces: grants, sessionProperties })
   })
   const asked: WireQuestion[] = []
-  wallet.sessions.on('request', async ({ id, session: { topic }, asked: { chainId, request } }) => {
+  wallet.sessions.on('request', async ({ id, session: { topic }, request: { chainId, request } }) => {
     const question = { chainId, method: request.method, params: request.params }
     asked.push(question)
     try {
@@ -153,7 +153,7 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
     records,
     wallet,
     responder,
-    acts: walletSessions(wallet.peer, wallet.sessions),
+    acts: walletSessions(wallet.rpc, wallet.sessions),
     asked,
     offers,
     reports,

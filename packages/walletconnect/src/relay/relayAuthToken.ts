@@ -2,7 +2,7 @@ import { toBase58, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Primitives } from '../crypto/primitives.ts'
 
 /** How long a token is good for, in seconds. */
-const tokenLife = 86_400
+const tokenTtl = 86_400
 
 /** The did:key of an Ed25519 public key (W3C did:key): the multicodec 0xed01 before it, in base58btc. */
 export function didKey(publicKey: Uint8Array): string {
@@ -22,7 +22,7 @@ export async function relayToken(
     sub: subject,
     aud: audience,
     iat: issued,
-    exp: issued + tokenLife,
+    exp: issued + tokenTtl,
     act: 'client_auth',
   })}`
   return `${content}.${toBase64Url(await crypto.signature.sign(seed, toUtf8(content)))}`

@@ -7,13 +7,13 @@ import type { Primitives } from '../crypto/primitives.ts'
 /** How long a publication waits for its attestation. */
 const attestMs = 5_000
 
-const saidSchema = v.object({ type: v.literal('verify_attestation'), attestation: v.nullish(v.string()) })
+const messageSchema = v.object({ type: v.literal('verify_attestation'), attestation: v.nullish(v.string()) })
 
 /**
  * What the verify service says of this page: a JWT about the message, or an empty text when it says nothing in time, or there
  * is no page. Its frame is gone afterwards.
  */
-export async function attest({
+export async function requestAttestation({
   verify,
   message,
   projectId = '',
@@ -42,32 +42,32 @@ export async function attest({
   frame.setAttribute('sandbox', 'allow-scripts allow-same-origin')
   frame.src = address.href
   return new Promise((resolve) => {
-    const end = (attestation: string): void => {
+    const finish = (attestation: string): void => {
       stop()
-      page.removeEventListener('message', heard)
+      page.removeEventListener('message', onMessage)
       frame.remove()
       resolve(attestation)
     }
-    const heard = ({ source, origin, data }: MessageEvent): void => {
+    const onMessage = ({ source, origin, data }: MessageEvent): void => {
       if (source !== frame.contentWindow || origin !== address.origin) return
-      const attestation = read(saidSchema, parsed(data))?.attestation
+      const attestation = read(messageSchema, parseJson(data))?.attestation
       if (attestation === undefined) return
-      end(attestation !== null && claimOf(attestation) === id ? attestation : '')
+      finish(attestation !== null && messageIdOf(attestation) === id ? attestation : '')
     }
-    const stop = clock.after(attestMs, () => end(''))
-    page.addEventListener('message', heard)
+    const stop = clock.after(attestMs, () => finish(''))
+    page.addEventListener('message', onMessage)
     body.append(frame)
   })
 }
 
 /** Which message a JWT is about. */
-function claimOf(jwt: string): unknown {
+function messageIdOf(jwt: string): unknown {
   const bytes = fromBase64Url(jwt.split('.')[1] ?? '')
-  const payload = bytes && parsed(fromUtf8(bytes))
+  const payload = bytes && parseJson(fromUtf8(bytes))
   return read(v.object({ id: v.string() }), payload)?.id
 }
 
-function parsed(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined
   } catch {

@@ -4,17 +4,17 @@ import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { type Delivery, fetchedSchema, maxBatch, type Publication, subscriptionSchema } from '@latchkey/protocol/relay'
 import { read } from '@latchkey/protocol/schemas'
 import type { Primitives } from '../crypto/primitives.ts'
-import { relayToken } from './auth.ts'
+import { relayToken } from './relayAuthToken.ts'
 import { createTransport, type RelayState, type Socket } from './transport.ts'
 
 /** How many messages of a topic are remembered, so that none is handled twice. */
-const remembered = 256
+const maxSeenMessages = 256
 
 // What a person is asked over: proposals, requests and sign-ins (specification, services 4.11).
-const attested: ReadonlySet<number> = new Set([1100, 1108, 1116])
+const attestedTags: ReadonlySet<number> = new Set([1100, 1108, 1116])
 
 /** A client of a relay: what is published is delivered at least once, what is delivered is handled once. */
-export interface Relay {
+export interface RelayClient {
   readonly state: RelayState
   /** The address in use. */
   readonly address: string | undefined
@@ -23,12 +23,12 @@ export interface Relay {
   subscribe(topics: readonly string[]): Promise<void>
   unsubscribe(topic: string): Promise<void>
   /** Tries at once: the device is online, or the page is seen again. */
-  wake(): void
+  reconnectNow(): void
   close(): void
 }
 
 /** What a relay client is made of. */
-export interface RelaySetup {
+export interface RelayClientOptions {
   readonly crypto: Primitives
   readonly clock: Clock
   /** `wss://…`; several are addresses of one relay network, the preferred one first. */
@@ -44,13 +44,13 @@ export interface RelaySetup {
   readonly attest?: ((publication: Publication) => Promise<string>) | undefined
   /** Takes one message. While the promise rejects, the relay keeps the message. */
   deliver(delivery: Delivery): Promise<void>
-  changed?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
+  onStateChange?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
   /** The connection is back, and what came in meanwhile has been handed over: what is still unanswered may have been forgotten. */
-  reopened?: (() => void) | undefined
+  onReconnected?: (() => void) | undefined
 }
 
 /** A client of the relay at `addresses`. Nothing is opened before the first call. */
-export function createRelay(setup: RelaySetup): Relay {
+export function createRelayClient(setup: RelayClientOptions): RelayClient {
   const { crypto, clock, deliver } = setup
   const topics = new Map<string, string | undefined>()
   const handled = new Map<string, Map<string, Promise<void>>>()
@@ -67,7 +67,7 @@ export function createRelay(setup: RelaySetup): Relay {
     const handling = deliver(delivery)
     seen.set(id, handling)
     handling.catch(() => seen.delete(id))
-    if (seen.size > remembered) seen.delete(seen.keys().next().value as string)
+    if (seen.size > maxSeenMessages) seen.delete(seen.keys().next().value as string)
     return handling
   }
 
@@ -85,21 +85,21 @@ export function createRelay(setup: RelaySetup): Relay {
     clock,
     // Thirteen digits of time and six of chance, as a text: above 2^53.
     nextId: () => `${clock.now()}${String(chance(crypto) % 1_000_000).padStart(6, '0')}`,
-    opened() {
+    onOpen() {
       const again = opens > 0
       opens += 1
       listen([...topics.keys()]).then(
-        () => again && setup.reopened?.(),
+        () => again && setup.onReconnected?.(),
         () => {},
       )
     },
-    async asked(method, params) {
+    async onRequest(method, params) {
       if (!/^(irn|iridium|waku)_subscription$/.test(method)) throw new TypeError('Unknown method')
       const given = read(subscriptionSchema, params)
       if (given) await handle(given.data)
       return true
     },
-    ...(setup.changed ? { changed: setup.changed } : {}),
+    ...(setup.onStateChange ? { onStateChange: setup.onStateChange } : {}),
   })
 
   /** Asks for these topics, and for what came in while nobody listened. */
@@ -137,7 +137,7 @@ export function createRelay(setup: RelaySetup): Relay {
       return transport.address
     },
     async publish(publication, options) {
-      const attestation = attested.has(publication.tag) ? await setup.attest?.(publication) : undefined
+      const attestation = attestedTags.has(publication.tag) ? await setup.attest?.(publication) : undefined
       await transport.call('irn_publish', attestation ? { ...publication, attestation } : publication, options)
     },
     async subscribe(wanted) {
@@ -155,7 +155,7 @@ export function createRelay(setup: RelaySetup): Relay {
       handled.delete(topic)
       if (transport.state === 'open') await transport.call('irn_unsubscribe', { topic, id: id ?? '' }).catch(() => {})
     },
-    wake: () => transport.wake(),
+    reconnectNow: () => transport.reconnectNow(),
     close: () => transport.close(),
   }
 }

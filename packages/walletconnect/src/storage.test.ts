@@ -13,7 +13,7 @@ test('what a client keeps at rest: its own key, and of each session its key, its
   const ofSession = [`handled:${topic}`, `key:${topic}`, 'seed', `session:${topic}`]
   expect(await names()).toEqual([ofSession, ofSession])
   const ended = next((listener) => wallet.sessions.on('ended', listener))
-  await dapp.sessions.end(topic)
+  await dapp.sessions.disconnect(topic)
   await ended
   expect(await names()).toEqual([['seed'], ['seed']])
 })

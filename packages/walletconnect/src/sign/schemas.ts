@@ -23,9 +23,9 @@ export interface GrantedNamespace extends ProposedNamespace {
 }
 
 /** Namespaces by CAIP-2 namespace, or by a whole chain id. */
-export type Proposed = Readonly<Record<string, ProposedNamespace>>
+export type ProposedNamespaces = Readonly<Record<string, ProposedNamespace>>
 /** What was granted, likewise. */
-export type Granted = Readonly<Record<string, GrantedNamespace>>
+export type GrantedNamespaces = Readonly<Record<string, GrantedNamespace>>
 
 const text = v.pipe(v.string(), v.maxLength(4_096))
 const texts = v.pipe(v.array(v.pipe(v.string(), v.maxLength(512))), v.maxLength(2_000))
@@ -50,13 +50,13 @@ export const metadataSchema: v.GenericSchema<unknown, Metadata> = v.object({
   ),
 })
 
-const proposedSchema: v.GenericSchema<unknown, Proposed> = v.record(
+const proposedSchema: v.GenericSchema<unknown, ProposedNamespaces> = v.record(
   v.string(),
   v.object({ chains: v.optional(texts), methods: texts, events: texts }),
 )
 
 /** The namespaces of a session. */
-export const grantedSchema: v.GenericSchema<unknown, Granted> = v.record(
+export const grantedSchema: v.GenericSchema<unknown, GrantedNamespaces> = v.record(
   v.string(),
   v.object({ chains: v.optional(texts), methods: texts, events: texts, accounts: texts }),
 )
@@ -66,8 +66,8 @@ const properties = v.optional(v.nullable(v.record(v.string(), v.unknown())))
 /** `wc_sessionPropose`. */
 export interface Proposal {
   readonly proposer: { readonly publicKey: string; readonly metadata: Metadata }
-  readonly requiredNamespaces: Proposed
-  readonly optionalNamespaces: Proposed
+  readonly requiredNamespaces: ProposedNamespaces
+  readonly optionalNamespaces: ProposedNamespaces
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
   /** Unix seconds. */
   readonly expiryTimestamp?: number | undefined
@@ -83,13 +83,13 @@ export const proposalSchema: v.GenericSchema<unknown, Proposal> = v.object({
 })
 
 /** The answer to a proposal. */
-export const proposedAnswerSchema: v.GenericSchema<unknown, { readonly responderPublicKey: string }> = v.object({
+export const proposalResponseSchema: v.GenericSchema<unknown, { readonly responderPublicKey: string }> = v.object({
   responderPublicKey: publicKey,
 })
 
 /** `wc_sessionSettle`. */
 export interface Settlement {
-  readonly namespaces: Granted
+  readonly namespaces: GrantedNamespaces
   readonly controller: { readonly publicKey: string; readonly metadata: Metadata }
   /** Unix seconds. */
   readonly expiry: number
@@ -105,7 +105,7 @@ export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
 })
 
 /** What a peer asks of the other over a session. */
-export interface Asked {
+export interface SessionRequest {
   readonly chainId: string
   readonly request: {
     readonly method: string
@@ -115,7 +115,7 @@ export interface Asked {
 }
 
 /** `wc_sessionRequest`. */
-export const askedSchema: v.GenericSchema<unknown, Asked> = v.object({
+export const sessionRequestSchema: v.GenericSchema<unknown, SessionRequest> = v.object({
   chainId: v.pipe(v.string(), v.maxLength(128)),
   request: v.object({
     method: v.pipe(v.string(), v.maxLength(256)),
@@ -134,7 +134,7 @@ export const eventSchema: v.GenericSchema<
 })
 
 /** `wc_sessionUpdate`. */
-export const updateSchema: v.GenericSchema<unknown, { readonly namespaces: Granted }> = v.object({
+export const updateSchema: v.GenericSchema<unknown, { readonly namespaces: GrantedNamespaces }> = v.object({
   namespaces: grantedSchema,
 })
 
@@ -157,7 +157,7 @@ export interface Session {
   readonly expiry: number
   /** Whether we are the wallet. Only the wallet may update and extend. */
   readonly controller: boolean
-  readonly namespaces: Granted
+  readonly namespaces: GrantedNamespaces
   readonly self: { readonly publicKey: string; readonly metadata: Metadata }
   readonly peer: { readonly publicKey: string; readonly metadata: Metadata }
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { readUri, writeUri } from './uri.ts'
+import { formatPairingUri, parsePairingUri } from './pairingUri.ts'
 
 const topic = 'c0'.repeat(32)
 const symKey = new Uint8Array(32).fill(7)
 
 test('a pairing survives its URI', () => {
   const uri = { topic, symKey, expiry: 1_735_689_900, methods: ['wc_sessionPropose', 'wc_sessionAuthenticate'] }
-  expect(writeUri(uri)).toBe(
+  expect(formatPairingUri(uri)).toBe(
     `wc:${topic}@2?relay-protocol=irn&symKey=${'07'.repeat(32)}&expiryTimestamp=1735689900&methods=wc_sessionPropose,wc_sessionAuthenticate`,
   )
-  expect(readUri(writeUri(uri))).toEqual(uri)
+  expect(parsePairingUri(formatPairingUri(uri))).toEqual(uri)
 })
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['with space around it', ` wc:${topic}@2?symKey=${'07'.repeat(32)}\n`],
   ['with an expiry that is none', `wc:${topic}@2?symKey=${'07'.repeat(32)}&expiryTimestamp=soon`],
 ])('a wallet reads it %s', (_, text) => {
-  expect(readUri(text)).toEqual({ topic, symKey, expiry: undefined, methods: [] })
+  expect(parsePairingUri(text)).toEqual({ topic, symKey, expiry: undefined, methods: [] })
 })
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   ['a short topic', `wc:c0@2?relay-protocol=irn&symKey=${'07'.repeat(32)}`],
   ['megabytes', `wc:${topic}@2?symKey=${'07'.repeat(32)}&x=${'y'.repeat(1_000_000)}`],
 ])('%s is no pairing', (_, text) => {
-  expect(readUri(text)).toBeUndefined()
+  expect(parsePairingUri(text)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createVerifier } from './verifier.ts'
+import { createVerifier } from './createVerifier.ts'
 
 test('a verify service that answers without end is read to a limit, and says nothing about a message', async () => {
   let read = 0
@@ -16,6 +16,6 @@ test('a verify service that answers without end is read to a limit, and says not
         }),
       ),
   })
-  expect(await verifier.judge({ attestation: 'a.b.c', messageId: '00' }, 'https://shop.example')).toBe('unknown')
+  expect(await verifier.verify({ attestation: 'a.b.c', messageId: '00' }, 'https://shop.example')).toBe('unknown')
   expect(read).toBeLessThan(10_000_000)
 })

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '@latchkey/protocol/bytes'
 
-/** What a pairing URI says (WalletConnect 2.0, pairing URI). Whoever reads it can join the pairing: it is a secret. */
+/** The contents of a pairing URI (WalletConnect 2.0). It is a secret: anybody who has it can join the pairing. */
 export interface PairingUri {
   /** 64 hex characters. */
   readonly topic: string
@@ -13,18 +13,18 @@ export interface PairingUri {
 }
 
 /** `wc:{topic}@2?relay-protocol=irn&symKey={hex}&expiryTimestamp={s}[&methods={a,b}]`. */
-export function writeUri({ topic, symKey, expiry, methods }: PairingUri): string {
+export function formatPairingUri({ topic, symKey, expiry, methods }: PairingUri): string {
   const query = new URLSearchParams({ 'relay-protocol': 'irn', symKey: toHex(symKey).slice(2) })
   if (expiry !== undefined) query.set('expiryTimestamp', String(expiry))
   // A comma stays a comma: wallets split the list before they decode it.
   return `wc:${topic}@2?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
 }
 
-/** What the text of a QR code or link says, or `undefined` when it is no pairing of this protocol's second version. */
-export function readUri(text: string): PairingUri | undefined {
-  const found = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.{1,2000})$/is.exec(text.trim())
-  if (!found) return undefined
-  const [, topic = '', query = ''] = found
+/** Parses the text of a QR code or link; `undefined` unless it is a WalletConnect 2.0 pairing URI. */
+export function parsePairingUri(text: string): PairingUri | undefined {
+  const match = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.{1,2000})$/is.exec(text.trim())
+  if (!match) return undefined
+  const [, topic = '', query = ''] = match
   const params = new URLSearchParams(query)
   const symKey = /^[0-9a-f]{64}$/i.test(params.get('symKey') ?? '') ? fromHex(params.get('symKey') ?? '') : undefined
   if (!symKey || (params.get('relay-protocol') ?? 'irn') !== 'irn') return undefined

@@ -1,15 +1,15 @@
-import { memoryRecords, type Records } from './records.ts'
+import { type KeyValueStorage, memoryStorage } from './storage.ts'
 
 const table = 'records'
 
 /**
- * Records in IndexedDB, which pages of other origins cannot read and which is no part of a page's `localStorage`. Where the
- * browser refuses it (a private window, storage switched off), they last as long as the page.
+ * Storage in IndexedDB. Where the browser denies it (private windows, storage switched off), entries last as long as the
+ * page.
  */
-export function browserRecords(name = 'latchkey-walletconnect'): Records {
-  let opening: Promise<Records> | undefined
-  const ready = (): Promise<Records> => {
-    opening ??= openDatabase(name).then(recordsIn, () => memoryRecords())
+export function browserStorage(name = 'latchkey-walletconnect'): KeyValueStorage {
+  let opening: Promise<KeyValueStorage> | undefined
+  const ready = (): Promise<KeyValueStorage> => {
+    opening ??= openDatabase(name).then(storageOver, () => memoryStorage())
     return opening
   }
   return {
@@ -30,7 +30,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   })
 }
 
-function recordsIn(database: IDBDatabase): Records {
+function storageOver(database: IDBDatabase): KeyValueStorage {
   // A newer version in another tab may take the database over.
   database.onversionchange = () => database.close()
   const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>

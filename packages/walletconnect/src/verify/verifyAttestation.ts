@@ -26,7 +26,7 @@ const claimsSchema = v.object({
 })
 
 /** The verdict of an attestation. One that its service has not signed, or that has expired, says nothing. */
-export async function readAttestation(
+export async function verifyAttestation(
   attestation: string | undefined,
   {
     publicKey,
@@ -46,9 +46,9 @@ export async function readAttestation(
   },
 ): Promise<Verdict> {
   const [header = '', payload = '', signature = '', ...more] = (attestation ?? '').split('.')
-  const claims = read(claimsSchema, jsonOf(payload))
+  const claims = read(claimsSchema, parseJsonPart(payload))
   const signed = fromBase64Url(signature)
-  if (!claims || !read(headerSchema, jsonOf(header)) || !signed || more.length > 0 || !subtle) return 'unknown'
+  if (!claims || !read(headerSchema, parseJsonPart(header)) || !signed || more.length > 0 || !subtle) return 'unknown'
   if (claims.exp * 1000 <= now) return 'unknown'
   const { x, y } = publicKey
   const kind = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -70,7 +70,7 @@ export async function readAttestation(
   return claims.isVerified ? 'valid' : 'unknown'
 }
 
-function jsonOf(part: string): unknown {
+function parseJsonPart(part: string): unknown {
   try {
     const bytes = fromBase64Url(part)
     return bytes && JSON.parse(fromUtf8(bytes) ?? '')

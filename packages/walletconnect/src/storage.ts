@@ -1,14 +1,14 @@
-/** Where a client keeps what must outlive the page: keys, sessions and what was handled. Values survive `structuredClone`. */
-export interface Records {
+/** Persistent storage of a client: keys, sessions and handled request IDs. Values must survive `structuredClone`. */
+export interface KeyValueStorage {
   get(key: string): Promise<unknown>
   set(key: string, value: unknown): Promise<void>
   remove(key: string): Promise<void>
-  /** Every record whose key begins with `prefix`. */
+  /** All entries whose key starts with `prefix`. */
   list(prefix: string): Promise<readonly (readonly [key: string, value: unknown])[]>
 }
 
-/** Records that end with the page: for tests, servers, and browsers that give no storage. */
-export function memoryRecords(): Records {
+/** In-memory storage: for tests, servers, and browsers that deny storage. */
+export function memoryStorage(): KeyValueStorage {
   const all = new Map<string, unknown>()
   return {
     get: async (key) => structuredClone(all.get(key)),

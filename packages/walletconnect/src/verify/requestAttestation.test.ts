@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { primitives } from '../crypto/primitives.ts'
-import { attest } from './attest.ts'
+import { requestAttestation } from './requestAttestation.ts'
 
 const id = createHash('sha256').update('sealed').digest('hex')
 const jwt = (about: string): string => `h.${Buffer.from(JSON.stringify({ id: about })).toString('base64url')}.s`
@@ -40,7 +40,7 @@ async function asking() {
     addEventListener: (_: string, listener: (event: object) => void) => listeners.add(listener),
     removeEventListener: (_: string, listener: (event: object) => void) => listeners.delete(listener),
   } as unknown as Window
-  const answer = attest({
+  const answer = requestAttestation({
     verify: 'https://verify.example',
     message: 'sealed',
     projectId: 'p',
