@@ -9,11 +9,11 @@ export function cookieName(id?: string): string {
 /** The state cookie's text for `document.cookie`; no state takes the cookie away. */
 export function stateCookie(
   state: InitialState | undefined,
-  asked: { id?: string | undefined; secure: boolean },
+  params: { id?: string | undefined; secure: boolean },
 ): string {
   const value = state ? encodeURIComponent(`${state.chain}|${state.address}`) : ''
   const age = state ? 60 * 60 * 24 * 30 : 0
-  return `${cookieName(asked.id)}=${value}; Path=/; Max-Age=${age}; SameSite=Lax${asked.secure ? '; Secure' : ''}`
+  return `${cookieName(params.id)}=${value}; Path=/; Max-Age=${age}; SameSite=Lax${params.secure ? '; Secure' : ''}`
 }
 
 /**

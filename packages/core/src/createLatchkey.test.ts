@@ -336,7 +336,7 @@ describe('coming back', () => {
   test.each([
     { listed: ['eip155:10', 'eip155:1'] as const, asked: { chain: 'eip155:10' } },
     { listed: [] as const, asked: {} },
-  ])('a stored network that the host does not have locks nobody out: $listed', async ({ listed, asked }) => {
+  ])('a stored network that the host does not have locks nobody out: $listed', async ({ listed, asked: requests }) => {
     const wallet = fakeConnector({ id: 'io.a', name: 'A' })
     const networks = listed.map((id) => fakeNetwork(id))
     const { latchkey } = page(
@@ -346,7 +346,7 @@ describe('coming back', () => {
     latchkey.start()
     await latchkey.prepare()
     await latchkey.connect({ connectorId: 'io.a' })
-    expect(wallet.asked).toEqual([asked])
+    expect(wallet.asked).toEqual([requests])
   })
 
   test.each([
@@ -354,7 +354,7 @@ describe('coming back', () => {
     { listed: ['eip155:1', 'eip155:5'] as const, asked: { silent: true } },
   ])(
     'a wallet that knows no network itself is restored on its last one, if the host has it: $listed [R3.17]',
-    async ({ listed, asked }) => {
+    async ({ listed, asked: requests }) => {
       const storage = memoryStorage()
       const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
       const first = page({
@@ -374,8 +374,8 @@ describe('coming back', () => {
       latchkey.start()
       await latchkey.prepare()
       await clock.pass(0)
-      expect(wallet.asked).toEqual([asked])
-      expect(latchkey.account().chain).toBe(asked.chain ?? 'eip155:1')
+      expect(wallet.asked).toEqual([requests])
+      expect(latchkey.account().chain).toBe(requests.chain ?? 'eip155:1')
     },
   )
 
@@ -458,11 +458,11 @@ describe('coming back', () => {
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
     await latchkey.prepare()
-    const asked = latchkey.connect({ connectorId: 'io.a' }).catch((error: unknown) => error)
+    const requests = latchkey.connect({ connectorId: 'io.a' }).catch((error: unknown) => error)
     await clock.pass(299_999)
     expect(latchkey.account().status).toBe('connecting')
     await clock.pass(1)
-    expect(await asked).toMatchObject({ code: 'wallet/unresponsive' })
+    expect(await requests).toMatchObject({ code: 'wallet/unresponsive' })
     expect(latchkey.account().status).toBe('disconnected')
     answers()
     await latchkey.connect({ connectorId: 'io.a' })
@@ -615,8 +615,8 @@ describe('switching', () => {
   test.each<[string, Parameters<typeof fakeConnector>[0], string]>([
     ['a wallet that cannot', { switches: false }, 'wallet/unsupported'],
     ['a wallet that will not', { switches: 'user/rejected' }, 'user/rejected'],
-  ])('%s leaves everything as it was', async (_, asked, code) => {
-    const wallet = fakeConnector({ id: 'x', ...asked })
+  ])('%s leaves everything as it was', async (_, params, code) => {
+    const wallet = fakeConnector({ id: 'x', ...params })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
     await latchkey.prepare()
@@ -850,13 +850,13 @@ describe('the adapter contract', () => {
     const willing = fakeConnector({ id: 'io.a' })
     const connector = {
       ...willing,
-      connect: (asked: Parameters<typeof willing.connect>[0]) =>
+      connect: (params: Parameters<typeof willing.connect>[0]) =>
         (refuses
           ? fakeConnector({ rejects: 'user/rejected' })
           : knows
             ? willing
             : fakeConnector({ authorized: false })
-        ).connect(asked),
+        ).connect(params),
     }
     return {
       adapter: fakeAdapter({ wallets: [connector] }),
@@ -896,8 +896,8 @@ test('the option fetch goes to whoever asks nodes', async () => {
   const given: (typeof fetch | undefined)[] = []
   const adapter = {
     ...fakeAdapter({ wallets: [fakeConnector({ id: 'io.a', name: 'A' })] }),
-    balance: async (asked: { fetch?: typeof fetch }): Promise<NativeBalance> => {
-      given.push(asked.fetch)
+    balance: async (params: { fetch?: typeof fetch }): Promise<NativeBalance> => {
+      given.push(params.fetch)
       return { value: 1n, decimals: 18, symbol: 'ETH' }
     },
   }

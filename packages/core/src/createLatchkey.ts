@@ -43,14 +43,14 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject), reject))
   /** Tells all who wait for an answer that there will be none. */
   const giveUp = (cause?: unknown): void => {
-    const asked = waiting
+    const request = waiting
     waiting = []
     // Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click.
     const error = Object.assign(new Error('Latchkey did not load, or was stopped.', { cause }), {
       code: 'app/not-loaded' satisfies ErrorCode,
       details: undefined,
     })
-    for (const { fail } of asked) fail?.(error)
+    for (const { fail } of request) fail?.(error)
   }
   const load = (): void => {
     if (loading || engine) return
@@ -60,9 +60,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
         loading = false
         if (starts === 0) return
         engine = createEngine({ options, store, log, events, clock, account })
-        const asked = waiting
+        const request = waiting
         waiting = []
-        for (const { task } of asked) task(engine)
+        for (const { task } of request) task(engine)
       })
       .catch((error: unknown) => {
         loading = false
@@ -104,18 +104,18 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     connectMethods: () => engine?.connectMethods() ?? onlyWallets,
     network: (chain) => findNetwork(adapters, chain),
     supports: (chain) => supportsNetwork(adapters, chain),
-    connect: (asked) => ask((now) => now.connect(asked)),
-    disconnect: (asked) => ask((now) => now.disconnect(asked)),
+    connect: (params) => ask((now) => now.connect(params)),
+    disconnect: (params) => ask((now) => now.disconnect(params)),
     switchNetwork: (chain) => ask((now) => now.switchNetwork(chain)),
     addNetwork: (network) => ask((now) => now.addNetwork(network)),
     removeNetwork: (chain) => ask((now) => now.removeNetwork(chain)),
     checkHealth: (namespace) => ask((now) => now.checkHealth(namespace)),
-    refresh: (asked) => ask((now) => now.refresh(asked)),
+    refresh: (params) => ask((now) => now.refresh(params)),
     directory: () => ask((now) => now.directory()),
     login: () => ask((now) => now.login()),
     pairing: () => ask((now) => now.pairing()),
     signIn: () => ask((now) => now.signIn()),
-    activate: (asked) => act((now) => now.activate(asked)),
+    activate: (params) => act((now) => now.activate(params)),
     pickNetwork: (chain) => act((now) => now.pickNetwork(chain)),
     pickWallet: (picked) => act((now) => now.pickWallet(picked)),
     track: (event) => act((now) => now.track(event)),
@@ -124,9 +124,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     alert: (alert, detail) => act((now) => now.alert(alert, detail)),
     hideAlert: () => act((now) => now.hideAlert()),
     modal: {
-      open: (asked) => act((now) => now.modal.open(asked)),
-      close: (asked) => {
-        if (engine) return engine.modal.close(asked)
+      open: (params) => act((now) => now.modal.open(params)),
+      close: (params) => {
+        if (engine) return engine.modal.close(params)
         waiting = waiting.filter(({ fail }) => fail)
         return true
       },

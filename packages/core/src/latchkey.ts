@@ -186,16 +186,16 @@ export interface Latchkey {
   listed(directory?: DirectoryState): ListedWallets
 
   /** Asks the wallet. Rejects with a `LatchkeyError`: `user/rejected`, `wallet/unresponsive`, … */
-  connect(asked: {
+  connect(params: {
     connectorId: string
     namespace?: Namespace
     chain?: ChainId
     signal?: AbortSignal
   }): Promise<Session>
   /** One namespace, one connector, or everything. Rejects with 'Failed to disconnect' and all causes. */
-  disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
+  disconnect(params?: { namespace?: Namespace; connectorId?: string }): Promise<void>
   /** Makes another connected wallet, or another account of the same, the active one. */
-  activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
+  activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   /** Sets the active network; asks the wallet when that namespace is connected. */
   switchNetwork(chain: ChainId): Promise<void>
   /**
@@ -223,12 +223,12 @@ export interface Latchkey {
    * every thirty elsewhere, after a failure thirty seconds later, and no more once the service says that it is unavailable (503). `force`
    * asks at once in any case.
    */
-  refresh(asked?: { force?: boolean }): Promise<void>
+  refresh(params?: { force?: boolean }): Promise<void>
 
   readonly modal: {
-    open(asked?: { view?: Route; namespace?: Namespace }): void
+    open(params?: { view?: Route; namespace?: Namespace }): void
     /** Answers whether it closed; a holding view shakes instead. */
-    close(asked?: { force?: boolean }): boolean
+    close(params?: { force?: boolean }): boolean
     push<Name extends ViewName>(
       view: Name,
       ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]

@@ -94,9 +94,9 @@ describe('a reload during an outage', () => {
     await clock.pass(60_000)
     expect(latchkey.account()).toMatchObject({ status: 'disconnected', account: undefined })
     expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
-    const asked = wallet.asked.length
+    const requests = wallet.asked.length
     await clock.pass(600_000)
-    expect(wallet.asked).toHaveLength(asked)
+    expect(wallet.asked).toHaveLength(requests)
   })
 
   test('asks again later each time, and never more often than once in half a minute in the end', async () => {
@@ -163,9 +163,9 @@ describe('a reload during an outage', () => {
     const { latchkey, clock, storage, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
     await latchkey.disconnect()
     expect(latchkey.account().status).toBe('disconnected')
-    const asked = wallet.asked.length
+    const requests = wallet.asked.length
     await clock.pass(600_000)
-    expect(wallet.asked).toHaveLength(asked)
+    expect(wallet.asked).toHaveLength(requests)
     stop()
     const again = await returned({ storage })
     expect(again.latchkey.account().status).toBe('disconnected')

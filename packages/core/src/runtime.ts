@@ -67,9 +67,9 @@ export interface Runtime
 export function createRuntime(deps: RuntimeDependencies): Runtime {
   const { options, store, log, events, clock } = deps
   const { adapters = [], wallets: bridges = [], debug = false, signIn = 'off' } = options
-  const fetcher: typeof fetch = (...asked) => (options.fetch ?? fetch)(...asked)
+  const fetcher: typeof fetch = (...params) => (options.fetch ?? fetch)(...params)
   const namespaces = [...new Set(adapters.map(({ namespace }) => namespace))]
-  const kept = options.storage ?? pageStorage()
+  const stored = options.storage ?? pageStorage()
   const connectors = new Map<string, Connector>()
   const discovery = new AbortController()
   let stopped = false
@@ -77,7 +77,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   let unsettle = (): void => {}
   let lastShown: { for: State['wallets']; list: readonly ConnectorGroup[] } | undefined
 
-  const records = createRecords({ storage: () => kept, log, id: options.id })
+  const records = createRecords({ storage: () => stored, log, id: options.id })
   const mobile = () => (options.platform ? options.platform === 'mobile' : isMobile())
   const server = options.server && options.projectId ? { url: options.server, projectId: options.projectId } : undefined
   /** Whether Connect leads to all wallets on a phone. */
@@ -174,8 +174,8 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       const chain = active && (!namespace || namespaceOf(active) === namespace) ? active : first
       return chain && networks.find(chain)
     },
-    waiting(asked) {
-      if (records.deepLink.get()) pairing.get().then((made) => made.remind(asked), failedToLoad('pairing'))
+    waiting(params) {
+      if (records.deepLink.get()) pairing.get().then((made) => made.remind(params), failedToLoad('pairing'))
     },
     socials(offered) {
       // What a visitor looks at does not move under their hand: Connect tells the next time.
@@ -234,7 +234,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       state: slice(store, 'account'),
       adapters,
       ...(options.fetch && { fetch: fetcher }),
-      storage: () => kept,
+      storage: () => stored,
       id: options.id,
       clock,
       log,
@@ -272,7 +272,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       universalLinks: options.universalLinks !== false,
       signIn: signsIn && namespaces.every((each) => each === 'eip155') ? await keeper.get() : undefined,
       mobile,
-      connect: (asked) => connectBy(pairingConnector, asked),
+      connect: (params) => connectBy(pairingConnector, params),
       used: rememberWallet,
       track,
       toast: notices.toast,
@@ -359,16 +359,16 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       if (paired) return paired.connect({ namespace: connector.namespace, chain, signal })
       return connections.connect({ connector, chain, signal })
     },
-    async disconnect(asked) {
+    async disconnect(params) {
       // An outage keeps its session from being there to be ended: what is stored of the log-in goes all the same.
       const isForgotten = ({ id, type, namespace }: Connector): boolean => {
         const now = store.get().connections.byNamespace[namespace]
         if (type !== 'AUTH' || now?.status !== 'reconnecting' || now.connectorId !== id) return false
-        return (asked?.namespace ?? namespace) === namespace && (asked?.connectorId ?? id) === id
+        return (params?.namespace ?? namespace) === namespace && (params?.connectorId ?? id) === id
       }
       if ([...connectors.values()].some(isForgotten)) forgetLogin()
       try {
-        await connections.disconnect(asked)
+        await connections.disconnect(params)
       } finally {
         if (![...connectors.values()].some(isPairedNow)) records.deepLink.clear()
         filter(undefined)
@@ -425,10 +425,10 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       connections.retry(namespace)
       await engine.session(namespace)?.ping()
     },
-    async refresh(asked) {
+    async refresh(params) {
       if (stopped || !deps.account().account) return
       polling ??= clock.after(pollMs, poll)
-      await (await readings.get()).refresh(asked)
+      await (await readings.get()).refresh(params)
     },
 
     directory: async () => (server && !stopped ? directory.get() : undefined),
@@ -591,9 +591,9 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   /** Connects one family by a bridge's connector. */
   async function connectBy(
     bridge: MultichainConnector | undefined,
-    asked: Omit<Parameters<Connections['connect']>[0], 'connector'> & { readonly namespace: Namespace },
+    params: Omit<Parameters<Connections['connect']>[0], 'connector'> & { readonly namespace: Namespace },
   ): Promise<Session> {
-    const { namespace, ...how } = asked
+    const { namespace, ...how } = params
     const connector = connectors.get(`${namespace}:${bridge?.id}`)
     if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId: bridge?.id ?? '' })
     return connections.connect({ connector, ...how })

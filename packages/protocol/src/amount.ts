@@ -126,8 +126,8 @@ export function addressGroups(address: string): readonly string[] {
 /** `text` (a plain decimal) without the digits after `places`: towards zero, whatever its length. */
 function cut(text: string, places: number): string {
   const [whole = '', fraction = ''] = text.split('.')
-  const kept = fraction.slice(0, places).replace(/0+$/, '')
-  return kept ? `${whole}.${kept}` : whole
+  const stored = fraction.slice(0, places).replace(/0+$/, '')
+  return stored ? `${whole}.${stored}` : whole
 }
 
 /** A number's text without exponent, or `undefined` when it is none. */

@@ -91,13 +91,13 @@ async function announced(options?: Parameters<typeof page>[0]) {
 }
 
 /** What `deed` comes to when the visitor presses a button for it. */
-async function pressed<T>(deed: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
+async function pressed<T>(action: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
   const button = document.createElement('button')
   button.textContent = 'Press'
   document.body.append(button)
   undos.push(() => button.remove())
   const answer = new Promise<T>((resolve, reject) => {
-    button.onclick = () => void deed().then(resolve, reject)
+    button.onclick = () => void action().then(resolve, reject)
   })
   answer.catch(() => {})
   await userEvent.click(button)
@@ -224,11 +224,11 @@ test('a page that floods the wallet is refused beyond what is open', async () =>
   await logIn(latchkey)
   const gates: (() => void)[] = []
   frame.script({ RPC_REQUEST: () => new Promise((resolve) => gates.push(() => resolve('0x1'))) })
-  const asked = Array.from({ length: 65 }, () => provider.request({ method: 'eth_blockNumber' }))
-  await expect(asked.pop()).rejects.toMatchObject({ code: -32005 })
+  const requests = Array.from({ length: 65 }, () => provider.request({ method: 'eth_blockNumber' }))
+  await expect(requests.pop()).rejects.toMatchObject({ code: -32005 })
   await vi.waitUntil(() => gates.length === 64)
   for (const open of gates) open()
-  await Promise.all(asked)
+  await Promise.all(requests)
   const next = provider.request({ method: 'eth_blockNumber' })
   await vi.waitUntil(() => gates.length === 65)
   gates.at(-1)?.()

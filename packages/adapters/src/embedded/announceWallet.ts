@@ -21,11 +21,11 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   let wallet: AnnouncedWallet | undefined
   let openCount = 0
 
-  const bounded = async <T>(deed: () => T): Promise<Awaited<T>> => {
+  const bounded = async <T>(action: () => T): Promise<Awaited<T>> => {
     if (openCount >= maxOpen) throw failure(-32005, 'Too many requests.')
     openCount++
     try {
-      return await deed()
+      return await action()
     } finally {
       openCount--
     }

@@ -9,7 +9,7 @@ import type { EmbeddedSolanaProvider } from './solanaSession.ts'
 import { type Harness, harness } from './testing/harness.ts'
 
 const [{ address }] = testAccounts
-const asked = (page: Harness) => page.frame.asked.map(({ name }) => name)
+const requests = (page: Harness) => page.frame.asked.map(({ name }) => name)
 const never = new AbortController().signal
 /** Enough of each question for the page to pass it on. */
 const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
@@ -49,10 +49,10 @@ test('the frame is asked in the order of the wire, 500 ms after READY, under an 
   const door = await page.bridge.wallet?.()
   const ready = door?.initialised()
   await page.pass(499)
-  expect(asked(page)).toEqual([])
+  expect(requests(page)).toEqual([])
   await page.pass(1)
   await ready
-  expect(asked(page)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
+  expect(requests(page)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
   expect(page.frame.asked[0]?.payload).toMatchObject({ projectId: 'p1', sdkType: 'latchkey' })
   expect(page.frame.asked[1]?.payload).toEqual({ themeMode: 'dark' })
   expect(page.records.smartAccountNetworks.get()).toEqual(['1', '31337'])
@@ -144,7 +144,7 @@ test('switching asks the frame, then who the visitor is there', async () => {
   })
   await page.pass(0)
   await switched
-  expect(asked(page).slice(-2)).toEqual(['SWITCH_NETWORK', 'GET_USER'])
+  expect(requests(page).slice(-2)).toEqual(['SWITCH_NETWORK', 'GET_USER'])
   expect(session.chain).toBe('eip155:137')
   expect(heard).toEqual(['eip155:137'])
   await expect(
@@ -269,7 +269,7 @@ test('a login left open is restored; one that the frame has ended is forgotten [
   await page.pass(500)
   await page.pass(0)
   expect((await restored).accounts).toEqual([`eip155:1:${address}`])
-  expect(asked(page)[0]).toBe('IS_CONNECTED')
+  expect(requests(page)[0]).toBe('IS_CONNECTED')
 
   const other = harness({ used: true })
   other.records.email.set('ada@example.org')
@@ -291,7 +291,7 @@ test('signing out forgets first and waits three seconds at most [R9.1, R4.2]', a
   })
   await page.pass(0)
   expect(page.records.emailUsed.get()).toBeUndefined()
-  expect(asked(page).at(-1)).toBe('SIGN_OUT')
+  expect(requests(page).at(-1)).toBe('SIGN_OUT')
   await page.pass(2_999)
   expect(left).toBe(false)
   await page.pass(1)
@@ -340,7 +340,7 @@ test('a frame that also hears nothing of the page still has an empty list, and i
   await page.pass(5_500)
   await page.pass(0)
   expect(page.records.smartAccountNetworks.get()).toEqual([])
-  expect(asked(page)).toContain('GET_USER')
+  expect(requests(page)).toContain('GET_USER')
   await expect(connecting).rejects.toMatchObject({ code: 'frame/failed', message: 'Nobody is logged in.' })
 })
 
@@ -398,7 +398,7 @@ test('one login serves Solana too, and ends for both [R3.4]', async () => {
   session.on('disconnect', () => ended.push('solana'))
   await evm.disconnect()
   expect(ended).toEqual(['solana'])
-  expect(asked(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
+  expect(requests(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
 })
 
 test('a Solana login signs transactions by the features of Wallet Standard, in the frame’s base58', async () => {

@@ -64,11 +64,11 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
         name: 'Embedded wallet',
         type: 'AUTH',
         namespace,
-        async connect(asked) {
+        async connect(params) {
           // Whoever never logged in is not asked about, and costs no frame (R4.2).
-          if (asked.silent && !host()?.records.emailUsed.get())
+          if (params.silent && !host()?.records.emailUsed.get())
             throw early('wallet/not-authorized', 'Logged out.', { connectorId })
-          return (await opened()).connect({ connector, adapter, ...asked })
+          return (await opened()).connect({ connector, adapter, ...params })
         },
       }
       return connector

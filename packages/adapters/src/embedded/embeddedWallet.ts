@@ -43,7 +43,7 @@ export interface Connecting {
 /** The embedded wallet of one instance, in one frame. */
 export interface EmbeddedWallet {
   readonly wallet: EmbeddedWalletClient
-  connect(asked: Connecting): Promise<Session>
+  connect(params: Connecting): Promise<Session>
   close(): void
 }
 
@@ -75,7 +75,7 @@ export function createEmbeddedWallet({
   const { origin } = new URL(options.url)
   const holders = new Map<Namespace, EmbeddedAccount>()
   const holderListeners = new Map<Namespace, Set<(now: EmbeddedAccount | undefined) => void>>()
-  const kept = new Map<Adapter, FamilySessionInput['kept']>()
+  const stored = new Map<Adapter, FamilySessionInput['kept']>()
   let frame:
     | {
         readonly place: FrameHost
@@ -267,7 +267,7 @@ export function createEmbeddedWallet({
   const can = (what: string): boolean => frame?.channel.readyPayload?.capabilities?.includes(what) ?? false
 
   const find = (chain: ChainId): Network | undefined => {
-    for (const adapter of kept.keys()) {
+    for (const adapter of stored.keys()) {
       const found = adapter.networks.find(({ caipNetworkId }) => caipNetworkId === chain)
       if (found) return found
     }
@@ -276,13 +276,13 @@ export function createEmbeddedWallet({
   }
 
   /** What is only told is not waited for without end: a frame that never answers blocks no login. */
-  const soon = async (what: string, deed: Promise<unknown>): Promise<void> => {
+  const soon = async (what: string, action: Promise<unknown>): Promise<void> => {
     await new Promise<void>((resolve) => {
       const cancel = clock.after(syncMs, () => {
         log.warn(`The frame did not answer ${what}`)
         resolve()
       })
-      deed
+      action
         .catch((error: unknown) => log.warn(`The frame refused ${what}`, error))
         .finally(() => {
           cancel()
@@ -382,15 +382,15 @@ export function createEmbeddedWallet({
 
   const getUser = async (
     chain: ChainId,
-    asked: { signal?: AbortSignal; silent?: boolean; signIn?: SignInOnLogin | undefined } = {},
+    params: { signal?: AbortSignal; silent?: boolean; signIn?: SignInOnLogin | undefined } = {},
   ): Promise<EmbeddedAccount> => {
     const { channel } = up()
-    const { signIn } = asked
+    const { signIn } = params
     const namespace = namespaceOf(chain)
     const rpcUrl = rpcUrlOf(find(chain))
     const controller = new AbortController()
     // A plain frame never wants to be seen for this; ours says so by offering a port.
-    const mayAsk = !asked.silent && channel.speaks === 'port'
+    const mayAsk = !params.silent && channel.speaks === 'port'
     let id: string | undefined
     let hide = () => {}
     let cancelConfirm = () => {}
@@ -406,8 +406,8 @@ export function createEmbeddedWallet({
       if (signIn) cancelConfirm = clock.after(confirmMs, stop)
       else controller.abort()
     }
-    asked.signal?.addEventListener('abort', stop, { once: true })
-    if (asked.signal?.aborted) stop()
+    params.signal?.addEventListener('abort', stop, { once: true })
+    if (params.signal?.aborted) stop()
     const cancel = mayAsk ? clock.after(signIn ? signInMs : askingMs, () => (hide = show(putAway))) : () => {}
     try {
       const user = await channel.ask(
@@ -435,7 +435,7 @@ export function createEmbeddedWallet({
       cancel()
       cancelConfirm()
       hide()
-      asked.signal?.removeEventListener('abort', stop)
+      params.signal?.removeEventListener('abort', stop)
     }
   }
 
@@ -615,7 +615,7 @@ export function createEmbeddedWallet({
     wallet,
     async connect({ connector, adapter, chain: wanted, silent = false, signal }) {
       const { namespace } = adapter
-      if (!kept.has(adapter)) kept.set(adapter, {})
+      if (!stored.has(adapter)) stored.set(adapter, {})
       await leaving
       if (silent) await returning(signal)
       await initialised(signal)
@@ -634,7 +634,7 @@ export function createEmbeddedWallet({
       const asks = !silent && (!here || up().channel.speaks === 'port')
       const signIn = asks ? await signInFor(at, signal) : undefined
       hold(namespace, here && !signIn ? here : await getUser(at, { signal, silent, signIn }))
-      const opening = { inside: inside(namespace), connector, adapter, signal, kept: kept.get(adapter) ?? {} }
+      const opening = { inside: inside(namespace), connector, adapter, signal, kept: stored.get(adapter) ?? {} }
       return namespace === 'eip155' ? openEvm(opening) : openSolana(opening)
     },
     close() {
@@ -679,18 +679,18 @@ function rpcUrlOf(network: Network | undefined): string | undefined {
 }
 
 /** The frame's address, its parameters in the order that frames have always had them. */
-function frameUrl(asked: { options: EmbeddedOptions; network: Network | undefined; projectId: string }): string {
-  const url = new URL(asked.options.url)
+function frameUrl(params: { options: EmbeddedOptions; network: Network | undefined; projectId: string }): string {
+  const url = new URL(params.options.url)
   if (url.pathname === '/') url.pathname = '/sdk'
-  const rpcUrl = rpcUrlOf(asked.network)
-  url.searchParams.set('projectId', asked.projectId)
-  url.searchParams.set('chainId', asked.network?.caipNetworkId ?? 'eip155:1')
+  const rpcUrl = rpcUrlOf(params.network)
+  url.searchParams.set('projectId', params.projectId)
+  url.searchParams.set('chainId', params.network?.caipNetworkId ?? 'eip155:1')
   url.searchParams.set('version', frameSdkVersion)
   // A frame that logs its messages logs codes.
   url.searchParams.set('enableLogger', 'false')
   if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
   // Ours, behind those of the wire: the frame speaks it where the visitor's browser asks for it, too.
-  const language = asked.options.locale ?? globalThis.document?.documentElement.lang
+  const language = params.options.locale ?? globalThis.document?.documentElement.lang
   if (language) url.searchParams.set('lang', language)
   return url.href
 }

@@ -5,7 +5,13 @@ import { openSession } from '../evm/evmSession.ts'
 import type { FamilySessionInput, SessionContext } from './sessionContext.ts'
 
 /** A session on eip155 over the frame: to everybody else it is an EIP-1193 wallet like any other. */
-export async function openEvm({ inside, connector, adapter, signal, kept }: FamilySessionInput): Promise<Session> {
+export async function openEvm({
+  inside,
+  connector,
+  adapter,
+  signal,
+  kept: stored,
+}: FamilySessionInput): Promise<Session> {
   // Asked for the family's own connector, which is of this namespace.
   const own = connector as Connector<'eip155'>
   const networks = adapter.networks as readonly Network<'eip155'>[]
@@ -13,13 +19,13 @@ export async function openEvm({ inside, connector, adapter, signal, kept }: Fami
     networks.find(({ caipNetworkId }) => caipNetworkId === chain) ??
     (adapter.describe?.(chain) as Network<'eip155'> | undefined)
   const { provider, stop } = evmProvider(inside, networkOf)
-  kept.stop?.()
-  kept.stop = stop
+  stored.stop?.()
+  stored.stop = stop
   try {
     return await openSession({
       connector: own,
       provider,
-      kept,
+      kept: stored,
       clock: inside.host.clock,
       networkOf,
       async leave() {
@@ -73,9 +79,9 @@ function evmProvider(
   }
 
   const switchTo = async (params: unknown): Promise<null> => {
-    const [asked] = Array.isArray(params) ? (params as readonly unknown[]) : []
+    const [request] = Array.isArray(params) ? (params as readonly unknown[]) : []
     const wanted =
-      typeof asked === 'object' && asked !== null && 'chainId' in asked ? readChainId(asked.chainId) : undefined
+      typeof request === 'object' && request !== null && 'chainId' in request ? readChainId(request.chainId) : undefined
     const network = wanted && networkOf(wanted)
     if (!network) throw Object.assign(new Error('Unrecognized chain ID.'), { code: 4902 })
     if (inside.holder().chain !== wanted) await inside.moveTo(network)

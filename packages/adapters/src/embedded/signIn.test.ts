@@ -16,10 +16,10 @@ function shop(): {
   readonly chains: string[]
   signInOnLogin: ConnectorContext['signInOnLogin']
 } {
-  const kept: Parameters<SignInOnLogin['keep']>[0][] = []
+  const stored: Parameters<SignInOnLogin['keep']>[0][] = []
   const chains: string[] = []
   return {
-    kept,
+    kept: stored,
     chains,
     async signInOnLogin(chainId) {
       chains.push(chainId)
@@ -34,7 +34,7 @@ function shop(): {
           resources: ['https://shop.example/terms'],
         },
         message: textFor(accountPlaceholder),
-        keep: async (signed) => void kept.push(signed),
+        keep: async (signed) => void stored.push(signed),
       }
     },
   }

@@ -9,11 +9,11 @@ export function siwxOf({ fields, message }: SignInOnLogin): Siwx {
 }
 
 /** Keeps what the frame signed as it said who is there. A frame need not sign; one that signed another text is not believed. */
-export async function keepSigned(asked: SignInOnLogin, user: FrameUser): Promise<void> {
+export async function keepSigned(params: SignInOnLogin, user: FrameUser): Promise<void> {
   const { address, message, signature } = user
   if (message === undefined || signature === undefined) return
-  if (!isOf(asked.message, address, message)) throw new Error('The frame signed another text than it was asked for.')
-  await asked.keep({ address, message, signature })
+  if (!isOf(params.message, address, message)) throw new Error('The frame signed another text than it was asked for.')
+  await params.keep({ address, message, signature })
 }
 
 /** Whether `message` is `wanted` with `address`, in any case, for the placeholder. */

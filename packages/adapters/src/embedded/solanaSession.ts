@@ -34,7 +34,7 @@ const clusters: Readonly<Record<string, string>> = {
 }
 
 /** A session on Solana over the frame. */
-export async function openSolana({ inside, connector, kept }: FamilySessionInput): Promise<Session> {
+export async function openSolana({ inside, connector, kept: stored }: FamilySessionInput): Promise<Session> {
   const own = connector as Connector<'solana'> // asked for this family's own connector
   const connectorId = own.id
   const { on, tell } = sessionListeners<'solana'>()
@@ -55,8 +55,8 @@ export async function openSolana({ inside, connector, kept }: FamilySessionInput
     if (next.chain !== before.chain) tell('chain', chain())
     if (next.address !== before.address) tell('accounts', accounts())
   })
-  kept.stop?.()
-  kept.stop = stop
+  stored.stop?.()
+  stored.stop = stop
 
   const request = async (call: { method: string; params?: unknown }) => {
     if (ended) throw Object.assign(new Error('The wallet is not connected.'), { code: 4900 })

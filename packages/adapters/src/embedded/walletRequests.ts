@@ -42,7 +42,7 @@ export function createRequests(deps: {
 
   const send = async (
     { chain, method, params }: WalletRequest,
-    asking: { signal?: AbortSignal; sent?(id: string): void },
+    options: { signal?: AbortSignal; sent?(id: string): void },
   ) => {
     const rpcUrl = deps.rpcUrl(chain)
     const reference = chain.slice(chain.indexOf(':') + 1)
@@ -56,7 +56,7 @@ export function createRequests(deps: {
         chainNamespace: namespace,
         ...(rpcUrl !== undefined && { rpcUrl }),
       },
-      asking,
+      options,
     )
   }
 

@@ -247,11 +247,11 @@ describe('wallets that only stand in the window', () => {
   })
 
   test('of several providers the first that is not Coinbase’s is the Browser Wallet', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const saying = (who: string, flags: object) => ({
       ...flags,
       request: async ({ method }: { method: string }) => {
-        asked.push(who)
+        requests.push(who)
         return method === 'eth_chainId' ? '0x1' : ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266']
       },
     })
@@ -262,7 +262,7 @@ describe('wallets that only stand in the window', () => {
     expect(all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"', 'INJECTED injected "Browser Wallet"'])
     const session = await found.get('injected')?.connect({ signal: stop.signal })
     expect(session?.accounts).toEqual(['eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'])
-    expect(asked).toEqual(['other', 'other'])
+    expect(requests).toEqual(['other', 'other'])
   })
 
   test('Coinbase announced or injected is one row with one id [R3.13]', () => {

@@ -38,10 +38,10 @@ describe('networks', () => {
 
 describe('the native balance', () => {
   test('is asked for by the host’s fetch, where it has one and no transport of its own', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const { url } = new Request(input, init)
-      asked.push(url)
+      requests.push(url)
       const { id } = JSON.parse(String(init?.body)) as { id: number }
       return Response.json({ jsonrpc: '2.0', id, result: '0x9' })
     }
@@ -50,18 +50,18 @@ describe('the native balance', () => {
     if (!network) throw new Error('There is no network')
     const ask = { account: account('eip155:8453'), network, fetch, signal: never }
     expect(await evm({ chains: [chain] }).balance?.(ask)).toMatchObject({ value: 9n })
-    expect(asked).toEqual(['https://node.example/key'])
+    expect(requests).toEqual(['https://node.example/key'])
     const own = custom({ request: async () => '0x5' })
     expect(await evm({ chains: [chain], transports: { 8453: own } }).balance?.(ask)).toMatchObject({ value: 5n })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('of a network that the host adds is read at its own node, and no more once it is taken back', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const node = createServer((request, response) => {
-      request.on('data', (body: Buffer) => asked.push(String(body)))
+      request.on('data', (body: Buffer) => requests.push(String(body)))
       request.on('end', () =>
-        response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(asked.at(-1) ?? '{}').id, result: '0x7' })),
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(requests.at(-1) ?? '{}').id, result: '0x7' })),
       )
     })
     await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
@@ -74,7 +74,7 @@ describe('the native balance', () => {
     adapter.change?.({ add: network })
     expect(adapter.networks.map(({ name }) => name)).toEqual(['Ethereum', 'Base'])
     expect(await read()).toMatchObject({ value: 7n })
-    expect(asked.join()).toContain('eth_getBalance')
+    expect(requests.join()).toContain('eth_getBalance')
     adapter.change?.({ remove: 'eip155:8453' })
     expect(adapter.networks.map(({ name }) => name)).toEqual(['Ethereum'])
     await expect(read()).rejects.toMatchObject({ code: 'balance/unavailable' })
@@ -87,9 +87,13 @@ describe('the native balance', () => {
     )
     const transport = vi.fn(custom({ request }))
     const adapter = evm({ chains: [base], transports: { [base.id]: transport } })
-    const asked = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
-    expect(await adapter.balance?.(asked)).toEqual({ value: 10_000_000_000_000_000_001n, decimals: 18, symbol: 'ETH' })
-    await adapter.balance?.(asked)
+    const requests = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
+    expect(await adapter.balance?.(requests)).toEqual({
+      value: 10_000_000_000_000_000_001n,
+      decimals: 18,
+      symbol: 'ETH',
+    })
+    await adapter.balance?.(requests)
     expect(transport).toHaveBeenCalledTimes(1)
     expect(transport.mock.calls[0]?.[0].chain).toBe(base)
     expect(request.mock.calls[0]?.[0]).toEqual({ method: 'eth_getBalance', params: [alice.address, 'latest'] })
@@ -122,9 +126,9 @@ describe('the native balance', () => {
       },
     })
     const adapter = evm({ chains: [base], transports: { [base.id]: () => broken({ retryCount: 0 }) } })
-    const asked = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
-    await expect(adapter.balance?.(asked)).rejects.toMatchObject({ code: 'balance/unavailable' })
-    await expect(evm().balance?.(asked)).rejects.toMatchObject({ code: 'balance/unavailable' })
+    const requests = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
+    await expect(adapter.balance?.(requests)).rejects.toMatchObject({ code: 'balance/unavailable' })
+    await expect(evm().balance?.(requests)).rejects.toMatchObject({ code: 'balance/unavailable' })
   })
 
   test.each([[''], ['0x'], ['12'], ['-0x1'], [true], [[]], [['0x10']], [null], [`0x${'f'.repeat(65)}`], ['0x1 ']])(
@@ -132,8 +136,8 @@ describe('the native balance', () => {
     async (told) => {
       const transport = () => custom({ request: async () => told })({ retryCount: 0 })
       const adapter = evm({ chains: [base], transports: { [base.id]: transport } })
-      const asked = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
-      await expect(adapter.balance?.(asked)).rejects.toMatchObject({ code: 'balance/unavailable' })
+      const requests = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
+      await expect(adapter.balance?.(requests)).rejects.toMatchObject({ code: 'balance/unavailable' })
     },
   )
 

@@ -51,15 +51,15 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
   return {
     namespace: 'eip155',
     networks,
-    change(asked) {
-      if ('add' in asked) {
-        networks.push(asked.add)
+    change(params) {
+      if ('add' in params) {
+        networks.push(params.add)
         // What a host adds has the shape of a viem chain, as those have that it began with.
-        known.set(asked.add.caipNetworkId, { network: asked.add, chain: asked.add as unknown as Chain })
+        known.set(params.add.caipNetworkId, { network: params.add, chain: params.add as unknown as Chain })
       } else {
-        networks.splice(0, networks.length, ...networks.filter(({ caipNetworkId }) => caipNetworkId !== asked.remove))
-        known.delete(asked.remove)
-        readers.delete(asked.remove)
+        networks.splice(0, networks.length, ...networks.filter(({ caipNetworkId }) => caipNetworkId !== params.remove))
+        known.delete(params.remove)
+        readers.delete(params.remove)
       }
     },
     describe: (chain) => known.get(chain)?.network ?? describeNetwork(chain),

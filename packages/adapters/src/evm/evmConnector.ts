@@ -14,7 +14,10 @@ export interface EvmWallet {
   readonly rdns?: string
   readonly homepage?: string
   /** Called at each connecting; `silent` must not prompt. */
-  provider(asked: { silent: boolean; chain: ChainId<'eip155'> | undefined }): Eip1193Provider | Promise<Eip1193Provider>
+  provider(params: {
+    silent: boolean
+    chain: ChainId<'eip155'> | undefined
+  }): Eip1193Provider | Promise<Eip1193Provider>
   /** How it is left, where that is not by giving back the permission of EIP-2255. */
   leave?(): Promise<unknown>
 }
@@ -55,7 +58,7 @@ export interface PlatformContext {
 /** `wallet` as a connector. What connecting takes is loaded when somebody connects. */
 export function connectorOf(wallet: EvmWallet, { clock, networkOf }: PlatformContext): Connector<'eip155'> {
   const { id, name, type, icon, rdns, homepage } = wallet
-  const kept: { facade?: ProviderProxy } = {}
+  const stored: { facade?: ProviderProxy } = {}
   const connector: Connector<'eip155'> = {
     id,
     name,
@@ -64,13 +67,21 @@ export function connectorOf(wallet: EvmWallet, { clock, networkOf }: PlatformCon
     ...(icon !== undefined && { icon }),
     ...(rdns !== undefined && { rdns }),
     ...(homepage !== undefined && { homepage }),
-    async connect(asked) {
-      const { silent = false, chain, signal } = asked
+    async connect(params) {
+      const { silent = false, chain, signal } = params
       // The wallet is reached for while the rest loads; its failures are the session's to tell.
       const provider = (async () => wallet.provider({ silent, chain }))()
       provider.catch(() => {})
       const { openSession } = await unlessAborted(import('./evmSession.ts'), signal)
-      return openSession({ connector, provider, kept, clock, networkOf, leave: wallet.leave?.bind(wallet), asked })
+      return openSession({
+        connector,
+        provider,
+        kept: stored,
+        clock,
+        networkOf,
+        leave: wallet.leave?.bind(wallet),
+        asked: params,
+      })
     },
   }
   return connector

@@ -289,19 +289,19 @@ describe('a wallet that takes its word back while it is being connected', () => 
   })
 
   test('a flood of disconnect events asks the wallet one question', async () => {
-    let asked = 0
+    let requests = 0
     const wallet = speaking({
       eth_requestAccounts: [alice.address],
       eth_chainId: '0x7a69',
       eth_accounts: () => {
-        asked++
+        requests++
         return [alice.address]
       },
     })
     await connectorTo(wallet.provider).connect({ signal: never })
     for (let at = 0; at < 1000; at++) wallet.emit('disconnect', { code: 1013 })
     await settled()
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 })
 
@@ -710,9 +710,9 @@ describe('abilities', () => {
     ],
     ['no address', { to: 'bob', amount: 1n }, 'wallet/failed'],
     ['less than nothing', { to: bob.address, amount: -1n }, 'wallet/failed'],
-  ])('%s is not sent', async (_, asked, code) => {
+  ])('%s is not sent', async (_, params, code) => {
     const { session, methods } = await connected()
-    await expect(session.can.send?.(asked)).rejects.toMatchObject({ code })
+    await expect(session.can.send?.(params)).rejects.toMatchObject({ code })
     expect(methods()).not.toContain('eth_sendTransaction')
   })
 

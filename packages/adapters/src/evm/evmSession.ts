@@ -54,19 +54,19 @@ export interface Opening {
 
 /** Connects: nobody is connected before the wallet has named its accounts and its chain. */
 export async function openSession(opening: Opening): Promise<EvmSession> {
-  const { connector, asked } = opening
+  const { connector, asked: request } = opening
   try {
-    return await open(opening, await unlessAborted(Promise.resolve(opening.provider), asked.signal))
+    return await open(opening, await unlessAborted(Promise.resolve(opening.provider), request.signal))
   } catch (error) {
     throw toWalletError(error, { request: 'connect', connectorId: connector.id })
   }
 }
 
 async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSession> {
-  const { connector, kept, clock, networkOf, asked } = opening
-  const { silent = false, signal } = asked
-  kept.facade ??= createProviderProxy()
-  const { facade } = kept
+  const { connector, kept: stored, clock, networkOf, asked: request } = opening
+  const { silent = false, signal } = request
+  stored.facade ??= createProviderProxy()
+  const { facade } = stored
   const connectorId = connector.id
   const fails = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
   const wallet = (method: string, params?: unknown) => ask(provider, method, params)
@@ -131,9 +131,9 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     })
     live = session.live
     // A restored session stays where the wallet is: switching would prompt.
-    if (!silent && asked.chain && asked.chain !== session.live.session.chain) {
-      const network = networkOf(asked.chain)
-      if (!network) throw new LatchkeyError('network/not-found', { chain: asked.chain })
+    if (!silent && request.chain && request.chain !== session.live.session.chain) {
+      const network = networkOf(request.chain)
+      if (!network) throw new LatchkeyError('network/not-found', { chain: request.chain })
       await unlessAborted(session.live.switchTo(network), signal)
     }
     facade.enter(session.behind)

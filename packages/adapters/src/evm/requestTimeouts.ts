@@ -25,10 +25,10 @@ export function listen(
   provider: Eip1193Provider,
   listeners: Readonly<Record<string, (value: never) => void>>,
 ): () => void {
-  const each = (deed: (event: string, listener: (value: never) => void) => void) => {
+  const each = (action: (event: string, listener: (value: never) => void) => void) => {
     for (const [event, listener] of Object.entries(listeners)) {
       try {
-        deed(event, listener)
+        action(event, listener)
       } catch {
         // A provider without working events is still one that can sign.
       }

@@ -37,10 +37,10 @@ export function safeProvider(page: Window): Eip1193Provider {
   const tell = <T>(method: string, params: unknown, shape: v.GenericSchema<unknown, T>, ms?: number): Promise<T> =>
     new Promise((resolve, reject) => {
       const id = page.crypto.randomUUID()
-      const settle = (deed: () => void) => {
+      const settle = (action: () => void) => {
         page.removeEventListener('message', hear)
         clearTimeout(timer)
-        deed()
+        action()
       }
       const hear = ({ origin, source, data }: MessageEvent) => {
         if (origin !== safeOrigin || source !== parent) return

@@ -82,10 +82,10 @@ function additionOf(network: Network<'eip155'>): Record<string, unknown> {
   }
 }
 
-function refusal(error: unknown, asked: { request: string; connectorId: string; chain: string }): LatchkeyError {
-  const known = toWalletError(error, asked)
+function refusal(error: unknown, params: { request: string; connectorId: string; chain: string }): LatchkeyError {
+  const known = toWalletError(error, params)
   if (wasRejected(error) || known.code === 'wallet/busy' || known.code === 'wallet/unresponsive') return known
-  return new LatchkeyError('network/unsupported', { chain: asked.chain }, { cause: error })
+  return new LatchkeyError('network/unsupported', { chain: params.chain }, { cause: error })
 }
 
 function isWebAddress(url: string): boolean {

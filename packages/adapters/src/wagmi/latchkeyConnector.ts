@@ -23,7 +23,7 @@ export type LatchkeyConnector = {
   readonly name: string
   readonly type: 'latchkey'
   setup(): Promise<void>
-  connect<WithCapabilities extends boolean = false>(asked?: {
+  connect<WithCapabilities extends boolean = false>(params?: {
     chainId?: number | undefined
     isReconnecting?: boolean | undefined
     withCapabilities?: WithCapabilities | boolean | undefined
@@ -33,7 +33,7 @@ export type LatchkeyConnector = {
   getChainId(): Promise<number>
   getProvider(): Promise<Eip1193Provider>
   isAuthorized(): Promise<boolean>
-  switchChain(asked: { chainId: number }): Promise<Chain>
+  switchChain(params: { chainId: number }): Promise<Chain>
   onAccountsChanged(accounts: string[]): void
   onChainChanged(chainId: string): void
   onDisconnect(): void
@@ -86,10 +86,10 @@ export function latchkeyConnector(
     }
 
     /** Runs a deed that wagmi asked for; what it causes in Latchkey is not told back. */
-    const asked = async <T>(deed: () => Promise<T>): Promise<T> => {
+    const request = async <T>(action: () => Promise<T>): Promise<T> => {
       asking++
       try {
-        return await deed()
+        return await action()
       } finally {
         asking--
       }
@@ -134,7 +134,7 @@ export function latchkeyConnector(
       },
 
       connect({ chainId, isReconnecting = false, withCapabilities = false } = {}) {
-        return asked(async () => {
+        return request(async () => {
           const session = isReconnecting ? await restored(latchkey) : await chosen(latchkey)
           if (!session)
             throw isReconnecting ? notConnected() : new UserRejectedRequestError(new Error('The modal was closed.'))
@@ -147,7 +147,7 @@ export function latchkeyConnector(
       },
 
       disconnect: () =>
-        asked(async () => {
+        request(async () => {
           await rivals.leave()
           await latchkey.disconnect({ namespace: 'eip155' })
         }),
@@ -231,8 +231,8 @@ function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
   }
   const follow = () => {
     const session = () => latchkey.session('eip155')
-    const eip155 = (deed: () => void) => (value: { readonly namespace: string }) => {
-      if (value.namespace === 'eip155') deed()
+    const eip155 = (action: () => void) => (value: { readonly namespace: string }) => {
+      if (value.namespace === 'eip155') action()
     }
     const accounts = () => {
       const live = session()

@@ -10,13 +10,13 @@ export interface LatchkeyForWagmi {
   prepare(): Promise<void>
   account(namespace: 'eip155'): { readonly status: string; readonly address: string | undefined }
   session(namespace: 'eip155'): Session | undefined
-  disconnect(asked: { namespace: 'eip155' }): Promise<void>
+  disconnect(params: { namespace: 'eip155' }): Promise<void>
   switchNetwork(chain: ChainId): Promise<void>
   on(
     event: 'connect' | 'disconnect' | 'chain' | 'accounts',
     listener: (value: { readonly namespace: Namespace }) => void,
   ): () => void
-  readonly modal: { open(asked: { view: { view: 'Connect'; data: undefined }; namespace: 'eip155' }): void }
+  readonly modal: { open(params: { view: { view: 'Connect'; data: undefined }; namespace: 'eip155' }): void }
 }
 
 /** As much of wagmi's emitter as is used; the same in v2 and v3. */
@@ -42,7 +42,7 @@ export interface WagmiConnector {
   readonly icon?: string | undefined
   readonly rdns?: string | readonly string[] | undefined
   readonly emitter: WagmiEmitter
-  connect(asked?: { chainId?: number; isReconnecting?: boolean }): Promise<{
+  connect(params?: { chainId?: number; isReconnecting?: boolean }): Promise<{
     readonly accounts: readonly unknown[]
     readonly chainId: number
   }>

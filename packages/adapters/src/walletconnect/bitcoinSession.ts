@@ -25,22 +25,22 @@ export interface WalletConnectBitcoinProvider {
   /** The active account: its first external address. */
   readonly address: string
   request(call: { method: string; params?: unknown }): Promise<unknown>
-  getAccountAddresses(asked?: { readonly intentions?: readonly string[] }): Promise<readonly BitcoinAddress[]>
+  getAccountAddresses(params?: { readonly intentions?: readonly string[] }): Promise<readonly BitcoinAddress[]>
   /** The signature as the wallet writes it, in hex or base64. */
-  signMessage(asked: {
+  signMessage(params: {
     readonly message: string
     readonly address?: string
     readonly protocol?: 'ecdsa' | 'bip322'
   }): Promise<{ readonly address: string; readonly signature: string; readonly messageHash?: string | undefined }>
   /** `amount` in satoshis. */
-  sendTransfer(asked: {
+  sendTransfer(params: {
     readonly recipientAddress: string
     readonly amount: bigint
     readonly changeAddress?: string
     readonly memo?: string
   }): Promise<{ readonly txid: string }>
   /** `psbt` in base64 (BIP-174). */
-  signPsbt(asked: {
+  signPsbt(params: {
     readonly psbt: string
     readonly signInputs: readonly BitcoinInput[]
     readonly broadcast?: boolean
@@ -57,7 +57,7 @@ const psbtAnswer = v.object({ psbt: v.string(), txid: text })
 export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'bip122'> {
   return openNamespaceSession(opening, (wired) => {
     const account = (): string => wired.addresses[0] ?? ''
-    const asked = async <Answer>(
+    const request = async <Answer>(
       schema: v.GenericSchema<unknown, Answer>,
       method: string,
       params: object,
@@ -71,10 +71,10 @@ export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'b
         return account()
       },
       request: wired.request,
-      getAccountAddresses: (params = {}) => asked(addressesAnswer, 'getAccountAddresses', params),
-      signMessage: (params) => asked(signedAnswer, 'signMessage', params),
-      sendTransfer: (params) => asked(sentAnswer, 'sendTransfer', { ...params, amount: String(params.amount) }),
-      signPsbt: (params) => asked(psbtAnswer, 'signPsbt', params),
+      getAccountAddresses: (params = {}) => request(addressesAnswer, 'getAccountAddresses', params),
+      signMessage: (params) => request(signedAnswer, 'signMessage', params),
+      sendTransfer: (params) => request(sentAnswer, 'sendTransfer', { ...params, amount: String(params.amount) }),
+      signPsbt: (params) => request(psbtAnswer, 'signPsbt', params),
     }
     return {
       provider,
@@ -86,7 +86,7 @@ export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'b
             if (words === undefined)
               throw new LatchkeyError('wallet/failed', { message: 'Bitcoin wallets sign text only.' })
             const params = { account: wired.own(by), address: wired.own(by), message: words }
-            const { signature } = await asked(signedAnswer, 'signMessage', params)
+            const { signature } = await request(signedAnswer, 'signMessage', params)
             const bytes = fromHex(signature) ?? fromBase64(signature)
             if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
             return bytes

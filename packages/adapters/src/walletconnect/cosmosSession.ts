@@ -42,7 +42,7 @@ const signedAnswer = v.looseObject({
 /** The Cosmos part of a session. */
 export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'cosmos'> {
   return openNamespaceSession(opening, (wired) => {
-    const asked = async <Answer>(
+    const request = async <Answer>(
       schema: v.GenericSchema<unknown, Answer>,
       method: string,
       params: object,
@@ -52,13 +52,13 @@ export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'c
       throw new LatchkeyError('wallet/failed', { message: `It answered ${method} with something else.` })
     }
     const sign = (method: string) => (signDoc: Readonly<Record<string, unknown>>) =>
-      asked<CosmosSigned>(signedAnswer, method, { signerAddress: wired.addresses[0], signDoc })
+      request<CosmosSigned>(signedAnswer, method, { signerAddress: wired.addresses[0], signDoc })
     const provider: WalletConnectCosmosProvider = {
       get address() {
         return wired.addresses[0] ?? ''
       },
       request: wired.request,
-      getAccounts: () => asked(accountsAnswer, 'cosmos_getAccounts', {}),
+      getAccounts: () => request(accountsAnswer, 'cosmos_getAccounts', {}),
       signDirect: sign('cosmos_signDirect'),
       signAmino: sign('cosmos_signAmino'),
     }
@@ -69,7 +69,7 @@ export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'c
           async signMessage({ account, message }) {
             const signDoc = arbitraryDoc(wired.own(account), message)
             const params = { signerAddress: wired.own(account), signDoc }
-            const { signature } = await asked<CosmosSigned>(signedAnswer, 'cosmos_signAmino', params)
+            const { signature } = await request<CosmosSigned>(signedAnswer, 'cosmos_signAmino', params)
             // A signature of this family is nothing without its key.
             return toUtf8(JSON.stringify(signature))
           },

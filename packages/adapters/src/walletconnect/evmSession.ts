@@ -117,8 +117,8 @@ function evmProvider({
   ]
 
   const switchTo = async (params: unknown): Promise<null> => {
-    const [asked] = Array.isArray(params) ? (params as readonly unknown[]) : []
-    const target = readChainId((asked as { chainId?: unknown } | undefined)?.chainId)
+    const [request] = Array.isArray(params) ? (params as readonly unknown[]) : []
+    const target = readChainId((request as { chainId?: unknown } | undefined)?.chainId)
     if (target && chains().includes(target)) {
       moveTo(target)
       return null

@@ -183,7 +183,7 @@ test.each([
 
 test('several transactions are one question where the wallet takes it, else one after the other', async () => {
   const two = { account: { address: sol }, transaction: transactionOf(0) }
-  for (const [methods, asked] of [
+  for (const [methods, requests] of [
     [methodsOf.solana, ['solana_signAllTransactions']],
     [['solana_signTransaction'], ['solana_signTransaction', 'solana_signTransaction']],
   ] as const) {
@@ -195,7 +195,7 @@ test('several transactions are one question where the wallet takes it, else one 
     const { features } = providerOf<WalletConnectSolanaProvider>(await page.connect('solana'))
     const signed = await features['solana:signTransaction']?.signTransaction(two, two)
     expect(signed?.map(({ signedTransaction }) => isSigned(signedTransaction))).toEqual([true, true])
-    expect(page.asked.map(({ method }) => method)).toEqual(asked)
+    expect(page.asked.map(({ method }) => method)).toEqual(requests)
   }
 })
 
@@ -213,8 +213,8 @@ test('what the wallet did not grant is no feature, and what it answers is looked
   expect(Object.keys(features)).toEqual(['solana:signMessage', 'solana:signTransaction'])
   await expect(request({ method: 'solana_signAndSendTransaction' })).rejects.toMatchObject({ code: 4200 })
   const wrong = { code: 'wallet/failed' }
-  const asked = { account: session.accounts[0], message: toUtf8('hi') }
-  await expect(session.can.signMessage?.(asked)).rejects.toMatchObject(wrong)
+  const requests = { account: session.accounts[0], message: toUtf8('hi') }
+  await expect(session.can.signMessage?.(requests)).rejects.toMatchObject(wrong)
   const foreign = { account: { address: bitcoin }, transaction: transactionOf(0) }
   await expect(features['solana:signTransaction']?.signTransaction(foreign)).rejects.toMatchObject(wrong)
 })
@@ -296,13 +296,13 @@ test('what a Cosmos wallet signs by its sign documents is a proof of the account
   const signer = signWith('cosmos', 7)
   const account = signer.account(cosmos)
   const address = addressOf(account)
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const page = await walletConnectHarness({
     networks: [cosmos],
     options: { methods: { cosmos: ['cosmos_signAmino'] } },
     grants: grant('cosmos', [cosmos], [address], ['cosmos_signAmino']),
     async answer({ params }) {
-      asked.push(params)
+      requests.push(params)
       return { signature: JSON.parse(await signer.sign('hi')) }
     },
   })
@@ -310,7 +310,7 @@ test('what a Cosmos wallet signs by its sign documents is a proof of the account
   const signed = await session.can.signMessage?.({ account: session.accounts[0], message: toUtf8('hi') })
   const signature = new TextDecoder().decode(signed)
   expect(await cosmosVerifier()({ account, message: 'hi', signature })).toBe(true)
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     { signerAddress: address, signDoc: { msgs: [{ value: { signer: address, data: 'aGk=' } }] } },
   ])
 })
@@ -383,8 +383,8 @@ test('a session whose time is up is over in every family', async () => {
   await connected(first)
   const topic = first.topic()
   first.detach()
-  const kept = (await first.records.get(`session:${topic}`)) as object
-  await first.records.set(`session:${topic}`, { ...kept, expiry: Math.floor(first.clock.now() / 1000) + 60 })
+  const stored = (await first.records.get(`session:${topic}`)) as object
+  await first.records.set(`session:${topic}`, { ...stored, expiry: Math.floor(first.clock.now() / 1000) + 60 })
   const page = await walletConnectHarness({ ...both, grants: 'silence', before: first })
   const heard = [
     heardBy(await page.connect('eip155', { silent: true })),

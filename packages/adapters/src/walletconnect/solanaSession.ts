@@ -47,8 +47,8 @@ export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'s
         async signMessage({ account, message }) {
           const feature = provider.features['solana:signMessage']
           if (!feature) throw new LatchkeyError('wallet/unsupported', { method: 'solana_signMessage' })
-          const asked = { account: { address: wired.own(account) }, message }
-          const [signed] = await feature.signMessage(asked).catch((error: unknown) => {
+          const request = { account: { address: wired.own(account) }, message }
+          const [signed] = await feature.signMessage(request).catch((error: unknown) => {
             throw toWalletError(error, { request: 'solana_signMessage', connectorId })
           })
           // One input, one output.

@@ -108,8 +108,8 @@ test.each([5000, 0, -32000])('"connection request reset" with code %i is a visit
     answer: () => Promise.reject(Object.assign(new Error('Connection request reset. Please try again.'), { code })),
   })
   const session = await page.connect('eip155')
-  const asked = { account: session.accounts[0], message: new Uint8Array() }
-  await expect(session.can.signMessage?.(asked)).rejects.toMatchObject({ code: 'user/rejected' })
+  const requests = { account: session.accounts[0], message: new Uint8Array() }
+  await expect(session.can.signMessage?.(requests)).rejects.toMatchObject({ code: 'user/rejected' })
 })
 
 test('a wallet that has forgotten the session does not keep anybody from leaving', async () => {

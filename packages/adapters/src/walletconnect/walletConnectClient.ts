@@ -57,7 +57,7 @@ export interface WalletConnectRequest {
 
 /** One client of the relay, for all namespaces of one instance. */
 export interface WalletConnectClient extends PairingProvider {
-  connect(asked: WalletConnectRequest): Promise<Session>
+  connect(params: WalletConnectRequest): Promise<Session>
   close(): void
 }
 
@@ -238,14 +238,14 @@ export async function createWalletConnectClient(deps: {
 
   return {
     pair,
-    async connect(asked) {
-      const { connector, silent = false, signal } = asked
+    async connect(params) {
+      const { connector, silent = false, signal } = params
       if (!silent) {
         const { namespace } = connector
         const isFresh = (): boolean => client.sessions.get(fresh.get(namespace)?.topic ?? '') !== undefined
         if (!isFresh()) {
-          const earlier = await resumable(asked)
-          if (earlier) return open(asked, earlier)
+          const earlier = await resumable(params)
+          if (earlier) return open(params, earlier)
         }
         if (!isFresh()) {
           const attempt = (pairing ??= pair({ signal, onUri: () => {} }).finally(() => {
@@ -256,13 +256,13 @@ export async function createWalletConnectClient(deps: {
         const settled = fresh.get(namespace)
         fresh.delete(namespace)
         if (!settled) throw failure('session/invalid', { message: `it has no account on ${namespace}` })
-        return open(asked, settled)
+        return open(params, settled)
       }
       const settled = await found(connector)
       if (!settled) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
       // A phone in a pocket sleeps: its session is shown as silent, and speaks again when it does.
       const answers = await unlessAborted(lives(settled.topic), signal)
-      const session = await open(asked, settled)
+      const session = await open(params, settled)
       if (!answers) void session.ping()
       return session
     },
@@ -288,9 +288,9 @@ function serves(session: Settled, namespace: Namespace): boolean {
 
 /** The words of a sign-in as the wire has them (CAIP-222). */
 function payloadOf(
-  asked: AuthenticateRequest,
+  params: AuthenticateRequest,
 ): Parameters<ReturnType<typeof createProposer>['authenticate']>[0]['payload'] {
-  const { chains, domain, uri, nonce, issuedAt, expirationTime, notBefore, requestId, statement, resources } = asked
+  const { chains, domain, uri, nonce, issuedAt, expirationTime, notBefore, requestId, statement, resources } = params
   return {
     chains,
     domain,

@@ -22,8 +22,8 @@ const granted = (
   },
 })
 const usual = granted(['eip155:1', 'eip155:137'], [ada, bob], ['personal_sign', 'eth_sendTransaction'])
-const bench = (given: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHarness> =>
-  walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...given })
+const bench = (input: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHarness> =>
+  walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...input })
 const connect = async (page: WalletConnectHarness): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
 
 test('the relay is the host’s choice, the public one with a project id, or none; nothing is asked before somebody connects [R7.13]', async () => {
@@ -45,8 +45,8 @@ test('the relay is the host’s choice, the public one with a project id, or non
 test('a visitor connects by a pairing, signs in the wallet and leaves; everything was optional [R1.1, R4.13]', async () => {
   const page = await bench({ answer: () => '0x5167' })
   let proposal: unknown
-  page.responder.on('proposal', ({ proposal: asked }) => {
-    proposal = asked
+  page.responder.on('proposal', ({ proposal: requests }) => {
+    proposal = requests
   })
   const session = await connect(page)
   expect(proposal).toMatchObject({

@@ -59,8 +59,8 @@ export function walletConnect(options: WalletConnectOptions = {}): MultichainCon
         name: 'WalletConnect',
         type: 'WALLET_CONNECT',
         namespace: adapter.namespace,
-        async connect(asked) {
-          return (await opened()).connect({ connector, adapter, ...asked })
+        async connect(params) {
+          return (await opened()).connect({ connector, adapter, ...params })
         },
       }
       return connector

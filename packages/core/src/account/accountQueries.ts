@@ -15,7 +15,7 @@ import { createCaches } from '../storage/caches.ts'
 /** Reads what the active account holds and is called. */
 export interface AccountQueries {
   /** Resolves when both are there; failures are in the state, not thrown. `force` skips what is cached. */
-  refresh(asked?: { force?: boolean }): Promise<void>
+  refresh(params?: { force?: boolean }): Promise<void>
   /** Reads the balance anew where the last reading began `everyMs` ago, unless the service said that there is none (503). */
   poll(everyMs: number): Promise<void>
   stop(): void
@@ -45,12 +45,12 @@ export function createAccountQueries(deps: {
 }): AccountQueries {
   const { state, clock } = deps
   const by = deps.fetch && { fetch: deps.fetch }
-  const kept = createCaches(deps)
+  const stored = createCaches(deps)
   // One question in flight per account, however many ask; how long an answer is believed is up to the stored caches.
   const asking = createCache(clock)
   let shown: AccountId | undefined
   /** Of the account shown: when its balance was asked for, when that failed, and whether asking is over. */
-  let asked = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
+  let request = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
 
   const read = async <Key extends 'balance' | 'identity'>(
     key: Key,
@@ -78,7 +78,7 @@ export function createAccountQueries(deps: {
     if (!subject || !adapter) return undefined
     if (shown !== subject.account) {
       shown = subject.account
-      asked = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
+      request = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
       state.set({ balance: { status: 'idle' }, identity: { status: 'idle' } })
     }
     return { ...subject, adapter }
@@ -88,11 +88,11 @@ export function createAccountQueries(deps: {
     const { account, network, session, adapter } = subject
     if (!adapter.balance) return
     // A reading that failed says so until then; asking again and again would keep the service down.
-    if (!force && clock.now() - asked.failedAt < balanceRetryGapMs) return
-    const mine = asked
+    if (!force && clock.now() - request.failedAt < balanceRetryGapMs) return
+    const mine = request
     await read('balance', subject, async (): Promise<NativeBalance> => {
       const { decimals } = network.nativeCurrency
-      const cached = force ? undefined : kept.nativeBalance.get(account)
+      const cached = force ? undefined : stored.nativeBalance.get(account)
       const value = cached && parseUnits(cached.balance, decimals)
       if (cached && value !== undefined) return { value, decimals, symbol: cached.symbol }
       mine.at = clock.now()
@@ -104,7 +104,7 @@ export function createAccountQueries(deps: {
         })
         mine.over = false
         mine.failedAt = Number.NEGATIVE_INFINITY
-        kept.nativeBalance.set(account, {
+        stored.nativeBalance.set(account, {
           balance: formatUnits(found.value, found.decimals),
           symbol: found.symbol,
         })
@@ -126,14 +126,14 @@ export function createAccountQueries(deps: {
       const readIdentity = async (): Promise<Identity> => {
         // Names of a test network would be somebody else's names.
         if (network.testnet || !adapter.identity) return {}
-        const cached = force ? undefined : kept.identity.get(address)
+        const cached = force ? undefined : stored.identity.get(address)
         if (cached) return cached
         const found = await asking.read(`identity ${address}`, {
           ttlMs: -1,
           load: (signal) =>
             adapter.identity?.({ address, network, signal, ...(session && { session }), ...by }) ?? missing(),
         })
-        kept.identity.set(address, found)
+        stored.identity.set(address, found)
         return found
       }
       await Promise.all([readBalance(subject, force), read('identity', subject, readIdentity)])
@@ -141,8 +141,9 @@ export function createAccountQueries(deps: {
     async poll(everyMs) {
       const subject = subjectNow()
       // The page's timers are not exact: a poll that comes a moment early is that poll.
-      if (!subject || asked.over || clock.now() - Math.max(asked.at, asked.failedAt) < everyMs - pollSlackMs) return
-      if (clock.now() - asked.failedAt < balanceRetryGapMs - pollSlackMs) return
+      if (!subject || request.over || clock.now() - Math.max(request.at, request.failedAt) < everyMs - pollSlackMs)
+        return
+      if (clock.now() - request.failedAt < balanceRetryGapMs - pollSlackMs) return
       await readBalance(subject, true)
     },
     stop() {

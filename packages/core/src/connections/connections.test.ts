@@ -161,17 +161,17 @@ describe('what a disconnect takes away', () => {
     })
     const { latchkey } = await page({ evm: [evmWallet('io.a'), evmWallet('io.b', { waits })] })
     await latchkey.connect({ connectorId: 'io.a' })
-    const asked = latchkey.connect({ connectorId: 'io.b' })
+    const requests = latchkey.connect({ connectorId: 'io.b' })
     await latchkey.disconnect({ connectorId: 'io.a' })
     answers()
-    await asked
+    await requests
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.b' })
   })
 
   test.each([
     ['its family', { namespace: 'eip155' }],
     ['its wallet', { connectorId: 'io.a' }],
-  ] as const)('what is being restored goes with %s, and the other family comes back', async (_, asked) => {
+  ] as const)('what is being restored goes with %s, and the other family comes back', async (_, params) => {
     let answers = (): void => {}
     const waits = new Promise<void>((resolve) => {
       answers = resolve
@@ -180,7 +180,7 @@ describe('what a disconnect takes away', () => {
     const { latchkey, statuses, clock, storage } = await page({ evm: [evm], solana: [solana] }, { stored: bothStored })
     await clock.pass(0)
     expect(statuses()).toEqual(['reconnecting', 'reconnecting'])
-    await latchkey.disconnect(asked)
+    await latchkey.disconnect(params)
     expect(statuses()).toEqual(['disconnected', 'reconnecting'])
     answers()
     await clock.pass(0)
@@ -226,9 +226,9 @@ describe('what the operator hears of a connection', () => {
     const { latchkey, told } = await page({ evm: [declines, waits] })
     await expect(latchkey.connect({ connectorId: 'io.a' })).rejects.toMatchObject({ code: 'user/rejected' })
     const controller = new AbortController()
-    const asked = latchkey.connect({ connectorId: 'io.b', signal: controller.signal })
+    const requests = latchkey.connect({ connectorId: 'io.b', signal: controller.signal })
     controller.abort()
-    await expect(asked).rejects.toMatchObject({ code: 'request/aborted' })
+    await expect(requests).rejects.toMatchObject({ code: 'request/aborted' })
     const heard = await told('CONNECT_ERROR', 'CONNECT_SUCCESS')
     expect(heard).toMatchObject([['CONNECT_ERROR', { message: expect.stringMatching(/\w/) }]])
   })
@@ -262,8 +262,8 @@ describe('what changes in a wallet', () => {
     first.sessions[0]?.leave()
     expect(heard).toEqual([])
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.b' })
-    const kept = JSON.parse(storage.all()['@latchkey/connections'] ?? '') as { eip155: { connectorId: string }[] }
-    expect(kept.eip155.map(({ connectorId }) => connectorId)).toEqual(['io.b'])
+    const stored = JSON.parse(storage.all()['@latchkey/connections'] ?? '') as { eip155: { connectorId: string }[] }
+    expect(stored.eip155.map(({ connectorId }) => connectorId)).toEqual(['io.b'])
   })
 
   test('the account that was chosen stays first, however the wallet orders or spells them', async () => {

@@ -16,7 +16,7 @@ import type { StorageRecords, StoredConnection } from '../storage/storage.ts'
 
 /** Connects, switches, ends. Holds the live sessions; the store has their description. */
 export interface Connections {
-  connect(asked: {
+  connect(params: {
     connector: Connector
     chain?: ChainId | undefined
     signal?: AbortSignal | undefined
@@ -25,8 +25,8 @@ export interface Connections {
     /** How the visitor came to it and what they call it, where the connector cannot tell. */
     by?: { readonly method: 'mobile' | 'qrcode'; readonly name: string }
   }): Promise<Session>
-  disconnect(asked?: { namespace?: Namespace; connectorId?: string }): Promise<void>
-  activate(asked: { namespace: Namespace; connectorId: string; account?: AccountId }): void
+  disconnect(params?: { namespace?: Namespace; connectorId?: string }): Promise<void>
+  activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   switchNetwork(network: Network): Promise<void>
   /** The active session, or the one by that connector. */
   session(namespace: Namespace, connectorId?: string): Session | undefined
@@ -165,7 +165,7 @@ export function createConnections(deps: {
     entry.accounts = chosenFirst(accounts, entry.chosen)
   }
 
-  const adopt = (session: Session, asked: { reconnect: boolean; first: boolean; beside?: boolean }) => {
+  const adopt = (session: Session, params: { reconnect: boolean; first: boolean; beside?: boolean }) => {
     const { connector } = session
     const { namespace } = connector
     const entry: Live = { session, off: () => off(), accounts: session.accounts, chain: session.chain, health: 'ok' }
@@ -188,17 +188,17 @@ export function createConnections(deps: {
       each.off()
       return false
     })
-    live.set(namespace, asked.first ? [entry, ...earlier] : [...earlier, entry])
+    live.set(namespace, params.first ? [entry, ...earlier] : [...earlier, entry])
     if (of(namespace)[0] === entry) {
       // One batch of truth before anybody hears of it: the network first, so that no frame shows the account elsewhere.
-      if (!(asked.reconnect || asked.beside) || deps.active() === namespace) networks.activate(entry.chain)
+      if (!(params.reconnect || params.beside) || deps.active() === namespace) networks.activate(entry.chain)
       settle(namespace)
       events.emit('connect', {
         namespace,
         account: entry.accounts[0],
         chain: entry.chain,
         connectorId: connector.id,
-        reconnect: asked.reconnect,
+        reconnect: params.reconnect,
       })
     } else settle(namespace)
     store(namespace)
@@ -359,9 +359,10 @@ export function createConnections(deps: {
       }
     },
 
-    async disconnect(asked = {}) {
+    async disconnect(params = {}) {
       const isMeant = (namespace: Namespace, connectorId: string | undefined): boolean =>
-        (!asked.namespace || asked.namespace === namespace) && (!asked.connectorId || asked.connectorId === connectorId)
+        (!params.namespace || params.namespace === namespace) &&
+        (!params.connectorId || params.connectorId === connectorId)
       const chosen = [...live.values()]
         .flat()
         .filter(({ session: { connector } }) => isMeant(connector.namespace, connector.id))
@@ -384,7 +385,7 @@ export function createConnections(deps: {
         const isConcerned =
           left.length < ids.length ||
           pending.some(({ connector }) => connector.namespace === namespace) ||
-          (!asked.connectorId && isMeant(namespace, undefined))
+          (!params.connectorId && isMeant(namespace, undefined))
         if (!isConcerned) continue
         awaited.set(namespace, left)
         // Others of the family may still come back.
@@ -397,7 +398,7 @@ export function createConnections(deps: {
         deps.track({ event: 'DISCONNECT_ERROR', properties: { message } })
         throw new LatchkeyError('disconnect/failed', { message }, { cause: new AggregateError(causes, message) })
       }
-      deps.track({ event: 'DISCONNECT_SUCCESS', properties: { namespace: asked.namespace ?? 'all' } })
+      deps.track({ event: 'DISCONNECT_SUCCESS', properties: { namespace: params.namespace ?? 'all' } })
     },
 
     activate({ namespace, connectorId, account }) {

@@ -2,30 +2,30 @@ import type { Clock } from '@latchkey/protocol/clock'
 
 /** Answers worth keeping for a while: a lifetime, and one request in flight per key however many ask. */
 export interface Cache {
-  read<T>(key: string, asked: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }): Promise<T>
+  read<T>(key: string, params: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }): Promise<T>
   /** Forgets everything and aborts what is on its way. */
   clear(): void
 }
 
 /** A cache in memory. Failures are not kept, so the next reader asks again. */
 export function createCache(clock: Clock): Cache {
-  const kept = new Map<string, { until: number; value: unknown }>()
+  const stored = new Map<string, { until: number; value: unknown }>()
   const asking = new Map<string, Promise<unknown>>()
   let controller = new AbortController()
 
   return {
-    async read<T>(key: string, asked: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }) {
-      const found = kept.get(key)
+    async read<T>(key: string, params: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }) {
+      const found = stored.get(key)
       // Equal is still fresh (spec logic 3.2).
-      if (found && clock.now() <= found.until && !asked.fresh) return found.value as T
-      kept.delete(key)
+      if (found && clock.now() <= found.until && !params.fresh) return found.value as T
+      stored.delete(key)
       const shared = asking.get(key)
       if (shared) return shared as Promise<T>
       const { signal } = controller
-      const asks = asked.load(signal).then(
+      const asks = params.load(signal).then(
         (value) => {
           if (asking.get(key) === asks) asking.delete(key)
-          if (!signal.aborted) kept.set(key, { until: clock.now() + asked.ttlMs, value })
+          if (!signal.aborted) stored.set(key, { until: clock.now() + params.ttlMs, value })
           return value
         },
         (error: unknown) => {
@@ -39,7 +39,7 @@ export function createCache(clock: Clock): Cache {
     clear() {
       controller.abort()
       controller = new AbortController()
-      kept.clear()
+      stored.clear()
       asking.clear()
     },
   }

@@ -4,7 +4,7 @@ import { maxAnswerBytes, readBody } from '@latchkey/protocol/http/body'
 import * as v from 'valibot'
 
 /** `url` fetched and its JSON parsed by `schema`; fails as `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */
-export async function fetchJson<Schema extends v.GenericSchema>(asked: {
+export async function fetchJson<Schema extends v.GenericSchema>(params: {
   fetch: typeof fetch
   url: string
   schema: Schema
@@ -12,19 +12,19 @@ export async function fetchJson<Schema extends v.GenericSchema>(asked: {
   /** A longer answer is refused: reading JSON of megabytes holds the page up. [5 MB] */
   maxBytes?: number
 }): Promise<v.InferOutput<Schema>> {
-  const body = await (await bodyOf(await ask(asked), asked)).text()
+  const body = await (await bodyOf(await ask(params), params)).text()
   let json: unknown
   try {
     json = JSON.parse(body)
   } catch (cause) {
-    throw new LatchkeyError('http/malformed', { url: bare(asked.url) }, { cause })
+    throw new LatchkeyError('http/malformed', { url: bare(params.url) }, { cause })
   }
   // One reason is enough: an answer of five megabytes may be wrong in a million places.
-  const parsed = v.safeParse(asked.schema, json, { abortEarly: true })
+  const parsed = v.safeParse(params.schema, json, { abortEarly: true })
   if (!parsed.success) {
     throw new LatchkeyError(
       'http/malformed',
-      { url: bare(asked.url) },
+      { url: bare(params.url) },
       { cause: new Error(v.summarize(parsed.issues)) },
     )
   }
@@ -36,22 +36,22 @@ export async function fetchJson<Schema extends v.GenericSchema>(asked: {
  * drawing (SVG) that is opened there could run its scripts: such a one becomes a data: URL, other XML nothing at all.
  * Drawings that could take the browser very long to draw are refused.
  */
-export async function fetchImage(asked: {
+export async function fetchImage(params: {
   fetch: typeof fetch
   url: string
   signal?: AbortSignal | undefined
 }): Promise<string> {
-  const response = await ask(asked)
+  const response = await ask(params)
   const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isDrawing = type === 'image/svg+xml'
   if (!isDrawing && !/^image\/[a-z0-9.-]+$/.test(type)) {
     void response.body?.cancel().catch(() => undefined)
-    throw new LatchkeyError('http/malformed', { url: bare(asked.url) })
+    throw new LatchkeyError('http/malformed', { url: bare(params.url) })
   }
-  const body = await bodyOf(response, { url: asked.url, type })
+  const body = await bodyOf(response, { url: params.url, type })
   if (!isDrawing) return URL.createObjectURL(body)
   const drawing = await body.text()
-  if (!isSimpleDrawing(drawing)) throw new LatchkeyError('http/malformed', { url: bare(asked.url) })
+  if (!isSimpleDrawing(drawing)) throw new LatchkeyError('http/malformed', { url: bare(params.url) })
   return `data:${type},${encodeURIComponent(drawing)}`
 }
 
@@ -67,16 +67,16 @@ function isSimpleDrawing(text: string): boolean {
   return (references?.length ?? 0) <= maxDrawingReferences
 }
 
-async function ask(asked: { fetch: typeof fetch; url: string; signal?: AbortSignal | undefined }): Promise<Response> {
-  const { fetch } = asked
-  const response = await fetch(asked.url, {
+async function ask(params: { fetch: typeof fetch; url: string; signal?: AbortSignal | undefined }): Promise<Response> {
+  const { fetch } = params
+  const response = await fetch(params.url, {
     credentials: 'omit',
     // The server knows the page by its origin; where it redirects to is not told.
     referrerPolicy: 'no-referrer',
-    ...(asked.signal && { signal: asked.signal }),
-  }).catch((cause: unknown) => unreachable(asked.url, cause))
+    ...(params.signal && { signal: params.signal }),
+  }).catch((cause: unknown) => unreachable(params.url, cause))
   if (response.ok) return response
-  throw new LatchkeyError('http/failed', { status: response.status, url: bare(asked.url) }, { cause: response })
+  throw new LatchkeyError('http/failed', { status: response.status, url: bare(params.url) }, { cause: response })
 }
 
 async function bodyOf(

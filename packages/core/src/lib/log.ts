@@ -24,24 +24,24 @@ export interface Log {
 const ranks: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 /** A log whose buffer forgets its oldest lines. `level` [error] decides what the console shows. */
-export function createLog(asked: {
+export function createLog(params: {
   now(): number
   level?: LogLevel | undefined
   print?: Pick<Console, LogEntry['level']> | undefined
   onError?(text: string, cause: unknown): void
 }): Log {
-  const { level = defaultLogLevel, print = console } = asked
+  const { level = defaultLogLevel, print = console } = params
   const lines: LogEntry[] = []
   let bytes = 0
 
   const at = (rank: LogEntry['level']) => (text: string, cause?: unknown) => {
-    const line = entry(asked.now(), rank, text, cause)
+    const line = entry(params.now(), rank, text, cause)
     lines.push(line)
     bytes += sizeOf(line)
     while (bytes > logBufferBytes && lines.length > 1) bytes -= sizeOf(lines.shift() as LogEntry)
     if (ranks.indexOf(rank) >= ranks.indexOf(level))
       print[rank](`[latchkey] ${text}`, ...(cause === undefined ? [] : [cause]))
-    if (rank === 'error') asked.onError?.(text, cause)
+    if (rank === 'error') params.onError?.(text, cause)
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), entries: () => [...lines] }
 }

@@ -19,7 +19,7 @@ const frameNoticeMs = 5_000
 /** How long a link in a mail lives; after that nobody waits for it. */
 const linkLifeMs = 600_000
 
-const quiet: LoginState = {
+const initialState: LoginState = {
   busy: undefined,
   email: undefined,
   error: undefined,
@@ -31,7 +31,7 @@ const quiet: LoginState = {
 /** Logging in over `wallet`. Nothing of the frame is loaded before the first deed. */
 export function createLogin(deps: LoginDependencies): Login & { stop(): void; comeBack(): Promise<void> } {
   const { records, clock, log, modal, track } = deps
-  const store = createStore<LoginState>({ ...quiet, resendAt: resendAt() })
+  const store = createStore<LoginState>({ ...initialState, resendAt: resendAt() })
   const patch = (change: Partial<LoginState>) => store.set({ ...store.get(), ...change })
   const page = new AbortController()
   let farcaster: ReturnType<typeof startFarcasterLogin> | undefined
@@ -72,11 +72,11 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
 
   let words: ((error?: LatchkeyError) => string) | undefined
   let turns = 0
-  const run: LoginContext['run'] = async (step, deed, said = () => 'toast') => {
+  const run: LoginContext['run'] = async (step, action, said = () => 'toast') => {
     const turn = ++turns
     patch({ busy: step, error: undefined })
     try {
-      return await deed()
+      return await action()
     } catch (cause) {
       const error = toLatchkeyError(cause)
       const where =

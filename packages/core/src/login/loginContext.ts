@@ -22,7 +22,7 @@ export interface LoginDependencies {
   /** The families that the embedded wallet can serve here. */
   namespaces(): readonly Namespace[]
   /** Connects `namespace` to the embedded wallet; `beside`: without making it the active one. */
-  connect(asked: { namespace: Namespace; beside: boolean }): Promise<unknown>
+  connect(params: { namespace: Namespace; beside: boolean }): Promise<unknown>
   track(event: AnalyticsEvent): void
   toast(kind: Toast['kind'], text: string): void
   /** [the page's] Where popups open. */

@@ -14,7 +14,7 @@ const keys = 'https://keys.example'
 const done = `${keys}/vault/social/done?ticket=1`
 
 /** A page, its popup, and a frame that answers as it is told. */
-function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<EmbeddedWalletClient> } = {}) {
+function page(params: { port?: boolean; blocked?: boolean; door?: Partial<EmbeddedWalletClient> } = {}) {
   const clock = fakeClock()
   const listeners = new Set<(event: MessageEvent) => void>()
   const opened: string[] = []
@@ -31,7 +31,7 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<Embedde
   const window: PopupWindow = {
     open(url, name) {
       opened.push(`${url} ${name}`)
-      return asked.blocked ? null : (popup as unknown as Window)
+      return params.blocked ? null : (popup as unknown as Window)
     },
     addEventListener: (_: string, listener: unknown) => void listeners.add(listener as (event: MessageEvent) => void),
     removeEventListener: (_: string, listener: unknown) =>
@@ -39,25 +39,25 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<Embedde
   }
   const door: EmbeddedWalletClient = {
     origin: keys,
-    waitsForPopup: asked.port === true,
+    waitsForPopup: params.port === true,
     initialised: async () => undefined,
     request: (async (name: string, payload: MethodParams<'GET_SOCIAL_REDIRECT_URI'>) => {
       if (name !== 'GET_SOCIAL_REDIRECT_URI') throw new Error(`${name} was not expected`)
       return { uri: `https://login.example/?p=${payload.provider}` }
     }) as EmbeddedWalletClient['request'],
     notify() {},
-    connectSocial: async (uri, asking) => void social.push({ uri, quiet: asking?.quiet }),
+    connectSocial: async (uri, options) => void social.push({ uri, quiet: options?.quiet }),
     connectInWindow: undefined,
     connectPasskey: async () => undefined,
     walletPage: undefined,
     hasSingleKey: async () => false,
     setAccountType: async (_, type) => type,
   }
-  Object.defineProperties(door, Object.getOwnPropertyDescriptors(asked.door ?? {}))
+  Object.defineProperties(door, Object.getOwnPropertyDescriptors(params.door ?? {}))
   const latchkey = fakeLatchkey()
   const log = createLog({ now: clock.now, level: 'silent' })
-  let kept: string | undefined
-  const connectedSocial = { get: () => kept, set: (value: string) => void (kept = value), clear() {} }
+  let stored: string | undefined
+  const connectedSocial = { get: () => stored, set: (value: string) => void (stored = value), clear() {} }
   const nothing = { get: () => undefined, set() {}, clear() {} }
   const records = new Proxy({ connectedSocial } as unknown as LoginRecords, {
     get: (own, key) => Reflect.get(own, key) ?? nothing,
@@ -79,7 +79,7 @@ function page(asked: { port?: boolean; blocked?: boolean; door?: Partial<Embedde
     const event = { data, origin: from.origin ?? keys, source: 'source' in from ? from.source : popup }
     for (const listener of [...listeners]) listener(event as MessageEvent)
   }
-  return { clock, popup, opened, events, social, connected, latchkey, login, log, say, listeners, stored: () => kept }
+  return { clock, popup, opened, events, social, connected, latchkey, login, log, say, listeners, stored: () => stored }
 }
 
 test('a plain frame: the popup tells its opener, and the frame is given what it told [R1.3, R4.2]', async () => {
@@ -134,12 +134,12 @@ test('another page in the popup that claims to have logged somebody in ends the 
 
 test('a frame of ours waits for its own popup, which this page does not look at: asked again every 30 s [R1.3]', async () => {
   let tries = 0
-  const asked: string[] = []
+  const requests: string[] = []
   const { login, clock, popup, connected } = page({
     port: true,
     door: {
       async connectSocial(uri) {
-        asked.push(uri)
+        requests.push(uri)
         tries += 1
         if (tries < 3) throw failure('frame/timeout', { method: 'CONNECT_SOCIAL', afterMs: 30_000 })
       },
@@ -149,7 +149,7 @@ test('a frame of ours waits for its own popup, which this page does not look at:
   popup.closed = true
   await login.social('discord')
   await clock.pass(5_000)
-  expect(asked).toEqual(Array(3).fill('https://login.example/?p=discord'))
+  expect(requests).toEqual(Array(3).fill('https://login.example/?p=discord'))
   expect(popup.location.href).toBe('about:blank')
   expect(connected).toEqual(['eip155'])
 })
@@ -215,8 +215,8 @@ test('leaving the view gives the popup up and says nothing more', async () => {
   expect(popup.closed).toBe(true)
   expect(events.at(-1)).toBe('SOCIAL_LOGIN_CANCELED')
   expect(latchkey.state.get().toast).toBeUndefined()
-  const quiet: Partial<LoginState> = { busy: undefined, social: undefined, error: undefined }
-  expect(login.state.get()).toMatchObject(quiet)
+  const initialState: Partial<LoginState> = { busy: undefined, social: undefined, error: undefined }
+  expect(login.state.get()).toMatchObject(initialState)
   expect(listeners.size).toBe(0)
 })
 
@@ -293,20 +293,20 @@ test('a server that cannot be reached for a moment does not end the wait for ano
     () => Promise.reject(new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })),
     () => new Promise(() => {}),
   ]
-  let asked = 0
-  const ask = (async () => answers[asked++]?.()) as unknown as EmbeddedWalletClient['request']
+  let requests = 0
+  const ask = (async () => answers[requests++]?.()) as unknown as EmbeddedWalletClient['request']
   const { login, clock } = page({ door: { request: ask } })
   const stop = login.awaitDevice()
   await clock.pass(0)
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   await clock.pass(5_000)
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
   expect(login.state.get().busy).toBe('device')
   stop()
 })
 
 test('on a page of another site the frame opens its own window: a popup that came before that was known is closed, the next press opens none', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   let isKnown = false
   const { login, opened, popup, connected, stored, events } = page({
     door: {
@@ -314,7 +314,7 @@ test('on a page of another site the frame opens its own window: a popup that cam
       get connectInWindow() {
         return isKnown
           ? async (provider: SocialName) => {
-              asked.push(provider)
+              requests.push(provider)
               return provider
             }
           : undefined
@@ -322,11 +322,17 @@ test('on a page of another site the frame opens its own window: a popup that cam
     },
   })
   await login.social('google')
-  expect([opened.length, popup.closed, asked, connected, stored()]).toEqual([1, true, ['google'], ['eip155'], 'google'])
+  expect([opened.length, popup.closed, requests, connected, stored()]).toEqual([
+    1,
+    true,
+    ['google'],
+    ['eip155'],
+    'google',
+  ])
   expect(login.state.get().social).toBeUndefined()
   expect(events.at(-1)).toBe('SOCIAL_LOGIN_SUCCESS')
   await login.social('github')
-  expect([opened.length, asked]).toEqual([1, ['google', 'github']])
+  expect([opened.length, requests]).toEqual([1, ['google', 'github']])
 })
 
 test('there a blocked popup keeps nobody out, and an account that came in otherwise is not called one of the provider', async () => {

@@ -126,14 +126,14 @@ export function startSocialLogin(
 }
 
 /** What the popup tells this page: only that window, only from the frame's origin; everything else is not for us. */
-function tellsOpener(asked: {
+function tellsOpener(params: {
   wallet: EmbeddedWalletClient
   popups: PopupWindow
   popup: Window
   clock: LoginContext['clock']
   signal: AbortSignal
 }): Promise<string> {
-  const { wallet, popups, popup, clock, signal } = asked
+  const { wallet, popups, popup, clock, signal } = params
   return new Promise((resolve, reject) => {
     let cancel = () => {}
     const done = (outcome: () => void) => {

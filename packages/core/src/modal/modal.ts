@@ -59,9 +59,9 @@ export function createModal(deps: {
     const next = { view, data } as Route // each caller's overload checked the pair
     if (built(next)) turn(change(state.get().stack, next))
   }
-  const start = (asked: Route | undefined): Route => {
+  const start = (params: Route | undefined): Route => {
     const now = deps.situation()
-    const first = startRoute(now, asked && built(asked) ? asked : undefined)
+    const first = startRoute(now, params && built(params) ? params : undefined)
     return built(first) ? first : home(now)
   }
   const shake = () => {
@@ -71,15 +71,15 @@ export function createModal(deps: {
   }
 
   const modal: Modal = {
-    open(asked = {}) {
-      deps.filter(asked.namespace)
-      if (asked.namespace) deps.enter(asked.namespace)
+    open(params = {}) {
+      deps.filter(params.namespace)
+      if (params.namespace) deps.enter(params.namespace)
       const { loadingBy } = state.get()
       patch({
         open: true,
-        stack: [start(asked.view)],
+        stack: [start(params.view)],
         loading: true,
-        loadingBy: asked.namespace ? { ...loadingBy, [asked.namespace]: true } : loadingBy,
+        loadingBy: params.namespace ? { ...loadingBy, [params.namespace]: true } : loadingBy,
       })
       deps.track({ event: 'MODAL_OPEN', properties: { connected: deps.situation().connected } })
     },

@@ -46,10 +46,10 @@ export function afterSwitch(stack: Stack): Stack | undefined {
 }
 
 /** Where the modal starts: unguided hosts first, then what was asked for, then what fits. */
-export function startRoute(now: RouterContext, asked?: Route): Route {
+export function startRoute(now: RouterContext, params?: Route): Route {
   const unguided = now.manual || (now.adapters === 0 && !now.connected)
   if (unguided) return route(now.mobile ? 'AllWallets' : 'ConnectingWalletConnectBasic')
-  return asked ?? home(now)
+  return params ?? home(now)
 }
 
 /** Where embedded mode rests. */
@@ -61,11 +61,11 @@ export function home(now: Pick<RouterContext, 'connected'>): Route {
 export function canClose(
   { view }: Route,
   now: Pick<RouterContext, 'signIn' | 'signedIn'>,
-  asked: { forced: boolean },
+  params: { forced: boolean },
 ): boolean {
-  if (view === 'ApproveTransaction') return asked.forced
+  if (view === 'ApproveTransaction') return params.forced
   if (view === 'SIWXSignMessage' || view === 'ConnectingSiwe')
-    return asked.forced || now.signIn !== 'required' || now.signedIn
+    return params.forced || now.signIn !== 'required' || now.signedIn
   return true
 }
 

@@ -3,15 +3,15 @@ import type { Adapter, Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 
 /** The networks that a new visitor of these options sees. */
-export function initialNetworks(asked: {
+export function initialNetworks(params: {
   adapters: readonly Adapter[]
   defaultNetwork?: ChainId | undefined
   shown?: ChainId | undefined
 }): State['networks'] {
-  const known = asked.adapters.flatMap((adapter) => adapter.networks)
-  const named = asked.defaultNetwork && known.find(({ caipNetworkId }) => caipNetworkId === asked.defaultNetwork)
-  const active = asked.shown ?? (named ?? known[0])?.caipNetworkId
-  return { known, active, namespace: active ? namespaceOf(active) : asked.adapters[0]?.namespace }
+  const known = params.adapters.flatMap((adapter) => adapter.networks)
+  const named = params.defaultNetwork && known.find(({ caipNetworkId }) => caipNetworkId === params.defaultNetwork)
+  const active = params.shown ?? (named ?? known[0])?.caipNetworkId
+  return { known, active, namespace: active ? namespaceOf(active) : params.adapters[0]?.namespace }
 }
 
 /** The network with that id: the host's, or as its adapter describes it, or one named 'Unknown Network'. */

@@ -22,15 +22,15 @@ export async function authenticateRequest(
 }
 
 /** Whether what a wallet signed is what it was asked: for this page, now, on one of these chains. Whose signature it is, the keeper finds out. */
-export function answersRequest(asked: AuthenticateRequest, { account, fields }: SignedCacao): boolean {
+export function answersRequest(params: AuthenticateRequest, { account, fields }: SignedCacao): boolean {
   return (
-    fields.domain === asked.domain &&
-    fields.uri === asked.uri &&
-    fields.nonce === asked.nonce &&
-    fields.issuedAt === asked.issuedAt &&
-    fields.expirationTime === asked.expirationTime &&
-    fields.notBefore === asked.notBefore &&
-    asked.chains.some((chain) => account.startsWith(`${chain}:`))
+    fields.domain === params.domain &&
+    fields.uri === params.uri &&
+    fields.nonce === params.nonce &&
+    fields.issuedAt === params.issuedAt &&
+    fields.expirationTime === params.expirationTime &&
+    fields.notBefore === params.notBefore &&
+    params.chains.some((chain) => account.startsWith(`${chain}:`))
   )
 }
 

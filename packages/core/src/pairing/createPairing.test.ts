@@ -353,16 +353,16 @@ const onMainnet = () =>
   } as unknown as State)
 
 function keeper(fails = false): AuthenticationAdapter & { readonly kept: SignInSession[][] } {
-  const kept: SignInSession[][] = []
+  const stored: SignInSession[][] = []
   return {
-    kept,
+    kept: stored,
     createMessage: async () => ({ domain: 'shop.example', uri: 'https://shop.example/', version: '1', nonce: 'n0nce' }),
     addSession: async () => undefined,
     getSessions: async () => [],
     revokeSession: async () => undefined,
     async setSessions(sessions) {
       if (fails) throw failure('sign-in/invalid')
-      kept.push([...sessions])
+      stored.push([...sessions])
     },
   }
 }

@@ -32,7 +32,7 @@ export interface PairingDependencies {
   readonly signIn?: AuthenticationAdapter | undefined
   mobile(): boolean
   /** Connects `namespace` with what was just paired; `beside`: without making it the active one. */
-  connect(asked: {
+  connect(params: {
     namespace: Namespace
     chain?: ChainId | undefined
     beside: boolean
@@ -58,17 +58,17 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-const quiet: PairingState = { status: 'idle', offer: undefined, error: undefined }
+const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
 
 /** The pairing of one instance over `pairing`. Nothing is loaded, and no relay asked, before somebody looks or connects. */
 export function createPairing(deps: PairingDependencies): Pairing & {
   /** Opens the wallet of a session again, which has been asked for something. */
-  remind(asked: { readonly requestId: number; readonly topic: string }): void
+  remind(params: { readonly requestId: number; readonly topic: string }): void
   stop(): void
 } {
   const { clock, log, records } = deps
   const page = deps.page ?? globalThis.window
-  const store = createStore<PairingState>(quiet)
+  const store = createStore<PairingState>(initialState)
   const attempts = new Set<Attempt>()
   const waiters = new Set<Waiter>()
   let newest: Attempt | undefined
@@ -92,7 +92,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     endAll()
     entered = false
     rounds = 0
-    store.set(quiet)
+    store.set(initialState)
   }
   /** Under ten seconds a wallet has no time left to answer. */
   const isGood = (): boolean => {
@@ -154,14 +154,18 @@ export function createPairing(deps: PairingDependencies): Pairing & {
 
   const enter = async (paired: PairingResult, oneClick: AuthenticateRequest | undefined): Promise<void> => {
     const { wallet, by } = chosen
-    const asked = [...waiters].at(-1)
+    const request = [...waiters].at(-1)
     await keepSigned(paired, oneClick)
-    const wanted = [asked?.namespace, asked?.chain && namespaceOf(asked.chain), deps.state.get().networks.namespace]
+    const wanted = [
+      request?.namespace,
+      request?.chain && namespaceOf(request.chain),
+      deps.state.get().networks.namespace,
+    ]
     const first = wanted.find((each) => each !== undefined && paired.namespaces.includes(each)) ?? paired.namespaces[0]
     const name = wallet?.name ?? paired.wallet.name
     const how = { method: by === 'mobile' ? 'mobile' : 'qrcode', name } as const
     const session = await deps
-      .connect({ namespace: first, chain: asked?.chain, beside: false, by: how })
+      .connect({ namespace: first, chain: request?.chain, beside: false, by: how })
       .catch(async (error: unknown) => {
         // Nobody is signed in who is not there.
         if (oneClick && paired.signed.length > 0)
@@ -184,7 +188,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     newest = undefined
     // Whoever looks on sees that it went well until they are led away.
     if (lookers > 0) entered = true
-    else store.set(quiet)
+    else store.set(initialState)
     for (const waiter of waiters) waiter.resolve(session)
     waiters.clear()
   }
@@ -209,7 +213,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
   const fail = (error: LatchkeyError): void => {
     endAll()
     const unasked = error.code === 'request/aborted' || (error.code === 'pairing/expired' && lookers === 0)
-    store.set(unasked ? quiet : { status: 'failed', offer: undefined, error })
+    store.set(unasked ? initialState : { status: 'failed', offer: undefined, error })
     if (!unasked && error.code !== 'pairing/expired')
       deps.track({ event: 'CONNECT_ERROR', properties: { message: error.message } })
     for (const waiter of waiters) waiter.reject(error)
@@ -299,9 +303,9 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     // What is said of it has no secret in it.
     open: (link) => openLink(link, link.url.split(/[?#]/)[0] ?? ''),
     remind({ requestId, topic }) {
-      const kept = records.deepLink.get()
-      if (!kept) return
-      openLink(requestLink({ href: kept.href, requestId, topic }, platformContext(page)), kept.href)
+      const stored = records.deepLink.get()
+      if (!stored) return
+      openLink(requestLink({ href: stored.href, requestId, topic }, platformContext(page)), stored.href)
     },
     connect({ namespace, chain, signal }) {
       return new Promise((resolve, reject) => {

@@ -35,7 +35,7 @@ export interface Pairing {
    * Somebody looks at it: offers a pairing unless a good one is there already or the host drives it itself. Answers how to look away.
    * `wallet` and `by` say what they are about to use; they are remembered once it has worked.
    */
-  look(asked: {
+  look(params: {
     readonly wallet?: Wallet | undefined
     readonly by: ConnectionMethod
     readonly authenticating?: string
@@ -47,7 +47,7 @@ export interface Pairing {
   /** Opens a link by itself; a page without focus does not. Answers whether it did. */
   open(link: OpenableLink): boolean
   /** Pairs and connects, for a host that draws the offer itself or has a view draw it. */
-  connect(asked: {
+  connect(params: {
     readonly namespace?: Namespace | undefined
     readonly chain?: ChainId | undefined
     readonly signal?: AbortSignal | undefined

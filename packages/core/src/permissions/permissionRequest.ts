@@ -3,8 +3,8 @@ import { validationIssues } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 
 /** What `wallet_grantPermissions` is asked with; throws for a request that no wallet could agree to, and says all that is wrong with it. */
-export function requestOf(asked: object, nowMs: number): unknown {
-  const wanted = withHex({ signer, ...asked })
+export function requestOf(params: object, nowMs: number): unknown {
+  const wanted = withHex({ signer, ...params })
   const wrong = validationIssues(requestSchema(nowMs), wanted)
   if (wrong.length === 0) return wanted
   throw new LatchkeyError('input/invalid', {

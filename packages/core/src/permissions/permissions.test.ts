@@ -30,7 +30,7 @@ const answer = {
   createdAt: 1_000,
   state: 'active',
 }
-const asked: SmartSessionParameters = {
+const requests: SmartSessionParameters = {
   expiry: 2_000,
   permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 100n, period: 60 } }],
 }
@@ -59,7 +59,7 @@ function connected(request: (call: { method: string; params?: unknown }) => Prom
 
 test('asks with amounts in hex and on the network of the session; the answer is read', async () => {
   const request = vi.fn(async () => answer)
-  const given = await smartSessions(connected(request)).grant(asked)
+  const given = await smartSessions(connected(request)).grant(requests)
   expect(request).toHaveBeenCalledWith({
     method: 'wallet_grantPermissions',
     params: [
@@ -90,7 +90,11 @@ test('asks with amounts in hex and on the network of the session; the answer is 
 
 test('everything that is wrong with a request is told at once, and the wallet is not asked', async () => {
   const request = vi.fn(async () => answer)
-  const wrong = { ...asked, expiry: 10, permissions: [{ type: 'all', data: {} }] } as unknown as SmartSessionParameters
+  const wrong = {
+    ...requests,
+    expiry: 10,
+    permissions: [{ type: 'all', data: {} }],
+  } as unknown as SmartSessionParameters
   await expect(smartSessions(connected(request)).grant(wrong)).rejects.toMatchObject({
     code: 'input/invalid',
     message: expect.stringMatching(/expiry: .*; permissions\.0/),
@@ -108,7 +112,7 @@ test('nothing is asked while the feature is off', async () => {
 })
 
 test('an answer of another shape is a failure of the wallet, not a session', async () => {
-  await expect(smartSessions(connected(async () => ({ context }))).grant(asked)).rejects.toMatchObject({
+  await expect(smartSessions(connected(async () => ({ context }))).grant(requests)).rejects.toMatchObject({
     code: 'wallet/failed',
   })
   await expect(smartSessions(connected(async () => [{ ...answer, state: 'for ever' }])).list()).rejects.toMatchObject({

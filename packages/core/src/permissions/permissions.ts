@@ -89,7 +89,7 @@ export type GrantedPermission =
 /** Sessions in which a page signs without prompts, within limits that the owner has agreed to and the wallet keeps. */
 export interface SmartSessions {
   /** Asks the owner. Its `context` goes into `capabilities: { permissions: { context } }` of later `wallet_sendCalls`. */
-  grant(asked: SmartSessionParameters): Promise<SmartSession>
+  grant(params: SmartSessionParameters): Promise<SmartSession>
   /** What this page was given, the newest first; what is over stays in the list for a while. */
   list(): Promise<readonly SmartSession[]>
   /** Gives one back. The wallet asks its owner. */
@@ -126,11 +126,11 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
     new LatchkeyError('wallet/failed', { message: `${method}: the answer is not what was agreed` })
 
   return {
-    async grant({ chain, ...asked }) {
+    async grant({ chain, ...request }) {
       const chainId = hexChain(chain ?? session().chain)
       // Most pages only look at what they have.
       const { requestOf } = await import('./permissionRequest.ts')
-      const wanted = requestOf({ chainId, ...asked }, latchkey.options.clock?.now() ?? Date.now())
+      const wanted = requestOf({ chainId, ...request }, latchkey.options.clock?.now() ?? Date.now())
       const given = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))
       if (!given) throw malformed('wallet_grantPermissions')
       return given

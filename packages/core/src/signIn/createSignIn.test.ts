@@ -46,7 +46,7 @@ async function page({
   endFails?: string
 } = {}) {
   const clock = fakeClock()
-  const asked: string[] = []
+  const requests: string[] = []
   const wallet = fakeConnector({
     id: 'io.a',
     name: 'A',
@@ -57,7 +57,7 @@ async function page({
     can: {
       signMessage: ({ message }) => {
         const text = fromUtf8(message) ?? ''
-        asked.push(text)
+        requests.push(text)
         return answer(text)
       },
     },
@@ -87,7 +87,7 @@ async function page({
     clock,
     wallet,
     keeper,
-    asked,
+    asked: requests,
     heard,
     view: () => {
       const { open, stack } = latchkey.state.get().modal
@@ -152,11 +152,11 @@ describe('after connecting', () => {
     const first = await page({ keeper })
     await first.connect()
     await first.sign()
-    const { connect, view, status, asked } = await page({ keeper })
+    const { connect, view, status, asked: requests } = await page({ keeper })
     await connect()
     expect(view()).toBe('closed')
     expect(status()).toBe('signed-in')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('on a network that the host does not know nobody is asked to sign in [R4.7]', async () => {
@@ -263,14 +263,14 @@ test('an option that no type checked is taken for required [R6.1]', async () => 
 
 describe('signing', () => {
   test('what was signed is kept, the modal closes, and the page hears of it [R4.8] [R3.9]', async () => {
-    const { connect, sign, view, status, asked, keeper, heard, latchkey, events } = await page()
+    const { connect, sign, view, status, asked: requests, keeper, heard, latchkey, events } = await page()
     await connect()
     const session = await sign()
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
     expect(view()).toBe('closed')
     expect(status()).toBe('signed-in')
     expect(heard).toEqual([`in ${account}`])
-    expect(asked).toEqual([session?.message])
+    expect(requests).toEqual([session?.message])
     expect(keeper.kept.get(account)).toEqual(session)
     expect(session).toMatchObject({ signature: '0x01', data: { chainId: 'eip155:1', accountAddress: address } })
     expect(latchkey.state.get().signIn.session).toBe(session)
@@ -278,7 +278,7 @@ describe('signing', () => {
 
   test('however often it is asked for, the wallet is asked once', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, asked, clock, latchkey } = await page({ answer: () => waits.promise })
+    const { connect, sign, asked: requests, clock, latchkey } = await page({ answer: () => waits.promise })
     await connect()
     const both = [sign(), sign()]
     await clock.pass(0)
@@ -286,7 +286,7 @@ describe('signing', () => {
     const [one, other] = await Promise.all(both)
     expect(one).toBe(other)
     expect(await (await latchkey.signIn())?.sign()).toBe(one)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('why it failed is in the log with what is behind it, and a no of the visitor is no error there', async () => {
@@ -509,12 +509,12 @@ describe('what cannot be looked up', () => {
     await first.connect()
     await first.sign()
     keeper.fail('getSessions', new Error('down'))
-    const { view, status, clock, asked } = await page({ keeper, stored: returning })
+    const { view, status, clock, asked: requests } = await page({ keeper, stored: returning })
     await clock.pass(0)
     expect([view(), status()]).toEqual(['closed', 'unknown'])
     keeper.fail('getSessions', undefined)
     await clock.pass(60_000)
-    expect([view(), status(), asked]).toEqual(['closed', 'signed-in', []])
+    expect([view(), status(), requests]).toEqual(['closed', 'signed-in', []])
   })
 
   test('a refusal that a page without a fault would not get sends nobody away who comes back', async () => {
@@ -537,10 +537,10 @@ describe('what cannot be looked up', () => {
   test('signing during it asks the server first, and the wallet nothing', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
-    const { connect, sign, asked, status } = await page({ keeper })
+    const { connect, sign, asked: requests, status } = await page({ keeper })
     await connect()
     await expect(sign()).rejects.toMatchObject({ code: 'sign-in/not-initialised' })
-    expect([status(), asked]).toEqual(['unknown', []])
+    expect([status(), requests]).toEqual(['unknown', []])
   })
 
   test('waits as long as the server asks it to', async () => {
@@ -635,7 +635,7 @@ describe('afterwards', () => {
     const { connect, sign, status, view, clock } = await page({
       keeper: {
         ...keeper,
-        createMessage: async (asked) => ({ ...(await createMessage(asked)), expirationTime: until }),
+        createMessage: async (params) => ({ ...(await createMessage(params)), expirationTime: until }),
       },
     })
     until = new Date(clock.now() + 60_000).toISOString()
@@ -749,11 +749,11 @@ describe('afterwards', () => {
 
   test('classic hosts are asked in their own view, in their own words', async () => {
     const keeper = fakeKeeper({ view: 'ConnectingSiwe', writeMessage: ({ nonce }) => `Hello, ${nonce}` })
-    const { connect, sign, view, asked } = await page({ keeper })
+    const { connect, sign, view, asked: requests } = await page({ keeper })
     await connect()
     expect(view()).toBe('ConnectingSiwe')
     await sign()
-    expect(asked).toEqual(['Hello, nonce00000001'])
+    expect(requests).toEqual(['Hello, nonce00000001'])
   })
 })
 

@@ -215,7 +215,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       ? [keeper.setSessions([])]
       : [...onEachNetwork(gone.flat())].map((account) => keeper.revokeSession(account))
     // Whoever asks the server when they hear of it must not be told of the session that just ended.
-    void Promise.all(revoked.map((asked) => asked.catch(warn))).then(() => {
+    void Promise.all(revoked.map((params) => params.catch(warn))).then(() => {
       for (const account of gone.flatMap((all) => all.slice(-1))) deps.events.emit('signOut', { account })
     })
   }

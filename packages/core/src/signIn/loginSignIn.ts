@@ -24,12 +24,12 @@ export function createLoginSignIn({
     // A host's own text may name nobody in a way that cannot be filled in: then the visitor is asked after the login.
     if (at < 0 || at !== lines.lastIndexOf(nobody)) return undefined
     const message = lines.map((line, index) => (index === at ? accountPlaceholder : line)).join('\n')
-    let kept: Promise<void> | undefined
+    let stored: Promise<void> | undefined
     return {
       fields: { ...fields, accountAddress: accountPlaceholder },
       message,
       keep({ address, message: signed, signature }) {
-        kept ??= (async () => {
+        stored ??= (async () => {
           const said = signed.split('\n')
           // Wallets write the checksum into an address or do not.
           const by = said[at] ?? ''
@@ -38,7 +38,7 @@ export function createLoginSignIn({
           if (!isOurs) throw failure('sign-in/invalid')
           await keeper.addSession({ data: { ...fields, accountAddress: by }, message: signed, signature })
         })()
-        return kept
+        return stored
       },
     }
   }

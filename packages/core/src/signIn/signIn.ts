@@ -23,7 +23,7 @@ export type MessageParams = Omit<SignInFields, 'chainId' | 'accountAddress'>
  */
 export interface AuthenticationAdapter {
   /** What to sign. `account` is unknown when a wallet is asked to sign as it connects. */
-  createMessage(asked: { readonly account?: AccountId; readonly chain: ChainId }): Promise<MessageParams>
+  createMessage(params: { readonly account?: AccountId; readonly chain: ChainId }): Promise<MessageParams>
   /** The text of a message, for hosts with a format of their own. [that of EIP-4361 and CAIP-122] */
   writeMessage?(fields: SignInFields): string | Promise<string>
   /** Verifies one and keeps it beside the others; rejects when it is not valid. */

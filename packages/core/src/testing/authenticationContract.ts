@@ -8,7 +8,7 @@ export interface AuthenticationSubject {
   /** Somebody, the same address on another network, and somebody else on the first network. */
   readonly accounts: readonly [one: AccountId, elsewhere: AccountId, neighbour: AccountId]
   /** The signature of that account's key, as its family writes it. */
-  sign(asked: { readonly account: AccountId; readonly message: string }): Promise<string>
+  sign(params: { readonly account: AccountId; readonly message: string }): Promise<string>
   /** `each`: a session for each account. `newest`: who signed in last, as back ends do that know one visitor at a time. */
   readonly holds: 'each' | 'newest'
   /** Of several that are set at once it takes one, because its back end takes one for a nonce. [false] */
@@ -46,11 +46,11 @@ export function authenticationContract(
 
   return [
     contract('a message is for this page, and no two have one nonce', async ({ keeper, accounts: [account] }) => {
-      const asked = { account, chain: chainOf(account) }
+      const requests = { account, chain: chainOf(account) }
       const [one, other, early] = await Promise.all([
-        keeper.createMessage(asked),
-        keeper.createMessage(asked),
-        keeper.createMessage({ chain: asked.chain }),
+        keeper.createMessage(requests),
+        keeper.createMessage(requests),
+        keeper.createMessage({ chain: requests.chain }),
       ])
       expect(new URL(one.uri).host === one.domain, `${one.uri} is not of ${one.domain}`)
       expect(new Set([one.nonce, other.nonce, early.nonce]).size === 3, 'a nonce was given out twice')

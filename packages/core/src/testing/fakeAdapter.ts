@@ -59,7 +59,7 @@ export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partia
 /** A session with `connector`. */
 export function fakeSession<N extends Namespace>(
   connector: Connector<N>,
-  asked: {
+  params: {
     chain: ChainId<N>
     addresses: readonly [string, ...string[]]
     /** `false`: the wallet cannot switch. An error code: it refuses. */
@@ -69,7 +69,7 @@ export function fakeSession<N extends Namespace>(
   },
 ): FakeSession<N> {
   const listeners = new Set<{ event: string; hear: (value: never) => void }>()
-  let { chain, addresses } = asked
+  let { chain, addresses } = params
   let ended = false
   const tell = <Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]) => {
     for (const each of [...listeners]) if (each.event === event) (each.hear as (value: unknown) => void)(value)
@@ -87,13 +87,13 @@ export function fakeSession<N extends Namespace>(
       return ended
     },
     can: {
-      ...(asked.switches !== false && {
+      ...(params.switches !== false && {
         async switchChain(network: Network<N>) {
-          if (typeof asked.switches === 'string') throw failure(asked.switches)
+          if (typeof params.switches === 'string') throw failure(params.switches)
           session.change({ chain: network.caipNetworkId })
         },
       }),
-      ...asked.can,
+      ...params.can,
     },
     on(event, hear) {
       const entry = { event, hear: hear as (value: never) => void }
@@ -105,7 +105,7 @@ export function fakeSession<N extends Namespace>(
     },
     async disconnect() {
       ended = true
-      if (asked.endFails) throw new Error(asked.endFails)
+      if (params.endFails) throw new Error(params.endFails)
     },
     change(what) {
       if (what.chain) {
@@ -126,7 +126,7 @@ export function fakeSession<N extends Namespace>(
 
 /** A wallet that says yes, unless told otherwise. */
 export function fakeConnector<N extends Namespace = 'eip155'>(
-  asked: Partial<Omit<Connector<N>, 'connect' | 'namespace'>> & {
+  params: Partial<Omit<Connector<N>, 'connect' | 'namespace'>> & {
     namespace?: N
     addresses?: readonly [string, ...string[]]
     chain?: ChainId<N>
@@ -143,36 +143,36 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
     can?: SessionCapabilities<N>
   } = {},
 ): FakeConnector<N> {
-  const { addresses = ['0x1111111111111111111111111111111111111111'], rejects, authorized = true, waits } = asked
+  const { addresses = ['0x1111111111111111111111111111111111111111'], rejects, authorized = true, waits } = params
   const questions: { chain?: ChainId<N>; silent?: boolean }[] = []
   const sessions: FakeSession<N>[] = []
-  const namespace = (asked.namespace ?? 'eip155') as N
-  const name = asked.name ?? 'Fake Wallet'
+  const namespace = (params.namespace ?? 'eip155') as N
+  const name = params.name ?? 'Fake Wallet'
   const connector: FakeConnector<N> = {
-    id: asked.id ?? 'example.fake',
+    id: params.id ?? 'example.fake',
     name,
-    type: asked.type ?? ('ANNOUNCED' satisfies ConnectorType),
+    type: params.type ?? ('ANNOUNCED' satisfies ConnectorType),
     namespace,
-    ...(asked.icon && { icon: asked.icon }),
-    ...(asked.imageId && { imageId: asked.imageId }),
-    ...(asked.rdns && { rdns: asked.rdns }),
-    ...(asked.explorerId && { explorerId: asked.explorerId }),
-    ...(asked.homepage && { homepage: asked.homepage }),
+    ...(params.icon && { icon: params.icon }),
+    ...(params.imageId && { imageId: params.imageId }),
+    ...(params.rdns && { rdns: params.rdns }),
+    ...(params.explorerId && { explorerId: params.explorerId }),
+    ...(params.homepage && { homepage: params.homepage }),
     asked: questions,
     sessions,
     async connect({ chain, silent }) {
       questions.push({ ...(chain && { chain }), ...(silent && { silent }) })
       await waits
       if (rejects) throw failure(rejects)
-      const outage = silent ? asked.outage?.() : undefined
+      const outage = silent ? params.outage?.() : undefined
       if (outage) throw typeof outage === 'string' ? failure(outage) : outage
       if (silent && !authorized) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
       const session = fakeSession(connector, {
-        chain: asked.chain ?? chain ?? (`${namespace}:1` as ChainId<N>),
+        chain: params.chain ?? chain ?? (`${namespace}:1` as ChainId<N>),
         addresses,
-        ...(asked.switches !== undefined && { switches: asked.switches }),
-        ...(asked.endFails && { endFails: asked.endFails }),
-        ...(asked.can && { can: asked.can }),
+        ...(params.switches !== undefined && { switches: params.switches }),
+        ...(params.endFails && { endFails: params.endFails }),
+        ...(params.can && { can: params.can }),
       })
       sessions.push(session)
       return session
@@ -183,7 +183,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
 
 /** One chain family with `wallets` in the page. */
 export function fakeAdapter<N extends Namespace = 'eip155'>(
-  asked: {
+  params: {
     namespace?: N
     networks?: readonly Network<N>[]
     wallets?: readonly Connector<N>[]
@@ -191,11 +191,11 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
     identity?: () => Identity | Promise<Identity>
   } = {},
 ): FakeAdapter<N> {
-  const namespace = (asked.namespace ?? 'eip155') as N
+  const namespace = (params.namespace ?? 'eip155') as N
   const listeners = new Set<(connector: Connector<N>) => void>()
   const reads: string[] = []
   const networks = [
-    ...(asked.networks ?? [fakeNetwork(`${namespace}:1` as ChainId<N>), fakeNetwork(`${namespace}:10` as ChainId<N>)]),
+    ...(params.networks ?? [fakeNetwork(`${namespace}:1` as ChainId<N>), fakeNetwork(`${namespace}:10` as ChainId<N>)]),
   ]
   return {
     namespace,
@@ -215,18 +215,18 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
       if (signal.aborted) return
       listeners.add(found)
       signal.addEventListener('abort', () => listeners.delete(found), { once: true })
-      for (const wallet of asked.wallets ?? []) found(wallet)
+      for (const wallet of params.wallets ?? []) found(wallet)
     },
-    ...(asked.balance && {
+    ...(params.balance && {
       balance: async ({ account }: { account: AccountId<N> }) => {
         reads.push(`balance ${account}`)
-        return (asked.balance as () => NativeBalance | Promise<NativeBalance>)()
+        return (params.balance as () => NativeBalance | Promise<NativeBalance>)()
       },
     }),
-    ...(asked.identity && {
+    ...(params.identity && {
       identity: async ({ address }: { address: string }) => {
         reads.push(`identity ${address}`)
-        return (asked.identity as () => Identity | Promise<Identity>)()
+        return (params.identity as () => Identity | Promise<Identity>)()
       },
     }),
   }

@@ -13,27 +13,27 @@ export interface FakeAuthentication extends AuthenticationAdapter {
 
 /** Keeps sign-in sessions in memory; `more` replaces what it does. */
 export function fakeAuthentication(more: Partial<AuthenticationAdapter> = {}): FakeAuthentication {
-  const kept = new Map<string, SignInSession>()
+  const stored = new Map<string, SignInSession>()
   const calls: (readonly [string, ...unknown[]])[] = []
   const failures = new Map<keyof AuthenticationAdapter, Error>()
-  const asked = (name: keyof AuthenticationAdapter, ...args: readonly unknown[]): void => {
+  const requests = (name: keyof AuthenticationAdapter, ...args: readonly unknown[]): void => {
     calls.push([name, ...args])
     const error = failures.get(name)
     if (error) throw error
   }
   let nonces = 0
   const keep = (session: SignInSession): void => {
-    kept.set(accountId(session.data.chainId, session.data.accountAddress), session)
+    stored.set(accountId(session.data.chainId, session.data.accountAddress), session)
   }
   return {
-    kept,
+    kept: stored,
     calls,
     fail(name, error) {
       if (error) failures.set(name, error)
       else failures.delete(name)
     },
     async createMessage(words) {
-      asked('createMessage', words)
+      requests('createMessage', words)
       nonces += 1
       return {
         domain: 'shop.example',
@@ -44,22 +44,22 @@ export function fakeAuthentication(more: Partial<AuthenticationAdapter> = {}): F
       }
     },
     async addSession(session) {
-      asked('addSession', session)
+      requests('addSession', session)
       keep(session)
     },
     async setSessions(sessions) {
-      asked('setSessions', sessions)
-      kept.clear()
+      requests('setSessions', sessions)
+      stored.clear()
       for (const session of sessions) keep(session)
     },
     async getSessions(account) {
-      asked('getSessions', account)
-      const session = kept.get(account)
+      requests('getSessions', account)
+      const session = stored.get(account)
       return session ? [session] : []
     },
     async revokeSession(account) {
-      asked('revokeSession', account)
-      kept.delete(account)
+      requests('revokeSession', account)
+      stored.delete(account)
     },
     ...more,
   }

@@ -17,7 +17,7 @@ export interface FakeFetch {
 
 /** Answers by the longest matching path; `undefined` from a handler is 404, anything else that is no Response is sent as JSON. */
 export function fakeFetch(
-  answers: Readonly<Record<string, (asked: FakeCall & { signal: AbortSignal }) => unknown>>,
+  answers: Readonly<Record<string, (params: FakeCall & { signal: AbortSignal }) => unknown>>,
 ): FakeFetch {
   const calls: FakeCall[] = []
   const paths = Object.keys(answers).sort((a, b) => b.length - a.length)

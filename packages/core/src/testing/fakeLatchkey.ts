@@ -57,10 +57,10 @@ export interface FakeLatchkey extends Latchkey {
 /** A fake that does as `setup` says; see `FakeLatchkey`. */
 export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   const { options = {} } = setup
-  const quiet = quietState(options)
-  const state = createStore(setup.state ? setup.state(quiet) : quiet)
-  const kept = memoryStorage(setup.stored)
-  const records = createRecords({ storage: () => kept, log: quietLog })
+  const initialState = quietState(options)
+  const state = createStore(setup.state ? setup.state(initialState) : initialState)
+  const stored = memoryStorage(setup.stored)
+  const records = createRecords({ storage: () => stored, log: quietLog })
   const calls: (readonly [string, ...unknown[]])[] = []
   const note = (...call: readonly [string, ...unknown[]]) => void calls.push(call)
   const patch = (change: Partial<State>) => state.set({ ...state.get(), ...change })
@@ -121,15 +121,15 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       })
     },
     connectMethods: () => setup.connectMethods ?? ['wallet'],
-    async connect(asked) {
-      note('connect', asked)
-      return setup.connect ? setup.connect(asked) : ({} as Session)
+    async connect(params) {
+      note('connect', params)
+      return setup.connect ? setup.connect(params) : ({} as Session)
     },
-    async disconnect(asked) {
-      note('disconnect', asked)
-      await setup.disconnect?.(asked)
+    async disconnect(params) {
+      note('disconnect', params)
+      await setup.disconnect?.(params)
     },
-    activate: (asked) => note('activate', asked),
+    activate: (params) => note('activate', params),
     async switchNetwork(chain) {
       note('switchNetwork', chain)
       await setup.switchNetwork?.(chain)
@@ -153,17 +153,17 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       note('checkHealth', namespace)
       await setup.checkHealth?.(namespace)
     },
-    async refresh(asked) {
-      note('refresh', asked)
-      await setup.refresh?.(asked)
+    async refresh(params) {
+      note('refresh', params)
+      await setup.refresh?.(params)
     },
     modal: {
-      open(asked) {
-        note('open', asked)
-        turn([asked?.view ?? route('Connect')])
+      open(params) {
+        note('open', params)
+        turn([params?.view ?? route('Connect')])
       },
-      close(asked) {
-        note('close', asked)
+      close(params) {
+        note('close', params)
         patch({ modal: { ...state.get().modal, open: false } })
         return true
       },
@@ -199,7 +199,7 @@ export interface FakeLogin extends Login {
 /** A login that is asked nothing of a frame: for views and galleries. `deeds` replace those that succeed at once. */
 export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<Login, 'state'>> = {}): FakeLogin {
   const calls: (readonly [string, ...unknown[]])[] = []
-  const quiet: LoginState = {
+  const initialState: LoginState = {
     busy: undefined,
     email: undefined,
     error: undefined,
@@ -207,8 +207,8 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
     social: undefined,
     farcasterUrl: undefined,
   }
-  const store = createStore<LoginState>({ ...quiet, ...state })
-  const deed =
+  const store = createStore<LoginState>({ ...initialState, ...state })
+  const action =
     <Answered>(name: string, answer: Answered) =>
     (...args: unknown[]) => {
       calls.push([name, ...args])
@@ -220,22 +220,22 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
     secondsToWait: () => 0,
     clearError: () => store.set({ ...store.get(), error: undefined }),
     setErrorFormatter: () => {},
-    submitEmail: deed('submitEmail', Promise.resolve()),
-    submitCode: deed('submitCode', Promise.resolve()),
-    resend: deed('resend', Promise.resolve()),
-    awaitDevice: deed('awaitDevice', () => undefined),
-    social: deed('social', Promise.resolve()),
-    cancelSocial: deed('cancelSocial', undefined),
-    farcaster: deed('farcaster', Promise.resolve()),
-    cancelFarcaster: deed('cancelFarcaster', undefined),
-    passkey: deed('passkey', Promise.resolve()),
+    submitEmail: action('submitEmail', Promise.resolve()),
+    submitCode: action('submitCode', Promise.resolve()),
+    resend: action('resend', Promise.resolve()),
+    awaitDevice: action('awaitDevice', () => undefined),
+    social: action('social', Promise.resolve()),
+    cancelSocial: action('cancelSocial', undefined),
+    farcaster: action('farcaster', Promise.resolve()),
+    cancelFarcaster: action('cancelFarcaster', undefined),
+    passkey: action('passkey', Promise.resolve()),
     walletPage: () => 'https://keys.example.org/wallet',
-    isSingle: deed('isSingle', Promise.resolve(false)),
+    isSingle: action('isSingle', Promise.resolve(false)),
     currentEmail: () => store.get().email,
-    updateEmail: deed('updateEmail', Promise.resolve()),
-    submitPrimaryCode: deed('submitPrimaryCode', Promise.resolve()),
-    submitSecondaryCode: deed('submitSecondaryCode', Promise.resolve('new@example.org')),
-    setAccountType: (type) => deed('setAccountType', Promise.resolve(type))(type),
+    updateEmail: action('updateEmail', Promise.resolve()),
+    submitPrimaryCode: action('submitPrimaryCode', Promise.resolve()),
+    submitSecondaryCode: action('submitSecondaryCode', Promise.resolve('new@example.org')),
+    setAccountType: (type) => action('setAccountType', Promise.resolve(type))(type),
     smartAccountsHere: () => true,
     ...deeds,
   }

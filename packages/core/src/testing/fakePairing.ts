@@ -21,8 +21,8 @@ export function fakePairing(
     state: store,
     calls,
     canLeave: true,
-    look(asked) {
-      calls.push(['look', asked])
+    look(params) {
+      calls.push(['look', params])
       return () => void calls.push(['leave'])
     },
     renew: () => void calls.push(['renew']),
@@ -37,8 +37,8 @@ export function fakePairing(
       calls.push(['open', link])
       return true
     },
-    connect(asked) {
-      calls.push(['connect', asked])
+    connect(params) {
+      calls.push(['connect', params])
       return new Promise<Session>(() => undefined)
     },
     ...deeds,

@@ -10,17 +10,17 @@ export interface MemoryStorage extends KeyValueStorage {
 
 /** A storage that starts with `entries`. */
 export function memoryStorage(entries: Readonly<Record<string, string>> = {}): MemoryStorage {
-  const kept = new Map(Object.entries(entries))
+  const stored = new Map(Object.entries(entries))
   let failure: Error | undefined
   const attempt = <T>(task: () => T): T => {
     if (failure) throw failure
     return task()
   }
   return {
-    getItem: (key) => attempt(() => kept.get(key) ?? null),
-    setItem: (key, value) => attempt(() => void kept.set(key, String(value))),
-    removeItem: (key) => attempt(() => void kept.delete(key)),
-    all: () => Object.fromEntries(kept),
+    getItem: (key) => attempt(() => stored.get(key) ?? null),
+    setItem: (key, value) => attempt(() => void stored.set(key, String(value))),
+    removeItem: (key) => attempt(() => void stored.delete(key)),
+    all: () => Object.fromEntries(stored),
     fail(error = new DOMException('The quota has been exceeded.', 'QuotaExceededError')) {
       failure = error
     },

@@ -32,7 +32,7 @@ export interface Directory {
   /** Loads the next page (the first, when none is loaded); nothing when all are there or one is on its way. */
   nextPage(): Promise<void>
   /** Searches by name; the newest search wins. Empty text clears. */
-  search(text: string, asked?: { badge?: 'certified' | 'none' }): Promise<void>
+  search(text: string, params?: { badge?: 'certified' | 'none' }): Promise<void>
   /** A blob URL of the picture (a data URL of a drawing), once per id; `undefined` when there is none. */
   image(kind: ImageKind, id: string): Promise<string | undefined>
   /** The picture of a wallet: the host's own URL as it is, one that the directory names once it was read, else through `image`. */

@@ -52,22 +52,22 @@ const answered = (type: string, body: BodyInit = 'x') => new Response(body, { he
 
 describe('what Connect asks for', () => {
   const none = () => undefined
-  const asked = ({ server }: ReturnType<typeof directory>, name: string) =>
+  const requests = ({ server }: ReturnType<typeof directory>, name: string) =>
     server.to('/getWallets').map(({ url }) => url.searchParams.get(name))
 
   test('as many featured wallets as the host names, in its order, and four to recommend beside them [R7.3]', async () => {
     const made = directory(none, { featured: ['b', 'a', 'c'] })
     await made.prefetch()
-    expect(asked(made, 'entries').sort()).toEqual(['3', '4'])
-    const recommended = asked(made, 'entries').indexOf('4')
-    expect(asked(made, 'exclude')[recommended]).toBe('b,a,c')
+    expect(requests(made, 'entries').sort()).toEqual(['3', '4'])
+    const recommended = requests(made, 'entries').indexOf('4')
+    expect(requests(made, 'exclude')[recommended]).toBe('b,a,c')
     expect(made.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }, { id: 'c' }] })
   })
 
   test('no featured wallets where the host names none: the four are those to recommend [R7.3]', async () => {
     const made = directory(none)
     await made.prefetch()
-    expect(asked(made, 'entries')).toEqual(['4'])
+    expect(requests(made, 'entries')).toEqual(['4'])
   })
 })
 
@@ -193,9 +193,9 @@ describe('pages of a directory that lies', () => {
     const answers: unknown[] = [new Promise(() => {}), new Response(drip), page(['a'], 1)]
     const made = directory(() => undefined, { clock, wallets: () => answers.shift() })
     for (const _ of [1, 2]) {
-      const asked = made.nextPage()
+      const requests = made.nextPage()
       await clock.pass(20_000)
-      await asked
+      await requests
       expect(pagesOf(made)).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })
     }
     await made.nextPage()

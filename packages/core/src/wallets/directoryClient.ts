@@ -189,8 +189,8 @@ export function createDirectory(
   }
   /** Waits for the first pictures, but not for long. */
   const preload = async (wallets: readonly Wallet[]): Promise<void> => {
-    const asked = wallets.slice(0, prefetchedImages).map(walletImage)
-    await within(Promise.all(asked), imagePreloadMs)
+    const request = wallets.slice(0, prefetchedImages).map(walletImage)
+    await within(Promise.all(request), imagePreloadMs)
   }
   const within = (promise: Promise<unknown>, ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -301,12 +301,12 @@ export function createDirectory(
       })
       await paging
     },
-    async search(typed, asked = {}) {
+    async search(typed, params = {}) {
       const text = typed.trim()
       searching.abort()
       searching = new AbortController()
       const { signal } = searching
-      if (!text && !asked.badge) return patch({ search: idle.search })
+      if (!text && !params.badge) return patch({ search: idle.search })
       patch({ search: { text, result: { status: 'loading' } } })
       const least = within(new Promise(() => {}), minSearchMs)
       const put = (result: DirectoryState['search']['result']) => {
@@ -319,7 +319,7 @@ export function createDirectory(
             page: 1,
             entries: searchPageSize,
             search: text,
-            badge_type: asked.badge,
+            badge_type: params.badge,
             include,
             exclude,
           },
@@ -329,7 +329,7 @@ export function createDirectory(
         const wallets = usable(data)
         await abortable(Promise.all([least, preload(wallets)]), signal)
         put({ status: 'ready', value: wallets })
-        deps.searched(text, asked.badge)
+        deps.searched(text, params.badge)
       } catch (error) {
         if (signal.aborted) return
         await least

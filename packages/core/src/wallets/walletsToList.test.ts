@@ -20,7 +20,7 @@ const directory = (change: Partial<DirectoryState> = {}): DirectoryState => ({
 })
 const here = (change: object = {}) =>
   mergeByName([{ id: 'io.a', name: 'A', type: 'ANNOUNCED', namespace: 'eip155', rdns: 'io.a', ...change }])
-const quiet = {
+const initialState = {
   shown: [],
   pairs: true,
   recent: [],
@@ -31,7 +31,7 @@ const quiet = {
   directory: directory(),
 } as const
 type Now = Parameters<typeof walletsToList>[0]
-const ids = (change: Partial<Now>) => walletsToList({ ...quiet, ...change }).wallets.map(({ id }) => id)
+const ids = (change: Partial<Now>) => walletsToList({ ...initialState, ...change }).wallets.map(({ id }) => id)
 
 test('recent wallets leave out the excluded, the ones here, those of other families, and those that cannot be reached', () => {
   const recent = [
@@ -75,7 +75,7 @@ test('an entry that imitates an installed wallet is that wallet, or is shown wit
   const imitations = ['MetaMask', 'MetaМask', 'Meta Mask', 'metamask', 'ΜetaMask']
   const names = (rdns?: string) =>
     walletsToList({
-      ...quiet,
+      ...initialState,
       shown,
       directory: directory({
         featured: {
@@ -122,7 +122,7 @@ test.each<[string, Partial<Now>, readonly string[]]>([
 
 test('room is kept for recommended wallets that are on their way, and given up when they do not come', () => {
   const coming = (recommended: DirectoryState['recommended'], change: Partial<Now> = {}) =>
-    walletsToList({ ...quiet, ...change, directory: directory({ recommended }) }).coming
+    walletsToList({ ...initialState, ...change, directory: directory({ recommended }) }).coming
   expect(coming({ status: 'idle' })).toBe(2)
   expect(coming({ status: 'loading' }, { shown: here() })).toBe(1)
   expect(coming({ status: 'ready', value: [] })).toBe(0)

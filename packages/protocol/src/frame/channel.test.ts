@@ -103,13 +103,13 @@ test('it has settled 500 ms after READY [R4.1]', async () => {
 
 test('a frame that does not load is reported after 20 s, and whoever waits is told [R9.1, R8.5, R8.1]', async () => {
   const { channel, pass, reports, ready, posted } = wire()
-  const asked = channel.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
+  const requests = channel.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
   const exempt = channel.ask('SYNC_DAPP_DATA', { projectId: 'p' })
   exempt.catch(() => {})
   pass(19_999)
-  expect(await settledBy(asked)).toBe('open')
+  expect(await settledBy(requests)).toBe('open')
   pass(1)
-  await expect(asked).rejects.toMatchObject({
+  await expect(requests).rejects.toMatchObject({
     code: 'frame/unreachable',
     message: 'Network Error - Could not load embedded wallet',
   })
@@ -133,11 +133,11 @@ const timed: readonly MethodName[] = [
 test.each(timed)('%s waits 30 s for its answer [R9.1, R8.5, R8.1]', async (name) => {
   const { channel, ready, pass, reports, answer } = wire()
   ready()
-  const asked = channel.ask(name, undefined as never)
+  const requests = channel.ask(name, undefined as never)
   pass(29_999)
-  expect(await settledBy(asked)).toBe('open')
+  expect(await settledBy(requests)).toBe('open')
   pass(1)
-  await expect(asked).rejects.toMatchObject({ code: 'frame/timeout', message: 'Embedded Wallet Request Timed Out' })
+  await expect(requests).rejects.toMatchObject({ code: 'frame/timeout', message: 'Embedded Wallet Request Timed Out' })
   expect(reports).toEqual(['iframe_request_timeout'])
   // Late answers are nobody's, and the next question has a timer of its own.
   answer(0, `${name}_SUCCESS`, {})
@@ -149,9 +149,9 @@ test.each(timed)('%s waits 30 s for its answer [R9.1, R8.5, R8.1]', async (name)
 test('a device that is asked again is not reported each time [R9.1]', async () => {
   const { channel, ready, pass, reports } = wire()
   ready()
-  const asked = channel.ask('CONNECT_DEVICE', undefined, { quiet: true })
+  const requests = channel.ask('CONNECT_DEVICE', undefined, { quiet: true })
   pass(30_000)
-  await expect(asked).rejects.toMatchObject({ code: 'frame/timeout' })
+  await expect(requests).rejects.toMatchObject({ code: 'frame/timeout' })
   expect(reports).toEqual([])
 })
 
@@ -160,9 +160,9 @@ test.each(questionNames.filter((name) => !timed.includes(name) && name !== 'SIGN
   async (name) => {
     const { channel, ready, pass } = wire()
     ready()
-    const asked = channel.ask(name, { method: 'personal_sign' } as never)
+    const requests = channel.ask(name, { method: 'personal_sign' } as never)
     pass(3_600_000)
-    expect(await settledBy(asked)).toBe('open')
+    expect(await settledBy(requests)).toBe('open')
   },
 )
 
@@ -178,15 +178,15 @@ test('signing out holds nobody up for more than 3 s, and is still said when the 
 test('ids are UUIDs, and only id and type together answer', async () => {
   const { channel, ready, posted, answer, hear } = wire()
   ready()
-  const asked = channel.ask('IS_CONNECTED', undefined)
+  const requests = channel.ask('IS_CONNECTED', undefined)
   expect(posted[0]?.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   hear({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'other', payload: { isConnected: false } })
   hear({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', payload: { isConnected: false } })
   answer(0, 'GET_CHAIN_ID_SUCCESS', { chainId: 1 })
   answer(0, 'GET_CHAIN_ID_ERROR', { message: 'no' })
-  expect(await settledBy(asked)).toBe('open')
+  expect(await settledBy(requests)).toBe('open')
   answer(0, 'IS_CONNECTED_SUCCESS', { isConnected: true })
-  expect(await asked).toEqual({ isConnected: true })
+  expect(await requests).toEqual({ isConnected: true })
 })
 
 test.each([
@@ -197,9 +197,9 @@ test.each([
 ])('a malformed answer rejects instead of hanging: %s %o [R8.1]', async (type, payload) => {
   const { channel, ready, answer } = wire()
   ready()
-  const asked = channel.ask('IS_CONNECTED', undefined)
+  const requests = channel.ask('IS_CONNECTED', undefined)
   answer(0, type, payload)
-  await expect(asked).rejects.toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
+  await expect(requests).rejects.toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
 })
 
 test('an aborted wallet request was aborted, everything else went wrong [R8.1, R4.15]', async () => {
@@ -223,9 +223,9 @@ test('an aborted wallet request was aborted, everything else went wrong [R8.1, R
 test('what was given up before READY is never sent', async () => {
   const { channel, ready, posted } = wire()
   const controller = new AbortController()
-  const asked = channel.ask('CONNECT_OTP', { otp: '123456' }, { signal: controller.signal })
+  const requests = channel.ask('CONNECT_OTP', { otp: '123456' }, { signal: controller.signal })
   controller.abort()
-  await expect(asked).rejects.toMatchObject({ code: 'frame/aborted' })
+  await expect(requests).rejects.toMatchObject({ code: 'frame/aborted' })
   ready()
   expect(posted).toEqual([])
 })
@@ -240,12 +240,12 @@ test('a frame that offers a port is spoken to by the port alone', async () => {
   const arrived = new Promise<{ id: string }>((resolve) => {
     port.onmessage = ({ data }) => resolve(data)
   })
-  const asked = channel.ask('GET_CHAIN_ID', undefined)
+  const requests = channel.ask('GET_CHAIN_ID', undefined)
   const { id } = await arrived
   expect(posted).toHaveLength(1)
   hear({ type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id, payload: { chainId: 666 } })
   port.postMessage({ type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id, payload: { chainId: 1 } })
-  expect(await asked).toEqual({ chainId: 1 })
+  expect(await requests).toEqual({ chainId: 1 })
   channel.close()
   port.close()
 })
@@ -253,9 +253,9 @@ test('a frame that offers a port is spoken to by the port alone', async () => {
 test('a frame that reloads gets a new port, and what it was asked before is rejected', async () => {
   const { channel, ready, ports } = wire()
   ready({ capabilities: ['port'] })
-  const asked = channel.ask('GET_USER', undefined)
+  const requests = channel.ask('GET_USER', undefined)
   ready({ capabilities: ['port'] })
-  await expect(asked).rejects.toMatchObject({ code: 'frame/failed' })
+  await expect(requests).rejects.toMatchObject({ code: 'frame/failed' })
   expect(ports).toHaveLength(2)
   channel.close()
   for (const port of ports) port.close()
@@ -264,18 +264,18 @@ test('a frame that reloads gets a new port, and what it was asked before is reje
 test('READY twice without a port is harmless', async () => {
   const { channel, ready, answer } = wire()
   ready()
-  const asked = channel.ask('GET_CHAIN_ID', undefined)
+  const requests = channel.ask('GET_CHAIN_ID', undefined)
   ready()
   answer(0, 'GET_CHAIN_ID_SUCCESS', { chainId: 1 })
-  expect(await asked).toEqual({ chainId: 1 })
+  expect(await requests).toEqual({ chainId: 1 })
 })
 
 test('an iframe that the browser could not load rejects what waits [R8.1]', async () => {
   const { channel } = wire()
-  const asked = channel.ask('GET_USER', undefined)
+  const requests = channel.ask('GET_USER', undefined)
   const { failure } = await import('../errors/errorMessages.ts')
   channel.fail(failure('frame/load-failed'))
-  await expect(asked).rejects.toMatchObject({ message: 'Unable to load email login dependency' })
+  await expect(requests).rejects.toMatchObject({ message: 'Unable to load email login dependency' })
 })
 
 test('the few sentences that stand for codes are understood', async () => {
@@ -287,17 +287,17 @@ test('the few sentences that stand for codes are understood', async () => {
   ] as const) {
     const { channel, ready, answer } = wire()
     ready()
-    const asked = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })
+    const requests = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })
     answer(0, 'RPC_REQUEST_ERROR', { message: said })
-    await expect(asked).rejects.toMatchObject({ code })
+    await expect(requests).rejects.toMatchObject({ code })
   }
 })
 
 test('a closed channel asks nobody', async () => {
   const { channel, ready } = wire()
   ready()
-  const asked = channel.ask('GET_USER', undefined)
+  const requests = channel.ask('GET_USER', undefined)
   channel.close()
-  await expect(asked).rejects.toMatchObject({ code: 'frame/aborted' })
+  await expect(requests).rejects.toMatchObject({ code: 'frame/aborted' })
   await expect(channel.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'frame/no-iframe' })
 })

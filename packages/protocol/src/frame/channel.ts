@@ -69,12 +69,12 @@ export interface Channel {
   ask<Name extends MethodName>(
     name: Name,
     payload: MethodParams<Name>,
-    asking?: RequestOptions,
+    options?: RequestOptions,
   ): Promise<MethodResult<Name>>
   /** Says something whose answer nobody waits for; kept until the frame is ready. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /** Resolves 500 ms after READY; rejects when the frame takes too long to load. */
-  settled(asking?: Pick<RequestOptions, 'signal'>): Promise<void>
+  settled(options?: Pick<RequestOptions, 'signal'>): Promise<void>
   /** Every READY: the first, and each after a reload. */
   onReady(listener: (payload: ReadyPayload) => void): () => void
   /** The frame cannot be loaded at all: everything that waits is rejected. */
@@ -126,10 +126,10 @@ export function createChannel(deps: ChannelDependencies): Channel {
     const read = readFrameMessage(data)
     if (read.kind !== 'answer' && read.kind !== 'malformed') return
     const { name, id } = read.kind === 'answer' ? read.answer : read
-    const asked = id === undefined ? undefined : pending.get(id)
+    const request = id === undefined ? undefined : pending.get(id)
     // The type counts as well as the id: an answer to something else is none, and the right one may still come.
-    if (!asked || asked.name !== name) return
-    asked.settle(read.kind === 'answer' ? read.answer : { malformed: read.complaint })
+    if (!request || request.name !== name) return
+    request.settle(read.kind === 'answer' ? read.answer : { malformed: read.complaint })
   }
 
   function ready(payload: ReadyPayload): void {
@@ -165,7 +165,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
   /** Ready or settled; rejects after the load timeout where one counts. Runs `then` in the very task of READY. */
   function whenReady(
     until: 'ready' | 'settled',
-    asked: { timed: boolean; signal?: AbortSignal | undefined },
+    params: { timed: boolean; signal?: AbortSignal | undefined },
     then: Wait,
   ): void {
     if (state === 'closed' || state === 'settled' || (state === 'ready' && until === 'ready')) {
@@ -174,7 +174,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
       return
     }
     const cancel =
-      asked.timed && state === 'loading'
+      params.timed && state === 'loading'
         ? clock.after(loadTimeoutMs, () => {
             const error = failure('frame/unreachable', { afterMs: loadTimeoutMs })
             report?.(frameReports['frame/unreachable'], error)
@@ -183,7 +183,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
         : () => {}
     const done = () => {
       cancel()
-      asked.signal?.removeEventListener('abort', abort)
+      params.signal?.removeEventListener('abort', abort)
       loading = loading.filter((each) => each !== wait)
       settling = settling.filter((each) => each !== wait)
     }
@@ -198,7 +198,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
       },
     }
     const abort = () => wait.reject(failure('frame/aborted'))
-    asked.signal?.addEventListener('abort', abort, { once: true })
+    params.signal?.addEventListener('abort', abort, { once: true })
     if (until === 'ready') loading.push(wait)
     else settling.push(wait)
   }
@@ -221,7 +221,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
   function ask<Name extends MethodName>(
     name: Name,
     payload: MethodParams<Name>,
-    { signal, quiet = false, sent }: RequestOptions = {},
+    { signal, quiet: initialState = false, sent }: RequestOptions = {},
   ): Promise<MethodResult<Name>> {
     const { waits } = methods[name]
     const aborted = () => (name === 'RPC_REQUEST' ? new LatchkeyError('request/aborted') : failure('frame/aborted'))
@@ -258,7 +258,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
         if (waits === 'timed') {
           cancel = clock.after(requestTimeoutMs, () => {
             const error = failure('frame/timeout', { method: name, afterMs: requestTimeoutMs })
-            if (!quiet) report?.(frameReports['frame/timeout'], error)
+            if (!initialState) report?.(frameReports['frame/timeout'], error)
             end(() => reject(error))
           })
         }

@@ -138,11 +138,11 @@ test('an error without a text, and a READY without a payload, are reported and n
 })
 
 test('the frame answers in the words that the page reads [R7.1]', () => {
-  const asked = { name: 'GET_CHAIN_ID', id: 'a' } as const
-  expect(readFrameMessage(answerTo(asked, { chainId: 1 }))).toMatchObject({
+  const requests = { name: 'GET_CHAIN_ID', id: 'a' } as const
+  expect(readFrameMessage(answerTo(requests, { chainId: 1 }))).toMatchObject({
     answer: { ok: true, payload: { chainId: 1 } },
   })
-  expect(readFrameMessage(refusalTo(asked, ''))).toMatchObject({ answer: { ok: false, message: '', id: 'a' } })
+  expect(readFrameMessage(refusalTo(requests, ''))).toMatchObject({ answer: { ok: false, message: '', id: 'a' } })
   expect(readAppMessage(questionOf('CONNECT_OTP', 'b', { otp: '123456' }))).toMatchObject({ question: { id: 'b' } })
 })
 

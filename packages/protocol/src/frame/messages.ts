@@ -203,18 +203,18 @@ export function readFrameMessage(data: unknown): ReadFrameMessage {
 
 /** The good answer to what was asked: `answerTo(question, { isConnected: true })`. */
 export function answerTo<Name extends MethodName>(
-  asked: { readonly name: Name; readonly id: string | undefined },
+  params: { readonly name: Name; readonly id: string | undefined },
   payload: MethodResult<Name>,
 ): SuccessMessage<Name> {
-  return { type: successType(asked.name), ...said(asked.id, payload) } as unknown as SuccessMessage<Name>
+  return { type: successType(params.name), ...said(params.id, payload) } as unknown as SuccessMessage<Name>
 }
 
 /** The other answer to what was asked; `message` is read by a person, and "" is none. */
 export function refusalTo<Name extends MethodName>(
-  asked: { readonly name: Name; readonly id: string | undefined },
+  params: { readonly name: Name; readonly id: string | undefined },
   message: string,
 ): ErrorMessage<Name> {
-  return { type: errorType(asked.name), ...said(asked.id, { message }) } as unknown as ErrorMessage<Name>
+  return { type: errorType(params.name), ...said(params.id, { message }) } as unknown as ErrorMessage<Name>
 }
 
 /** A question as it is sent. */

@@ -30,6 +30,6 @@ export function pathOf(route: { readonly path: string }, { params, query, identi
 }
 
 /** The same on a server: `base` may end in a slash or in a folder. */
-export function urlOf(base: string, route: { readonly path: string }, asked?: UrlParameters): string {
-  return base.replace(/\/+$/, '') + pathOf(route, asked)
+export function urlOf(base: string, route: { readonly path: string }, params?: UrlParameters): string {
+  return base.replace(/\/+$/, '') + pathOf(route, params)
 }

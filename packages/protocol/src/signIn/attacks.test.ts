@@ -63,7 +63,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
 /** A mutant is signed when its signature is looked at, or there would be no time for ten thousand. */
 async function handInLate(
   { message, signature, expected }: SignInAttempt,
-  way: (asked: Parameters<typeof verifySignIn>[0]) => Promise<SignInVerdict>,
+  way: (params: Parameters<typeof verifySignIn>[0]) => Promise<SignInVerdict>,
 ): Promise<SignInVerdict> {
   const late: SignatureVerifiers = Object.fromEntries(
     namespaces.map((family) => [
@@ -87,7 +87,7 @@ async function missedWithout(mutant: SignInAttempt, reason: string, known: Reado
   }
   const found: string[] = []
   for (const [part, way] of Object.entries(ways)) {
-    if (!known.has(part) && (await handInLate(mutant, (asked) => verifyProof(asked, way))).ok) found.push(part)
+    if (!known.has(part) && (await handInLate(mutant, (params) => verifyProof(params, way))).ok) found.push(part)
   }
   if (reason === 'signature' && !known.has('signature')) {
     const trusting = Object.fromEntries(namespaces.map((family) => [family, async () => true]))
@@ -145,10 +145,10 @@ describe('eip155: a contract that lies', () => {
   })
 
   test('it speaks for no account but its own, on no chain but its own', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const eip155 = eip155Verifier({
       call: async ({ chain, to }) => {
-        asked.push(`${chain}:${to}`)
+        requests.push(`${chain}:${to}`)
         return '0x'
       },
     })
@@ -161,7 +161,7 @@ describe('eip155: a contract that lies', () => {
       verifiers: { eip155 },
     })
     expect(verdict).toEqual({ ok: false, reason: 'signature' })
-    expect(asked).toEqual([expected.account])
+    expect(requests).toEqual([expected.account])
   })
 
   test('one that says yes to everything signs nobody in elsewhere, at another time or as somebody else', async () => {

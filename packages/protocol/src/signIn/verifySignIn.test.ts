@@ -11,13 +11,13 @@ const proofBy = (verifiers: SignatureVerifiers) =>
   verifySignIn({ message, signature: 'a signature', expected, verifiers })
 
 test('the verifier of the family is asked about the text, the signature and the account that is expected', async () => {
-  const asked: SignedText[] = []
+  const requests: SignedText[] = []
   const solana: SignatureVerifier = async (signed) => {
-    asked.push(signed)
+    requests.push(signed)
     return true
   }
   expect(await proofBy({ solana })).toEqual({ ok: true, fields: scene.fields })
-  expect(asked).toEqual([{ account: expected.account, message, signature: 'a signature' }])
+  expect(requests).toEqual([{ account: expected.account, message, signature: 'a signature' }])
 })
 
 test('a family without a verifier is refused, whoever else is verified', async () => {

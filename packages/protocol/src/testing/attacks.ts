@@ -66,12 +66,12 @@ export function fixtureOf(
   luck: SeededRandom,
   namespace: Namespace,
   cast: SignInSigners,
-  given: Partial<Pick<SignInExpected, 'origin' | 'nonce' | 'now'>> = {},
+  input: Partial<Pick<SignInExpected, 'origin' | 'nonce' | 'now'>> = {},
 ): SignInFixture {
   const seed = luck.below(4)
   const [owner, other] = [cast(namespace, seed), cast(namespace, seed + 100)]
   const account = owner.account(luck.pick(chainsOf(namespace)))
-  const { origin = luck.pick(origins), nonce = newNonce(), now = 1_700_000_000_000 + luck.below(1_000_000_000) } = given
+  const { origin = luck.pick(origins), nonce = newNonce(), now = 1_700_000_000_000 + luck.below(1_000_000_000) } = input
   const issued = now - luck.below(signInNonceLifeMs - 60_000)
   const maybe = <T extends object>(some: T): T | object => (luck.below(2) ? some : {})
   const { host, protocol } = new URL(origin)

@@ -3,8 +3,9 @@ import { isLatchkeyError } from '../errors.ts'
 import { callThrough, contractAnswer } from './contractCall.ts'
 
 const chain = 'eip155:1'
-const asked = { chain, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: '0x1626ba7e' }
-const through = (answer: typeof fetch) => callThrough({ rpcUrl: () => 'https://rpc.example/key', fetch: answer })(asked)
+const requests = { chain, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: '0x1626ba7e' }
+const through = (answer: typeof fetch) =>
+  callThrough({ rpcUrl: () => 'https://rpc.example/key', fetch: answer })(requests)
 const saying = (body: unknown, status = 200) => through(async () => Response.json(body, { status }))
 
 // As the nodes of several makers say it.
@@ -47,7 +48,7 @@ test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
   ['nothing at all', () => through(async () => new Response(null)), /cannot be read/],
   ['a result that is none', () => saying({ result: null }), /cannot be read/],
   ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
-  ['no URL of that chain', () => callThrough({ rpcUrl: () => undefined })(asked), /no RPC URL/],
+  ['no URL of that chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
 ])('a node that cannot say is an error that names the chain, not a no: %s', async (_, act, words) => {
   const error: unknown = await act().catch((thrown: unknown) => thrown)
   expect(isLatchkeyError(error) && error.code).toBe('sign-in/no-node')
@@ -63,7 +64,7 @@ test('a node that never answers is given up', async () => {
     timeoutMs: 1,
     fetch: (_, init) => new Promise((__, no) => init?.signal?.addEventListener('abort', () => no(init.signal?.reason))),
   })
-  await expect(call(asked)).rejects.toMatchObject({ code: 'sign-in/no-node' })
+  await expect(call(requests)).rejects.toMatchObject({ code: 'sign-in/no-node' })
 })
 
 test('of an answer of megabytes only the beginning is read, and it is no yes', async () => {

@@ -8,7 +8,7 @@ import { read } from '../schemas.ts'
  * Asks a node of a chain for `eth_call` at the latest block: the `result`; `undefined` when the contract gave none, as it reverted; a
  * rejection when no node answered. Without `to`, `data` is code that is run once and answers.
  */
-export type ContractCall = (asked: {
+export type ContractCall = (params: {
   readonly chain: string
   readonly to?: string | undefined
   readonly data: string
@@ -53,10 +53,10 @@ export function callThrough({
   readonly fetch?: typeof fetch | undefined
   readonly timeoutMs?: number
 }): ContractCall {
-  return async (asked) => {
-    const url = rpcUrl(asked.chain)
-    if (!url) throw failure('sign-in/no-node', { chain: asked.chain, message: 'there is no RPC URL' })
-    return ask({ url, asked, fetcher, timeoutMs })
+  return async (params) => {
+    const url = rpcUrl(params.chain)
+    if (!url) throw failure('sign-in/no-node', { chain: params.chain, message: 'there is no RPC URL' })
+    return ask({ url, asked: params, fetcher, timeoutMs })
   }
 }
 
@@ -73,11 +73,11 @@ export function callThroughProxy({
   readonly fetch?: typeof fetch
   readonly timeoutMs?: number
 }): ContractCall {
-  return async (asked) => {
+  return async (params) => {
     const url = new URL(`${base.replace(/\/$/, '')}/`)
-    url.searchParams.set('chainId', asked.chain)
+    url.searchParams.set('chainId', params.chain)
     url.searchParams.set('projectId', projectId)
-    return ask({ url, asked, fetcher, timeoutMs })
+    return ask({ url, asked: params, fetcher, timeoutMs })
   }
 }
 

@@ -17,7 +17,7 @@ const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5
 const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const message = 'Grüße an alle,\nauch an dich'
 const yes: ContractCall = async () => `0x1626BA7E${'0'.repeat(56)}`
-const asked = { chain: 'eip155:1', address: other, hash: personalHash(message), signature: `0x${'ab'.repeat(65)}` }
+const requests = { chain: 'eip155:1', address: other, hash: personalHash(message), signature: `0x${'ab'.repeat(65)}` }
 
 test('a signature is of the key that made it, in whatever case and with whichever recovery byte, and of no other', async () => {
   const signature = await key.signMessage({ message })
@@ -32,7 +32,7 @@ test('a signature is of the key that made it, in whatever case and with whicheve
 })
 
 test('a contract signed it only if its answer begins with 0x1626ba7e [R5.17]', async () => {
-  expect(await signedByContract({ ...asked, call: yes })).toBe(true)
+  expect(await signedByContract({ ...requests, call: yes })).toBe(true)
   for (const answer of [
     '0x',
     '0xffffffff',
@@ -42,21 +42,21 @@ test('a contract signed it only if its answer begins with 0x1626ba7e [R5.17]', a
     7,
     { result: '0x1626ba7e' },
   ])
-    expect(await signedByContract({ ...asked, call: async () => answer })).toBe(false)
-  expect(await signedByContract({ ...asked, call: async () => Promise.reject(new Error('no node')) })).toBe(false)
+    expect(await signedByContract({ ...requests, call: async () => answer })).toBe(false)
+  expect(await signedByContract({ ...requests, call: async () => Promise.reject(new Error('no node')) })).toBe(false)
 })
 
 test('the contract is asked about exactly this hash and signature [R5.17, R7.9]', async () => {
   const call = vi.fn(yes)
-  await signedByContract({ ...asked, call })
+  await signedByContract({ ...requests, call })
   const word = (value: string) => value.padStart(64, '0')
-  const data = `0x1626ba7e${toHex(asked.hash).slice(2)}${word('40')}${word('41')}${'ab'.repeat(65)}${'00'.repeat(31)}`
+  const data = `0x1626ba7e${toHex(requests.hash).slice(2)}${word('40')}${word('41')}${'ab'.repeat(65)}${'00'.repeat(31)}`
   expect(call.mock.calls).toEqual([[{ chain: 'eip155:1', to: other, data }]])
 })
 
 test('a chain that is no CAIP-2 id is said to be none [R8.11]', async () => {
   for (const chain of ['eip155', 'eip155:', '1', 'eip155:1:0x'])
-    await expect(signedByContract({ ...asked, chain, call: yes })).rejects.toThrow(
+    await expect(signedByContract({ ...requests, chain, call: yes })).rejects.toThrow(
       'isValidEip1271Signature failed: chainId must be in CAIP-2 format',
     )
 })
@@ -71,7 +71,7 @@ test('the check goes to the proxy of the server: POST, chain and project in the 
       return Response.json({ id: 1, jsonrpc: '2.0', result: '0x1626ba7e' })
     },
   })
-  expect(await signedByContract({ ...asked, call })).toBe(true)
+  expect(await signedByContract({ ...requests, call })).toBe(true)
   const [{ url, method, body } = { url: new URL('x:'), method: '', body: undefined }] = seen
   expect([url.origin + url.pathname, Object.fromEntries(url.searchParams), method]).toEqual([
     'https://connect.example/v1/',
@@ -85,7 +85,7 @@ test('the check goes to the proxy of the server: POST, chain and project in the 
     params: [{ to: other, data: expect.stringMatching(/^0x1626ba7e/) }, 'latest'],
   })
   const failing = callThroughProxy({ base: 'https://x.example', projectId: 'p', fetch: async () => new Response('no') })
-  expect(await signedByContract({ ...asked, call: failing })).toBe(false)
+  expect(await signedByContract({ ...requests, call: failing })).toBe(false)
 })
 
 const account = `eip155:1:${key.address}` as const

@@ -68,8 +68,8 @@ export function signedByKey({
  * Whether the contract at `address` says that `signature` of `hash` is its own (ERC-1271). A node that does not answer says
  * no; a chain id that is none throws `cacao/bad-chain`.
  */
-export async function signedByContract(asked: ContractSignature): Promise<boolean> {
-  const { chain, address, hash, signature, call } = asked
+export async function signedByContract(params: ContractSignature): Promise<boolean> {
+  const { chain, address, hash, signature, call } = params
   if (!caip2.test(chain)) throw failure('cacao/bad-chain', { chain })
   const data = question(hash, signature)
   const answer = data && (await call({ chain, to: address, data }).catch(() => undefined))
@@ -107,7 +107,7 @@ export function eip155Verifier({
   /** Asks a contract: `callThrough(…)`, `callThroughProxy(…)`, or one's own. */
   readonly call?: ContractCall | undefined
   /** `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`, which needs viem. */
-  readonly undeployed?: ((asked: ContractSignature) => Promise<boolean>) | undefined
+  readonly undeployed?: ((params: ContractSignature) => Promise<boolean>) | undefined
 } = {}): SignatureVerifier {
   return async ({ account, message, signature }) => {
     const address = addressOf(account)
@@ -115,9 +115,9 @@ export function eip155Verifier({
     if (signature.length > signatureMost) return false
     if (signedByKey({ address, message, signature })) return true
     if (!call) return false
-    const asked = { chain: chainOf(account), address, hash: personalHash(message), signature, call }
-    if (isOfUndeployed(signature)) return undeployed ? undeployed(asked) : false
-    return isMagicValue(asked)
+    const request = { chain: chainOf(account), address, hash: personalHash(message), signature, call }
+    if (isOfUndeployed(signature)) return undeployed ? undeployed(request) : false
+    return isMagicValue(request)
   }
 }
 

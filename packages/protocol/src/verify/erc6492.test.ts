@@ -7,15 +7,15 @@ test('an account whose address is written in any case is asked about all the sam
   const wrapped = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
   const factory = '0x1111111111111111111111111111111111111111'
   const signature = encodeAbiParameters(wrapped, [factory, '0x', '0x12']) + '6492'.repeat(16)
-  const asked: string[] = []
+  const requests: string[] = []
   const verify = eip155Verifier({
     undeployed: verifyErc6492,
     async call({ data }) {
-      asked.push(data)
-      return asked.length === 1 ? `0x${'0'.repeat(64)}` : '0x01'
+      requests.push(data)
+      return requests.length === 1 ? `0x${'0'.repeat(64)}` : '0x01'
     },
   })
   const account = 'eip155:1:0xABABABABABABABABABABABABABABABABABABABab'
   expect(await verify({ account, message: 'Hello', signature })).toBe(true)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })

@@ -15,11 +15,11 @@ import { isMagicValue } from './eip155.ts'
  * and the question in one call. If there is code at the address already, that code alone is asked, and the factory that the
  * signature names is not run: it could be any contract, and change what the account says.
  */
-export async function verifyErc6492(asked: ContractSignature): Promise<boolean> {
-  const { chain, address, hash, signature, call } = asked
+export async function verifyErc6492(params: ContractSignature): Promise<boolean> {
+  const { chain, address, hash, signature, call } = params
   const inner = innerSignature(signature)
   if (!inner) return false
-  if (await hasCode(asked)) return isMagicValue({ ...asked, signature: inner })
+  if (await hasCode(params)) return isMagicValue({ ...params, signature: inner })
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,

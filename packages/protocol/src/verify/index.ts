@@ -7,7 +7,7 @@ const verifiers: Readonly<Record<Namespace, (call?: ContractCall) => Promise<Sig
     const { eip155Verifier } = await import('./eip155.ts')
     return eip155Verifier({
       call,
-      undeployed: async (asked) => (await import('./erc6492.ts')).verifyErc6492(asked),
+      undeployed: async (params) => (await import('./erc6492.ts')).verifyErc6492(params),
     })
   },
   solana: async () => (await import('./solana.ts')).solanaVerifier(),

@@ -18,7 +18,7 @@ const prefixes: Readonly<Record<string, number>> = {
 const anyChain = 42
 
 /** What the kinds of keys are called by a first byte (`MultiSignature`). */
-type Scheme = (asked: { readonly proof: Uint8Array; readonly signed: Uint8Array; readonly key: Uint8Array }) => boolean
+type Scheme = (params: { readonly proof: Uint8Array; readonly signed: Uint8Array; readonly key: Uint8Array }) => boolean
 
 const byEd25519: Scheme = ({ proof, signed, key }) => ed25519.verify(proof, signed, key, { zip215: false })
 const bySr25519: Scheme = ({ proof, signed, key }) => sr25519(signed, proof, key)
@@ -73,9 +73,9 @@ function readings(bytes: Uint8Array): readonly (readonly [Scheme, Uint8Array])[]
   }
 }
 
-function holds(scheme: Scheme, asked: Parameters<Scheme>[0]): boolean {
+function holds(scheme: Scheme, params: Parameters<Scheme>[0]): boolean {
   try {
-    return scheme(asked)
+    return scheme(params)
   } catch {
     return false
   }

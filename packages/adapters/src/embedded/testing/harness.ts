@@ -42,7 +42,7 @@ export function network<N extends Namespace>(namespace: N, id: number | string, 
 
 /** Sets a bench up. */
 export function harness(
-  asked: {
+  params: {
     frame?: ScriptedFrameOptions
     options?: Partial<EmbeddedOptions>
     used?: boolean
@@ -52,7 +52,7 @@ export function harness(
   } = {},
 ): Harness {
   const clock = fakeClock()
-  const frame = scriptedFrame(asked.frame)
+  const frame = scriptedFrame(params.frame)
   const place: string[] = []
   const reports: string[] = []
   let socials: readonly string[] | undefined
@@ -74,7 +74,7 @@ export function harness(
     smartAccountNetworks: kept(),
     accountTypes: kept(),
   }
-  if (asked.used) records.emailUsed.set('true')
+  if (params.used) records.emailUsed.set('true')
   const silence = () => undefined
   const host: ConnectorContext = {
     clock,
@@ -88,7 +88,7 @@ export function harness(
     approving: () => () => undefined,
     accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
     waiting() {},
-    signInOnLogin: asked.signInOnLogin ?? (async () => undefined),
+    signInOnLogin: params.signInOnLogin ?? (async () => undefined),
     socials: (offered) => void (socials = offered),
     report: (what) => reports.push(what),
   }
@@ -98,7 +98,7 @@ export function harness(
       urls.push(url)
       return {
         // A frame that does not load says nothing and hears nothing.
-        pipe: asked.loads === false ? { post: silence, subscribe: () => silence } : frame.pipe,
+        pipe: params.loads === false ? { post: silence, subscribe: () => silence } : frame.pipe,
         show(dismissed) {
           dismiss = dismissed
           place.push('shown')
@@ -108,7 +108,7 @@ export function harness(
         remove: () => void place.push('removed'),
       }
     },
-    ...asked.options,
+    ...params.options,
   })
   const detach = bridge.attach?.(host) ?? silence
   return {

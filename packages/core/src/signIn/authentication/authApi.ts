@@ -29,7 +29,7 @@ export interface AuthApiDependencies {
 }
 
 /** Asks the sign-in server, and gives the JSON of its answer: `null` for an empty one, `undefined` where it is something else. Rejects with a typed error. */
-export type AuthApi = (asked: AuthRequest) => Promise<unknown>
+export type AuthApi = (params: AuthRequest) => Promise<unknown>
 
 /** The sign-in endpoints of a server (services 3.14). */
 export function createAuthApi(deps: AuthApiDependencies): AuthApi {

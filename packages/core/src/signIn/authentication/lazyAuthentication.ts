@@ -7,7 +7,7 @@ export function lazyAuthentication(
 ): Pick<AuthenticationAdapter, 'createMessage' | 'addSession' | 'setSessions' | 'getSessions' | 'revokeSession'> {
   const keeper = once(load)
   return {
-    createMessage: async (asked) => (await keeper.get()).createMessage(asked),
+    createMessage: async (params) => (await keeper.get()).createMessage(params),
     addSession: async (session) => (await keeper.get()).addSession(session),
     setSessions: async (sessions) => (await keeper.get()).setSessions(sessions),
     getSessions: async (account) => (await keeper.get()).getSessions(account),

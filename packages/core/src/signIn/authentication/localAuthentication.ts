@@ -23,7 +23,7 @@ const proposedMost = 64
 export function createLocalAuthentication(options: LocalSignInOptions): AuthenticationAdapter {
   const { verifiers, expiresInMs = signInLifeMs, clock = systemClock } = options
   const origin = (): string => options.origin ?? pageOrigin()
-  const kept = keptSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
+  const stored = keptSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
   /** The nonces that nobody has used yet, and until when somebody may; the oldest first. */
   const given = new Map<string, number>()
 
@@ -69,7 +69,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   return {
     async createMessage() {
       // Where nothing can be kept, nobody is asked to sign.
-      kept.read()
+      stored.read()
       const nonce = randomNonce()
       const now = clock.now()
       for (const [old, until] of given) if (until <= now || given.size >= proposedMost) given.delete(old)
@@ -83,7 +83,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       const fresh = await believed(session)
       const account = accountId(fresh.data.chainId, fresh.data.accountAddress)
       // In the place of an older proof of the same account, beside everybody else's.
-      kept.change((now) => [...now.filter((one) => !isSessionOf(one.data, account) && !isOver(one)), fresh])
+      stored.change((now) => [...now.filter((one) => !isSessionOf(one.data, account) && !isOver(one)), fresh])
     },
 
     async setSessions(sessions) {
@@ -91,23 +91,23 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       const unspent = new Set([...new Set(sessions.map(({ data }) => data.nonce))].filter(spend))
       if (!sessions.every(({ data }) => unspent.has(data.nonce))) throw failure('sign-in/spent')
       const fresh = await Promise.all(sessions.map(believed))
-      kept.change(() => fresh)
+      stored.change(() => fresh)
     },
 
     async getSessions(account) {
       const found: SignInSession[] = []
       const gone: SignInSession[] = []
-      for (const one of kept.read().filter(({ data }) => isSessionOf(data, account))) {
+      for (const one of stored.read().filter(({ data }) => isSessionOf(data, account))) {
         const session = isOver(one) ? undefined : await stillBelieved(one, account)
         if (!session) gone.push(one)
         else if (isCurrent(session.data, clock.now())) found.push(session)
       }
-      if (gone.length > 0) kept.change((now) => now.filter((one) => !gone.some((each) => isSame(each, one))))
+      if (gone.length > 0) stored.change((now) => now.filter((one) => !gone.some((each) => isSame(each, one))))
       return found
     },
 
     async revokeSession(account) {
-      kept.change((now) => now.filter(({ data }) => !isSessionOf(data, account)))
+      stored.change((now) => now.filter(({ data }) => !isSessionOf(data, account)))
     },
   }
 }

@@ -23,10 +23,10 @@ const people = (['eip155', 'solana'] as const).flatMap((family) => [signWith(fam
 const [ada, bob, eve, dan] = people as [Person, Person, Person, Person]
 type Person = ReturnType<typeof signWith>
 
-function bench(given: Partial<LocalSignInOptions> & { storage?: MemoryStorage } = {}) {
+function bench(input: Partial<LocalSignInOptions> & { storage?: MemoryStorage } = {}) {
   const clock = fakeClock(Date.UTC(2026, 10, 22))
-  const storage = given.storage ?? memoryStorage()
-  const keeper = localSignIn({ verifiers, origin: shop, clock, ...given, storage })
+  const storage = input.storage ?? memoryStorage()
+  const keeper = localSignIn({ verifiers, origin: shop, clock, ...input, storage })
   const stored = (): readonly SignInSession[] => JSON.parse(storage.getItem(key) ?? '[]') as SignInSession[]
   return { clock, storage, keeper, stored }
 }
@@ -272,8 +272,8 @@ describe('what is stored', () => {
 test('a page without storage says so before a wallet is asked', async () => {
   vi.stubGlobal('localStorage', undefined)
   const keeper = localSignIn({ verifiers, origin: shop })
-  const asked = [keeper.createMessage({ chain: mainnet }), keeper.getSessions(accountId(mainnet, '0x1'))]
-  for (const each of asked) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
+  const requests = [keeper.createMessage({ chain: mainnet }), keeper.getSessions(accountId(mainnet, '0x1'))]
+  for (const each of requests) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
 })
 
 test('full storage is told of', async () => {

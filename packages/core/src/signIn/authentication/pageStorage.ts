@@ -1,9 +1,9 @@
 import type { KeyValueStorage } from '../../options.ts'
 
 /** The storage that was given, or the page's own; `undefined` where there is none or it may not be touched. */
-export function pageStorage(given: KeyValueStorage | undefined): KeyValueStorage | undefined {
+export function pageStorage(input: KeyValueStorage | undefined): KeyValueStorage | undefined {
   try {
-    return given ?? globalThis.localStorage ?? undefined
+    return input ?? globalThis.localStorage ?? undefined
   } catch {
     return undefined
   }

@@ -34,7 +34,7 @@ export function createServerAuthentication(
     projectId,
     withCookies: mode === 'cookie',
     origin,
-    fetch: deps.fetch ?? ((...asked) => fetch(...asked)),
+    fetch: deps.fetch ?? ((...params) => fetch(...params)),
     clock,
   })
   const tokens = mode === 'token' ? createTokens({ storage: pageStorage(deps.storage), id: deps.id }) : undefined
@@ -115,9 +115,9 @@ export function createServerAuthentication(
   }
 
   const addSession = async ({ data, message, signature }: SignInSession): Promise<void> => {
-    const asked = proposed.get(data.nonce)
+    const request = proposed.get(data.nonce)
     proposed.delete(data.nonce)
-    const nonceToken = asked?.token ?? tokens?.nonce.get()
+    const nonceToken = request?.token ?? tokens?.nonce.get()
     const before = tokens?.session.get()
     const headers = {
       ...(nonceToken && { 'x-nonce-jwt': `Bearer ${nonceToken}` }),

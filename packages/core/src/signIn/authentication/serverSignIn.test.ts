@@ -44,8 +44,8 @@ function tokenOf(account: AccountId, more: object = {}): string {
 type Answers = Parameters<typeof fakeFetch>[0]
 
 /** A page at a server of 3.14 that says yes to everything, but for `answers`. */
-function bench(answers: Answers = {}, given: Partial<ServerSignInOptions> & { stored?: Record<string, string> } = {}) {
-  const { stored = {}, ...options } = given
+function bench(answers: Answers = {}, input: Partial<ServerSignInOptions> & { stored?: Record<string, string> } = {}) {
+  const { stored = {}, ...options } = input
   const mode = options.mode ?? 'token'
   let nonces = 0
   const storage = memoryStorage(stored)

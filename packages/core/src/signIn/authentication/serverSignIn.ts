@@ -58,7 +58,7 @@ export interface ServerSignIn extends AuthenticationAdapter {
    * Mails a code to `email`; answers whether it did, as not every server mails. The next sign-in of `account` names the address, and proves
    * it when the code was confirmed; it is refused as `sign-in/code-needed` when not, and the one after that goes without.
    */
-  requestCode(asked: { readonly email: string; readonly account: AccountId }): Promise<boolean>
+  requestCode(params: { readonly email: string; readonly account: AccountId }): Promise<boolean>
   /** Hands in the code of that mail; rejects with `sign-in/wrong-code`. */
   confirmCode(code: string): Promise<void>
   /** Keeps what the page wants to remember of the account that is signed in. `sign-in/not-authenticated` where nobody is. */
@@ -94,7 +94,7 @@ export function serverSignIn(options: ServerSignInOptions): ServerSignIn {
     },
     account: async () => (await server.get()).account(),
     signOut: async () => (await server.get()).setSessions([]),
-    requestCode: async (asked) => (await server.get()).requestCode(asked),
+    requestCode: async (params) => (await server.get()).requestCode(params),
     confirmCode: async (code) => (await server.get()).confirmCode(code),
     setMetadata: async (metadata) => (await server.get()).setMetadata(metadata),
   }

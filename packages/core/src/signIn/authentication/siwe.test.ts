@@ -74,11 +74,11 @@ test('whoever says nothing gets the defaults of the classic callbacks', () => {
 })
 
 test('the host writes its message from a did:pkh address, a number of a chain and its own words [R3.10]', async () => {
-  const asked: SiweMessageArgs[] = []
+  const requests: SiweMessageArgs[] = []
   const keeper = siwe({
     ...backEnd().options,
     createMessage(args) {
-      asked.push(args)
+      requests.push(args)
       return `sign ${args.nonce}`
     },
     getMessageParams: async () => ({
@@ -96,7 +96,7 @@ test('the host writes its message from a did:pkh address, a number of a chain an
   const words = await keeper.createMessage({ account, chain: polygon })
   const text = await keeper.writeMessage?.({ ...words, chainId: polygon, accountAddress: addressOf(account) })
   expect(text).toBe('sign n0nce00000000')
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       address: `did:pkh:eip155:137:${addressOf(account)}`,
       chainId: 137,
