@@ -1,3 +1,4 @@
+import { socialsAnswerMs } from '@latchkey/protocol/constants'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test, vi } from 'vitest'
@@ -880,11 +881,12 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
       host = now
       return () => {}
     },
+    ...(options.server && { wallet: () => Promise.reject(new Error('Nobody logs in.')) }),
   }
-  const { latchkey } = page({ wallets: [bridge], ...options })
+  const { latchkey, clock } = page({ wallets: [bridge], ...options })
   latchkey.start()
   await latchkey.prepare()
-  return { latchkey, host: () => host, says: (socials: readonly string[]) => host?.socials(socials) }
+  return { latchkey, clock, host: () => host, says: (socials: readonly string[]) => host?.socials(socials) }
 }
 
 test('the option fetch goes to whoever asks nodes', async () => {
@@ -926,6 +928,68 @@ describe('social log-ins', () => {
     // None at the server, or a page of another site.
     says([])
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email'])
+  })
+
+  const atServer = (project: () => unknown) => {
+    const server = fakeFetch({ '/projects/v1/origins': project, '/getWallets': () => ({ data: [], count: 0 }) })
+    const options = { server: 'https://connect.example', projectId: 'shop', fetch: server.fetch }
+    const says = (latchkey: Latchkey) => {
+      const { socials } = latchkey.state.get().wallets
+      return socials === 'loading' ? socials : offeredSocials(latchkey.options, { socials }).join()
+    }
+    return { server, options, says }
+  }
+  const all = 'google,apple,x,discord,github,facebook,farcaster'
+
+  test('are those that the server names as Connect is first opened, and it is not asked before', async () => {
+    const { server, options, says } = atServer(() => ({ allowedOrigins: [], socials: ['github', 'farcaster'] }))
+    const { latchkey } = await pageWithLogins({ ...options, features: { socials: ['farcaster', 'google', 'github'] } })
+    expect(server.calls).toEqual([])
+    latchkey.modal.open()
+    expect(says(latchkey)).toBe('loading')
+    await vi.waitFor(() => expect(says(latchkey)).toBe('farcaster,github'))
+    expect(server.to('/projects/v1/origins')).toHaveLength(1)
+  })
+
+  test('are not offered at all where the server has none', async () => {
+    const { options } = atServer(() => ({ allowedOrigins: [], socials: [] }))
+    const { latchkey } = await pageWithLogins(options)
+    latchkey.modal.open()
+    await vi.waitFor(() => expect(latchkey.connectMethods()).toEqual(['wallet', 'email']))
+  })
+
+  test.each([
+    ['does not say', () => ({ allowedOrigins: [] })],
+    ['says what cannot be read', () => ({ allowedOrigins: [], socials: 'all' })],
+    ['fails', () => new Response('', { status: 503 })],
+  ])('are all that the host names where the server %s', async (_, project) => {
+    const { options, says } = atServer(project)
+    const { latchkey } = await pageWithLogins(options)
+    latchkey.modal.open()
+    await vi.waitFor(() => expect(says(latchkey)).toBe(all))
+  })
+
+  test('of a server that hangs are all that the host names; what it says late counts once nobody looks', async () => {
+    let answer = (_: unknown): void => {}
+    const { options, says } = atServer(() => new Promise((resolve) => (answer = resolve)))
+    const { latchkey, clock } = await pageWithLogins(options)
+    latchkey.modal.open()
+    await clock.pass(socialsAnswerMs)
+    expect(says(latchkey)).toBe(all)
+    answer({ allowedOrigins: [], socials: ['x'] })
+    await clock.pass(0)
+    expect(says(latchkey)).toBe(all)
+    latchkey.modal.close()
+    await vi.waitFor(() => expect(says(latchkey)).toBe('x'))
+  })
+
+  test('that the frame names outweigh those of the server', async () => {
+    const { options, says } = atServer(() => ({ allowedOrigins: [], socials: ['x', 'github'] }))
+    const { latchkey, says: frameSays } = await pageWithLogins(options)
+    frameSays([])
+    latchkey.modal.open()
+    await (await latchkey.directory())?.socials()
+    expect(says(latchkey)).toBe('')
   })
 
   test('do not move while a visitor looks at them', async () => {

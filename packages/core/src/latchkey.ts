@@ -112,8 +112,8 @@ export interface State {
     readonly recent: readonly RecentWallet[]
     /** `excludeWalletIds`, as names and rdns to hide; known once the directory was asked. */
     readonly excluded: readonly ExcludedWallet[]
-    /** The social log-ins that the embedded wallet has here; absent until its frame has said so. */
-    readonly socials?: readonly string[]
+    /** The social log-ins that the embedded wallet has here; absent where neither the server nor the frame has said so. */
+    readonly socials?: readonly string[] | 'loading' | undefined
   }
   /** Of the active account of the active namespace. */
   readonly account: {

@@ -1,6 +1,6 @@
 import { addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { authNamespaces, idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/constants'
+import { authNamespaces, idlePollMs, pollMs, sentReadsMs, socialsAnswerMs } from '@latchkey/protocol/constants'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Connector, MultichainConnector, Session } from './adapter.ts'
@@ -179,12 +179,8 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     },
     socials(offered) {
       // What a visitor looks at does not move under their hand: Connect tells the next time.
-      const isShown = () => {
-        const { open, stack } = store.get().modal
-        return (open || options.embedded === true) && /^Connect(Socials)?$/.test(stack.at(-1)?.view ?? '')
-      }
       const settle = () => {
-        if (isShown()) return
+        if (wallets.get().socials !== 'loading' && showsSocials()) return
         unsettle()
         wallets.set({ ...wallets.get(), socials: offered })
       }
@@ -205,6 +201,34 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       analytics?.report(what, error)
     },
   })
+
+  const showsSocials = (): boolean => {
+    const { open, stack } = store.get().modal
+    return (open || options.embedded === true) && /^Connect(Socials)?$/.test(stack.at(-1)?.view ?? '')
+  }
+  /** As Connect opens, and not before, the server is asked which social log-ins it has. Without an answer all are taken to be there. */
+  const askSocials = (): void => {
+    if (!showsSocials()) return
+    stopAsking()
+    const giveUp = () => {
+      if (wallets.get().socials === 'loading') wallets.set({ ...wallets.get(), socials: undefined })
+    }
+    const cancel = clock.after(socialsAnswerMs, giveUp)
+    directory
+      .get()
+      .then(({ socials }) => socials())
+      .then((offered) => {
+        // The frame itself knows better.
+        const isOpen = typeof wallets.get().socials !== 'object'
+        if (offered && isOpen && !stopped) bridged.socials(offered)
+      })
+      .catch(failedToLoad('wallets'))
+      .finally(() => {
+        cancel()
+        giveUp()
+      })
+  }
+  let stopAsking = (): void => {}
 
   // What is loaded when it is first needed.
   const directory = once(async () => {
@@ -444,6 +468,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       unfollow()
       unwatch()
       unsettle()
+      stopAsking()
       for (const detach of detaches) detach()
       for (const part of [login, pairing, signingIn, directory, readings]) part.stop()
       connections.stop()
@@ -459,7 +484,12 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   }
   records.adopt()
   networks.restore()
-  wallets.set({ ...wallets.get(), recent: records.recentWallets.get() ?? [] })
+  const asksSocials = loginConnector && server && options.features?.socials !== false
+  wallets.set({
+    ...wallets.get(),
+    recent: records.recentWallets.get() ?? [],
+    ...(asksSocials && { socials: 'loading' }),
+  })
   store.set({ ...store.get(), ready: true })
   connections.restore()
   const unfollow = followConnections({
@@ -469,6 +499,10 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     filter,
   })
   const unwatch = watch()
+  if (asksSocials) {
+    stopAsking = store.subscribe(askSocials)
+    askSocials()
+  }
   if (signsIn) openSigningIn()
   else if (signIn !== 'off') log.error('signIn needs a server or a signInKeeper: nobody is asked to sign in.')
   const {

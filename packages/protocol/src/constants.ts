@@ -97,6 +97,8 @@ export const maxWalletBytes = 16_000
 export const maxSmallAnswerBytes = 500_000
 /** How long the directory may take over one answer: ours. */
 export const directoryAnswerMs = 20_000
+/** How long Connect keeps room for the social log-ins until the server says which there are: ours. */
+export const socialsAnswerMs = 2_000
 /** The longest drawing (SVG) of the directory that is shown, in characters: ours, as long as an announced wallet's icon may be. */
 export const maxDrawingLength = 131_072
 /** How many parts of a drawing may be references, or be made to be referred to; nested, they multiply: ours. */

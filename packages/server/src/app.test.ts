@@ -526,6 +526,14 @@ describe('what a page may know about its project', () => {
     }
   })
 
+  test('the social log-ins of the embedded wallet are told where there is one', async () => {
+    const told = async (socials?: readonly string[]) =>
+      (await get(serve({ socials }), '/projects/v1/origins?projectId=shop')).json()
+    expect(await told(['github', 'farcaster'])).toEqual({ allowedOrigins: [], socials: ['github', 'farcaster'] })
+    expect(await told([])).toEqual({ allowedOrigins: [], socials: [] })
+    expect(await told()).toEqual({ allowedOrigins: [] })
+  })
+
   test('the analytics switch is told [R7.6]', async () => {
     const origin = 'https://shop.example'
     const enabled = async (server: Server) =>

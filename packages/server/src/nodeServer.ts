@@ -189,6 +189,10 @@ export async function createNodeServer({
     inFlight,
     rates,
     rateLimits: config.rateLimits,
+    socials: config.keys && [
+      ...(keysPorts.social ?? config.keys.social).keys(),
+      ...((keysPorts.farcaster ?? config.keys.farcaster) ? ['farcaster'] : []),
+    ],
     relay: relay?.calls,
     verify: createVerify({
       ring: createKeyRing({ connection, purpose: 'verify', make: newVerifyKey, now: Date.now, clock }),

@@ -206,6 +206,8 @@ export interface Ports {
   inFlight: InFlight
   rates: Rates
   rateLimits: RateLimits
+  /** The social log-ins of the embedded wallet; absent where this server has none. */
+  socials?: readonly string[] | undefined
   relay?: RelayCalls | undefined
   verify?: Verify | undefined
   signIn?: SignInCalls | undefined

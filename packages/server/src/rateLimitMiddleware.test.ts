@@ -208,6 +208,23 @@ describe('a whole server', { timeout: 60_000 }, () => {
       expect(text).toContain(name)
   })
 
+  test('tells pages the social log-ins that are configured', async () => {
+    const keys = { KEYS_URL: 'http://keys.shop.localhost', SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@shop.example' }
+    const told = async (env: Record<string, string>) => {
+      const server = await open(env)
+      return (await server.fetch(new Request('http://connect.example/projects/v1/origins?projectId=x'))).json()
+    }
+    const social = {
+      ...keys,
+      SOCIAL_LOGINS: 'google=id:secret;x=abc:def',
+      FARCASTER: 'on',
+      RPC_URLS: 'eip155:10=http://127.0.0.1:9',
+    }
+    expect(await told(social)).toEqual({ allowedOrigins: [], socials: ['google', 'x', 'farcaster'] })
+    expect(await told(keys)).toEqual({ allowedOrigins: [], socials: [] })
+    expect(await told({})).toEqual({ allowedOrigins: [] })
+  })
+
   test('answers for the vault at the configured host alone, whatever other name leads to it', async () => {
     const server = await open({
       KEYS_URL: 'http://keys.shop.localhost:4100',

@@ -296,6 +296,7 @@ export function fakeDirectory(setup: FakeDirectory): Directory {
           text.trim() === '' ? { text: '', result: { status: 'idle' } } : { text: text.trim(), result: answer(found) },
       })
     },
+    socials: async () => undefined,
     image: async () => undefined,
     walletImage: async ({ image_url }) => image_url ?? undefined,
     origins: async () => [],

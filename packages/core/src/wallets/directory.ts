@@ -39,6 +39,8 @@ export interface Directory {
   walletImage(wallet: Pick<Wallet, 'image_id' | 'image_url'>): Promise<string | undefined>
   /** The origins that the operator allows for this project; empty means any, also after a failure. */
   origins(): Promise<readonly string[]>
+  /** The social log-ins that the server has for its embedded wallet; `undefined` where it does not say. */
+  socials(): Promise<readonly string[] | undefined>
   /** Aborts what is on its way and gives the pictures back. */
   stop(): void
 }

@@ -23,6 +23,7 @@ import {
   getTokenImage,
   getWalletImage,
   getWallets,
+  type OriginsAnswer,
   type Route,
   urlOf,
   type Wallet,
@@ -87,7 +88,7 @@ export function createDirectory(
   /** What the list of all begins with. Fixed by its first page: excluding others later would move what a page holds. */
   let lead: readonly Wallet[] | undefined
   let fetching: Promise<void> | undefined
-  let knownOrigins: Promise<readonly string[]> | undefined
+  let knownProject: Promise<OriginsAnswer> | undefined
   let resolvedExcluded = exclude.length === 0
   const patch = (change: Partial<DirectoryState>) => state.set({ ...state.get(), ...change })
 
@@ -245,6 +246,22 @@ export function createDirectory(
       log.info('Unable to resolve the excluded wallets', error)
     }
   }
+  const project = (): Promise<OriginsAnswer> => {
+    knownProject ??= reach((base, signal) =>
+      fetchJson({
+        fetch: deps.fetch,
+        url: urlOf(base, getOrigins, { identity }),
+        schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the route of our own contract has an answer
+        maxBytes: maxSmallAnswerBytes,
+        signal,
+      }),
+    ).catch((error: unknown) => {
+      log.info('Unable to get allowed origins', error)
+      knownProject = undefined
+      return { allowedOrigins: [] }
+    })
+    return knownProject
+  }
   const checkOrigin = async (): Promise<void> => {
     const origin = typeof location === 'undefined' ? undefined : location.origin
     const allowed = await directory.origins()
@@ -338,25 +355,8 @@ export function createDirectory(
     },
     image,
     walletImage,
-    origins() {
-      knownOrigins ??= reach((base, signal) =>
-        fetchJson({
-          fetch: deps.fetch,
-          url: urlOf(base, getOrigins, { identity }),
-          schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the route of our own contract has an answer
-          maxBytes: maxSmallAnswerBytes,
-          signal,
-        }),
-      ).then(
-        ({ allowedOrigins }) => allowedOrigins,
-        (error: unknown) => {
-          log.info('Unable to get allowed origins', error)
-          knownOrigins = undefined
-          return []
-        },
-      )
-      return knownOrigins
-    },
+    origins: async () => (await project()).allowedOrigins,
+    socials: async () => (await project()).socials,
     stop() {
       life.abort()
       searching.abort()

@@ -10,14 +10,15 @@ const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'gith
  */
 export function offeredSocials(
   options: Pick<LatchkeyOptions, 'features'>,
-  { socials: working = all }: Pick<State['wallets'], 'socials'>,
+  { socials: working }: Pick<State['wallets'], 'socials'>,
   page: Window | undefined = globalThis.window,
 ): readonly SocialProvider[] {
   const { socials = all } = options.features ?? {}
   const named: readonly string[] = socials === false ? [] : socials
+  const has: readonly string[] = typeof working === 'object' ? working : all
   const refused: readonly string[] = page ? refusedIn(page) : []
   return [...new Set(named)].filter(
-    (one): one is SocialProvider => all.some((each) => each === one) && working.includes(one) && !refused.includes(one),
+    (one): one is SocialProvider => all.some((each) => each === one) && has.includes(one) && !refused.includes(one),
   )
 }
 

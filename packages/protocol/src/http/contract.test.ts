@@ -286,6 +286,8 @@ test('origins and analytics answer what was agreed, or are not read [R7.5, R7.6]
   const origins = (answer: unknown) => read(getOrigins.answer as v.GenericSchema, answer)
   const config = (answer: unknown) => read(getAnalyticsConfig.answer as v.GenericSchema, answer)
   expect(origins({ allowedOrigins: ['https://*.a.example'] })).toEqual({ allowedOrigins: ['https://*.a.example'] })
+  expect(origins({ allowedOrigins: [], socials: ['x'] })).toEqual({ allowedOrigins: [], socials: ['x'] })
+  expect(origins({ allowedOrigins: [], socials: { x: true } })).toEqual({ allowedOrigins: [], socials: undefined })
   expect(origins({ allowedOrigins: 'https://a.example' })).toBeUndefined()
   expect(origins({})).toBeUndefined()
   expect(config({ isAnalyticsEnabled: false })).toEqual({ isAnalyticsEnabled: false })

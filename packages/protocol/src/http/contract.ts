@@ -211,9 +211,12 @@ export const getTokenImage: Route<Identity> = { method: 'GET', path: '/public/ge
 
 // --- Projects and analytics ----------------------------------------------------------------------------------------
 
-/** The pages that may use a project; empty means any. */
+/** What a page has to know of its project. */
 export interface OriginsAnswer {
+  /** The pages that may use it; empty means any. */
   readonly allowedOrigins: readonly string[]
+  /** The social log-ins of the embedded wallet, Farcaster among them; absent where the server does not say. */
+  readonly socials?: readonly string[] | undefined
 }
 
 /** `GET /projects/v1/origins`. */
@@ -221,7 +224,11 @@ export const getOrigins: Route<Identity, OriginsAnswer> = {
   method: 'GET',
   path: '/projects/v1/origins',
   query: identityQuery,
-  answer: v.object({ allowedOrigins: listOf(text(300), 1000) }),
+  answer: v.object({
+    allowedOrigins: listOf(text(300), 1000),
+    // An addition of ours: whatever another server means by the name refuses no origin.
+    socials: v.fallback(v.optional(listOf(text(64), 100)), undefined),
+  }),
 }
 
 /** Whether the operator wants events. */

@@ -8,7 +8,11 @@ import { projectRequestOf } from './projectRequest.ts'
 const headers = { 'cache-control': 'no-store' }
 
 /** What a page may know about its project: the origins it may be used from, what is switched on for it, and that nothing is used up. */
-export function projectRoutes({ projects, analytics }: Pick<Ports, 'projects' | 'analytics'>): Hono {
+export function projectRoutes({
+  projects,
+  analytics,
+  socials,
+}: Pick<Ports, 'projects' | 'analytics' | 'socials'>): Hono {
   return new Hono()
     .get(getOrigins.path, async (c) => {
       // Not guarded by origin: a page on a wrong origin asks this in order to be told that it is one.
@@ -21,7 +25,7 @@ export function projectRoutes({ projects, analytics }: Pick<Ports, 'projects' | 
       const { origin } = projectRequestOf(c)
       // Where every origin is allowed, the one that asks is: a client reads an empty list as one that it is not on.
       const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
-      return c.json({ allowedOrigins: [...allowedOrigins, ...open] }, 200, headers)
+      return c.json({ allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }, 200, headers)
     })
     .get(getAnalyticsConfig.path, async (c) => {
       const project = await authorizeProject(projects, projectRequestOf(c), 401)

@@ -1,5 +1,5 @@
 import { type Latchkey, offeredSocials, type SocialProvider } from '@latchkey/core'
-import { Icon, Row } from '@latchkey/ui'
+import { Icon, Row, Skeleton } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -30,6 +30,9 @@ export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   const text = useLoginTranslations()
   const startLogin = useStartLogin()
   const providers = useProviders()
+  // Room for them until the server has said which there are.
+  const loading = useStore((state) => state.wallets.socials === 'loading')
+  if (loading) return <Skeleton kind="row" />
   const [first, ...others] = providers
   if (first === undefined) return null
   if (others.length === 0) return <SocialRow provider={first} disabled={disabled} />

@@ -75,6 +75,19 @@ describe('Connect with logins', () => {
     expect(page.getByRole('button', { name: /^Continue with (?!e-mail)/ }).elements()).toHaveLength(1)
   })
 
+  test('there is room for the social log-ins until it is known which there are', async () => {
+    const { latchkey } = await showLogin(Connect, undefined, {
+      connectMethods: ['email', 'social'],
+      state: (state) => ({ ...state, wallets: { ...state.wallets, socials: 'loading' } }),
+    })
+    await expect.element(address()).toBeVisible()
+    const continues = page.getByRole('button', { name: /^Continue with (?!e-mail)/ })
+    expect(continues.elements()).toEqual([])
+    const { state } = latchkey
+    state.set({ ...state.get(), wallets: { ...state.get().wallets, socials: ['github', 'google'] } })
+    await expect.poll(() => continues.elements().length).toBe(2)
+  })
+
   test('where another kit of the page asked for the log-in, no wallet is offered', async () => {
     await showLogin(Connect, { login: true }, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
