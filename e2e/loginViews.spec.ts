@@ -19,7 +19,7 @@ test('a wrong code is said under its field, and no reload shortens the wait for 
   }
   await page.goto(world.facts.demo)
   await start()
-  const field = dialog.getByRole('textbox', { name: 'Code of six digits' })
+  const field = dialog.getByRole('textbox', { name: '6-digit code' })
   await expect(field).toBeFocused({ timeout: 20_000 })
   await expect(dialog.getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeVisible()
   const code = await codeFor(world, email)

@@ -140,7 +140,7 @@ async function logInOnHost(
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('textbox', { name: 'Code of six digits' })).toBeFocused({ timeout: 20_000 })
+  await expect(dialog.getByRole('textbox', { name: '6-digit code' })).toBeFocused({ timeout: 20_000 })
   await page.keyboard.type(await codeFor(world, email))
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 20_000 })
 }

@@ -45,6 +45,7 @@ test('only a 401 in our words says that nobody is signed in', async () => {
 
 test.each([
   ['30', `${frameTexts.serverAway}. Try again in 30 seconds`],
+  ['1', `${frameTexts.serverAway}. Try again in 1 second`],
   ['soon', frameTexts.serverAway],
   ['-1', frameTexts.serverAway],
   ['99999999', frameTexts.serverAway],

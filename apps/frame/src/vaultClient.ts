@@ -77,7 +77,7 @@ export function sentence({ code, seconds }: VaultFailure): string {
 function serverAway(retryAfter: string | null): string {
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter ?? '') - Date.now()) / 1000)
   return seconds > 0 && seconds < 86_400
-    ? `${frameTexts.serverAway}. Try again in ${seconds} seconds`
+    ? `${frameTexts.serverAway}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
     : frameTexts.serverAway
 }
 

@@ -1,10 +1,10 @@
-import { Button, Notice, Stack, Text, TextField } from '@latchkey/ui'
+import { Button, Notice, OtpField, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { sentenceFor } from '../refusal.ts'
 import { say } from '../screens/words.ts'
 import type { Desk } from './desk.ts'
 
-/** A code by e-mail: asked for, typed, handed on. With `email` given it goes there and nowhere else. */
+/** A code by e-mail: asked for, typed, handed on with its sixth digit. With `email` given it goes there and nowhere else. */
 export function CodeForm({
   desk,
   again,
@@ -48,6 +48,7 @@ export function CodeForm({
       setStep('code')
     })
   }
+  const send = (code: string): void => run(() => onCode(code))
   const start = useRef(ask)
   useEffect(() => {
     if (atOnce) start.current()
@@ -59,22 +60,24 @@ export function CodeForm({
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault()
-          run(() => onCode(otp.replaceAll(/\s/g, '')))
+          if (!busy && otp.length === 6) send(otp)
         }}
       >
         <Stack>
-          <TextField
+          <Text tone="soft">{say('codeSent', { email: typed.trim() })}</Text>
+          <OtpField
             label={say('codeLabel')}
-            hint={say('codeSent', { email: typed.trim() })}
             error={error}
             value={otp}
-            inputMode="numeric"
-            autoComplete="one-time-code"
+            busy={busy}
             autoFocus
-            maxLength={7}
-            onChange={(event) => setOtp(event.currentTarget.value)}
+            onChange={(value) => {
+              setOtp(value)
+              setError(undefined)
+            }}
+            onComplete={send}
           />
-          <Button type="submit" kind="primary" wide busy={busy} disabled={otp.trim() === ''}>
+          <Button type="submit" kind="primary" wide busy={busy} disabled={otp.length < 6}>
             {say('codeGoOn')}
           </Button>
         </Stack>

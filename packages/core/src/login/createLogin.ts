@@ -157,6 +157,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     throttle()
     const wallet = await deps.wallet()
     await frameReady(wallet, page.signal)
+    if (wallet.connectInWindow) patch({ busy: 'window' })
     const { action } = await wallet.request('CONNECT_EMAIL', { email }, { signal: page.signal })
     stamp()
     patch({ email })
@@ -204,6 +205,8 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     }
   }
 
+  const isAsking = () => ['email', 'window'].includes(store.get().busy ?? '')
+
   const desk: LoginContext = { ...deps, store, patch, run, frameReady, enter }
 
   return {
@@ -216,7 +219,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
 
     async submitEmail(typed) {
       const email = typed.trim()
-      if (store.get().busy === 'email') return
+      if (isAsking()) return
       await run(
         'email',
         async () => {
@@ -242,8 +245,8 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
       )
     },
     async resend() {
-      const { email, busy } = store.get()
-      if (!email || busy === 'email') return
+      const { email } = store.get()
+      if (!email || isAsking()) return
       await run('email', () => askForCode(email, true))
       deps.toast('success', words?.() ?? 'Code email resent')
     },

@@ -7,6 +7,8 @@ import type { ViewName } from '../modal/views.ts'
 export type LoginStep =
   /** CONNECT_EMAIL is on its way. */
   | 'email'
+  /** CONNECT_EMAIL is answered in a window of the wallet: the page is of another site. */
+  | 'window'
   /** A code is being looked at, and after it the account is opened. */
   | 'code'
   /** The other device is waited for. */

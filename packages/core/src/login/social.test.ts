@@ -350,6 +350,27 @@ test('there a blocked popup keeps nobody out, and an account that came in otherw
   expect([connected, stored()]).toEqual([['eip155'], undefined])
 })
 
+test('there an address is sent to the window, which mails the code: the page waits for the window, and asks once', async () => {
+  const asks: string[] = []
+  let answer = (_: { action: 'CONNECT' }): void => {}
+  const { login, clock, connected } = page({
+    door: {
+      connectInWindow: async () => undefined,
+      request: (async (name: string) => {
+        asks.push(name)
+        return new Promise((resolve) => (answer = resolve))
+      }) as EmbeddedWalletClient['request'],
+    },
+  })
+  const submitted = login.submitEmail('ana@example.org')
+  await clock.pass(0)
+  expect(login.state.get().busy).toBe('window')
+  await login.submitEmail('ana@example.org')
+  answer({ action: 'CONNECT' })
+  await submitted
+  expect([asks, connected, login.state.get().busy]).toEqual([['CONNECT_EMAIL'], ['eip155'], undefined])
+})
+
 test('there whoever cancels in the window chooses again, and reads of no failure', async () => {
   const { login, latchkey, connected } = page({
     door: {

@@ -3,10 +3,12 @@ export const loginMessages = {
   'email.label': 'E-mail address',
   'email.submit': 'Continue with e-mail',
   'email.sending': 'Sending a code…',
+  'email.window': 'Continue in the window of your wallet.',
   'email.title': 'Log in by e-mail',
-  'email.body': 'We send you a code of six digits. No password, nothing to install.',
+  'email.body': 'We send you a 6-digit code. No password, nothing to install.',
   'email.invalid': 'Write a whole address, like ana@example.org.',
-  'email.throttled': 'Please try again after {seconds} seconds',
+  'email.throttled.one': 'Please try again after {count} second',
+  'email.throttled.other': 'Please try again after {count} seconds',
   'email.notSent': 'The mail could not be sent. Try again in a moment.',
 
   'login.ways': 'Log in with an account',
@@ -22,7 +24,7 @@ export const loginMessages = {
 
   'otp.title': 'Check your e-mail',
   'otp.body': 'We sent a code to {email}. It works for 10 minutes.',
-  'otp.label': 'Code of six digits',
+  'otp.label': '6-digit code',
   'otp.checking': 'Checking the code…',
   'otp.wrong': 'That is not the code. Look at the newest mail and type it again.',
   'otp.expired': 'This code no longer works. Ask for a new one.',

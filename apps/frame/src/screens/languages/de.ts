@@ -243,7 +243,7 @@ export const de: Catalogue = {
   windowTitle: 'Anfrage genehmigen',
   windowContinue: 'In einem Fenster fortfahren',
   windowText: 'Sie genehmigen in einem Fenster von {host}, das keine Seite verdecken oder verändern kann.',
-  windowOpen: 'Die Anfrage ist in einem Fenster von {host} geöffnet.',
+  windowOpen: 'Weiter geht es im Fenster von {host}. Sie sehen es nicht? Öffnen Sie es noch einmal.',
   windowAgain: 'Fenster noch einmal öffnen',
   windowBlocked:
     'Das Fenster hat sich nicht geöffnet. Erlauben Sie Pop-ups für diese Seite und versuchen Sie es noch einmal.',
@@ -438,7 +438,7 @@ export const de: Catalogue = {
   farcasterOpen: 'Farcaster öffnen',
   codeAsk: 'Code schicken',
   codeAskAt: 'Code an {email} schicken',
-  codeLabel: 'Code aus sechs Ziffern',
+  codeLabel: '6-stelliger Code',
   codeSent: 'Wir haben ihn an {email} geschickt. Er gilt 10 Minuten.',
   codeLink: 'Öffnen Sie den Link, den wir an {email} geschickt haben. Er gilt 10 Minuten.',
   codeGoOn: 'Weiter',

@@ -202,10 +202,12 @@ export const de: Messages = {
   'email.label': 'E-Mail-Adresse',
   'email.submit': 'Weiter mit E-Mail',
   'email.sending': 'Code wird gesendet…',
+  'email.window': 'Weiter geht es im Fenster Ihres Wallets.',
   'email.title': 'Mit E-Mail anmelden',
-  'email.body': 'Sie bekommen einen Code aus sechs Ziffern. Kein Passwort, nichts zu installieren.',
+  'email.body': 'Sie bekommen einen 6-stelligen Code. Kein Passwort, nichts zu installieren.',
   'email.invalid': 'Schreiben Sie eine ganze Adresse, etwa ana@example.org.',
-  'email.throttled': 'Eben wurde ein Code gesendet. Wieder möglich in {seconds} s.',
+  'email.throttled.one': 'Eben wurde ein Code gesendet. Wieder möglich in {count} s.',
+  'email.throttled.other': 'Eben wurde ein Code gesendet. Wieder möglich in {count} s.',
   'email.notSent': 'Die Mail konnte nicht gesendet werden. Versuchen Sie es gleich noch einmal.',
 
   'login.ways': 'Mit einem Konto anmelden',
@@ -222,7 +224,7 @@ export const de: Messages = {
 
   'otp.title': 'Sehen Sie in Ihre E-Mails',
   'otp.body': 'Wir haben einen Code an {email} gesendet. Er gilt 10 Minuten.',
-  'otp.label': 'Code aus sechs Ziffern',
+  'otp.label': '6-stelliger Code',
   'otp.checking': 'Code wird geprüft…',
   'otp.wrong': 'Das ist nicht der Code. Sehen Sie in die neueste Mail und geben Sie ihn noch einmal ein.',
   'otp.expired': 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',

@@ -200,10 +200,12 @@ export const es: Messages = {
   'email.label': 'Correo electrónico',
   'email.submit': 'Continuar con el correo',
   'email.sending': 'Enviando un código…',
+  'email.window': 'Continúa en la ventana de tu wallet.',
   'email.title': 'Entrar con el correo',
-  'email.body': 'Te enviamos un código de seis cifras. Sin contraseña, sin instalar nada.',
+  'email.body': 'Te enviamos un código de 6 dígitos. Sin contraseña, sin instalar nada.',
   'email.invalid': 'Escribe una dirección completa, como ana@example.org.',
-  'email.throttled': 'Acabamos de enviar un código. Prueba dentro de {seconds} s.',
+  'email.throttled.one': 'Acabamos de enviar un código. Prueba dentro de {count} s.',
+  'email.throttled.other': 'Acabamos de enviar un código. Prueba dentro de {count} s.',
   'email.notSent': 'No se pudo enviar el correo. Inténtalo de nuevo en un momento.',
 
   'login.ways': 'Entrar con una cuenta',
@@ -219,7 +221,7 @@ export const es: Messages = {
 
   'otp.title': 'Mira tu correo',
   'otp.body': 'Enviamos un código a {email}. Sirve durante 10 minutos.',
-  'otp.label': 'Código de seis cifras',
+  'otp.label': 'Código de 6 dígitos',
   'otp.checking': 'Comprobando el código…',
   'otp.wrong': 'Ese no es el código. Mira el correo más reciente y escríbelo otra vez.',
   'otp.expired': 'Este código ya no sirve. Pide uno nuevo.',

@@ -202,10 +202,12 @@ export const fr: Messages = {
   'email.label': 'Adresse e-mail',
   'email.submit': 'Continuer par e-mail',
   'email.sending': 'Envoi d’un code…',
+  'email.window': 'Continuez dans la fenêtre de votre wallet.',
   'email.title': 'Se connecter par e-mail',
-  'email.body': 'Nous vous envoyons un code à six chiffres. Pas de mot de passe, rien à installer.',
+  'email.body': 'Nous vous envoyons un code à 6 chiffres. Pas de mot de passe, rien à installer.',
   'email.invalid': 'Écrivez une adresse entière, comme ana@example.org.',
-  'email.throttled': 'Un code vient d’être envoyé. Réessayez dans {seconds} s.',
+  'email.throttled.one': 'Un code vient d’être envoyé. Réessayez dans {count} s.',
+  'email.throttled.other': 'Un code vient d’être envoyé. Réessayez dans {count} s.',
   'email.notSent': 'L’e-mail n’a pas pu être envoyé. Réessayez dans un instant.',
 
   'login.ways': 'Se connecter avec un compte',
@@ -221,7 +223,7 @@ export const fr: Messages = {
 
   'otp.title': 'Consultez vos e-mails',
   'otp.body': 'Nous avons envoyé un code à {email}. Il est valable 10 minutes.',
-  'otp.label': 'Code à six chiffres',
+  'otp.label': 'Code à 6 chiffres',
   'otp.checking': 'Vérification du code…',
   'otp.wrong': 'Ce n’est pas le code. Regardez l’e-mail le plus récent et saisissez-le à nouveau.',
   'otp.expired': 'Ce code n’est plus valable. Demandez-en un nouveau.',

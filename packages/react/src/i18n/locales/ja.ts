@@ -197,10 +197,12 @@ export const ja: Messages = {
   'email.label': 'メールアドレス',
   'email.submit': 'メールで続ける',
   'email.sending': 'コードを送信中…',
+  'email.window': 'ウォレットのウィンドウで続けてください。',
   'email.title': 'メールでログイン',
   'email.body': '6桁のコードをお送りします。パスワードもインストールも不要です。',
   'email.invalid': 'ana@example.org のように、アドレス全体を入力してください。',
-  'email.throttled': 'コードは送信済みです。{seconds} 秒後にもう一度お試しください。',
+  'email.throttled.one': 'コードは送信済みです。{count} 秒後にもう一度お試しください。',
+  'email.throttled.other': 'コードは送信済みです。{count} 秒後にもう一度お試しください。',
   'email.notSent': 'メールを送れませんでした。少し後でもう一度お試しください。',
 
   'login.ways': 'アカウントでログイン',

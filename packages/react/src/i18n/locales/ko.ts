@@ -196,10 +196,12 @@ export const ko: Messages = {
   'email.label': '이메일 주소',
   'email.submit': '이메일로 계속',
   'email.sending': '코드를 보내는 중…',
+  'email.window': '지갑 창에서 계속하세요.',
   'email.title': '이메일로 로그인',
-  'email.body': '여섯 자리 코드를 보내 드립니다. 비밀번호도 설치도 필요 없습니다.',
+  'email.body': '6자리 코드를 보내 드립니다. 비밀번호도 설치도 필요 없습니다.',
   'email.invalid': 'ana@example.org처럼 전체 주소를 입력하세요.',
-  'email.throttled': '방금 코드를 보냈습니다. {seconds}초 후에 다시 시도하세요.',
+  'email.throttled.one': '방금 코드를 보냈습니다. {count}초 후에 다시 시도하세요.',
+  'email.throttled.other': '방금 코드를 보냈습니다. {count}초 후에 다시 시도하세요.',
   'email.notSent': '메일을 보내지 못했습니다. 잠시 후 다시 시도하세요.',
 
   'login.ways': '계정으로 로그인',
@@ -215,7 +217,7 @@ export const ko: Messages = {
 
   'otp.title': '이메일을 확인하세요',
   'otp.body': '{email}(으)로 코드를 보냈습니다. 10분 동안 유효합니다.',
-  'otp.label': '여섯 자리 코드',
+  'otp.label': '6자리 코드',
   'otp.checking': '코드 확인 중…',
   'otp.wrong': '코드가 아닙니다. 가장 최근 메일을 보고 다시 입력하세요.',
   'otp.expired': '이 코드는 더 이상 쓸 수 없습니다. 새 코드를 받으세요.',

@@ -199,10 +199,12 @@ export const pt: Messages = {
   'email.label': 'Endereço de e-mail',
   'email.submit': 'Continuar com e-mail',
   'email.sending': 'Enviando um código…',
+  'email.window': 'Continue na janela da sua carteira.',
   'email.title': 'Entrar com e-mail',
-  'email.body': 'Enviamos um código de seis dígitos. Sem senha, nada para instalar.',
+  'email.body': 'Enviamos um código de 6 dígitos. Sem senha, nada para instalar.',
   'email.invalid': 'Escreva um endereço completo, como ana@example.org.',
-  'email.throttled': 'Acabamos de enviar um código. Tente de novo em {seconds} s.',
+  'email.throttled.one': 'Acabamos de enviar um código. Tente de novo em {count} s.',
+  'email.throttled.other': 'Acabamos de enviar um código. Tente de novo em {count} s.',
   'email.notSent': 'Não foi possível enviar o e-mail. Tente de novo daqui a pouco.',
 
   'login.ways': 'Entrar com uma conta',
@@ -218,7 +220,7 @@ export const pt: Messages = {
 
   'otp.title': 'Veja seu e-mail',
   'otp.body': 'Enviamos um código para {email}. Ele vale por 10 minutos.',
-  'otp.label': 'Código de seis dígitos',
+  'otp.label': 'Código de 6 dígitos',
   'otp.checking': 'Verificando o código…',
   'otp.wrong': 'Esse não é o código. Veja o e-mail mais recente e digite de novo.',
   'otp.expired': 'Este código não vale mais. Peça um novo.',

@@ -195,10 +195,12 @@ export const zh: Messages = {
   'email.label': '邮箱地址',
   'email.submit': '用邮箱继续',
   'email.sending': '正在发送验证码…',
+  'email.window': '请在钱包窗口中继续。',
   'email.title': '用邮箱登录',
-  'email.body': '我们会发给你六位验证码。无需密码，无需安装。',
+  'email.body': '我们会发给你 6 位验证码。无需密码，无需安装。',
   'email.invalid': '请填写完整的地址，例如 ana@example.org。',
-  'email.throttled': '刚刚发过验证码。请在 {seconds} 秒后重试。',
+  'email.throttled.one': '刚刚发过验证码。请在 {count} 秒后重试。',
+  'email.throttled.other': '刚刚发过验证码。请在 {count} 秒后重试。',
   'email.notSent': '邮件未能发送。请稍后重试。',
 
   'login.ways': '用账号登录',
@@ -214,7 +216,7 @@ export const zh: Messages = {
 
   'otp.title': '请查看邮箱',
   'otp.body': '验证码已发送至 {email}，10 分钟内有效。',
-  'otp.label': '六位验证码',
+  'otp.label': '6 位验证码',
   'otp.checking': '正在核对验证码…',
   'otp.wrong': '验证码不对。请查看最新的邮件，再输入一次。',
   'otp.expired': '此验证码已失效。请获取新的。',

@@ -23,7 +23,8 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
   // Whoever comes back finds what they wrote.
   const [typed, setTyped] = useState<string>()
   const email = typed ?? state.email ?? ''
-  const busy = state.busy === 'email'
+  const inWindow = state.busy === 'window'
+  const busy = inWindow || state.busy === 'email'
   const error = loadFailed
     ? text('login.loadFailed')
     : state.error && (state.busy === undefined || state.error.code === 'frame/unreachable')
@@ -71,7 +72,7 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
           {text('email.submit')}
         </Button>
       )}
-      <LiveRegion>{busy ? text('email.sending') : ''}</LiveRegion>
+      <LiveRegion>{busy ? text(inWindow ? 'email.window' : 'email.sending') : ''}</LiveRegion>
     </form>
   )
 }

@@ -34,7 +34,7 @@ import { UpdateEmailSecondaryOtp } from './UpdateEmailSecondaryOtp.tsx'
 import { UpdateEmailWallet } from './UpdateEmailWallet.tsx'
 
 const email = 'ana@example.org'
-const code = () => page.getByRole('textbox', { name: 'Code of six digits' })
+const code = () => page.getByRole('textbox', { name: '6-digit code' })
 const address = () => page.getByRole('textbox', { name: 'E-mail address' })
 const wrong = fakeFailure('frame/failed', { message: 'Invalid code' })
 
@@ -135,6 +135,16 @@ describe('Connect with logins', () => {
     expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
+  test('where the wallet logs in in a window of its own, the form says to continue there and sends nothing twice', async () => {
+    const { login } = await showLogin(Connect, undefined, { connectMethods: ['email'] })
+    await address().fill(email)
+    login.state.set({ ...login.state.get(), busy: 'window' })
+    await expect.element(page.getByText('Continue in the window of your wallet.')).toBeInTheDocument()
+    expect(page.getByText('Sending a code…').elements()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    expect(callsTo(login.calls, 'submitEmail')).toEqual([])
+  })
+
   test('toasts are said in the language of the page', async () => {
     let words: Parameters<Login['setErrorFormatter']>[0] | undefined
     const login = fakeLogin({}, { setErrorFormatter: (say) => void (words = say) })
@@ -159,6 +169,9 @@ describe('Connect with logins', () => {
     const login = fakeLogin({ error: fakeFailure('email/throttled', { seconds: 12 }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     await expect.element(page.getByText('Please try again after 12 seconds')).toBeVisible()
+    const message = 'Please try again after 1 seconds'
+    login.state.set({ ...login.state.get(), error: fakeFailure('frame/failed', { message }) })
+    await expect.element(page.getByText('Please try again after 1 second', { exact: true })).toBeVisible()
   })
 
   test('a social login starts within the click itself; more than five lead to all of them [R1.3]', async () => {

@@ -17,7 +17,7 @@ export function loginErrorCopy(text: LoginTranslator, error: LatchkeyError): str
   if (isLatchkeyError(error, 'email/throttled')) return throttledCopy(text, error.details.seconds)
   if (isLatchkeyError(error, 'frame/failed')) {
     const message = error.details.message ?? ''
-    const seconds = /^Please try again after (\d+) seconds$/.exec(message)?.[1]
+    const seconds = /^Please try again after (\d+) seconds?$/.exec(message)?.[1]
     if (seconds) return throttledCopy(text, Number(seconds))
     const key = Object.hasOwn(messageKeys, message) ? messageKeys[message] : undefined
     return text((key ?? 'login.failed') as 'login.failed')
@@ -43,5 +43,5 @@ export function loginErrorCopy(text: LoginTranslator, error: LatchkeyError): str
 }
 
 function throttledCopy(text: LoginTranslator, seconds: number): string {
-  return text('email.throttled', { seconds: text.number(seconds) })
+  return text.plural('email.throttled', seconds)
 }
