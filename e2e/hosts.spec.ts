@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
 import { accountButton, connectWith, expect, test } from './support/test.ts'
 
@@ -290,4 +290,49 @@ test('a page without React has the same button as an element', async ({ page, pa
   await page.goto(`${pages}/embed.html`)
   await connectWith(page, 'Ada Wallet')
   await expect(accountButton(page)).toContainText('0xf39F')
+})
+
+test.describe('a page that is wider than the phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+
+  /** Where `element` stands in what the visitor sees, and how much they see. */
+  const inSight = (element: Locator) =>
+    element.evaluate((node) => {
+      const { offsetLeft = 0, offsetTop = 0, width = 0, height = 0 } = window.visualViewport ?? {}
+      const box = node.getBoundingClientRect()
+      return {
+        isWhole:
+          box.left >= offsetLeft - 1 &&
+          box.right <= offsetLeft + width + 1 &&
+          box.top >= offsetTop - 1 &&
+          box.bottom <= offsetTop + height + 1,
+        isAtTheEdge: Math.abs(box.bottom - offsetTop - height) <= 1 && Math.abs(box.width - width) <= 1,
+        width,
+      }
+    })
+
+  test('keeps the sheet, and the frame of the embedded wallet, on the part of it that is seen', async ({
+    page,
+    world,
+  }) => {
+    const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
+    host.searchParams.set('frame', world.facts.keys)
+    await page.goto(host.href)
+    await page.evaluate(() => {
+      const wide = document.createElement('div')
+      wide.style.cssText = 'width: 700px; height: 2000px'
+      document.body.append(wide)
+    })
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toBeVisible()
+    const seen = { isWhole: true, isAtTheEdge: true, width: 390 }
+    await expect.poll(() => inSight(page.locator('latchkey-modal .card'))).toMatchObject(seen)
+
+    await dialog.getByRole('textbox', { name: /mail/i }).fill('wide@bakery.example')
+    await page.keyboard.press('Enter')
+    const frame = page.locator('iframe')
+    await expect(frame).toBeVisible()
+    await expect.poll(() => inSight(frame)).toMatchObject(seen)
+  })
 })

@@ -14,6 +14,7 @@ import type { SignInFields } from '@latchkey/protocol/signIn'
 import type { Log } from './lib/log.ts'
 
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
+export { keepInSight } from './lib/keepInSight.ts'
 
 /** The connector types of the specification. */
 export type ConnectorType =

@@ -36,6 +36,7 @@ export type {
 } from './latchkey.ts'
 export { besideButton } from './lib/besideButton.ts'
 export { type ColorScheme, colorSchemeAt, watchColorScheme } from './lib/colorScheme.ts'
+export { keepInSight } from './lib/keepInSight.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
 export { isMobile as isMobileDevice } from './lib/mobile.ts'
 export { lastValue } from './lib/queryState.ts'

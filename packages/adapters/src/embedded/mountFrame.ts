@@ -1,3 +1,4 @@
+import { keepInSight } from '@latchkey/core/adapter'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { FrameHost, FrameParameters } from './frameHost.ts'
 
@@ -14,6 +15,7 @@ button {
 button:focus-visible { outline: 2px solid Highlight; outline-offset: 2px; }
 @media (max-width: 430px) {
   dialog { margin: auto 0 0; width: 100%; }
+  dialog[open] { display: grid; align-items: end; }
   .box { width: 100%; }
   button { margin-right: 12px; }
   iframe { border-radius: 20px 20px 0 0; }
@@ -64,6 +66,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
   document.body.append(host)
 
   let dismissed: (() => void) | undefined
+  let stopFollowing = (): void => {}
   close.addEventListener('click', () => dismissed?.())
   // An approval must be answered (R2.6): Escape is not an answer, the button is.
   dialog.addEventListener('cancel', (event) => event.preventDefault())
@@ -95,17 +98,22 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
     },
     show(onDismiss) {
       dismissed = onDismiss
-      if (!dialog.open) dialog.showModal()
+      if (!dialog.open) {
+        dialog.showModal()
+        stopFollowing = keepInSight(dialog)
+      }
       frame.focus()
     },
     hide() {
       dismissed = undefined
+      stopFollowing()
       dialog.close()
     },
     reload() {
       frame.src = url
     },
     remove() {
+      stopFollowing()
       document.removeEventListener('securitypolicyviolation', blocked)
       window.removeEventListener('message', hear)
       listeners.clear()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { infoMessages } from './infoMessages.ts'
 import { direction, type Locale, localeLoaders, locales, matchLocale } from './locales.ts'
 import { loginMessages } from './loginMessages.ts'
 import { messages as modalMessages } from './messages.ts'
@@ -16,6 +17,7 @@ const messages = {
   ...pairingMessages,
   ...smartSessionMessages,
   ...signInSettingsMessages,
+  ...infoMessages,
   ...signInMessages,
 }
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()

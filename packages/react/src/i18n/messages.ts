@@ -1,4 +1,5 @@
 import { buttonMessages } from './buttonMessages.ts'
+import type { infoMessages } from './infoMessages.ts'
 import type { loginMessages } from './loginMessages.ts'
 import type { pairingMessages } from './pairingMessages.ts'
 import type { securityMessages } from './securityMessages.ts'
@@ -41,7 +42,6 @@ const sentences = {
   'connect.none.title': 'No wallet in this browser',
   'connect.none.body':
     'A wallet is a small app that keeps what you own and signs you in. Getting one takes a few minutes.',
-  'connect.looking': 'Looking for wallets…',
   'connectWallets.title': 'Choose a wallet',
 
   'allWallets.title': 'All wallets',
@@ -94,28 +94,12 @@ const sentences = {
   'getWallet.title': 'Get a wallet',
   'getWallet.body': 'A few to begin with. Install one, then come back.',
 
-  'whatIsAWallet.title': 'What is a wallet?',
-  'whatIsAWallet.login.title': 'A login without passwords',
-  'whatIsAWallet.login.body': 'One wallet signs you in to many apps. You say yes each time.',
-  'whatIsAWallet.assets.title': 'A home for what you own',
-  'whatIsAWallet.assets.body': 'Money, tickets and art: see, send and receive them in one place.',
-  'whatIsAWallet.keys.title': 'Only in your hands',
-  'whatIsAWallet.keys.body': 'Nobody else can open it. Keep its recovery words on paper, and tell them to no one.',
-
   'whatIsANetwork.title': 'What is a network?',
-  'whatIsANetwork.shared.title': 'A shared record',
-  'whatIsANetwork.shared.body':
-    'A network keeps accounts and payments on many computers, so that no single company can change them.',
-  'whatIsANetwork.many.title': 'Many networks, one wallet',
-  'whatIsANetwork.many.body':
-    'Speed and cost differ from one to the next. What you own on one network stays there until you move it.',
-  'whatIsANetwork.choose': 'Choose a network',
 
   'account.title': 'Account',
   'account.balance': 'Balance',
   'account.balanceLoading': 'Loading the balance…',
   'account.balanceFailed': 'The balance did not load',
-  'account.address': 'Address',
   'account.copy': 'Copy address',
   'account.copied': 'Address copied',
   'account.copyFailed': 'The browser refused to copy. Select the address and copy it yourself.',
@@ -141,7 +125,6 @@ const sentences = {
   'wallets.recent': 'Recently used',
   'wallets.active': 'Active',
   'wallets.switchTo': 'Switch to {wallet}',
-  'wallets.connectTo': 'Connect {wallet}',
   'wallets.disconnect': 'Disconnect {wallet}',
   'wallets.disconnectAll': 'Disconnect all',
   'wallets.add': 'Connect another wallet',
@@ -177,7 +160,6 @@ const sentences = {
 
   'receive.title': 'Receive',
   'receive.qr': 'QR code of your address. The address itself is shown below.',
-  'receive.address': 'Your address',
   'receive.copy': 'Copy address',
   'receive.copied': 'Copied',
   'receive.copyFailed': 'The browser refused to copy. The address is selected: copy it yourself.',
@@ -197,6 +179,7 @@ export type Source = typeof buttonMessages & typeof sentences
 
 /** All of English: what the blanks of every locale are checked against. */
 export type WholeSource = Source &
+  typeof infoMessages &
   typeof loginMessages &
   typeof securityMessages &
   typeof pairingMessages &
@@ -206,7 +189,7 @@ export type WholeSource = Source &
 
 /**
  * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `smartSessionMessages.ts`,
- * of pairing in `pairingMessages.ts`, of signing in in `signInMessages.ts`. Together they are the source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
+ * of pairing in `pairingMessages.ts`, of what wallets and networks are in `infoMessages.ts`, of signing in in `signInMessages.ts`. Together they are the source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }
 

@@ -1,4 +1,4 @@
-import { besideButton } from '@latchkey/core'
+import { besideButton, keepInSight } from '@latchkey/core'
 import { type AdoptStyles, createStyleAdopter, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import {
   type KeyboardEvent,
@@ -124,9 +124,11 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
     // Before the dialog stands: after it, measuring the page would lay both out twice.
     const unlock = lockScroll()
     if (!element.open) element.showModal()
+    const stopFollowing = keepInSight(element)
     const stopWatching = watchCloseRequests(() => now.current.goBack())
     return () => {
       stopWatching()
+      stopFollowing()
       unlock()
     }
   }, [open])

@@ -408,7 +408,7 @@ export const ar: Catalogue = {
   codeAsk: 'أرسل لي رمزًا',
   codeAskAt: 'إرسال رمز إلى {email}',
   codeLabel: 'رمز من 6 أرقام',
-  codeSent: 'أرسلناه إلى {email}. يصلح لمدة 10 دقائق.',
+  codeSent: 'أرسلنا رمزًا إلى {email}. يصلح لمدة 10 دقائق.',
   codeLink: 'افتح الرابط الذي أرسلناه إلى {email}. يصلح لمدة 10 دقائق.',
   codeGoOn: 'متابعة',
   proveTitle: 'أثبت أنك أنت',

@@ -439,7 +439,7 @@ export const de: Catalogue = {
   codeAsk: 'Code schicken',
   codeAskAt: 'Code an {email} schicken',
   codeLabel: '6-stelliger Code',
-  codeSent: 'Wir haben ihn an {email} geschickt. Er gilt 10 Minuten.',
+  codeSent: 'Wir haben einen Code an {email} geschickt. Er gilt 10 Minuten.',
   codeLink: 'Öffnen Sie den Link, den wir an {email} geschickt haben. Er gilt 10 Minuten.',
   codeGoOn: 'Weiter',
   proveTitle: 'Zeigen Sie, dass Sie es sind',

@@ -427,7 +427,7 @@ export const es: Catalogue = {
   codeAsk: 'Envíame un código',
   codeAskAt: 'Enviar un código a {email}',
   codeLabel: 'Código de 6 dígitos',
-  codeSent: 'Lo enviamos a {email}. Vale 10 minutos.',
+  codeSent: 'Enviamos un código a {email}. Vale 10 minutos.',
   codeLink: 'Abre el enlace que enviamos a {email}. Vale 10 minutos.',
   codeGoOn: 'Seguir',
   proveTitle: 'Demuestra que eres tú',

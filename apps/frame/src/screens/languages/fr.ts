@@ -431,7 +431,7 @@ export const fr: Catalogue = {
   codeAsk: 'M’envoyer un code',
   codeAskAt: 'Envoyer un code à {email}',
   codeLabel: 'Code à 6 chiffres',
-  codeSent: 'Nous l’avons envoyé à {email}. Il vaut 10 minutes.',
+  codeSent: 'Nous avons envoyé un code à {email}. Il vaut 10 minutes.',
   codeLink: 'Ouvrez le lien que nous avons envoyé à {email}. Il vaut 10 minutes.',
   codeGoOn: 'Continuer',
   proveTitle: 'Montrez que c’est vous',

@@ -411,7 +411,7 @@ export const ja: Catalogue = {
   codeAsk: 'コードを送る',
   codeAskAt: '{email} にコードを送る',
   codeLabel: '6桁のコード',
-  codeSent: '{email} に送りました。10 分間有効です。',
+  codeSent: '{email} にコードを送りました。10 分間有効です。',
   codeLink: '{email} に送ったリンクを開いてください。10 分間有効です。',
   codeGoOn: '続ける',
   proveTitle: '本人であることを示す',

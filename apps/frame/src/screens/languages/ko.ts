@@ -404,7 +404,7 @@ export const ko: Catalogue = {
   codeAsk: '코드 보내기',
   codeAskAt: '{email}(으)로 코드 보내기',
   codeLabel: '6자리 코드',
-  codeSent: '{email}(으)로 보냈습니다. 10분 동안 유효합니다.',
+  codeSent: '{email}(으)로 코드를 보냈습니다. 10분 동안 유효합니다.',
   codeLink: '{email}(으)로 보낸 링크를 여세요. 10분 동안 유효합니다.',
   codeGoOn: '계속',
   proveTitle: '본인임을 보여 주세요',

@@ -420,7 +420,7 @@ export const pt: Catalogue = {
   codeAsk: 'Envie-me um código',
   codeAskAt: 'Enviar um código a {email}',
   codeLabel: 'Código de 6 dígitos',
-  codeSent: 'Enviamos a {email}. Vale 10 minutos.',
+  codeSent: 'Enviamos um código a {email}. Vale 10 minutos.',
   codeLink: 'Abra o link que enviamos a {email}. Vale 10 minutos.',
   codeGoOn: 'Continuar',
   proveTitle: 'Mostre que é você',

@@ -393,7 +393,7 @@ export const zh: Catalogue = {
   codeAsk: '给我发验证码',
   codeAskAt: '发送验证码到 {email}',
   codeLabel: '6 位验证码',
-  codeSent: '已发送到 {email}，10 分钟内有效。',
+  codeSent: '验证码已发送到 {email}，10 分钟内有效。',
   codeLink: '请打开我们发送到 {email} 的链接，10 分钟内有效。',
   codeGoOn: '继续',
   proveTitle: '证明是你本人',

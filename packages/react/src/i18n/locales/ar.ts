@@ -45,7 +45,6 @@ export const ar: Messages = {
   'connect.getWallet': 'الحصول على محفظة',
   'connect.none.title': 'لا توجد محفظة في هذا المتصفح',
   'connect.none.body': 'المحفظة تطبيق صغير يحفظ ما تملكه ويسجّل دخولك. الحصول عليها يستغرق بضع دقائق.',
-  'connect.looking': 'جارٍ البحث عن المحافظ…',
   'connectWallets.title': 'اختيار محفظة',
 
   'allWallets.title': 'كل المحافظ',
@@ -120,7 +119,6 @@ export const ar: Messages = {
   'account.balance': 'الرصيد',
   'account.balanceLoading': 'جارٍ تحميل الرصيد…',
   'account.balanceFailed': 'لم يُحمَّل الرصيد',
-  'account.address': 'العنوان',
   'account.copy': 'نسخ العنوان',
   'account.copied': 'نُسخ العنوان',
   'account.copyFailed': 'رفض المتصفح النسخ. حدّد العنوان وانسخه بنفسك.',
@@ -146,7 +144,6 @@ export const ar: Messages = {
   'wallets.recent': 'استُخدمت حديثاً',
   'wallets.active': 'نشطة',
   'wallets.switchTo': 'التبديل إلى {wallet}',
-  'wallets.connectTo': 'ربط {wallet}',
   'wallets.disconnect': 'قطع ربط {wallet}',
   'wallets.disconnectAll': 'قطع ربط الكل',
   'wallets.add': 'ربط محفظة أخرى',
@@ -182,7 +179,6 @@ export const ar: Messages = {
 
   'receive.title': 'استلام',
   'receive.qr': 'رمز QR لعنوانك. العنوان نفسه مكتوب أدناه.',
-  'receive.address': 'عنوانك',
   'receive.copy': 'نسخ العنوان',
   'receive.copied': 'تم النسخ',
   'receive.copyFailed': 'رفض المتصفح النسخ. العنوان محدد: انسخه بنفسك.',

@@ -46,7 +46,6 @@ export const de: Messages = {
   'connect.none.title': 'Keine Wallet in diesem Browser',
   'connect.none.body':
     'Eine Wallet ist eine kleine App, die verwahrt, was Ihnen gehört, und Sie anmeldet. Sie ist in wenigen Minuten eingerichtet.',
-  'connect.looking': 'Wallets werden gesucht…',
   'connectWallets.title': 'Wallet wählen',
 
   'allWallets.title': 'Alle Wallets',
@@ -122,7 +121,6 @@ export const de: Messages = {
   'account.balance': 'Guthaben',
   'account.balanceLoading': 'Guthaben wird geladen…',
   'account.balanceFailed': 'Das Guthaben wurde nicht geladen',
-  'account.address': 'Adresse',
   'account.copy': 'Adresse kopieren',
   'account.copied': 'Adresse kopiert',
   'account.copyFailed': 'Der Browser hat das Kopieren verweigert. Markieren und kopieren Sie die Adresse selbst.',
@@ -149,7 +147,6 @@ export const de: Messages = {
   'wallets.recent': 'Zuletzt genutzt',
   'wallets.active': 'Aktiv',
   'wallets.switchTo': 'Zu {wallet} wechseln',
-  'wallets.connectTo': '{wallet} verbinden',
   'wallets.disconnect': '{wallet} trennen',
   'wallets.disconnectAll': 'Alle trennen',
   'wallets.add': 'Weitere Wallet verbinden',
@@ -185,7 +182,6 @@ export const de: Messages = {
 
   'receive.title': 'Empfangen',
   'receive.qr': 'QR-Code Ihrer Adresse. Die Adresse selbst steht darunter.',
-  'receive.address': 'Ihre Adresse',
   'receive.copy': 'Adresse kopieren',
   'receive.copied': 'Kopiert',
   'receive.copyFailed': 'Der Browser hat das Kopieren verweigert. Die Adresse ist markiert: Kopieren Sie sie selbst.',

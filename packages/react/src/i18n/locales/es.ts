@@ -46,7 +46,6 @@ export const es: Messages = {
   'connect.none.title': 'No hay carteras en este navegador',
   'connect.none.body':
     'Una cartera es una pequeña app que guarda lo que es tuyo e inicia tu sesión. Conseguirla lleva unos minutos.',
-  'connect.looking': 'Buscando carteras…',
   'connectWallets.title': 'Elige una cartera',
 
   'allWallets.title': 'Todas las carteras',
@@ -120,7 +119,6 @@ export const es: Messages = {
   'account.balance': 'Saldo',
   'account.balanceLoading': 'Cargando el saldo…',
   'account.balanceFailed': 'El saldo no se cargó',
-  'account.address': 'Dirección',
   'account.copy': 'Copiar dirección',
   'account.copied': 'Dirección copiada',
   'account.copyFailed': 'El navegador no dejó copiar. Selecciona la dirección y cópiala tú.',
@@ -147,7 +145,6 @@ export const es: Messages = {
   'wallets.recent': 'Usadas hace poco',
   'wallets.active': 'Activa',
   'wallets.switchTo': 'Cambiar a {wallet}',
-  'wallets.connectTo': 'Conectar {wallet}',
   'wallets.disconnect': 'Desconectar {wallet}',
   'wallets.disconnectAll': 'Desconectar todas',
   'wallets.add': 'Conectar otra cartera',
@@ -183,7 +180,6 @@ export const es: Messages = {
 
   'receive.title': 'Recibir',
   'receive.qr': 'Código QR de tu dirección. La dirección está debajo.',
-  'receive.address': 'Tu dirección',
   'receive.copy': 'Copiar dirección',
   'receive.copied': 'Copiada',
   'receive.copyFailed': 'El navegador no dejó copiar. La dirección está seleccionada: cópiala tú.',

@@ -46,7 +46,6 @@ export const fr: Messages = {
   'connect.none.title': 'Aucun wallet dans ce navigateur',
   'connect.none.body':
     'Un wallet est une petite app qui garde ce qui vous appartient et vous identifie. En obtenir un prend quelques minutes.',
-  'connect.looking': 'Recherche de wallets…',
   'connectWallets.title': 'Choisir un wallet',
 
   'allWallets.title': 'Tous les wallets',
@@ -122,7 +121,6 @@ export const fr: Messages = {
   'account.balance': 'Solde',
   'account.balanceLoading': 'Chargement du solde…',
   'account.balanceFailed': 'Le solde ne s’est pas chargé',
-  'account.address': 'Adresse',
   'account.copy': 'Copier l’adresse',
   'account.copied': 'Adresse copiée',
   'account.copyFailed': 'Le navigateur a refusé la copie. Sélectionnez l’adresse et copiez-la vous-même.',
@@ -149,7 +147,6 @@ export const fr: Messages = {
   'wallets.recent': 'Utilisés récemment',
   'wallets.active': 'Actif',
   'wallets.switchTo': 'Passer à {wallet}',
-  'wallets.connectTo': 'Connecter {wallet}',
   'wallets.disconnect': 'Déconnecter {wallet}',
   'wallets.disconnectAll': 'Tout déconnecter',
   'wallets.add': 'Connecter un autre wallet',
@@ -185,7 +182,6 @@ export const fr: Messages = {
 
   'receive.title': 'Recevoir',
   'receive.qr': 'Code QR de votre adresse. L’adresse elle-même est en dessous.',
-  'receive.address': 'Votre adresse',
   'receive.copy': 'Copier l’adresse',
   'receive.copied': 'Copiée',
   'receive.copyFailed': 'Le navigateur a refusé la copie. L’adresse est sélectionnée : copiez-la vous-même.',

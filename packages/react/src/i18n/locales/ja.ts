@@ -45,7 +45,6 @@ export const ja: Messages = {
   'connect.getWallet': 'ウォレットを入手',
   'connect.none.title': 'このブラウザにウォレットがありません',
   'connect.none.body': 'ウォレットは、持ち物を保管しログインに使う小さなアプリです。数分で用意できます。',
-  'connect.looking': 'ウォレットを探しています…',
   'connectWallets.title': 'ウォレットを選択',
 
   'allWallets.title': 'すべてのウォレット',
@@ -118,7 +117,6 @@ export const ja: Messages = {
   'account.balance': '残高',
   'account.balanceLoading': '残高を読み込み中…',
   'account.balanceFailed': '残高を読み込めませんでした',
-  'account.address': 'アドレス',
   'account.copy': 'アドレスをコピー',
   'account.copied': 'アドレスをコピーしました',
   'account.copyFailed': 'ブラウザがコピーを拒否しました。アドレスを選択してコピーしてください。',
@@ -144,7 +142,6 @@ export const ja: Messages = {
   'wallets.recent': '最近使ったもの',
   'wallets.active': '使用中',
   'wallets.switchTo': '{wallet} に切り替え',
-  'wallets.connectTo': '{wallet} を接続',
   'wallets.disconnect': '{wallet} を切断',
   'wallets.disconnectAll': 'すべて切断',
   'wallets.add': '別のウォレットを接続',
@@ -180,7 +177,6 @@ export const ja: Messages = {
 
   'receive.title': '受け取る',
   'receive.qr': 'あなたのアドレスの QR コード。アドレスは下に表示されています。',
-  'receive.address': 'あなたのアドレス',
   'receive.copy': 'アドレスをコピー',
   'receive.copied': 'コピーしました',
   'receive.copyFailed': 'ブラウザがコピーを拒否しました。アドレスは選択済みです。ご自身でコピーしてください。',

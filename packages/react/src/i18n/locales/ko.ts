@@ -45,7 +45,6 @@ export const ko: Messages = {
   'connect.getWallet': '지갑 받기',
   'connect.none.title': '이 브라우저에 지갑이 없습니다',
   'connect.none.body': '지갑은 자산을 보관하고 로그인에 쓰는 작은 앱입니다. 몇 분이면 마련할 수 있습니다.',
-  'connect.looking': '지갑을 찾는 중…',
   'connectWallets.title': '지갑 선택',
 
   'allWallets.title': '모든 지갑',
@@ -117,7 +116,6 @@ export const ko: Messages = {
   'account.balance': '잔액',
   'account.balanceLoading': '잔액을 불러오는 중…',
   'account.balanceFailed': '잔액을 불러오지 못했습니다',
-  'account.address': '주소',
   'account.copy': '주소 복사',
   'account.copied': '주소를 복사했습니다',
   'account.copyFailed': '브라우저가 복사를 막았습니다. 주소를 선택해 직접 복사하세요.',
@@ -143,7 +141,6 @@ export const ko: Messages = {
   'wallets.recent': '최근 사용',
   'wallets.active': '사용 중',
   'wallets.switchTo': '{wallet} 사용하기',
-  'wallets.connectTo': '{wallet} 연결',
   'wallets.disconnect': '{wallet} 연결 해제',
   'wallets.disconnectAll': '모두 연결 해제',
   'wallets.add': '다른 지갑 연결',
@@ -179,7 +176,6 @@ export const ko: Messages = {
 
   'receive.title': '받기',
   'receive.qr': '내 주소의 QR 코드입니다. 주소는 아래에 있습니다.',
-  'receive.address': '내 주소',
   'receive.copy': '주소 복사',
   'receive.copied': '복사했습니다',
   'receive.copyFailed': '브라우저가 복사를 막았습니다. 주소가 선택되어 있으니 직접 복사하세요.',

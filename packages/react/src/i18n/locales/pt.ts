@@ -46,7 +46,6 @@ export const pt: Messages = {
   'connect.none.title': 'Nenhuma carteira neste navegador',
   'connect.none.body':
     'Uma carteira é um pequeno app que guarda o que é seu e identifica você. Obter uma leva poucos minutos.',
-  'connect.looking': 'Procurando carteiras…',
   'connectWallets.title': 'Escolha uma carteira',
 
   'allWallets.title': 'Todas as carteiras',
@@ -119,7 +118,6 @@ export const pt: Messages = {
   'account.balance': 'Saldo',
   'account.balanceLoading': 'Carregando o saldo…',
   'account.balanceFailed': 'O saldo não carregou',
-  'account.address': 'Endereço',
   'account.copy': 'Copiar endereço',
   'account.copied': 'Endereço copiado',
   'account.copyFailed': 'O navegador não deixou copiar. Selecione o endereço e copie você mesmo.',
@@ -146,7 +144,6 @@ export const pt: Messages = {
   'wallets.recent': 'Usadas há pouco',
   'wallets.active': 'Ativa',
   'wallets.switchTo': 'Mudar para {wallet}',
-  'wallets.connectTo': 'Conectar {wallet}',
   'wallets.disconnect': 'Desconectar {wallet}',
   'wallets.disconnectAll': 'Desconectar todas',
   'wallets.add': 'Conectar outra carteira',
@@ -182,7 +179,6 @@ export const pt: Messages = {
 
   'receive.title': 'Receber',
   'receive.qr': 'Código QR do seu endereço. O endereço está logo abaixo.',
-  'receive.address': 'Seu endereço',
   'receive.copy': 'Copiar endereço',
   'receive.copied': 'Copiado',
   'receive.copyFailed': 'O navegador não deixou copiar. O endereço está selecionado: copie você mesmo.',

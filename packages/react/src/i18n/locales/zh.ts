@@ -45,7 +45,6 @@ export const zh: Messages = {
   'connect.getWallet': '获取钱包',
   'connect.none.title': '此浏览器中没有钱包',
   'connect.none.body': '钱包是一个小应用，保管你的资产并用于登录。几分钟即可装好。',
-  'connect.looking': '正在查找钱包…',
   'connectWallets.title': '选择钱包',
 
   'allWallets.title': '所有钱包',
@@ -116,7 +115,6 @@ export const zh: Messages = {
   'account.balance': '余额',
   'account.balanceLoading': '正在加载余额…',
   'account.balanceFailed': '余额未能加载',
-  'account.address': '地址',
   'account.copy': '复制地址',
   'account.copied': '地址已复制',
   'account.copyFailed': '浏览器拒绝复制。请选中地址并自行复制。',
@@ -142,7 +140,6 @@ export const zh: Messages = {
   'wallets.recent': '最近使用',
   'wallets.active': '当前',
   'wallets.switchTo': '切换到 {wallet}',
-  'wallets.connectTo': '连接 {wallet}',
   'wallets.disconnect': '断开 {wallet}',
   'wallets.disconnectAll': '全部断开',
   'wallets.add': '连接另一个钱包',
@@ -178,7 +175,6 @@ export const zh: Messages = {
 
   'receive.title': '接收',
   'receive.qr': '你的地址的二维码。地址本身显示在下方。',
-  'receive.address': '你的地址',
   'receive.copy': '复制地址',
   'receive.copied': '已复制',
   'receive.copyFailed': '浏览器拒绝复制。地址已选中，请自行复制。',

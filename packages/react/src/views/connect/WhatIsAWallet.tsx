@@ -1,14 +1,14 @@
 import { Button, Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
+import { useInfoTranslations } from '../../i18n/useInfoTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { InfoList } from '../InfoList.tsx'
 
 /** For whoever asks: what a wallet is for, and what to keep in mind. */
 export function WhatIsAWallet(_: ViewProps<'WhatIsAWallet'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useInfoTranslations()
   return (
     <Screen
       title={text('whatIsAWallet.title')}
