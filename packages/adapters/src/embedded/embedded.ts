@@ -58,7 +58,7 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
     attach,
     connectorFor(adapter) {
       const { namespace } = adapter
-      if (namespace !== 'eip155' && namespace !== 'solana') return undefined
+      if (namespace !== 'eip155' && namespace !== 'solana') return
       const connector: Connector = {
         id: connectorId,
         name: 'Embedded wallet',

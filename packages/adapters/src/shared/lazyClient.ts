@@ -23,7 +23,7 @@ export function lazyClient<Opened extends { close(): void }>(
         host = undefined
         void opened?.then(
           (made) => made.close(),
-          () => undefined,
+          () => {},
         )
         opened = undefined
       }
