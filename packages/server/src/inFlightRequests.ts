@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { digestedGroups } from './clientAddress.ts'
 import { HttpError } from './httpError.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
-import type { Caller } from './ports.ts'
+import type { Caller, InFlight, Lease } from './ports.ts'
 
 /** How much requests may hold in memory at once, in bytes. */
 export interface InFlightLimits {
@@ -10,23 +10,6 @@ export interface InFlightLimits {
   readonly perAddress: number
   /** All requests of this process together. */
   readonly total: number
-}
-
-/** What one request holds until its answer is sent. */
-export interface Lease {
-  /** Counts bytes that are held from now on; throws a Failure where the address or the process holds too much. */
-  take(bytes: number): void
-  /** Keeps room at the address for bytes that will be taken; throws where there is none. */
-  expect(bytes: number): void
-  /** Gives everything back. */
-  end(): void
-}
-
-/** Counts what all open requests hold. */
-export interface InFlight {
-  begin(address: string | undefined): Lease
-  /** What is held now, by all requests together. */
-  held(): number
 }
 
 /** The limits where nothing is configured. */

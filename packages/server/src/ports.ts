@@ -1,6 +1,4 @@
-import type { InFlight } from './inFlightRequests.ts'
 import type { Metrics } from './metrics.ts'
-import type { Readiness } from './readiness.ts'
 import type { RelyingParty } from './signIn/requestOrigin.ts'
 
 /** What a page asks the directory: one page of the wallets that pass every filter. */
@@ -215,4 +213,42 @@ export interface Ports {
   clock: Clock
   /** Whether the stores answer, and whether the server is about to stop. */
   ready(): Promise<Readiness>
+}
+
+/** A store that the server needs. */
+export interface StoreProbe {
+  readonly name: 'database' | 'relay'
+  /** Rejects where the store does not answer. */
+  ping(): Promise<void>
+  /** Whether it answers and has no memory left for more. */
+  isOutOfMemory?(): boolean
+  /** Whether it answers and its disk has no room left for more. */
+  isDiskFull?(): boolean
+}
+
+/** How a store is. */
+export type StoreState = 'ok' | 'out of memory' | 'disk full' | 'unavailable'
+
+/** Whether the server can do its work. */
+export interface Readiness {
+  /** Whether it is about to stop: what stands in front should send nothing more. */
+  readonly isDraining: boolean
+  readonly stores: Readonly<Partial<Record<StoreProbe['name'], StoreState>>>
+}
+
+/** What one request holds until its answer is sent. */
+export interface Lease {
+  /** Counts bytes that are held from now on; throws a Failure where the address or the process holds too much. */
+  take(bytes: number): void
+  /** Keeps room at the address for bytes that will be taken; throws where there is none. */
+  expect(bytes: number): void
+  /** Gives everything back. */
+  end(): void
+}
+
+/** Counts what all open requests hold. */
+export interface InFlight {
+  begin(address: string | undefined): Lease
+  /** What is held now, by all requests together. */
+  held(): number
 }

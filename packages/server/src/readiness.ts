@@ -1,25 +1,4 @@
-import type { Clock } from './ports.ts'
-
-/** A store that the server needs. */
-export interface StoreProbe {
-  readonly name: 'database' | 'relay'
-  /** Rejects where the store does not answer. */
-  ping(): Promise<void>
-  /** Whether it answers and has no memory left for more. */
-  isOutOfMemory?(): boolean
-  /** Whether it answers and its disk has no room left for more. */
-  isDiskFull?(): boolean
-}
-
-/** How a store is. */
-export type StoreState = 'ok' | 'out of memory' | 'disk full' | 'unavailable'
-
-/** Whether the server can do its work. */
-export interface Readiness {
-  /** Whether it is about to stop: what stands in front should send nothing more. */
-  readonly isDraining: boolean
-  readonly stores: Readonly<Partial<Record<StoreProbe['name'], StoreState>>>
-}
+import type { Clock, Readiness, StoreProbe, StoreState } from './ports.ts'
 
 /** How long a store may take to answer. */
 const probeMs = 1500

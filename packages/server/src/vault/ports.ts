@@ -1,8 +1,7 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/databaseConnection.ts'
-import type { InFlight } from '../inFlightRequests.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Bus, Chain, Clock, Log, Projects, RateLimits, Rates } from '../ports.ts'
+import type { Bus, Chain, Clock, InFlight, Log, Projects, RateLimits, Rates } from '../ports.ts'
 import type { KeyService } from './keyService.ts'
 
 export type { Caller } from '../ports.ts'
