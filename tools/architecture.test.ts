@@ -73,20 +73,28 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
   ['an effect on import', 'packages/ui/src/a.ts', `addEventListener('x', () => undefined)`, /happens on import/],
   ['an await on import', 'packages/ui/src/a.ts', `await fetch('/')`, /happens on import/],
   ['an export without a sentence', 'packages/ui/src/a.ts', `// not a doc\nexport const x = 1`, /x has no doc sentence/],
+  [
+    'a sentence that stands below',
+    'packages/ui/src/a.ts',
+    `export const x = 1\n/** A number. */`,
+    /x has no doc sentence/,
+  ],
   ['a bad name', 'packages/ui/src/utils.ts', '', /name it so/],
 ])('%s is found', (_fault, path, text, found) => {
   expect(faults([{ path, text }]).join('\n')).toMatch(found)
 })
 
-test('a circle of three is found, one through import() or a type is not', () => {
+test('a cycle of three is found, of values or of types; one through import() is none', () => {
   const ring = (last: string): Source[] => [
     { path: 'packages/ui/src/a.ts', text: `import { b } from './b.ts'` },
     { path: 'packages/ui/src/b.ts', text: `import { c } from './c.ts'` },
     { path: 'packages/ui/src/c.ts', text: last },
   ]
-  expect(faults(ring(`import { a } from './a.ts'`)).join()).toMatch(/A circle: .*a\.ts → .*b\.ts → .*c\.ts → .*a\.ts/)
+  expect(faults(ring(`import { a } from './a.ts'`)).join()).toMatch(
+    /An import cycle: .*a\.ts → .*b\.ts → .*c\.ts → .*a\.ts/,
+  )
   expect(faults(ring(`const a = () => import('./a.ts')`))).toEqual([])
-  expect(faults(ring(`import type { A } from './a.ts'`))).toEqual([])
+  expect(faults(ring(`import type { A } from './a.ts'`)).join()).toMatch(/An import cycle: /)
 })
 
 test('what is allowed is left alone', () => {

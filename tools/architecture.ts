@@ -55,7 +55,7 @@ interface Import {
 
 /** All that is wrong with these sources, one sentence each. */
 export function faults(sources: readonly Source[]): string[] {
-  return [...sources.flatMap(faultsOf), ...circles(sources)]
+  return [...sources.flatMap(faultsOf), ...importCycles(sources)]
 }
 
 function faultsOf(source: Source): string[] {
@@ -115,12 +115,12 @@ function ownIndex(path: string, imports: readonly Import[]): string[] {
     .map(({ target }) => `${path} imports the index of its own package: ${target}.`)
 }
 
-function circles(sources: readonly Source[]): string[] {
+function importCycles(sources: readonly Source[]): string[] {
   const next = new Map(
     sources.map((source) => [
       source.path,
       importsOf(source)
-        .filter(({ target, typeOnly, lazy }) => target.startsWith('.') && !typeOnly && !lazy)
+        .filter(({ target, lazy }) => target.startsWith('.') && !lazy)
         .map(({ target }) => resolved(source.path, target)),
     ]),
   )
@@ -128,7 +128,7 @@ function circles(sources: readonly Source[]): string[] {
   const found: string[] = []
   const walk = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) {
-      found.push(`A circle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}.`)
+      found.push(`An import cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}.`)
       return
     }
     if (done.has(path)) return
@@ -195,7 +195,8 @@ function undocumented(source: Source, body: readonly Node[], comments: readonly 
       ({ type, value, end }) =>
         type === 'Block' &&
         value.startsWith('*') &&
-        /^\s*(\/\/[^\n]*\s*)*$/.test(source.text.slice(end, statement.start)),
+        end <= statement.start &&
+        /^\s*((\/\/[^\n]*|\/\* @__\w+__ \*\/)\s*)*$/.test(source.text.slice(end, statement.start)),
     )
     return doc && /[.?!:)`}\]]\s*$|[.?!]/.test(doc.value) ? [] : [`${source.path}: ${name} has no doc sentence.`]
   })

@@ -5,7 +5,7 @@ import { Page, Waiting } from './parts.tsx'
 import { RelayNotice } from './RelayNotice.tsx'
 import { ScanCamera } from './ScanCamera.tsx'
 import { ScanPicture } from './ScanPicture.tsx'
-import type { Inside } from './WalletScreens.tsx'
+import type { ScreenContext } from './screenContext.ts'
 
 const tabs = [
   { key: 'paste', label: 'Paste' },
@@ -15,7 +15,7 @@ const tabs = [
 type Way = (typeof tabs)[number]['key']
 
 /** Three ways to a page: its link pasted, its code seen by the camera, or a picture of it. */
-export function ConnectPage({ wallet, window, go, state }: Inside & { readonly state: WalletState }): ReactNode {
+export function ConnectPage({ wallet, window, go, state }: ScreenContext & { readonly state: WalletState }): ReactNode {
   const [way, setWay] = useState<Way>('paste')
   const [text, setText] = useState('')
   const { pairing } = state

@@ -4,7 +4,7 @@ import type { Connection } from '../connections.ts'
 import { inWords } from '../methods.ts'
 import type { WalletState } from '../wallet.ts'
 import { Facts, From, Page, Points, spanText, Waiting } from './parts.tsx'
-import type { Inside } from './WalletScreens.tsx'
+import type { ScreenContext } from './screenContext.ts'
 
 /** One connected page: what it sees, what it may ask for, and the way out. */
 export function ConnectionPage({
@@ -12,7 +12,7 @@ export function ConnectionPage({
   go,
   state,
   connection,
-}: Inside & { readonly state: WalletState; readonly connection: Connection }): ReactNode {
+}: ScreenContext & { readonly state: WalletState; readonly connection: Connection }): ReactNode {
   const { session, account, chain, telling } = connection
   const { topic, peer, expiry, namespaces } = session
   const [leaving, setLeaving] = useState(false)

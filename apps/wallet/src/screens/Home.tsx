@@ -8,7 +8,7 @@ import { hostOf } from '../signIn.ts'
 import type { WalletState } from '../wallet.ts'
 import { Page, spanText } from './parts.tsx'
 import { RelayNotice } from './RelayNotice.tsx'
-import type { Inside } from './WalletScreens.tsx'
+import type { ScreenContext } from './screenContext.ts'
 import { keysSentence } from './Welcome.tsx'
 
 /** What the wallet has, and which pages it is connected to. */
@@ -18,7 +18,7 @@ export function Home({
   go,
   state,
   ask,
-}: Inside & { readonly state: WalletState; readonly ask: Ask }): ReactNode {
+}: ScreenContext & { readonly state: WalletState; readonly ask: Ask }): ReactNode {
   const { account, networks, connections } = state
   const [balances, setBalances] = useState<readonly (bigint | undefined)[]>()
   const [funding, setFunding] = useState<'no' | 'busy' | string>('no')

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { makeSeed, type Source } from '../keys.ts'
 import type { WalletState } from '../wallet.ts'
 import { Facts, Page } from './parts.tsx'
-import type { Inside } from './WalletScreens.tsx'
+import type { ScreenContext } from './screenContext.ts'
 import { keysSentence } from './Welcome.tsx'
 
 /** Whose keys, and which account is used. */
@@ -15,7 +15,7 @@ export function KeysPage({
   state,
   source,
   onSource,
-}: Inside & {
+}: ScreenContext & {
   readonly state: WalletState
   readonly source: Source
   readonly onSource: (source: Source) => Promise<void>

@@ -7,11 +7,11 @@ import { ConnectQuestionBody } from './ConnectQuestionBody.tsx'
 import { Decide, Expires, Facts, Page } from './parts.tsx'
 import { RequestBody, titleOf } from './RequestBody.tsx'
 import { SignInBody } from './SignInBody.tsx'
-import type { Inside } from './WalletScreens.tsx'
+import type { ScreenContext } from './screenContext.ts'
 
 /** What waits for an answer, one at a time. */
 export function QuestionPage(
-  props: Inside & { readonly state: WalletState; readonly question: Question; readonly ask: Ask },
+  props: ScreenContext & { readonly state: WalletState; readonly question: Question; readonly ask: Ask },
 ): ReactNode {
   const { wallet, question, state, ask } = props
   const { key, expiresAt } = question

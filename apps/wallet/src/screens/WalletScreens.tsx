@@ -2,28 +2,12 @@ import { Toast } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Source } from '../keys.ts'
 import { askOver } from '../networks.ts'
-import type { Wallet } from '../wallet.ts'
-import type { World } from '../world.ts'
 import { ConnectionPage } from './ConnectionPage.tsx'
 import { ConnectPage } from './ConnectPage.tsx'
 import { Home } from './Home.tsx'
 import { KeysPage } from './KeysPage.tsx'
 import { QuestionPage } from './QuestionPage.tsx'
-
-/** Where the visitor is, when nothing waits for an answer. */
-export type View =
-  | { readonly name: 'home' }
-  | { readonly name: 'connect' }
-  | { readonly name: 'keys' }
-  | { readonly name: 'connection'; readonly topic: string }
-
-/** What every screen may use. */
-export interface Inside {
-  readonly wallet: Wallet
-  readonly world: World
-  readonly window: Window & typeof globalThis
-  readonly go: (view: View) => void
-}
+import type { ScreenContext, View } from './screenContext.ts'
 
 /** How long a line says how it went. */
 const noteMs = 6_000
@@ -35,7 +19,7 @@ export function WalletScreens({
   source,
   window,
   onSource,
-}: Omit<Inside, 'go'> & {
+}: Omit<ScreenContext, 'go'> & {
   readonly source: Source
   readonly onSource: (source: Source) => Promise<void>
 }): ReactNode {
@@ -60,7 +44,7 @@ export function WalletScreens({
     if (answered) go({ name: 'home' })
   }, [answered])
 
-  const inside: Inside = { wallet, world, window, go }
+  const inside: ScreenContext = { wallet, world, window, go }
   const connection = view.name === 'connection' && connections.find(({ session }) => session.topic === view.topic)
   const page = question ? (
     <QuestionPage key={question.key} {...inside} state={state} question={question} ask={ask} />
