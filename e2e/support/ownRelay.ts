@@ -28,7 +28,7 @@ export async function openRelays(): Promise<{
   const { createRelay } = (await load('relay/relay')) as unknown as typeof Relay
   const { createRelayWebSocketServer } = (await load('relay/webSocketServer')) as unknown as typeof WebSocketServer
   const { createMetrics } = (await load('metrics')) as unknown as typeof import('../../packages/server/src/metrics.ts')
-  const { createMemoryRates } = (await load(
+  const { createMemoryRateLimiter } = (await load(
     'rateLimiter',
   )) as unknown as typeof import('../../packages/server/src/rateLimiter.ts')
   const { memoryProjects } = (await load(
@@ -44,7 +44,7 @@ export async function openRelays(): Promise<{
     const limits = { connections: 0, messages: 0 }
     const authenticator = createAuthenticator({
       projects: memoryProjects([]),
-      rates: createMemoryRates(now),
+      rates: createMemoryRateLimiter(now),
       limits,
       now,
     })

@@ -132,13 +132,19 @@ function serveBare(listener) {
 
 async function serveRelay(listener) {
   const library = await import('../dist/index.js')
-  const { createAuthenticator, createMemoryRates, createMetrics, createRelay, memoryMessageStore, memoryProjects } =
-    library
+  const {
+    createAuthenticator,
+    createMemoryRateLimiter,
+    createMetrics,
+    createRelay,
+    memoryMessageStore,
+    memoryProjects,
+  } = library
   const { redisMessageStore, relayLimits, createRelayWebSocketServer } = library
   const log = () => {}
   const authenticator = createAuthenticator({
     projects: memoryProjects(),
-    rates: createMemoryRates(Date.now),
+    rates: createMemoryRateLimiter(Date.now),
     limits: { connections: 0, messages: 0 },
     now: Date.now,
   })

@@ -117,7 +117,7 @@ export function createClientAddress({
   log: Log
 }): (headers: Pick<Headers, 'get'>, peer: string | undefined) => ClientAddress {
   const isProxy = 'ranges' in proxies ? inRanges(proxies.ranges) : () => true
-  const hopsMost = 'hops' in proxies ? proxies.hops : Number.POSITIVE_INFINITY
+  const maxHops = 'hops' in proxies ? proxies.hops : Number.POSITIVE_INFINITY
   let isSaid = false
   const sayOnce = (message: string): void => {
     if (!isSaid) log('warn', message)
@@ -148,7 +148,7 @@ export function createClientAddress({
       // Hidden or unreadable: the last proxy that is known stands for whoever is behind it.
       if (found === undefined) break
       address = found
-      if (at + 1 >= hopsMost || !isProxy(found)) break
+      if (at + 1 >= maxHops || !isProxy(found)) break
     }
     return { address, isTrusted: true }
   }

@@ -143,7 +143,7 @@ const onOff = v.pipe(
   v.transform((word) => word === 'on'),
 )
 
-const words = v.pipe(
+const methodNames = v.pipe(
   v.string(),
   v.transform((text) => text.split(/[\s,]+/).filter((word) => word !== '')),
   v.array(
@@ -179,7 +179,7 @@ const originPatterns = v.pipe(
   v.string(),
   v.transform(listed),
   v.check(
-    (all) => all.every((one) => /^(https?:\/\/)?[\w*.-]+(:\d{1,5})?$/i.test(one)),
+    (all) => all.every((item) => /^(https?:\/\/)?[\w*.-]+(:\d{1,5})?$/i.test(item)),
     'origins, like https://shop.example,https://*.shop.example',
   ),
 )
@@ -188,7 +188,7 @@ const origins = v.pipe(
   v.string(),
   v.transform(listed),
   v.check(
-    (all) => all.every((one) => httpUrl(one) && new URL(one).origin === one),
+    (all) => all.every((item) => httpUrl(item) && new URL(item).origin === item),
     'origins, like https://paymaster.example',
   ),
 )
@@ -196,24 +196,24 @@ const origins = v.pipe(
 // Over http only at names that no other machine can have.
 const keysUrl = v.pipe(
   v.string(),
-  v.check((given) => URL.canParse(given), 'an origin of its own, like https://keys.shop.example'),
-  v.check((given) => {
-    if (!URL.canParse(given)) return true
-    return new URL(given).origin === given.replace(/\/$/, '')
+  v.check((input) => URL.canParse(input), 'an origin of its own, like https://keys.shop.example'),
+  v.check((input) => {
+    if (!URL.canParse(input)) return true
+    return new URL(input).origin === input.replace(/\/$/, '')
   }, 'an origin alone, like https://keys.shop.example, without a path'),
-  v.check((given) => {
-    if (!URL.canParse(given)) return true
-    const { protocol, hostname } = new URL(given)
+  v.check((input) => {
+    if (!URL.canParse(input)) return true
+    const { protocol, hostname } = new URL(input)
     const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
     return protocol === 'https:' || (protocol === 'http:' && isHere)
   }, 'https: over http anybody on the way could change the code that holds the keys, and browsers give it no passkeys and no secure cookies; only localhost and names under .localhost may be http'),
-  v.transform((given) => new URL(given).origin),
+  v.transform((input) => new URL(input).origin),
 )
 
 const scriptUrl = v.pipe(
   v.string(),
   v.check(
-    (given) => URL.canParse(given) && /^https:$|^http:$/.test(new URL(given).protocol) && !/[\s;,'"<>]/.test(given),
+    (input) => URL.canParse(input) && /^https:$|^http:$/.test(new URL(input).protocol) && !/[\s;,'"<>]/.test(input),
     'the address of a script, https://…',
   ),
 )
@@ -221,7 +221,7 @@ const scriptUrl = v.pipe(
 const smtpUrl = v.pipe(
   v.string(),
   v.check(
-    (given) => URL.canParse(given) && /^smtps?:$/.test(new URL(given).protocol) && new URL(given).hostname !== '',
+    (input) => URL.canParse(input) && /^smtps?:$/.test(new URL(input).protocol) && new URL(input).hostname !== '',
     'like smtp://user:secret@mail.example:587',
   ),
 )
@@ -233,10 +233,10 @@ const mailFrom = v.pipe(
 
 const secrets = v.pipe(
   v.string(),
-  v.transform((given): readonly string[] => {
-    const parts = given.split(',').map((part) => part.trim())
+  v.transform((input): readonly string[] => {
+    const parts = input.split(',').map((part) => part.trim())
     // A secret may hold commas of its own.
-    return parts.every(({ length }) => length >= 32) ? parts : [given]
+    return parts.every(({ length }) => length >= 32) ? parts : [input]
   }),
   v.check((all) => all.every(({ length }) => length >= 32), 'at least 32 characters'),
 )
@@ -247,8 +247,8 @@ const headerName = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/i, 'the name of
 
 const socialLogins = v.pipe(
   v.string(),
-  v.transform((given) =>
-    given
+  v.transform((input) =>
+    input
       .split(';')
       .map((entry) => /^\s*(\w+)=([^:\s]+):(\S+)\s*$/.exec(entry))
       .map((found) => ({ provider: found?.[1] ?? '', clientId: found?.[2] ?? '', clientSecret: found?.[3] ?? '' })),
@@ -276,9 +276,9 @@ const readable =
 const redisUrl = v.pipe(
   v.string(),
   v.regex(/^rediss?:\/\//, 'a URL that begins with redis:// or rediss://'),
-  v.check((given) => URL.canParse(given), readable),
+  v.check((input) => URL.canParse(input), readable),
   v.check(
-    (given) => !URL.canParse(given) || /^(\/\d{0,4})?$/.test(new URL(given).pathname),
+    (input) => !URL.canParse(input) || /^(\/\d{0,4})?$/.test(new URL(input).pathname),
     'like redis://user:secret@host:6379/0, with nothing but the number of a database after the host',
   ),
 )
@@ -288,7 +288,7 @@ const hostNames = v.pipe(
   v.toLowerCase(),
   v.transform(listed),
   v.check(
-    (all) => all.every((one) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(one)),
+    (all) => all.every((item) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(item)),
     'names of hosts, like relay.shop.example,relay.shop.example:8443',
   ),
 )
@@ -296,16 +296,16 @@ const hostNames = v.pipe(
 const trustedProxies = v.pipe(
   v.string(),
   v.check(
-    (given) => /^[1-9]\d?$/.test(given) || (listed(given).length > 0 && listed(given).every(isRange)),
+    (input) => /^[1-9]\d?$/.test(input) || (listed(input).length > 0 && listed(input).every(isRange)),
     'addresses, blocks like 203.0.113.0/24, loopback, private, or a number of proxies',
   ),
-  v.transform((given): TrustedProxies => (/^\d+$/.test(given) ? { hops: Number(given) } : { ranges: listed(given) })),
+  v.transform((input): TrustedProxies => (/^\d+$/.test(input) ? { hops: Number(input) } : { ranges: listed(input) })),
 )
 
 const databaseUrl = v.pipe(
   v.string(),
   v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'),
-  v.check((given) => URL.canParse(given), readable),
+  v.check((input) => URL.canParse(input), readable),
 )
 
 // Name, value when not set (an empty text is "not set"), how it is read, what it means.
@@ -341,7 +341,7 @@ const table = {
   RPC_BATCH_MAX: { fallback: '100', schema: number(1, 10_000), meaning: 'The most calls in one batch' },
   RPC_EXTRA_METHODS: {
     fallback: '',
-    schema: words,
+    schema: methodNames,
     meaning: 'Methods allowed beside reading and sending: anvil_*,debug_traceCall',
   },
   METRICS_TOKEN: {
@@ -712,8 +712,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** What `env` asks for. Where `isWrong` was called, the value in question is another one, and the whole is of no use. */
 function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (sentence: string) => void): Config {
   function read<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
-    const given = env[name]?.trim() || table[name].fallback
-    const parsed = v.safeParse(table[name].schema, given)
+    const input = env[name]?.trim() || table[name].fallback
+    const parsed = v.safeParse(table[name].schema, input)
     if (parsed.success) return parsed.output as v.InferOutput<Table[Name]['schema']>
     isWrong(`${name} must be ${parsed.issues[0].message}.`)
     const instead = v.safeParse(table[name].schema, table[name].fallback)
@@ -743,7 +743,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
   function readKeys(): KeysConfig | undefined {
     const url = readIfSet('KEYS_URL')
     // Read in any case: a wrong value is told at once, not on the day that it is needed.
-    const others = {
+    const unknownNames = {
       frameFolder: readIfSet('FRAME_DIR'),
       secrets: readIfSet('AUTH_SECRET'),
       smtpUrl: readIfSet('SMTP_URL'),
@@ -769,9 +769,9 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
       },
     }
     if (url === undefined) return undefined
-    if (others.secrets === undefined && env.DATABASE_URL?.trim())
+    if (unknownNames.secrets === undefined && env.DATABASE_URL?.trim())
       isWrong('AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.')
-    return { ...others, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
+    return { ...unknownNames, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
 
   function readMail(): Config['mail'] {
@@ -809,13 +809,13 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
   }
 
   function readSignIn(): SignInConfig | undefined {
-    const asked: SignInConfig = { hours: read('SIGN_IN_HOURS'), transport: read('SIGN_IN_TRANSPORT') }
-    return read('SIGN_IN') ? asked : undefined
+    const requestedPort: SignInConfig = { hours: read('SIGN_IN_HOURS'), transport: read('SIGN_IN_TRANSPORT') }
+    return read('SIGN_IN') ? requestedPort : undefined
   }
 
   function readIdentify(keys: KeysConfig | undefined): IdentifyConfig | undefined {
     const url = readIfSet('IDENTIFY_URL')
-    const others = {
+    const unknownNames = {
       script: readIfSet('IDENTIFY_SCRIPT'),
       key: readIfSet('IDENTIFY_KEY'),
       cacheSeconds: read('IDENTIFY_CACHE_SECONDS'),
@@ -824,7 +824,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
     if (keys === undefined) isWrong('KEYS_URL must be set where IDENTIFY_URL is.')
     // In the frame's own origin a foreign script would have the frame's power.
     if (url === keys?.url) isWrong('IDENTIFY_URL must be another origin than KEYS_URL.')
-    return { ...others, url }
+    return { ...unknownNames, url }
   }
   const keys = readKeys()
 
@@ -887,8 +887,8 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
   }
 }
 
-function entriesOf(given: string): { chain: string; urls: string[] }[] {
-  return given
+function entriesOf(input: string): { chain: string; urls: string[] }[] {
+  return input
     .split(';')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')

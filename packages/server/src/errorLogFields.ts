@@ -1,9 +1,9 @@
 /** What the log tells of an error: never a value that a visitor sent, nor a secret of the operator's. */
 export type ErrorFields = Readonly<Record<string, string>>
 
-const depthMost = 5
-const messageMost = 300
-const stackMost = 4000
+const maxDepth = 5
+const maxMessageLength = 300
+const maxStackLength = 4000
 
 /**
  * Name, code (SQLSTATE, errno), message and stack of an error, and name, code and message of what caused it. Messages lose
@@ -29,7 +29,7 @@ export function errorFields(error: unknown): ErrorFields {
 export function causesOf(error: unknown): readonly unknown[] {
   const found: unknown[] = []
   let next: unknown = error
-  while (next !== undefined && next !== null && found.length < depthMost && !found.includes(next)) {
+  while (next !== undefined && next !== null && found.length < maxDepth && !found.includes(next)) {
     found.push(next)
     const { cause } = next as { cause?: unknown }
     next = cause ?? (next instanceof AggregateError ? next.errors[0] : undefined)
@@ -58,7 +58,7 @@ function withoutValues(message: string): string {
     .replace(/[^\s@<>]+@[^\s@<>]+/g, '<address>')
     .replace(/\b(?:0x)?[\w-]{24,}\b/g, '<value>')
     .replace(/\s+/g, ' ')
-    .slice(0, messageMost)
+    .slice(0, maxMessageLength)
 }
 
 // The lines below the message: it may be of several lines, and holds what was asked.
@@ -68,5 +68,5 @@ function framesOf({ stack = '' }: Error): string {
     .filter((line) => /^\s+at /.test(line))
     .map((line) => line.trim())
     .join('\n')
-    .slice(0, stackMost)
+    .slice(0, maxStackLength)
 }

@@ -1,7 +1,7 @@
-import type { Bus } from './ports.ts'
+import type { EventBus } from './ports.ts'
 
 /** A bus within this process. */
-export function createMemoryEventBus(): Bus {
+export function createMemoryEventBus(): EventBus {
   const topics = new Map<string, Set<() => void>>()
   return {
     publish: (topic) => {

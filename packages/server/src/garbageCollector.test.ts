@@ -9,7 +9,7 @@ test.each([
   ['whoever was refused leaves', undefined],
   ['a process that is heavy keeps', 1],
 ])('%s nothing behind in memory that nobody uses', async (_, heavyBytes) => {
-  const { pressed, close } = createGarbageCollector(
+  const { requestCollection: pressed, close } = createGarbageCollector(
     () => performance.now(),
     heavyBytes === undefined ? {} : { heavyBytes },
   )

@@ -14,7 +14,7 @@ const heavy = { bytes: 268_435_456, lookMs: 250 } as const
 /** Collects what nobody uses any more, sooner than V8 would by itself. */
 export interface GarbageCollector {
   /** To be called when somebody was refused for holding too much. */
-  pressed(): void
+  requestCollection(): void
   close(): void
 }
 
@@ -32,25 +32,25 @@ export function createGarbageCollector(
     const { external, heapUsed } = process.memoryUsage()
     return external + heapUsed
   }
-  let left = 0
+  let usedAfter = 0
   let nextAt = Number.NEGATIVE_INFINITY
-  const look = (): void => {
-    if (used() - left < Math.max(minGarbage.bytes, left * minGarbage.share)) return
+  const collectIfWorthwhile = (): void => {
+    if (used() - usedAfter < Math.max(minGarbage.bytes, usedAfter * minGarbage.share)) return
     const from = clock()
     collect()
-    left = used()
+    usedAfter = used()
     const isHeavier = process.memoryUsage.rss() > 1.5 * heavyBytes
     nextAt = clock() + (clock() - from) * timeShare[isHeavier ? 'heavier' : 'heavy']
   }
-  const pressed = (): void => {
+  const requestCollection = (): void => {
     if (clock() < nextAt) return
     nextAt = clock() + lookMs
     // Once whoever was refused has let go.
-    setImmediate(look)
+    setImmediate(collectIfWorthwhile)
   }
   const timer = setInterval(() => {
-    if (process.memoryUsage.rss() > heavyBytes) pressed()
+    if (process.memoryUsage.rss() > heavyBytes) requestCollection()
   }, heavy.lookMs)
   timer.unref()
-  return { pressed, close: () => clearInterval(timer) }
+  return { requestCollection, close: () => clearInterval(timer) }
 }

@@ -5,7 +5,7 @@ import { createUpstreams } from './chain/upstreamNodes.ts'
 import { createInFlight } from './inFlightRequests.ts'
 import { memoryPorts, memoryProjects } from './memoryPorts.ts'
 import { createMetrics } from './metrics.ts'
-import { createMemoryRates } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './rateLimiter.ts'
 import { startKeys } from './testing/keysServer.ts'
 
 const mebibyte = 1_048_576
@@ -185,8 +185,10 @@ test('a batch is charged by the calls that are in it', async () => {
     policy: { batchMax: 100, extraMethods: [] },
     send: async (_, body) => ({ kind: 'answered', body }),
   })
-  const rates = createMemoryRates(() => 0)
-  const server = createServer(memoryPorts({ chain, rates, rateLimits: { perAddress: 100, perProject: 0 } }))
+  const rates = createMemoryRateLimiter(() => 0)
+  const server = createServer(
+    memoryPorts({ chain, rateLimiter: rates, rateLimits: { perAddress: 100, perProject: 0 } }),
+  )
   const batch = (length: number) => JSON.stringify(Array.from({ length }, () => JSON.parse(call(1)) as unknown))
   const ask = async (body: string) =>
     (

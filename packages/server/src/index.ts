@@ -13,28 +13,28 @@ export { createMetrics, type Metrics } from './metrics.ts'
 export { type AssembledServer, createNodeServer, type RunningServer, startServer } from './nodeServer.ts'
 export type {
   AnalyticsEvent,
-  Bus,
   Caller,
-  Chain,
-  ChainAnswer,
   Clock,
   Directory,
   DirectoryPage,
   DirectoryQuery,
+  EventBus,
+  EventIngest,
   Events,
   Image,
   ImageKind,
   Images,
-  Intake,
   Log,
   Ports,
   Project,
   Projects,
+  RateLimiter,
   RateLimits,
-  Rates,
   RequestLimits,
+  RpcProxy,
+  RpcResponse,
 } from './ports.ts'
-export { createMemoryRates } from './rateLimiter.ts'
+export { createMemoryRateLimiter } from './rateLimiter.ts'
 export {
   type Authenticator,
   createAuthenticator,

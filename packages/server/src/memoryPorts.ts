@@ -4,36 +4,36 @@ import { createImages } from './images/walletImages.ts'
 import { createInFlight } from './inFlightRequests.ts'
 import { createMetrics } from './metrics.ts'
 import type { AnalyticsEvent, Events, Ports, Project, Projects } from './ports.ts'
-import { createMemoryRates } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './rateLimiter.ts'
 
 /** Projects that live as long as the process. */
 export function memoryProjects(initial: readonly Project[] = []): Projects {
-  const kept = new Map(initial.map((project) => [project.id, project]))
+  const stored = new Map(initial.map((project) => [project.id, project]))
   return {
-    all: async () => [...kept.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    all: async () => [...stored.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
     save: async (project) => {
-      kept.set(project.id, project)
+      stored.set(project.id, project)
     },
-    remove: async (id) => kept.delete(id),
+    remove: async (id) => stored.delete(id),
   }
 }
 
 /** Analytics events that live as long as the process. */
 export function memoryEvents(): Events & { readonly all: readonly AnalyticsEvent[] } {
-  const kept = new Map<string, AnalyticsEvent>()
+  const stored = new Map<string, AnalyticsEvent>()
   return {
     get all() {
-      return [...kept.values()]
+      return [...stored.values()]
     },
     insert: async (events) => {
       for (const event of events) {
         const key = JSON.stringify([event.projectId, event.eventId])
-        if (!kept.has(key)) kept.set(key, event)
+        if (!stored.has(key)) stored.set(key, event)
       }
     },
-    count: async (projectId) => [...kept.values()].filter((event) => event.projectId === projectId).length,
+    count: async (projectId) => [...stored.values()].filter((event) => event.projectId === projectId).length,
     removeBefore: async (date) => {
-      for (const [key, event] of kept) if (event.timestamp < date) kept.delete(key)
+      for (const [key, event] of stored) if (event.timestamp < date) stored.delete(key)
     },
   }
 }
@@ -51,7 +51,7 @@ export function memoryPorts(overrides: Partial<Ports> = {}): Ports {
     metricsToken: undefined,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: 2 * 1024 * 1024 },
     inFlight: createInFlight(),
-    rates: createMemoryRates(() => performance.now()),
+    rateLimiter: createMemoryRateLimiter(() => performance.now()),
     rateLimits: { perAddress: 0, perProject: 0 },
     log: () => {},
     clock: () => performance.now(),

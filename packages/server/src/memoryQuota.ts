@@ -12,7 +12,7 @@ export interface MemoryQuota {
 }
 
 /** Counts for one process. One address may hold `perAddress`; a group of addresses its share of it. `pressed` hears of each that has no room. */
-export function createMemoryQuota(perAddress: number, pressed: () => void = () => {}): MemoryQuota {
+export function createMemoryQuota(perAddress: number, onExceeded: () => void = () => {}): MemoryQuota {
   const held = new Map<string, number>()
   const of = (name: string): number => held.get(name) ?? 0
   return {
@@ -25,7 +25,7 @@ export function createMemoryQuota(perAddress: number, pressed: () => void = () =
     },
     exceeded(groups, bytes = 0) {
       const found = groups.findIndex(({ name, share }) => of(name) + bytes > perAddress * share)
-      if (found >= 0) pressed()
+      if (found >= 0) onExceeded()
       return found
     },
   }

@@ -29,13 +29,13 @@ import { createMemoryQuota } from './memoryQuota.ts'
 import { createMetrics } from './metrics.ts'
 import { assetsFolder, packageVersion } from './packageFiles.ts'
 import type { Log, Projects } from './ports.ts'
-import { createMemoryRates } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './rateLimiter.ts'
 import { createReadiness } from './readiness.ts'
 import { refuseUpgrade } from './relay/refuseUpgrade.ts'
 import { relayFromConfig } from './relay/relayFromConfig.ts'
 import type { RelayWebSocketServer } from './relay/webSocketServer.ts'
 import type { ServedRoute, Server } from './routeList.ts'
-import { createSharedRates, postgresRateStore, redisRateStore } from './sharedRateLimiter.ts'
+import { createSharedRateLimiter, postgresRateStore, redisRateStore } from './sharedRateLimiter.ts'
 import { signInFromConfig } from './signIn/signInFromConfig.ts'
 import type { Caller, VaultPorts } from './vault/ports.ts'
 import { smtpMailer } from './vault/smtpMailer.ts'
@@ -117,15 +117,17 @@ export async function createNodeServer({
   const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 2000 })
   const events = databaseEvents(connection)
   const intake = createEventIngest({ events, log })
-  const ownRates = createMemoryRates(clock)
+  const ownRates = createMemoryRateLimiter(clock)
   const rateStore = config.relay.redisUrl
     ? await redisRateStore({ url: config.relay.redisUrl, log })
     : connection.query && postgresRateStore(connection)
-  const rates = rateStore ? createSharedRates({ store: rateStore, fallback: ownRates, clock, log }) : ownRates
+  const rateLimiter = rateStore
+    ? createSharedRateLimiter({ store: rateStore, fallback: ownRates, clock, log })
+    : ownRates
   // At least one call with its answer, whatever sizes are configured.
   const perAddress = Math.max(config.bytesPerAddress, 2 * config.rpcRequestBytes + config.rpcResponseBytes + 1_048_576)
   const collector = createGarbageCollector(clock)
-  const heldBytes = createMemoryQuota(perAddress, collector.pressed)
+  const heldBytes = createMemoryQuota(perAddress, collector.requestCollection)
   const total = Math.max(config.maxBytesTotal, 2 * (config.rpcRequestBytes + config.rpcResponseBytes))
   const inFlight = createInFlight({ perAddress, total }, heldBytes)
   metrics.gauge('latchkey_in_flight_bytes', inFlight.held)
@@ -144,7 +146,7 @@ export async function createNodeServer({
   const openRelay = () =>
     relayFromConfig({
       config: config.relay,
-      ports: { projects, rates, metrics, log, heldBytes },
+      ports: { projects, rateLimiter, metrics, log, heldBytes },
       clientAddressOf: addressOf,
     })
   const relay = config.relay.isOn
@@ -187,7 +189,7 @@ export async function createNodeServer({
     metricsToken: config.metricsToken,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: config.rpcRequestBytes },
     inFlight,
-    rates,
+    rateLimiter,
     rateLimits: config.rateLimits,
     socials: config.keys && [
       ...(keysPorts.social ?? config.keys.social).keys(),
@@ -234,7 +236,7 @@ export async function createNodeServer({
             metrics,
             bus,
             log,
-            rates,
+            rateLimiter,
             inFlight,
             ...(mailer ? { mailer } : {}),
             ...keysPorts,

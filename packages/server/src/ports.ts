@@ -79,14 +79,14 @@ export interface Events {
 }
 
 /** What an upstream answered, or why nobody did. */
-export type ChainAnswer =
+export type RpcResponse =
   | { kind: 'answered'; body: string }
   | { kind: 'unsupported' }
   /** `seconds`: when to try again. */
   | { kind: 'unavailable'; seconds?: number }
 
 /** Whom a call to a node is charged to; each throws a Failure where the allowance is used up. */
-export interface ChainCharge {
+export interface RpcCharge {
   /** Told of the number of calls before any of them is made: a batch is as many as are in it. */
   calls?(count: number): Promise<void> | void
   /** Told of the bytes of the answer as they arrive. */
@@ -94,9 +94,9 @@ export interface ChainCharge {
 }
 
 /** The blockchain nodes behind the RPC proxy. */
-export interface Chain {
+export interface RpcProxy {
   supported(): readonly string[]
-  send(chainId: string, body: string, signal: AbortSignal, charge?: ChainCharge): Promise<ChainAnswer>
+  send(chainId: string, body: string, signal: AbortSignal, charge?: RpcCharge): Promise<RpcResponse>
 }
 
 /** A structured line of the log. Never given an address, an IP or a full URL. */
@@ -109,7 +109,7 @@ export interface Log {
 }
 
 /** Tells listeners of this process, or of every instance when the adapter spans them, that something changed. */
-export interface Bus {
+export interface EventBus {
   publish(topic: string): void
   subscribe(topic: string, listener: () => void): () => void
 }
@@ -120,7 +120,7 @@ export interface Clock {
 }
 
 /** Takes analytics events in and writes them in batches. */
-export interface Intake {
+export interface EventIngest {
   /** How many of `events` there was room for. */
   accept(events: readonly AnalyticsEvent[]): number
   /** Writes what waits. */
@@ -128,9 +128,9 @@ export interface Intake {
 }
 
 /** Counts how often something is asked. One for all instances where the adapter spans them. */
-export interface Rates {
+export interface RateLimiter {
   /** Takes one, or `count`, from an allowance; answers with the seconds to wait, 0 where there was enough left. */
-  take(whom: string, perMinute: number, count?: number): number | Promise<number>
+  take(key: string, perMinute: number, count?: number): number | Promise<number>
 }
 
 /** How often may be asked each minute; 0 is as often as one likes. */
@@ -155,7 +155,7 @@ export interface RequestLimits {
 }
 
 /** The relay, as far as it answers without a connection. */
-export interface RelayCalls {
+export interface RelayRpc {
   /** The longest call. */
   readonly bytes: number
   /** The answer to one call, refusals included. */
@@ -172,9 +172,9 @@ export interface RelayCalls {
 }
 
 /** Says in signed words which page sent a message. */
-export interface Verify {
+export interface VerifyService {
   /** A JWT for the message whose SHA-256 is `id`. */
-  attest(asked: { id: string; origin: string; projectId: string }): Promise<string>
+  attest(params: { id: string; origin: string; projectId: string }): Promise<string>
   publicKey(): Promise<{
     publicKey: { kty: 'EC'; crv: 'P-256'; x: string; y: string; ext: true; key_ops: readonly ['verify'] }
     /** Unix seconds. */
@@ -183,8 +183,8 @@ export interface Verify {
 }
 
 /** Signs people in with their wallets. */
-export interface SignInCalls {
-  answer(request: Request, place: RelyingParty, address: string | undefined): Promise<Response>
+export interface SignInEndpoints {
+  answer(request: Request, relyingParty: RelyingParty, address: string | undefined): Promise<Response>
 }
 
 /** All that a server stands on. Each has a memory adapter, so that a whole server runs in a test. */
@@ -192,23 +192,23 @@ export interface Ports {
   directory: Directory
   images: Images
   projects: Projects
-  intake: Intake
+  intake: EventIngest
   /** Whether analytics are taken at all. */
   analytics: boolean
-  chain: Chain
+  chain: RpcProxy
   metrics: Metrics
   /** Bearer token for `/metrics`; without one there are none to be read. */
   metricsToken: string | undefined
   limits: RequestLimits
   /** What open requests hold in memory. */
   inFlight: InFlight
-  rates: Rates
+  rateLimiter: RateLimiter
   rateLimits: RateLimits
   /** The social log-ins of the embedded wallet; absent where this server has none. */
   socials?: readonly string[] | undefined
-  relay?: RelayCalls | undefined
-  verify?: Verify | undefined
-  signIn?: SignInCalls | undefined
+  relay?: RelayRpc | undefined
+  verify?: VerifyService | undefined
+  signIn?: SignInEndpoints | undefined
   log: Log
   clock: Clock
   /** Whether the stores answer, and whether the server is about to stop. */

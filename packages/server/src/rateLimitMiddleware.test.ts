@@ -8,7 +8,7 @@ import { createServer } from './app.ts'
 import { readConfig } from './config.ts'
 import { memoryPorts, memoryProjects } from './memoryPorts.ts'
 import { type AssembledServer, createNodeServer } from './nodeServer.ts'
-import { createMemoryRates } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './rateLimiter.ts'
 import { startKeys } from './testing/keysServer.ts'
 
 function served({ perAddress = 0, perProject = 0 }) {
@@ -18,7 +18,7 @@ function served({ perAddress = 0, perProject = 0 }) {
   const ports = memoryPorts({
     clock,
     projects,
-    rates: createMemoryRates(clock),
+    rateLimiter: createMemoryRateLimiter(clock),
     rateLimits: { perAddress, perProject },
   })
   const server = createServer(ports)

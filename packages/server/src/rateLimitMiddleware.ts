@@ -5,17 +5,20 @@ import type { Caller, Ports } from './ports.ts'
 import { projectRequestOf } from './routes/projectRequest.ts'
 
 /** The parts of the server that are counted apart, and what share of the operator's number each may have. */
-type Part = keyof typeof shares
+type RateLimitedPart = keyof typeof shares
 
 /** What a limit stands on. */
-export type LimitedPorts = 'rates' | 'rateLimits' | 'projects' | 'metrics'
+export type RateLimitPorts = 'rateLimiter' | 'rateLimits' | 'projects' | 'metrics'
 
 const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25 } as const
 
 /**
  * Refuses whoever asks this part of the server too often: per address, and for a registered project in all.
  */
-export function rateLimit(part: Part, ports: Pick<Ports, LimitedPorts>): MiddlewareHandler<{ Bindings: Caller }> {
+export function rateLimit(
+  part: RateLimitedPart,
+  ports: Pick<Ports, RateLimitPorts>,
+): MiddlewareHandler<{ Bindings: Caller }> {
   const charge = chargedFor(part, ports)
   return async (c, next) => {
     await charge(c, 1)
@@ -25,13 +28,13 @@ export function rateLimit(part: Part, ports: Pick<Ports, LimitedPorts>): Middlew
 
 /** Charges a request for `count` more: what it asks for may cost more than one. */
 export function chargedFor(
-  part: Part,
-  { rates, rateLimits, projects, metrics }: Pick<Ports, LimitedPorts>,
+  part: RateLimitedPart,
+  { rateLimiter, rateLimits, projects, metrics }: Pick<Ports, RateLimitPorts>,
 ): (c: Context, count: number) => Promise<void> {
   const share = shares[part]
 
-  async function spend(of: 'address' | 'project', whom: string, perMinute: number, count: number): Promise<void> {
-    const seconds = await rates.take(`${part} ${of} ${whom}`, Math.max(1, perMinute * share), count)
+  async function spend(of: 'address' | 'project', key: string, perMinute: number, count: number): Promise<void> {
+    const seconds = await rateLimiter.take(`${part} ${of} ${key}`, Math.max(1, perMinute * share), count)
     if (seconds === 0) return
     metrics.count('latchkey_limited_total', { part, of })
     throw new HttpError(429, of, `Too many requests: try again in ${seconds} s`, seconds)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createMemoryRates } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './rateLimiter.ts'
 
 test('a minute’s worth may be taken at once, and refills all the time', async () => {
   let now = 0
-  const rates = createMemoryRates(() => now)
+  const rates = createMemoryRateLimiter(() => now)
   const take = () => rates.take('ada', 60)
   for (let at = 0; at < 60; at += 1) expect(take()).toBe(0)
   expect(take()).toBe(1)
@@ -18,7 +18,7 @@ test('a minute’s worth may be taken at once, and refills all the time', async 
 })
 
 test('whoever asks seldom is told how long it takes', () => {
-  const rates = createMemoryRates(() => 0)
+  const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(30)
@@ -26,7 +26,7 @@ test('whoever asks seldom is told how long it takes', () => {
 
 test('one does not pay for another, and a refusal costs nothing', () => {
   let now = 0
-  const rates = createMemoryRates(() => now)
+  const rates = createMemoryRateLimiter(() => now)
   expect(rates.take('ada', 1)).toBe(0)
   for (let at = 0; at < 10; at += 1) expect(rates.take('ada', 1)).toBe(60)
   expect(rates.take('bob', 1)).toBe(0)
@@ -35,7 +35,7 @@ test('one does not pay for another, and a refusal costs nothing', () => {
 })
 
 test('a flood of addresses cannot fill the memory: the oldest are forgotten', () => {
-  const rates = createMemoryRates(() => 0)
+  const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('first', 1)).toBe(0)
   expect(rates.take('first', 1)).toBe(60)
   for (let at = 0; at < 100_001; at += 1) void rates.take(`a${at}`, 1)

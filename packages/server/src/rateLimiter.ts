@@ -1,7 +1,7 @@
-import type { Clock, Rates } from './ports.ts'
+import type { Clock, RateLimiter } from './ports.ts'
 
 /** More networks than this are not remembered at once; the ones that asked longest ago are forgotten first. */
-const rememberedMost = 100_000
+const maxRemembered = 100_000
 
 interface Bucket {
   left: number
@@ -12,19 +12,19 @@ interface Bucket {
  * Allowances that refill all the time, in the memory of this process: each instance of a server counts for itself. A whole
  * minute's worth may be taken at once.
  */
-export function createMemoryRates(clock: Clock): Rates {
+export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const buckets = new Map<string, Bucket>()
   return {
-    take: (whom, perMinute, count = 1) => {
+    take: (key, perMinute, count = 1) => {
       const at = clock()
-      const known = buckets.get(whom)
+      const known = buckets.get(key)
       const perMs = perMinute / 60_000
       const left = known ? Math.min(perMinute, known.left + (at - known.at) * perMs) : perMinute
       // Put at the end again: the first one in the map asked longest ago.
-      buckets.delete(whom)
+      buckets.delete(key)
       const taken = left >= count
-      buckets.set(whom, { left: taken ? left - count : left, at })
-      if (buckets.size > rememberedMost) {
+      buckets.set(key, { left: taken ? left - count : left, at })
+      if (buckets.size > maxRemembered) {
         const [oldest] = buckets.keys()
         if (oldest !== undefined) buckets.delete(oldest)
       }

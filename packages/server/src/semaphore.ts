@@ -31,16 +31,16 @@ export function createSemaphore({ calls, waiting }: { calls: number; waiting: nu
       }
       if (queue.size >= waiting) return undefined
       return new Promise((resolve) => {
-        const given = (leave: (() => void) | undefined): void => {
-          signal.removeEventListener('abort', gone)
+        const released = (leave: (() => void) | undefined): void => {
+          signal.removeEventListener('abort', aborted)
           resolve(leave)
         }
-        const gone = (): void => {
-          queue.delete(given)
-          given(undefined)
+        const aborted = (): void => {
+          queue.delete(released)
+          released(undefined)
         }
-        queue.add(given)
-        signal.addEventListener('abort', gone, { once: true })
+        queue.add(released)
+        signal.addEventListener('abort', aborted, { once: true })
       })
     },
   }

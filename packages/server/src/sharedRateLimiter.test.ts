@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from './data/databaseConnection.ts'
 import { postgresConnection } from './data/postgres.ts'
-import type { Rates } from './ports.ts'
-import { createMemoryRates } from './rateLimiter.ts'
-import { createSharedRates, postgresRateStore, type RateStore, redisRateStore } from './sharedRateLimiter.ts'
+import type { RateLimiter } from './ports.ts'
+import { createMemoryRateLimiter } from './rateLimiter.ts'
+import { createSharedRateLimiter, postgresRateStore, type RateStore, redisRateStore } from './sharedRateLimiter.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { startRedis, type TestRedis } from './testing/redis.ts'
 
 const patience = { timeout: 30_000, interval: 100 }
 const log = () => {}
 
-function instance(store: RateStore, lines: string[] = []): Rates {
+function instance(store: RateStore, lines: string[] = []): RateLimiter {
   const clock = () => performance.now()
-  return createSharedRates({
+  return createSharedRateLimiter({
     store,
-    fallback: createMemoryRates(clock),
+    fallback: createMemoryRateLimiter(clock),
     clock,
     log: (_, message) => lines.push(message),
   })
 }
 
 /** How many of `tries` one of the instances lets through, asked in turns. */
-async function passed(instances: readonly Rates[], whom: string, perMinute: number, tries: number, count = 1) {
+async function passed(instances: readonly RateLimiter[], whom: string, perMinute: number, tries: number, count = 1) {
   let through = 0
   for (let at = 0; at < tries; at += 1) {
-    const rates = instances[at % instances.length] as Rates
+    const rates = instances[at % instances.length] as RateLimiter
     if ((await rates.take(whom, perMinute, count)) === 0) through += 1
   }
   return through
@@ -57,7 +57,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
   })
 
   /** Instances that have reached their store: before that each counts for itself. */
-  async function instances(): Promise<readonly Rates[]> {
+  async function instances(): Promise<readonly RateLimiter[]> {
     const all = stores.map((store) => instance(store))
     const probes = stores.map((store) => store.limiter(1_000_000))
     await expect
@@ -78,7 +78,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
   })
 
   test('say how long to wait', async () => {
-    const [first, second] = (await instances()) as [Rates, Rates]
+    const [first, second] = (await instances()) as [RateLimiter, RateLimiter]
     expect(await first.take('carol', 1)).toBe(0)
     for (const rates of [first, second, first]) {
       const seconds = await rates.take('carol', 1)
@@ -94,7 +94,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
   })
 
   test('take nothing for a batch that is larger than a whole allowance: the other instance still has all of it', async () => {
-    const [one, other] = (await instances()) as [Rates, Rates]
+    const [one, other] = (await instances()) as [RateLimiter, RateLimiter]
     expect(await one.take('whole', 10, 11)).toBeGreaterThan(0)
     expect(await passed([other], 'whole', 10, 12)).toBe(10)
   })
@@ -102,7 +102,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
   test('together stay within the allowance when they are asked at once', async () => {
     const all = await instances()
     const answers = await Promise.all(
-      Array.from({ length: 200 }, async (_, at) => (all[at % 2] as Rates).take('flood', 40)),
+      Array.from({ length: 200 }, async (_, at) => (all[at % 2] as RateLimiter).take('flood', 40)),
     )
     expect(answers.filter((seconds) => seconds === 0).length).toBeLessThanOrEqual(40)
     expect(answers.filter((seconds) => seconds === 0).length).toBeGreaterThan(0)

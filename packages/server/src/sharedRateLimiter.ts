@@ -3,7 +3,7 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLi
 import { createCircuitBreaker } from './chain/circuitBreaker.ts'
 import type { Connection } from './data/databaseConnection.ts'
 import { errorFields } from './errorLogFields.ts'
-import type { Clock, Log, Rates } from './ports.ts'
+import type { Clock, Log, RateLimiter } from './ports.ts'
 
 /** Where allowances are counted for all instances. */
 export interface RateStore {
@@ -19,7 +19,7 @@ const awayMs = 2000
 /** How many parts an allowance is taken from the store in: fewer questions, and hardly less fair. */
 const parts = 20
 /** More than this are not remembered at once; the ones that were asked for longest ago are forgotten first. */
-const rememberedMost = 100_000
+const maxRemembered = 100_000
 
 /** Allowances in PostgreSQL, in the table of the migrations. */
 export function postgresRateStore(connection: Connection): RateStore {
@@ -71,7 +71,7 @@ export async function redisRateStore({ url, log }: { url: string; log: Log }): P
   }
 }
 
-interface Taken {
+interface TakenTokens {
   left: number
   readonly until: number
 }
@@ -81,20 +81,20 @@ interface Taken {
  * it by itself, so that the store is asked seldom; all instances together never let more than the allowance through. While
  * the store is away each instance counts for itself, with `fallback`.
  */
-export function createSharedRates({
+export function createSharedRateLimiter({
   store,
   fallback,
   clock,
   log,
 }: {
   store: RateStore
-  fallback: Rates
+  fallback: RateLimiter
   /** Milliseconds that never go back. */
   clock: Clock
   log: Log
-}): Rates {
+}): RateLimiter {
   const limiters = new Map<number, RateLimiterAbstract>()
-  const taken = new Map<string, Taken>()
+  const taken = new Map<string, TakenTokens>()
   const refills = new Map<string, Promise<void>>()
   const breaker = createCircuitBreaker({ failures: 1, openMs: awayMs, clock })
   let isAway = false
@@ -105,54 +105,54 @@ export function createSharedRates({
     return limiter
   }
 
-  function remember(whom: string, entry: Taken): void {
-    taken.delete(whom)
-    taken.set(whom, entry)
-    if (taken.size <= rememberedMost) return
+  function remember(key: string, entry: TakenTokens): void {
+    taken.delete(key)
+    taken.set(key, entry)
+    if (taken.size <= maxRemembered) return
     const [oldest] = taken.keys()
     if (oldest !== undefined) taken.delete(oldest)
   }
 
   /** Takes from the store, as much as one part or what is asked for; answers with the seconds to wait. */
-  async function refill(whom: string, points: number, count: number): Promise<number> {
+  async function refill(key: string, points: number, count: number): Promise<number> {
     const part = Math.max(count, Math.floor(points / parts), 1)
-    const result = await consumed(limiterOf(points), whom, part)
+    const result = await consumed(limiterOf(points), key, part)
     // What of this part was still within the allowance; nothing is said of it where the store was not asked.
     const isKnown = result.consumedPoints > 0
     const granted = isKnown ? Math.min(part, points - (result.consumedPoints - part)) : 0
     const until = clock() + Math.max(0, result.msBeforeNext)
     if (granted < count) {
-      if (granted > 0) remember(whom, { left: granted, until })
+      if (granted > 0) remember(key, { left: granted, until })
       return Math.max(1, Math.ceil(result.msBeforeNext / 1000))
     }
-    const before = taken.get(whom)
-    const kept = before && clock() < before.until ? before.left : 0
-    remember(whom, { left: kept + granted - count, until })
+    const before = taken.get(key)
+    const remaining = before && clock() < before.until ? before.left : 0
+    remember(key, { left: remaining + granted - count, until })
     return 0
   }
 
   return {
-    async take(whom, perMinute, count = 1) {
+    async take(key, perMinute, count = 1) {
       const points = Math.max(1, Math.floor(perMinute))
       if (count > points) return windowSeconds
       for (;;) {
-        const mine = taken.get(whom)
-        if (mine && clock() < mine.until && mine.left >= count) {
-          mine.left -= count
+        const entry = taken.get(key)
+        if (entry && clock() < entry.until && entry.left >= count) {
+          entry.left -= count
           return 0
         }
-        const running = refills.get(whom)
+        const running = refills.get(key)
         if (!running) break
         // One question at a time about each: the others may find enough in what it brings.
         await running
       }
-      if (!breaker.mayCall()) return fallback.take(whom, perMinute, count)
-      const filling = refill(whom, points, count)
+      if (!breaker.canCall()) return fallback.take(key, perMinute, count)
+      const filling = refill(key, points, count)
       const settled = filling.then(
-        () => void refills.delete(whom),
-        () => void refills.delete(whom),
+        () => void refills.delete(key),
+        () => void refills.delete(key),
       )
-      refills.set(whom, settled)
+      refills.set(key, settled)
       try {
         const seconds = await filling
         breaker.succeeded()
@@ -164,18 +164,18 @@ export function createSharedRates({
         if (!isAway)
           log('warn', 'the store of the rate limits is away: each instance counts for itself', errorFields(error))
         isAway = true
-        return fallback.take(whom, perMinute, count)
+        return fallback.take(key, perMinute, count)
       }
     },
   }
 }
 
 /** What the store says, within a time limit; a refusal is an answer, too. */
-async function consumed(limiter: RateLimiterAbstract, whom: string, count: number): Promise<RateLimiterRes> {
+async function consumed(limiter: RateLimiterAbstract, key: string, count: number): Promise<RateLimiterRes> {
   let timer: NodeJS.Timeout | undefined
   try {
     return await Promise.race([
-      limiter.consume(whom, count),
+      limiter.consume(key, count),
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new Error('timeout expired')), answerMs)
       }),

@@ -1,11 +1,11 @@
-import type { AnalyticsEvent, Events, Intake, Log } from '../ports.ts'
+import type { AnalyticsEvent, EventIngest, Events, Log } from '../ports.ts'
 
 const batchMax = 200
 const waitingMax = 10_000
 const flushAfterMs = 2000
 
 /** An intake that keeps events for at most two seconds, or until two hundred wait; when the store is down it keeps the first ten thousand. */
-export function createEventIngest({ events, log }: { events: Events; log: Log }): Intake {
+export function createEventIngest({ events, log }: { events: Events; log: Log }): EventIngest {
   let waiting: AnalyticsEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | undefined

@@ -3,7 +3,7 @@ import type { Clock } from '../ports.ts'
 /** Keeps calls away from what does not answer. */
 export interface CircuitBreaker {
   /** Whether a call may be made now. While half open only one may: whoever gets `true` must report what became of it. */
-  mayCall(): boolean
+  canCall(): boolean
   succeeded(): void
   failed(): void
   /** The call was given up by its caller, which says nothing about the other side. */
@@ -30,7 +30,7 @@ export function createCircuitBreaker({
   let opensUntil = 0
   let isProbing = false
   return {
-    mayCall() {
+    canCall() {
       if (inRow < failures) return true
       if (isProbing || clock() < opensUntil) return false
       isProbing = true

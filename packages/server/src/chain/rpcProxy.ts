@@ -1,7 +1,7 @@
 import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/contract'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
-import type { Chain, ChainAnswer, ChainCharge } from '../ports.ts'
+import type { RpcCharge, RpcProxy, RpcResponse } from '../ports.ts'
 import { isMethodAllowed } from './allowedMethods.ts'
 import type { Upstreams } from './upstreamNodes.ts'
 
@@ -24,30 +24,30 @@ export function createRpcProxy({
 }: {
   upstreams: Upstreams
   policy: RpcProxyPolicy
-  send: Chain['send']
-}): Chain {
-  function own(chainId: string, asked: RpcRequest): RpcAnswer | undefined {
+  send: RpcProxy['send']
+}): RpcProxy {
+  function own(chainId: string, request: RpcRequest): RpcAnswer | undefined {
     const [namespace = '', reference = ''] = chainId.split(':')
-    const answer = { jsonrpc: '2.0' as const, id: asked.id ?? null }
-    if (!isMethodAllowed({ namespace, method: asked.method, extra: policy.extraMethods })) {
+    const answer = { jsonrpc: '2.0' as const, id: request.id ?? null }
+    if (!isMethodAllowed({ namespace, method: request.method, extra: policy.extraMethods })) {
       return { ...answer, error: { code: -32601, message: 'The method is not available here' } }
     }
     if (namespace !== 'eip155') return undefined
-    if (asked.method === 'eth_chainId') return { ...answer, result: `0x${BigInt(reference).toString(16)}` }
-    if (asked.method === 'net_version') return { ...answer, result: reference }
-    if (asked.method === 'net_listening') return { ...answer, result: true }
+    if (request.method === 'eth_chainId') return { ...answer, result: `0x${BigInt(reference).toString(16)}` }
+    if (request.method === 'net_version') return { ...answer, result: reference }
+    if (request.method === 'net_listening') return { ...answer, result: true }
     return undefined
   }
 
   async function sendBatch(
     chainId: string,
-    asked: readonly RpcRequest[],
+    request: readonly RpcRequest[],
     signal: AbortSignal,
-    charge: ChainCharge | undefined,
-  ): Promise<ChainAnswer> {
-    const known = asked.map((one) => own(chainId, one))
-    const rest = asked.filter((_, at) => known[at] === undefined)
-    if (rest.length === asked.length) return send(chainId, written(asked), signal, charge)
+    charge: RpcCharge | undefined,
+  ): Promise<RpcResponse> {
+    const known = request.map((item) => own(chainId, item))
+    const rest = request.filter((_, at) => known[at] === undefined)
+    if (rest.length === request.length) return send(chainId, written(request), signal, charge)
     let answers: unknown[] = known.filter((answer) => answer !== undefined)
     if (rest.length > 0) {
       const answered = await send(chainId, written(rest), signal, charge)
@@ -62,20 +62,20 @@ export function createRpcProxy({
     supported: () => [...upstreams.keys()],
     send: async (chainId, body, signal, charge) => {
       if (!upstreams.has(chainId)) return { kind: 'unsupported' }
-      const asked = parse(body, policy.batchMax)
-      await charge?.calls?.(Array.isArray(asked) ? asked.length : 1)
-      if (Array.isArray(asked)) return sendBatch(chainId, asked, signal, charge)
-      const known = own(chainId, asked)
+      const request = parse(body, policy.batchMax)
+      await charge?.calls?.(Array.isArray(request) ? request.length : 1)
+      if (Array.isArray(request)) return sendBatch(chainId, request, signal, charge)
+      const known = own(chainId, request)
       if (known) return { kind: 'answered', body: JSON.stringify(known) }
-      return send(chainId, written(asked), signal, charge)
+      return send(chainId, written(request), signal, charge)
     },
   }
 }
 
 /** What goes on to a node. Nested too deeply it can be read but not written: the caller's mistake, not ours. */
-function written(asked: RpcRequest | readonly RpcRequest[]): string {
+function written(request: RpcRequest | readonly RpcRequest[]): string {
   try {
-    return JSON.stringify(asked)
+    return JSON.stringify(request)
   } catch {
     throw new HttpError(400, 'body', 'The body is nested too deeply')
   }

@@ -1,5 +1,5 @@
 import type { Metrics } from '../metrics.ts'
-import type { Chain, ChainAnswer, Clock, Log } from '../ports.ts'
+import type { Clock, Log, RpcProxy, RpcResponse } from '../ports.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { createSemaphore, type Semaphore } from '../semaphore.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker.ts'
@@ -19,10 +19,10 @@ export interface UpstreamLimits {
 
 const restMs = 10_000
 const openMs = 5_000
-const failuresMost = 5
+const maxFailures = 5
 const triesMax = 5
-const callsMost = 128
-const bytesMost = 33_554_432
+const maxCalls = 128
+const maxBytes = 33_554_432
 // The caller's fault, in which every other node would agree; all else is worth another node.
 const final = new Set([400, 405, 413, 415, 422])
 
@@ -45,15 +45,15 @@ export function createUpstreams(wiring: {
   metrics: Metrics
   log: Log
   clock: Clock
-}): Chain['send'] {
+}): RpcProxy['send'] {
   const { upstreams, limits, metrics, log, clock } = wiring
-  const { calls = callsMost, bytes = Math.max(bytesMost, 2 * limits.responseBytes) } = limits
+  const { calls = maxCalls, bytes = Math.max(maxBytes, 2 * limits.responseBytes) } = limits
   const restsUntil = new Map<string, number>()
   const breakers = new Map<string, CircuitBreaker>()
   const channels = new Map<string, Channel>()
   for (const [chainId, urls] of upstreams) {
     channels.set(chainId, { slots: createSemaphore({ calls, waiting: 2 * calls }), held: 0 })
-    for (const url of urls) breakers.set(url, createCircuitBreaker({ failures: failuresMost, openMs, clock }))
+    for (const url of urls) breakers.set(url, createCircuitBreaker({ failures: maxFailures, openMs, clock }))
   }
 
   async function ask(
@@ -81,14 +81,14 @@ export function createUpstreams(wiring: {
     chainId: string,
     body: string,
     { signal, take }: { signal: AbortSignal; take: (bytes: number) => void },
-  ): Promise<ChainAnswer> {
+  ): Promise<RpcResponse> {
     const urls = upstreams.get(chainId) ?? []
     const rested = (url: string) => (restsUntil.get(url) ?? 0) <= clock()
     const order = [...urls.filter(rested), ...urls.filter((url) => !rested(url))].slice(0, triesMax)
     for (const url of order) {
       if (signal.aborted) break
       const breaker = breakers.get(url)
-      if (!breaker?.mayCall()) continue
+      if (!breaker?.canCall()) continue
       const position = String(urls.indexOf(url))
       const limit = AbortSignal.timeout(limits.timeoutMs)
       let refused: unknown
@@ -153,7 +153,7 @@ export function createUpstreams(wiring: {
     }
   }
 
-  function busy(chainId: string): ChainAnswer {
+  function busy(chainId: string): RpcResponse {
     metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: 'none', outcome: 'busy' })
     return { kind: 'unavailable', seconds: 1 }
   }

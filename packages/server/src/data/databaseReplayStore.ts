@@ -9,12 +9,12 @@ export function databaseReplayStore(connection: Connection): ReplayStore {
   return {
     markUsed: (id, expiresAt) =>
       connection.use(async (database) => {
-        const mine = await database
+        const inserted = await database
           .insert(signInSpent)
           .values({ id, expiresAt })
           .onConflictDoNothing()
           .returning({ id: signInSpent.id })
-        return mine.length > 0
+        return inserted.length > 0
       }),
     isUsed: (id) =>
       connection.use(async (database) => {
@@ -28,7 +28,7 @@ export function databaseReplayStore(connection: Connection): ReplayStore {
 }
 
 /** More sessions than this are not remembered at once. */
-const rememberedMost = 10_000
+const maxRemembered = 10_000
 
 /**
  * The same, without asking the database again about what is not spent, for as long as the connection's stamp says that nobody wrote: one
@@ -41,22 +41,22 @@ export function cachedReplayStore({
   replayStore: ReplayStore
   connection: Pick<Connection, 'stamp' | 'touch'>
 }): ReplayStore {
-  const unspent = new Map<string, string>()
+  const unused = new Map<string, string>()
   return {
     ...replayStore,
     markUsed: async (id, expiresAt) => {
       const isMine = await replayStore.markUsed(id, expiresAt)
-      unspent.delete(id)
+      unused.delete(id)
       if (isMine) await connection.touch()
       return isMine
     },
     isUsed: async (id) => {
       const stamp = await connection.stamp()
-      if (stamp !== undefined && unspent.get(id) === stamp) return false
-      const isSpent = await replayStore.isUsed(id)
-      if (isSpent || stamp === undefined) return isSpent
-      if (unspent.size >= rememberedMost) unspent.clear()
-      unspent.set(id, stamp)
+      if (stamp !== undefined && unused.get(id) === stamp) return false
+      const isUsed = await replayStore.isUsed(id)
+      if (isUsed || stamp === undefined) return isUsed
+      if (unused.size >= maxRemembered) unused.clear()
+      unused.set(id, stamp)
       return false
     },
   }

@@ -27,8 +27,8 @@ export async function lockFolder(folder: string, { waitMs }: { waitMs: number })
 
 /** Whether somebody waits for the folder now. */
 export async function isWanted(folder: string): Promise<boolean> {
-  const asked = await stat(join(folder, 'wanted')).catch(() => undefined)
-  return asked !== undefined && Date.now() - asked.mtimeMs < 2000
+  const startedAt = await stat(join(folder, 'wanted')).catch(() => undefined)
+  return startedAt !== undefined && Date.now() - startedAt.mtimeMs < 2000
 }
 
 async function claim(file: string): Promise<boolean> {

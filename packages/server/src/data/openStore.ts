@@ -45,7 +45,7 @@ export async function openStore<T>({
       const failure = failureOf(error, store)
       if (failure === undefined) throw error
       const left = until - clock()
-      if (!failure.mayPass || left <= 0) throw new StoreStartError(failure.sentence, { cause: error })
+      if (!failure.isTransient || left <= 0) throw new StoreStartError(failure.sentence, { cause: error })
       log('warn', failure.sentence, { tries, secondsLeft: Math.ceil(left / 1000) })
       await pause(Math.min(retryMs, left))
     }
@@ -53,13 +53,13 @@ export async function openStore<T>({
 }
 
 /** What a failure means to the operator; `undefined` where it is about something else than reaching the store. */
-function failureOf(error: unknown, store: Store): { sentence: string; mayPass: boolean } | undefined {
+function failureOf(error: unknown, store: Store): { sentence: string; isTransient: boolean } | undefined {
   const code = codeFrom(error)
-  const [words, hint, mayPass] = known(code, error, store.product) ?? []
+  const [words, hint, isTransient] = known(code, error, store.product) ?? []
   if (words === undefined) return undefined
   return {
     sentence: `${store.setting} points to ${addressOf(store.url)}, ${words}: ${hint}`,
-    mayPass: mayPass === true,
+    isTransient: isTransient === true,
   }
 }
 

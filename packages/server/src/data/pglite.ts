@@ -49,11 +49,11 @@ async function withErrno(error: unknown, folder: string): Promise<unknown> {
 }
 
 /** Less than this, in bytes, is no room: a few rows would use it up. */
-const leastBytes = 1_048_576
+const minBytes = 1_048_576
 
 async function hasNoRoom(folder: string): Promise<boolean> {
   const disk = await statfs(folder).catch(() => undefined)
-  return disk !== undefined && disk.bavail * disk.bsize < leastBytes
+  return disk !== undefined && disk.bavail * disk.bsize < minBytes
 }
 
 interface Opened {

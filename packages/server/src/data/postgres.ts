@@ -47,18 +47,18 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
   pool.on('error', (error) => log('warn', 'a database connection broke', errorFields(error)))
 
   try {
-    const one = await pool.connect()
+    const client = await pool.connect()
     try {
       // Another instance may migrate for longer than a request may take.
-      await one.query('set statement_timeout = 0')
-      await one.query('select pg_advisory_lock($1)', [migrationLock])
+      await client.query('set statement_timeout = 0')
+      await client.query('select pg_advisory_lock($1)', [migrationLock])
       const migrationsFolder = join(assetsFolder(), 'migrations')
-      await refuseNewerSchema(drizzle(one), migrationsFolder)
-      await migrate(drizzle(one), { migrationsFolder })
+      await refuseNewerSchema(drizzle(client), migrationsFolder)
+      await migrate(drizzle(client), { migrationsFolder })
     } finally {
-      await one.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
-      await one.query('reset statement_timeout').catch(() => {})
-      one.release()
+      await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
+      await client.query('reset statement_timeout').catch(() => {})
+      client.release()
     }
   } catch (error) {
     await pool.end()
@@ -70,22 +70,22 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
   let isFull = false
   /** Says whether it may be written, in the one word of the server. A server that became read-only is not asked again over this connection. */
   const ping = async (): Promise<void> => {
-    const one = await pool.connect()
+    const client = await pool.connect()
     let isBroken: boolean | Error = true
     try {
       const text = "select current_setting('transaction_read_only') as read_only"
-      const { rows } = await one.query({ text, query_timeout: pingMs } as QueryConfig)
+      const { rows } = await client.query({ text, query_timeout: pingMs } as QueryConfig)
       if (rows[0]?.read_only === 'on') throw new ReadOnlyError()
       // While the disk is full, a sort larger than its memory is told so: it writes a file, and changes nothing.
       if (isFull)
-        isFull = await one.query({ text: spillingSort, query_timeout: pingMs } as QueryConfig).then(
+        isFull = await client.query({ text: spillingSort, query_timeout: pingMs } as QueryConfig).then(
           () => false,
           (error: unknown) => isDiskError(error),
         )
       isBroken = false
     } finally {
-      if (isFull) await one.query('rollback').catch(() => {})
-      one.release(isBroken)
+      if (isFull) await client.query('rollback').catch(() => {})
+      client.release(isBroken)
     }
   }
   return {
@@ -105,22 +105,22 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     // A lock of the session, which ends with its connection: one that a dead instance held is free.
     alone: async (name, work) => {
-      const one = await pool.connect()
+      const client = await pool.connect()
       let isBroken: boolean | Error = true
       try {
-        const { rows } = await one.query('select pg_try_advisory_lock($1, hashtext($2)) as mine', [namedLock, name])
+        const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as mine', [namedLock, name])
         isBroken = false
         if (rows[0]?.mine !== true) return undefined
         try {
           return await work()
         } finally {
           isBroken = true
-          await one.query('select pg_advisory_unlock($1, hashtext($2))', [namedLock, name]).then(() => {
+          await client.query('select pg_advisory_unlock($1, hashtext($2))', [namedLock, name]).then(() => {
             isBroken = false
           })
         }
       } finally {
-        one.release(isBroken)
+        client.release(isBroken)
       }
     },
     close: () => pool.end(),

@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Bus, Clock, Project, Projects } from '../ports.ts'
+import type { Clock, EventBus, Project, Projects } from '../ports.ts'
 import type { Connection } from './databaseConnection.ts'
 import { projects } from './schema.ts'
 
 /** Projects in a database. */
-export function databaseProjects({ connection, bus }: { connection: Connection; bus: Bus }): Projects {
+export function databaseProjects({ connection, bus }: { connection: Connection; bus: EventBus }): Projects {
   async function changed(): Promise<void> {
     await connection.touch()
     bus.publish('projects')
@@ -52,7 +52,7 @@ export function rememberedProjects({
 }: {
   projects: Projects
   connection: Pick<Connection, 'stamp'>
-  bus: Bus
+  bus: EventBus
   clock: Clock
   keepMs: number
 }): Projects {

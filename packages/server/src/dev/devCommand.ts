@@ -21,12 +21,12 @@ const usage = `latchkey-server dev            brings up local chains, funded acc
 
 /** Runs the local world until it is told to stop; answers the exit code. */
 export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<number> {
-  const asked = read(args)
-  if (asked === undefined) {
+  const options = read(args)
+  if (options === undefined) {
     err(usage)
     return 2
   }
-  if (asked.help) {
+  if (options.help) {
     out(usage)
     return 0
   }
@@ -34,24 +34,24 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   const stop = stopped().then(() => {
     leaving = true
   })
-  const world = await startDevEnvironment({
+  const environment = await startDevEnvironment({
     say: (line) => err(`› ${line}\n`),
-    ...(asked.port === undefined ? {} : { port: asked.port }),
-    ...(asked.site === undefined ? {} : { site: asked.site }),
-    ...(asked.wallet === undefined ? {} : { wallet: asked.wallet }),
-    ...(asked.frame === undefined ? {} : { frame: asked.frame }),
-    identify: asked.identify,
-    ...(asked.data === undefined ? {} : { dataFolder: asked.data }),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.site === undefined ? {} : { site: options.site }),
+    ...(options.wallet === undefined ? {} : { wallet: options.wallet }),
+    ...(options.frame === undefined ? {} : { frame: options.frame }),
+    identify: options.identify,
+    ...(options.data === undefined ? {} : { dataFolder: options.data }),
   }).catch((error: unknown) => {
     // Ctrl-C reaches the chains as well: what fails on the way up because they are gone is no failure.
     if (leaving) return undefined
     throw error
   })
-  if (world === undefined) return 0
-  out(`\n${table(rows(world, asked))}\n`)
-  if (asked.site !== undefined) out(`\n${firstSignature(world)}\n`)
+  if (environment === undefined) return 0
+  out(`\n${table(rows(environment, options))}\n`)
+  if (options.site !== undefined) out(`\n${firstSignature(environment)}\n`)
   await stop
-  await world.stop()
+  await environment.stop()
   return 0
 }
 
@@ -60,7 +60,7 @@ const firstSignature = ({ facts }: DevEnvironment): string =>
   `To a signature: open ${facts.demo} and connect with the test wallet, or log in with any e-mail address and the
 code from ${facts.mail}. Order something and pay; the receipt can be signed, too.`
 
-interface Asked {
+interface DevOptions {
   readonly help: boolean
   readonly identify: boolean
   readonly port?: number | undefined
@@ -70,7 +70,7 @@ interface Asked {
   readonly data?: string | undefined
 }
 
-function read(args: readonly string[]): Asked | undefined {
+function read(args: readonly string[]): DevOptions | undefined {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -95,7 +95,7 @@ function read(args: readonly string[]): Asked | undefined {
 
 function rows(
   { facts }: DevEnvironment,
-  { site, wallet }: Pick<Asked, 'site' | 'wallet'>,
+  { site, wallet }: Pick<DevOptions, 'site' | 'wallet'>,
 ): readonly (readonly [string, string])[] {
   const [account] = facts.accounts
   return [

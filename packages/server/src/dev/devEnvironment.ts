@@ -77,7 +77,10 @@ export async function startDevEnvironment({
   identify?: boolean
   /** More origins of your own, by host name. */
   sites?: Readonly<
-    Record<string, (world: { facts: DevEnvironmentInfo; headers: Readonly<Record<string, string>> }) => StaticSite>
+    Record<
+      string,
+      (environment: { facts: DevEnvironmentInfo; headers: Readonly<Record<string, string>> }) => StaticSite
+    >
   >
   /** Whose visitors' fees are paid beside the demo's: `shop` is `shop.demo.localhost`. */
   sponsored?: readonly string[]
@@ -228,9 +231,9 @@ function hostOf(request: Request): string {
 /** An anvil on `wanted`, or on any free port when that is taken. */
 async function anvilNear(
   wanted: number,
-  asked: { chainId: number; name: string; say: (line: string) => void },
+  options: { chainId: number; name: string; say: (line: string) => void },
 ): Promise<Anvil> {
-  return (await startAnvil({ ...asked, port: wanted }).catch(() => undefined)) ?? startAnvil(asked)
+  return (await startAnvil({ ...options, port: wanted }).catch(() => undefined)) ?? startAnvil(options)
 }
 
 interface Listener {

@@ -17,7 +17,7 @@ const localSolanaChain = 'solana:BakeryLoca1So1anaNetwork11111111'
 
 const genesis = 'BakeryLoca1So1anaNetwork1111111111111111111'
 /** So many blockhashes stay good, as on the network; a page that has just read one may take its time. */
-const hashesMost = 150
+const maxHashes = 150
 
 const question = v.object({
   id: v.optional(v.union([v.string(), v.number(), v.null()]), null),
@@ -49,8 +49,8 @@ export async function startSolana(): Promise<LocalSolana> {
     starting ??= startNode()
     return starting
   }
-  const answer = async (asked: unknown): Promise<object> => {
-    const read = v.safeParse(question, asked)
+  const answer = async (request: unknown): Promise<object> => {
+    const read = v.safeParse(question, request)
     if (!read.success) return { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Invalid request' } }
     const { id, method, params } = read.output
     try {
@@ -106,7 +106,7 @@ async function startNode(): Promise<Node> {
   const hashNow = (): string => {
     const now = svm.latestBlockhash() as string
     if (!hashes.includes(now)) hashes.push(now)
-    if (hashes.length > hashesMost) hashes.shift()
+    if (hashes.length > maxHashes) hashes.shift()
     return now
   }
   const next = (): void => {
@@ -115,13 +115,13 @@ async function startNode(): Promise<Node> {
     svm.expireBlockhash()
     hashNow()
   }
-  const address = (given: unknown): Address => {
-    if (typeof given !== 'string' || fromBase58(given)?.length !== 32)
+  const address = (input: unknown): Address => {
+    if (typeof input !== 'string' || fromBase58(input)?.length !== 32)
       throw new NodeError(-32_602, 'Invalid param: expected an address')
-    return given as Address
+    return input as Address
   }
-  const account = (given: unknown, config: unknown) => {
-    const found = svm.getAccount(address(given))
+  const account = (input: unknown, config: unknown) => {
+    const found = svm.getAccount(address(input))
     if (!found.exists || found.lamports === 0n) return null
     const { data } = found
     const inBase58 = (config as { encoding?: string } | undefined)?.encoding === 'base58'
@@ -158,20 +158,20 @@ async function startNode(): Promise<Node> {
     getGenesisHash: () => genesis,
     getSlot: () => slot,
     getBlockHeight: () => slot,
-    getLatestBlockhash: () => context({ blockhash: hashNow(), lastValidBlockHeight: slot + hashesMost }),
+    getLatestBlockhash: () => context({ blockhash: hashNow(), lastValidBlockHeight: slot + maxHashes }),
     isBlockhashValid: ([hash]) => context(hashes.includes(String(hash))),
-    getBalance: ([given]) => context(Number(svm.getBalance(address(given)) ?? 0n)),
-    getAccountInfo: ([given, config]) => context(account(given, config)),
-    getMultipleAccounts: ([given, config]) =>
-      context((Array.isArray(given) ? given : []).map((each) => account(each, config))),
+    getBalance: ([input]) => context(Number(svm.getBalance(address(input)) ?? 0n)),
+    getAccountInfo: ([input, config]) => context(account(input, config)),
+    getMultipleAccounts: ([input, config]) =>
+      context((Array.isArray(input) ? input : []).map((item) => account(item, config))),
     getMinimumBalanceForRentExemption: ([size]) => Number(svm.minimumBalanceForRentExemption(BigInt(Number(size)))),
     getFeeForMessage: ([text]) => {
       const bytes = typeof text === 'string' ? fromBase64(text) : undefined
       return context(bytes ? readMessage(bytes).signers.length * 5000 : null)
     },
     getRecentPrioritizationFees: () => [{ slot, prioritizationFee: 0 }],
-    requestAirdrop: ([given, amount]) => {
-      const done = svm.airdrop(address(given), BigInt(Number(amount)) as Lamports)
+    requestAirdrop: ([input, amount]) => {
+      const done = svm.airdrop(address(input), BigInt(Number(amount)) as Lamports)
       if (!done || done instanceof FailedTransactionMetadata) throw new NodeError(-32_603, 'The airdrop failed')
       const signature = toBase58(Uint8Array.from(done.signature()))
       receipts.set(signature, { slot, err: null, blockTime: seconds() })
@@ -197,9 +197,9 @@ async function startNode(): Promise<Node> {
       const unitsConsumed = Number(meta.computeUnitsConsumed())
       return context({ err: null, logs: meta.logs(), unitsConsumed, accounts: null })
     },
-    getSignatureStatuses: ([given]) =>
+    getSignatureStatuses: ([input]) =>
       context(
-        (Array.isArray(given) ? given : []).map((signature) => {
+        (Array.isArray(input) ? input : []).map((signature) => {
           const found = receipts.get(String(signature))
           return found
             ? { slot: found.slot, err: found.err, confirmations: null, confirmationStatus: 'finalized' }

@@ -44,7 +44,7 @@ export function createLoginServices({
       { clientId: `local-${id}`, clientSecret: secret, redirectUri: redirectUri(id) },
     ]),
   )
-  const standIns = createMockProviders(clients)
+  const mockProviders = createMockProviders(clients)
   const farcaster = createMockFarcaster({ origin, ...chain })
   const openIdEndpoints = {
     authorize: `${origin}/auth`,
@@ -70,7 +70,7 @@ export function createLoginServices({
     site: async (request) => {
       const { pathname } = new URL(request.url)
       if (pathname === '/login.css') return new Response(loginStyle, { headers: { 'content-type': 'text/css' } })
-      if (mockProviderNames.some((name) => pathname.startsWith(`/${name}/`))) return standIns(request)
+      if (mockProviderNames.some((name) => pathname.startsWith(`/${name}/`))) return mockProviders(request)
       if (pathname.startsWith('/farcaster/')) return farcaster.site(request)
       return openId.site(request)
     },

@@ -4,7 +4,7 @@ import type { Mailer } from '../vault/ports.ts'
 import { smtpMailer } from '../vault/smtpMailer.ts'
 import type { StaticSite } from './staticSite.ts'
 
-const kept = 200
+const maxMails = 200
 
 /** A mail that arrived. */
 export interface ReceivedMail {
@@ -57,7 +57,7 @@ export function createInbox({ from }: { from: string }): Inbox {
             text: mail.text ?? '',
             html: mail.html ?? '',
           })
-          mails.length = Math.min(mails.length, kept)
+          mails.length = Math.min(mails.length, maxMails)
           done()
         } catch (error) {
           done(error instanceof Error ? error : new Error('The mail cannot be read'))
@@ -91,8 +91,8 @@ export function createInbox({ from }: { from: string }): Inbox {
       const found = to === undefined ? mails : mails.filter((mail) => mail.to.includes(to))
       if (pathname === '/mails.json') return Response.json(found, { headers: { 'cache-control': 'no-store' } })
       if (pathname === '/inbox.css') return new Response(style, { headers: { 'content-type': 'text/css' } })
-      const one = /^\/mails\/(\d+)\.html$/.exec(pathname)?.[1]
-      if (one !== undefined) return drawn(mails.find(({ id }) => id === Number(one)))
+      const mail = /^\/mails\/(\d+)\.html$/.exec(pathname)?.[1]
+      if (mail !== undefined) return drawn(mails.find(({ id }) => id === Number(mail)))
       if (pathname !== '/') return new Response('Not found', { status: 404 })
       return new Response(inboxPage(found), { headers: pageHeaders })
     },

@@ -61,11 +61,11 @@ export function createMockFarcaster({
   const app = new Hono()
 
   app.post('/farcaster/v1/channel', async (c) => {
-    const asked = v.safeParse(opening, await c.req.json().catch(() => undefined))
-    if (!asked.success) return c.json({ errCode: 'bad_request', message: asked.issues[0].message }, 400)
-    const { siweUri, domain, expirationTime } = asked.output
+    const params = v.safeParse(opening, await c.req.json().catch(() => undefined))
+    if (!params.success) return c.json({ errCode: 'bad_request', message: params.issues[0].message }, 400)
+    const { siweUri, domain, expirationTime } = params.output
     const channelToken = randomBytes(16).toString('hex')
-    const nonce = asked.output.nonce ?? randomBytes(16).toString('hex')
+    const nonce = params.output.nonce ?? randomBytes(16).toString('hex')
     const url = `${base}/~/siwf?channelToken=${channelToken}`
     channels.set(channelToken, { url, domain, siweUri, nonce, expirationTime, signed: undefined })
     setTimeout(() => channels.delete(channelToken), lifeMs).unref()

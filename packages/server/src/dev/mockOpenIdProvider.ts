@@ -29,7 +29,7 @@ export function createMockOpenIdProvider({
   issuer: string
   clients: readonly OpenIdClient[]
 }): MockOpenIdProvider {
-  const people = new Map<string, MockUser>()
+  const mockUsers = new Map<string, MockUser>()
   let running: Promise<{ port: number; close: () => Promise<void> }> | undefined
 
   async function start(): Promise<{ port: number; close: () => Promise<void> }> {
@@ -75,7 +75,7 @@ export function createMockOpenIdProvider({
         return grant
       },
       findAccount: (_, id) => {
-        const { name, email, isVerified } = people.get(id) ?? mockUserOf(new URLSearchParams())
+        const { name, email, isVerified } = mockUsers.get(id) ?? mockUserOf(new URLSearchParams())
         return { accountId: id, claims: async () => ({ sub: id, name, email, email_verified: isVerified }) }
       },
     })
@@ -99,9 +99,9 @@ export function createMockOpenIdProvider({
         await provider.interactionFinished(incoming, outgoing, { error: 'access_denied' })
         return
       }
-      const person = mockUserOf(answer)
-      people.set(person.id, person)
-      const login = { accountId: person.id, remember: false }
+      const mockUser = mockUserOf(answer)
+      mockUsers.set(mockUser.id, mockUser)
+      const login = { accountId: mockUser.id, remember: false }
       await provider.interactionFinished(
         incoming,
         outgoing,

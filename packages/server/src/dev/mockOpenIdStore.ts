@@ -4,18 +4,18 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 /** Where the OpenID provider of this machine keeps what it knows: in memory, for as long as it runs. */
 export function createOpenIdStore(now: () => number = Date.now): (model: string) => Adapter {
-  const kept = new Map<string, { readonly payload: AdapterPayload; readonly until: number }>()
+  const stored = new Map<string, { readonly payload: AdapterPayload; readonly until: number }>()
 
   return (model) => {
     const prefix = `${model} `
     const read = (key: string): AdapterPayload | undefined => {
-      const found = kept.get(key)
+      const found = stored.get(key)
       if (!found || found.until > now()) return found?.payload
-      kept.delete(key)
+      stored.delete(key)
       return undefined
     }
     const findBy = async (name: 'uid' | 'userCode', value: string): Promise<AdapterPayload | undefined> => {
-      for (const key of [...kept.keys()]) {
+      for (const key of [...stored.keys()]) {
         if (!key.startsWith(prefix)) continue
         const payload = read(key)
         if (payload?.[name] === value) return payload
@@ -24,7 +24,7 @@ export function createOpenIdStore(now: () => number = Date.now): (model: string)
     }
     return {
       upsert: async (id, payload, seconds) => {
-        kept.set(prefix + id, { payload, until: seconds ? now() + seconds * 1000 : Number.POSITIVE_INFINITY })
+        stored.set(prefix + id, { payload, until: seconds ? now() + seconds * 1000 : Number.POSITIVE_INFINITY })
       },
       find: async (id) => read(prefix + id),
       findByUid: (uid) => findBy('uid', uid),
@@ -34,10 +34,10 @@ export function createOpenIdStore(now: () => number = Date.now): (model: string)
         if (payload) payload.consumed = Math.floor(now() / 1000)
       },
       destroy: async (id) => {
-        kept.delete(prefix + id)
+        stored.delete(prefix + id)
       },
       revokeByGrantId: async (grantId) => {
-        for (const [key, { payload }] of kept) if (payload.grantId === grantId) kept.delete(key)
+        for (const [key, { payload }] of stored) if (payload.grantId === grantId) stored.delete(key)
       },
     }
   }

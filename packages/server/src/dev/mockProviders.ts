@@ -17,15 +17,15 @@ export interface MockProviderClient {
   readonly redirectUri: string
 }
 
-interface StandIn {
+interface MockProvider {
   readonly label: string
   readonly paths: { readonly authorize: string; readonly token: string; readonly user: string }
   /** What the published endpoint answers, by the path after `user`. */
-  readonly answers: (person: MockUser) => Readonly<Record<string, unknown>>
+  readonly answers: (mockUser: MockUser) => Readonly<Record<string, unknown>>
 }
 
 // Paths and answers as the providers publish them; only the host is ours, and who somebody is.
-const standIns: Readonly<Record<MockProviderName, StandIn>> = {
+const mockProviders: Readonly<Record<MockProviderName, MockProvider>> = {
   github: {
     label: 'GitHub',
     paths: { authorize: '/login/oauth/authorize', token: '/login/oauth/access_token', user: '/user' },
@@ -62,12 +62,12 @@ interface Given {
   readonly clientId: string
   readonly redirectUri: string
   readonly challenge: string
-  readonly person: MockUser
+  readonly mockUser: MockUser
 }
 
 /** Where a stand-in is asked: the published paths under `/<name>` of `origin`. */
 export function mockProviderEndpoints(name: MockProviderName, origin: string): SocialEndpoints {
-  const { authorize, token, user } = standIns[name].paths
+  const { authorize, token, user } = mockProviders[name].paths
   const at = (path: string) => `${origin}/${name}${path}`
   return { authorize: at(authorize), token: at(token), user: at(user) }
 }
@@ -79,7 +79,7 @@ export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockP
   const app = new Hono()
 
   for (const name of mockProviderNames) {
-    const { label, paths, answers } = standIns[name]
+    const { label, paths, answers } = mockProviders[name]
     const client = clients.get(name)
     const at = (path: string) => `/${name}${path}`
     const isClient = (id: string | null | undefined, redirectUri: string | null | undefined) =>
@@ -109,46 +109,46 @@ export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockP
       const form = new URLSearchParams(await c.req.text())
       const redirectUri = form.get('redirect_uri') ?? ''
       if (!isClient(form.get('client_id'), redirectUri)) return errorPage('This client is not known here.')
-      const back = new URL(redirectUri)
-      back.searchParams.set('state', form.get('state') ?? '')
-      if (form.get('answer') === 'no') back.searchParams.set('error', 'access_denied')
+      const redirectUrl = new URL(redirectUri)
+      redirectUrl.searchParams.set('state', form.get('state') ?? '')
+      if (form.get('answer') === 'no') redirectUrl.searchParams.set('error', 'access_denied')
       else {
         const code = randomBytes(16).toString('hex')
         const clientId = form.get('client_id') ?? ''
-        codes.set(code, { clientId, redirectUri, challenge: form.get('challenge') ?? '', person: mockUserOf(form) })
-        back.searchParams.set('code', code)
+        codes.set(code, { clientId, redirectUri, challenge: form.get('challenge') ?? '', mockUser: mockUserOf(form) })
+        redirectUrl.searchParams.set('code', code)
       }
-      return c.redirect(back.href, 303)
+      return c.redirect(redirectUrl.href, 303)
     })
 
     app.post(at(paths.token), async (c) => {
       const form = new URLSearchParams(await c.req.text())
       const [basicId, basicSecret] = basic(c.req.header('authorization'))
-      const given = codes.get(form.get('code') ?? '')
+      const input = codes.get(form.get('code') ?? '')
       // A code is good for one try, right or wrong.
       codes.delete(form.get('code') ?? '')
       const isRight =
         client !== undefined &&
-        given !== undefined &&
+        input !== undefined &&
         (basicId ?? form.get('client_id')) === client.clientId &&
         (basicSecret ?? form.get('client_secret')) === client.clientSecret &&
-        given.clientId === client.clientId &&
-        given.redirectUri === form.get('redirect_uri') &&
-        given.challenge ===
+        input.clientId === client.clientId &&
+        input.redirectUri === form.get('redirect_uri') &&
+        input.challenge ===
           createHash('sha256')
             .update(form.get('code_verifier') ?? '')
             .digest('base64url')
       if (!isRight) return c.json({ error: 'invalid_grant' }, 400)
       const token = randomBytes(16).toString('hex')
-      tokens.set(`${name} ${token}`, given.person)
+      tokens.set(`${name} ${token}`, input.mockUser)
       return c.json({ access_token: token, token_type: 'bearer', scope: '', expires_in: 600 })
     })
 
     app.get(`${at(paths.user)}/:part?`, (c) => {
-      const person = tokens.get(`${name} ${c.req.header('authorization')?.replace(/^Bearer /i, '') ?? ''}`)
-      if (!person) return c.json({ message: 'Bad credentials' }, 401)
+      const mockUser = tokens.get(`${name} ${c.req.header('authorization')?.replace(/^Bearer /i, '') ?? ''}`)
+      if (!mockUser) return c.json({ message: 'Bad credentials' }, 401)
       const part = c.req.param('part')
-      const answer = answers(person)[part === undefined ? '' : `/${part}`]
+      const answer = answers(mockUser)[part === undefined ? '' : `/${part}`]
       return answer === undefined ? c.json({ message: 'Not Found' }, 404) : c.json(answer as object)
     })
   }

@@ -43,14 +43,14 @@ export function loginForm({
   action: string
   hidden?: Readonly<Record<string, string>>
 }): Response {
-  const kept = Object.entries(hidden).map(
+  const rememberedUsers = Object.entries(hidden).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
   return new Response(
     shell(
       title,
       `<p>${escapeHtml(note)}</p>
-<form method="post" action="${escapeHtml(action)}">${kept.join('')}
+<form method="post" action="${escapeHtml(action)}">${rememberedUsers.join('')}
 <label>E-mail <input name="email" type="email" required autocomplete="off" autofocus value="ada@people.example"></label>
 <label>Name <input name="name" autocomplete="off" value="Ada"></label>
 <label class="check"><input name="unverified" type="checkbox"> The address was never checked</label>

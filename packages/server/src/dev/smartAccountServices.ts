@@ -8,7 +8,7 @@ import {
 } from '@latchkey/testing/node'
 import { concat, type Hex, hexToBigInt, isHex, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Chain } from '../ports.ts'
+import type { RpcProxy } from '../ports.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { SmartAccountPorts } from '../vault/ports.ts'
 import type { StaticSite } from './staticSite.ts'
@@ -16,7 +16,7 @@ import type { StaticSite } from './staticSite.ts'
 /** Smart accounts on one chain of this machine: contracts, bundler and paymaster. The last two start with the first question to them. */
 export interface SmartAccountServices {
   /** For the keys server: whose visitors its operator pays for, and the origin of the service that `site` is. */
-  ports(asked: { sponsored: readonly string[]; service: string }): SmartAccountPorts
+  ports(params: { sponsored: readonly string[]; service: string }): SmartAccountPorts
   /** The paymaster as a service of its own (ERC-7677), for pages that bring theirs. */
   readonly site: StaticSite
   /** Deploys the contracts, without which the signature of such an account counts for nobody. Once. */
@@ -86,10 +86,10 @@ export function createSmartAccountServices({
     return JSON.stringify({ jsonrpc: '2.0', id, ...answer })
   }
 
-  const bundlers: Chain = {
+  const bundlers: RpcProxy = {
     supported: () => [name],
-    send: async (asked, body, signal) => {
-      if (asked !== name) return { kind: 'unsupported' }
+    send: async (params, body, signal) => {
+      if (params !== name) return { kind: 'unsupported' }
       try {
         const { bundler } = await up()
         const headers = { 'content-type': 'application/json' }
@@ -100,10 +100,10 @@ export function createSmartAccountServices({
       }
     },
   }
-  const sponsors: Chain = {
+  const sponsors: RpcProxy = {
     supported: () => [name],
-    send: async (asked, body) => {
-      if (asked !== name) return { kind: 'unsupported' }
+    send: async (params, body) => {
+      if (params !== name) return { kind: 'unsupported' }
       try {
         return { kind: 'answered', body: await answerTo(body) }
       } catch {

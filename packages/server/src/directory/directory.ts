@@ -20,13 +20,13 @@ export function createDirectory(list: readonly Wallet[]): Directory {
   const unions = new Map<string, Uint8Array>()
   const badges = masksOf(wallets, (wallet) => [wallet.badge_type ?? 'none'])
 
-  function maskOf({ include, exclude, chains: asked, badge }: DirectoryQuery): Uint8Array {
+  function maskOf({ include, exclude, chains: query, badge }: DirectoryQuery): Uint8Array {
     let mask: Uint8Array = everything
     if (include.length > 0) {
       mask = new Uint8Array(wallets.length)
       for (const place of placesOf(include)) mask[place] = 1
     }
-    if (asked.length > 0) mask = mask === everything ? chainMask(asked) : both(mask, chainMask(asked))
+    if (query.length > 0) mask = mask === everything ? chainMask(query) : both(mask, chainMask(query))
     if (badge) mask = both(mask, badges.get(badge) ?? new Uint8Array(wallets.length))
     if (exclude.length > 0) {
       mask = mask.slice()
@@ -35,12 +35,12 @@ export function createDirectory(list: readonly Wallet[]): Directory {
     return mask
   }
 
-  function chainMask(asked: readonly string[]): Uint8Array {
-    const key = asked.join()
+  function chainMask(query: readonly string[]): Uint8Array {
+    const key = query.join()
     const known = unions.get(key)
     if (known) return known
     const union = anyOf(
-      asked.map((chain) => chains.get(chain)),
+      query.map((chain) => chains.get(chain)),
       wallets.length,
     )
     if (unions.size >= 64) unions.clear()
@@ -56,7 +56,7 @@ export function createDirectory(list: readonly Wallet[]): Directory {
     const search = fold(query.search)
     const mask = maskOf(query)
     const candidates = search ? rarest(pieces, search) : undefined
-    const isExact = search.length <= pieceMost
+    const isExact = search.length <= maxPieceLength
     const first = (query.page - 1) * query.entries
     const last = first + query.entries
     const data: string[] = []
@@ -75,7 +75,7 @@ export function createDirectory(list: readonly Wallet[]): Directory {
   return { find, size: wallets.length }
 }
 
-const pieceMost = 3
+const maxPieceLength = 3
 
 function orderOf(wallet: Wallet): number {
   return wallet.order ?? Number.MAX_SAFE_INTEGER
@@ -95,7 +95,7 @@ function indexOfPieces(names: readonly string[]): Map<string, number[]> {
   const index = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {
     for (let at = 0; at < name.length; at += 1) {
-      for (let length = 1; length <= pieceMost && at + length <= name.length; length += 1) {
+      for (let length = 1; length <= maxPieceLength && at + length <= name.length; length += 1) {
         const piece = name.slice(at, at + length)
         const found = index.get(piece)
         if (!found) index.set(piece, [place])
@@ -107,10 +107,10 @@ function indexOfPieces(names: readonly string[]): Map<string, number[]> {
 }
 
 function rarest(pieces: Map<string, number[]>, search: string): readonly number[] {
-  if (search.length <= pieceMost) return pieces.get(search) ?? []
+  if (search.length <= maxPieceLength) return pieces.get(search) ?? []
   let best: readonly number[] | undefined
-  for (let at = 0; at + pieceMost <= search.length; at += 1) {
-    const found = pieces.get(search.slice(at, at + pieceMost))
+  for (let at = 0; at + maxPieceLength <= search.length; at += 1) {
+    const found = pieces.get(search.slice(at, at + maxPieceLength))
     if (!found) return []
     if (!best || found.length < best.length) best = found
   }

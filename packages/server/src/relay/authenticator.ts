@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.ts'
-import type { Projects, Rates } from '../ports.ts'
+import type { Projects, RateLimiter } from '../ports.ts'
 import { TokenError, verifyClientJwt } from './clientJwt.ts'
 
 /** What a client presents when it connects. */
@@ -61,9 +61,9 @@ export function createAuthenticator({
   now,
 }: {
   projects: Projects
-  rates: Rates
+  rates: RateLimiter
   /** Counts messages. Defaults to `rates`. */
-  messageRates?: Rates
+  messageRates?: RateLimiter
   limits: RelayRates
   /** The host names accepted as a token's audience. Defaults to the Host header. */
   hostNames?: readonly string[]

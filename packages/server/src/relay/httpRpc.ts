@@ -1,5 +1,5 @@
 import { writeFrame } from '@latchkey/protocol/relay'
-import type { RelayCalls } from '../ports.ts'
+import type { RelayRpc } from '../ports.ts'
 import { AuthError, type Authenticator, handshakeOf } from './authenticator.ts'
 import type { MessageStore } from './messageStore.ts'
 import { type Relay, relayLimits } from './relay.ts'
@@ -13,7 +13,7 @@ export function relayHttpRpc({
   relay: Pick<Relay, 'handleRequest'>
   authenticator: Pick<Authenticator, 'authenticate'>
   store: Pick<MessageStore, 'ping' | 'isOutOfMemory'>
-}): RelayCalls {
+}): RelayRpc {
   return {
     bytes: relayLimits.maxFrameBytes,
     ping: () => store.ping(),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
-import { createMemoryRates } from '../rateLimiter.ts'
+import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { relayToken } from '../testing/relayToken.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -18,7 +18,7 @@ const topic = 'ab'.repeat(32)
 async function instance(url: string) {
   const store = await redisMessageStore({ url, now: Date.now, log: () => {} })
   const limits = { connections: 0, messages: 0 }
-  const rates = createMemoryRates(Date.now)
+  const rates = createMemoryRateLimiter(Date.now)
   const projects = memoryProjects([
     { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false },
   ])

@@ -6,7 +6,7 @@ import { createInFlight } from '../inFlightRequests.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
-import { createMemoryRates } from '../rateLimiter.ts'
+import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator, type Handshake, type RelayRates } from './authenticator.ts'
 import { type CapacityLimits, capacityLimits, createCapacity } from './capacity.ts'
@@ -54,7 +54,7 @@ function relayAt({
   const store = { ...kept, ...wrap(kept) }
   const authenticator = createAuthenticator({
     projects: { all: async () => projects, save: async () => {}, remove: async () => false },
-    rates: createMemoryRates(now),
+    rates: createMemoryRateLimiter(now),
     limits: rates,
     hostNames: names,
     now,

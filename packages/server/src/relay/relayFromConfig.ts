@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { RelayConfig } from '../config.ts'
 import type { MemoryQuota } from '../memoryQuota.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Log, Projects, Rates, RelayCalls } from '../ports.ts'
-import { createMemoryRates } from '../rateLimiter.ts'
+import type { Log, Projects, RateLimiter, RelayRpc } from '../ports.ts'
+import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { createCapacity } from './capacity.ts'
 import { relayHttpRpc } from './httpRpc.ts'
@@ -17,7 +17,7 @@ const sweepMs = 60_000
 
 /** A relay with its store open. */
 export interface ConfiguredRelay {
-  readonly calls: RelayCalls
+  readonly calls: RelayRpc
   readonly sockets: RelayWebSocketServer
   close(): Promise<void>
 }
@@ -25,11 +25,11 @@ export interface ConfiguredRelay {
 /** Wires the relay that the config ask for. */
 export async function relayFromConfig({
   config: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
-  ports: { projects, rates, metrics, log, heldBytes },
+  ports: { projects, rateLimiter: rates, metrics, log, heldBytes },
   clientAddressOf,
 }: {
   config: RelayConfig
-  ports: { projects: Projects; rates: Rates; metrics: Metrics; log: Log; heldBytes: MemoryQuota }
+  ports: { projects: Projects; rateLimiter: RateLimiter; metrics: Metrics; log: Log; heldBytes: MemoryQuota }
   /** The network address of whoever asks. */
   clientAddressOf(request: IncomingMessage): string | undefined
 }): Promise<ConfiguredRelay> {
@@ -49,7 +49,7 @@ export async function relayFromConfig({
   const authenticator = createAuthenticator({
     projects,
     rates,
-    messageRates: createMemoryRates(clock),
+    messageRates: createMemoryRateLimiter(clock),
     limits,
     hostNames: names,
     now,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
-import { createMemoryRates } from '../rateLimiter.ts'
+import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { memoryMessageStore } from './messageStore.ts'
 import { createRelay } from './relay.ts'
@@ -13,7 +13,7 @@ import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 /** A relay of its own process memory: killed, it forgets everything; started again, it is where it was. */
 async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Promise<void> }> {
-  const rates = createMemoryRates(Date.now)
+  const rates = createMemoryRateLimiter(Date.now)
   const authenticator = createAuthenticator({
     projects: memoryProjects([]),
     rates,

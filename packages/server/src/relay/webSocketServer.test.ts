@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
-import { createMemoryRates } from '../rateLimiter.ts'
+import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { relayToken } from '../testing/relayToken.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import { memoryMessageStore } from './messageStore.ts'
@@ -26,7 +26,7 @@ async function listen({
   const projects: Project[] = []
   const real = createAuthenticator({
     projects: memoryProjects(projects),
-    rates: createMemoryRates(Date.now),
+    rates: createMemoryRateLimiter(Date.now),
     limits,
     now: Date.now,
   })

@@ -10,11 +10,11 @@ import { projectRequestOf } from './projectRequest.ts'
 export function analyticsRoutes(ports: Pick<Ports, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>): Hono {
   const { projects, intake, analytics, limits, metrics } = ports
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
-    const visit = projectRequestOf(c)
-    const project = await authorizeProject(projects, visit, 403)
+    const request = projectRequestOf(c)
+    const project = await authorizeProject(projects, request, 403)
     // However deep: what is nested too deeply is cut off, and the event stays.
     const json = await readLimitedJson(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })
-    const events = parseEvents(json, (visit.projectId ?? '').slice(0, 128))
+    const events = parseEvents(json, (request.projectId ?? '').slice(0, 128))
     if (!analytics || project?.analytics === false) {
       metrics.count('latchkey_analytics_events_total', { outcome: 'off' }, events.length)
       return c.json({ status: 'OFF' }, 202)

@@ -29,7 +29,7 @@ export function imageRoutes({ images }: Pick<Ports, 'images'>): Hono {
     .get(getTokenImage.path, (c) => picture(c, 'token'))
 }
 
-function matches(asked: string | undefined, etag: string): boolean {
-  if (!asked) return false
-  return asked.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+function matches(etags: string | undefined, etag: string): boolean {
+  if (!etags) return false
+  return etags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

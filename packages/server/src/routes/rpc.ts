@@ -4,7 +4,7 @@ import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
 import { callBytes, type InFlightVariables } from '../inFlightRequests.ts'
 import type { Caller, Ports } from '../ports.ts'
-import { chargedFor, type LimitedPorts } from '../rateLimitMiddleware.ts'
+import { chargedFor, type RateLimitPorts } from '../rateLimitMiddleware.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
@@ -14,7 +14,7 @@ interface Env {
 }
 
 /** `POST /v1/?chainId&projectId`: a JSON-RPC call or batch for the node of a chain, and the list of chains there are. */
-export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | LimitedPorts>): Hono<Env> {
+export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | RateLimitPorts>): Hono<Env> {
   const { projects, chain, limits } = ports
   const charge = chargedFor('chain', ports)
 

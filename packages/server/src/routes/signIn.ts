@@ -11,7 +11,7 @@ import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {
   Bindings: Caller
-  Variables: { place: RelyingParty }
+  Variables: { relyingParty: RelyingParty }
 }
 
 /**
@@ -22,16 +22,16 @@ export function signInRoutes(ports: Ports): Hono<Env> {
   const app = new Hono<Env>()
   const { signIn, projects } = ports
   if (!signIn) return app
-  const each = '/auth/v1/:call'
-  app.use(each, async (c, next) => {
+  const project = '/auth/v1/:call'
+  app.use(project, async (c, next) => {
     const { projectId } = projectRequestOf(c)
-    const place = await placeOf(projects, projectId)
-    c.set('place', place)
+    const relyingParty = await placeOf(projects, projectId)
+    c.set('relyingParty', relyingParty)
     await next()
-    for (const [name, value] of Object.entries(readableBy(c.req.raw, place))) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(readableBy(c.req.raw, relyingParty))) c.res.headers.set(name, value)
   })
-  app.use(each, rateLimit('signIn', ports))
-  app.all(each, (c) => signIn.answer(c.req.raw, c.var.place, c.env?.address))
+  app.use(project, rateLimit('signIn', ports))
+  app.all(project, (c) => signIn.answer(c.req.raw, c.var.relyingParty, c.env?.address))
   return app
 }
 

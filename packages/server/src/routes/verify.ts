@@ -25,11 +25,11 @@ export function verifyRoutes({ verify }: Pick<Ports, 'verify'>): Hono {
     .get('/v3/attestation', async (c) => {
       const { origin = '', id = '', projectId = '' } = c.req.query()
       if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
-      const said = c.req.raw.headers
-      const referrer = said.get('referer')
+      const params = c.req.raw.headers
+      const referrer = params.get('referer')
       // A browser says that it fills a frame, and for whom where the page does not forbid it. Programs can say anything:
       // an attestation tells a page from another page, not a browser from a program.
-      const isFrame = said.get('sec-fetch-dest') === 'iframe' && said.get('sec-fetch-mode') === 'navigate'
+      const isFrame = params.get('sec-fetch-dest') === 'iframe' && params.get('sec-fetch-mode') === 'navigate'
       const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
       const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''
       const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Verify</title><body data-origin="${escapeHtml(origin)}" data-attestation="${attestation}"><script>${script}</script></body></html>`

@@ -18,9 +18,9 @@ export interface SignInRecord {
 
 /** Where that is kept, by project and account. */
 export interface SignInRecords {
-  signedIn(who: { projectId: string; account: AccountId; at: number }): Promise<void>
-  find(who: { projectId: string; account: AccountId }): Promise<SignInRecord | undefined>
-  setMetadata(who: {
+  signedIn(account: { projectId: string; account: AccountId; at: number }): Promise<void>
+  find(account: { projectId: string; account: AccountId }): Promise<SignInRecord | undefined>
+  setMetadata(account: {
     projectId: string
     account: AccountId
     metadata: Readonly<Record<string, unknown>> | null

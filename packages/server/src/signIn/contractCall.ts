@@ -1,10 +1,10 @@
 import { contractCallTimeoutMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ContractCall, contractAnswer } from '@latchkey/protocol/verify/eip155'
-import type { Chain } from '../ports.ts'
+import type { RpcProxy } from '../ports.ts'
 
 /** Asks contracts through the server's own nodes. */
-export function callThroughChain(nodes: Chain): ContractCall {
+export function callThroughChain(nodes: RpcProxy): ContractCall {
   return async ({ chain, to, data }) => {
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] }
     const answer = await nodes.send(chain, JSON.stringify(call), AbortSignal.timeout(contractCallTimeoutMs))

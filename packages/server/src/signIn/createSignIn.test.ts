@@ -12,7 +12,7 @@ import { pgliteConnection } from '../data/pglite.ts'
 import { postgresConnection } from '../data/postgres.ts'
 import { memoryPorts, memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
-import type { Chain } from '../ports.ts'
+import type { RpcProxy } from '../ports.ts'
 import { startPostgres } from '../testing/postgres.ts'
 import { type Visitor, visitor } from '../testing/testVisitor.ts'
 import { createSignIn } from './createSignIn.ts'
@@ -37,7 +37,7 @@ interface Place {
 }
 
 // A node that knows of no contract.
-const noContracts: Chain = {
+const noContracts: RpcProxy = {
   supported: () => ['eip155:1', 'eip155:10'],
   send: async () => ({ kind: 'answered', body: '{"jsonrpc":"2.0","id":1,"result":"0x"}' }),
 }

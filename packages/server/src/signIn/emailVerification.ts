@@ -38,7 +38,7 @@ const codeData: v.GenericSchema<unknown, CodeData> = v.object({
 export interface EmailVerification {
   readonly calls: Readonly<Record<'POST otp' | 'PUT otp', Handler>>
   /** The verified address that a message names (`email:…` among its resources); refuses one that nobody verified. */
-  emailOf(asked: AuthRequest, fields: SignInFields): Promise<string | undefined>
+  emailOf(request: AuthRequest, fields: SignInFields): Promise<string | undefined>
   sweep(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function createEmailVerification({
 
   return {
     calls: {
-      'POST otp': told(async ({ request, relyingParty: place, page, address }) => {
+      'POST otp': mailed(async ({ request, relyingParty, page, address }) => {
         const read = v.safeParse(asks, await readLimitedJson(request, max))
         if (!read.success) throw new HttpError(400, 'email', 'email and account are needed')
         if (!mailer || page === undefined) return answer({ uuid: null })
@@ -87,22 +87,22 @@ export function createEmailVerification({
         const here = block === null ? null : `${email} ${block}`
         await limits.spend(
           // Less than the mailbox may get: one stranger does not use it up for its owner.
-          { what: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
-          { what: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
-          { what: 'mail-from', key: network, max: 30, windowMs: 10 * minute },
-          { what: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
-          { what: 'mail-to-a-day', key: email, max: 40, windowMs: day },
-          { what: 'mail-in-all', max: mailsPerHour, windowMs: 60 * minute },
+          { action: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
+          { action: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
+          { action: 'mail-from', key: network, max: 30, windowMs: 10 * minute },
+          { action: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
+          { action: 'mail-to-a-day', key: email, max: 40, windowMs: day },
+          { action: 'mail-in-all', max: mailsPerHour, windowMs: 60 * minute },
         )
         const uuid = randomUUID()
-        const data = { email, account: canonicalAccount(account), projectId: place.projectId }
+        const data = { email, account: canonicalAccount(account), projectId: relyingParty.projectId }
         const otp = await codes.issue({ flow: uuid, email, data })
         await mailer.send(codeMail({ to: email, otp, site: new URL(page).host })).catch(() => {
           throw new HttpError(503, 'email', 'The mail could not be sent')
         })
         return answer({ uuid })
       }),
-      'PUT otp': told(async ({ request, address }) => {
+      'PUT otp': mailed(async ({ request, address }) => {
         const read = v.safeParse(v.object({ code: plainText(64) }), await readLimitedJson(request, max))
         if (!read.success) throw new HttpError(400, 'code', 'code is needed')
         const uuid = request.headers.get('x-otp') ?? ''
@@ -111,14 +111,14 @@ export function createEmailVerification({
         const block = clientBlock(address)
         // Only tries of a code that lives count against its mailbox; a right one is given back.
         const guesses = ({ email }: CodeData): readonly RateLimit[] => [
-          { what: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
-          { what: 'guess', key: email, max: 50, windowMs: day },
+          { action: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
+          { action: 'guess', key: email, max: 50, windowMs: day },
         ]
         const data = await codes.verify({
           flow: uuid,
           otp: read.output.code,
           email: ({ email }) => email,
-          gone: () => limits.spend({ what: 'guess-from', key: network, max: 100, windowMs: 10 * minute }),
+          gone: () => limits.spend({ action: 'guess-from', key: network, max: 100, windowMs: 10 * minute }),
           tried: (data) => limits.spend(...guesses(data)),
           right: (data) => limits.giveBack(...guesses(data)),
         })
@@ -126,9 +126,9 @@ export function createEmailVerification({
         return answer({})
       }),
     },
-    emailOf: async ({ request, relyingParty: place }, { resources = [], chainId, accountAddress }) => {
+    emailOf: async ({ request, relyingParty }, { resources = [], chainId, accountAddress }) => {
       const named = resources
-        .find((one) => one.startsWith('email:'))
+        .find((resource) => resource.startsWith('email:'))
         ?.slice('email:'.length)
         .toLowerCase()
       if (named === undefined || !mailer) return undefined
@@ -136,7 +136,7 @@ export function createEmailVerification({
       const step = await verified.find(uuid)
       const account = canonicalAccount(`${chainId}:${accountAddress}`)
       const isTheirs =
-        step?.data.email === named && step.data.account === account && step.data.projectId === place.projectId
+        step?.data.email === named && step.data.account === account && step.data.projectId === relyingParty.projectId
       // Of any number that race with one proof, one gets it.
       if (!isTheirs || !(await verified.take(uuid, ''))) throw new HttpError(401, 'otp', 'OTP is required')
       return named
@@ -154,9 +154,9 @@ const asks = v.object({
 })
 
 /** Says in the words of this wire what the vault's parts refuse. */
-function told(call: Handler): Handler {
-  return (asked) =>
-    call(asked).catch((error: unknown) => {
+function mailed(call: Handler): Handler {
+  return (request) =>
+    call(request).catch((error: unknown) => {
       if (!(error instanceof VaultError)) throw error
       const { code, message, details } = error
       throw code === 'limit/reached'

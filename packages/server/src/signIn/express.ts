@@ -11,11 +11,11 @@ export function signInMiddleware(signIn: SignIn): (request: NodeRequest, respons
   return async (request, response) => {
     // What `express.json()` has read is not there to be read again.
     const { body } = request
-    const handle = (given: Request): Promise<Response> =>
+    const handle = (input: Request): Promise<Response> =>
       signIn.handle(
-        body === undefined || given.method !== 'POST'
-          ? given
-          : new Request(given.url, { method: 'POST', headers: given.headers, body: JSON.stringify(body) }),
+        body === undefined || input.method !== 'POST'
+          ? input
+          : new Request(input.url, { method: 'POST', headers: input.headers, body: JSON.stringify(body) }),
       )
     await getRequestListener(handle)(request, response)
   }
@@ -24,10 +24,10 @@ export function signInMiddleware(signIn: SignIn): (request: NodeRequest, respons
 /** Who is signed in, for handlers of Express: `const account = await sessionOf(signIn, request)`. */
 export function sessionOf(signIn: SignIn, request: IncomingMessage): Promise<SessionAccount | undefined> {
   const { headers, method = '' } = request
-  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+  const input = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || name.startsWith(':') ? [] : [[name, [value].flat().join(', ')]],
   )
   // Whoever is asked about is in the headers: a path or a method that no URL and no page has must not end the process.
   const reads = method === 'GET' || method === 'HEAD'
-  return signIn.session(new Request('http://localhost/', { method: reads ? method : 'POST', headers: given }))
+  return signIn.session(new Request('http://localhost/', { method: reads ? method : 'POST', headers: input }))
 }

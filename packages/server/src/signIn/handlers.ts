@@ -39,14 +39,14 @@ export interface SignInHandlerOptions {
   /** Told of each try. */
   readonly onAttempt?: (outcome: string) => void
   /** What has to hold besides, and the e-mail address that it proves. */
-  readonly emailOf?: (asked: AuthRequest, fields: SignInFields) => Promise<string | undefined>
+  readonly emailOf?: (authRequest: AuthRequest, fields: SignInFields) => Promise<string | undefined>
   /** Told of each sign-in. */
   readonly onSignedIn?: (session: Pick<SessionAccount, 'aud' | 'sub'>) => Promise<void>
 }
 
 /** One call of a desk. */
 export interface Handler {
-  (asked: AuthRequest): Promise<Response>
+  (authRequest: AuthRequest): Promise<Response>
 }
 
 /** Where people sign in, in whatever place. */
@@ -55,11 +55,11 @@ export interface SignInHandlers {
     Record<'GET nonce' | 'POST authenticate' | 'GET me' | 'POST sign-out' | 'GET keys', Handler>
   >
   /** Uses the nonce up and tells what was signed; refuses whatever is not as it has to be. Makes no session. */
-  verify(asked: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
+  verify(authRequest: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
   /** Who is signed in; of several, the `account` that is named, else the last. */
-  session(asked: AuthRequest, account?: string | null): Promise<SessionAccount | undefined>
+  session(authRequest: AuthRequest, account?: string | null): Promise<SessionAccount | undefined>
   /** The same; refuses where nobody is. */
-  requireSession(asked: AuthRequest): Promise<SessionAccount>
+  requireSession(authRequest: AuthRequest): Promise<SessionAccount>
 }
 
 /** A message and its signature, as a page sends them; `data` says what it was made of. */
@@ -91,29 +91,32 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
   const tokenTransport = transport === 'cookie' ? cookieTransport() : headerTransport()
 
   async function presentedNonces(
-    asked: AuthRequest,
+    authRequest: AuthRequest,
   ): Promise<readonly { token: string; nonce: string; exp: number }[]> {
-    const expected = { audience: asked.relyingParty.projectId, now: clock() }
+    const expected = { audience: authRequest.relyingParty.projectId, now: clock() }
     const read = await Promise.all(
-      tokenTransport.read('nonce', asked).map(async (token) => {
+      tokenTransport.read('nonce', authRequest).map(async (token) => {
         const claims = await tokens.read('nonce', token, expected)
         const { nonce, origin, exp = 0 } = claims ?? {}
         // One that was given to one page is no good on another.
-        const isTheirs = origin === undefined || origin === asked.page
+        const isTheirs = origin === undefined || origin === authRequest.page
         return typeof nonce === 'string' && isTheirs ? [{ token, nonce, exp }] : []
       }),
     )
     return read.flat()
   }
 
-  async function presentedSessions(asked: AuthRequest): Promise<readonly { token: string; session: SessionAccount }[]> {
-    const expected = { audience: asked.relyingParty.projectId, now: clock() }
+  async function presentedSessions(
+    authRequest: AuthRequest,
+  ): Promise<readonly { token: string; session: SessionAccount }[]> {
+    const expected = { audience: authRequest.relyingParty.projectId, now: clock() }
     const read = await Promise.all(
-      tokenTransport.read('session', asked).map(async (token) => {
+      tokenTransport.read('session', authRequest).map(async (token) => {
         const session = readSessionAccount(await tokens.read('session', token, expected))
         if (!session) return []
         const origin = originOf(session.uri)
-        const isTheirs = asked.page === undefined ? asked.relyingParty.allowsOrigin(origin) : asked.page === origin
+        const isTheirs =
+          authRequest.page === undefined ? authRequest.relyingParty.allowsOrigin(origin) : authRequest.page === origin
         if (!isTheirs || (await replayStore.isUsed(sessionKey(session)))) return []
         return [{ token, session }]
       }),
@@ -121,19 +124,19 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
     return read.flat()
   }
 
-  async function session(asked: AuthRequest, account: string | null = null): Promise<SessionAccount | undefined> {
-    const found = await presentedSessions(asked)
+  async function session(authRequest: AuthRequest, account: string | null = null): Promise<SessionAccount | undefined> {
+    const found = await presentedSessions(authRequest)
     return found.find(({ session: { sub } }) => account === null || canonicalAccount(account) === sub)?.session
   }
 
-  async function requireSession(asked: AuthRequest): Promise<SessionAccount> {
-    const found = await session(asked, accountParamOf(asked))
+  async function requireSession(authRequest: AuthRequest): Promise<SessionAccount> {
+    const found = await session(authRequest, accountParamOf(authRequest))
     if (!found) throw noSession()
     return found
   }
 
-  async function me(asked: AuthRequest): Promise<Response> {
-    const found = await session(asked, accountParamOf(asked))
+  async function me(authRequest: AuthRequest): Promise<Response> {
+    const found = await session(authRequest, accountParamOf(authRequest))
     // A page cannot know whether it has a cookie: asking is no mistake, and an error would stand on its console.
     if (!found && transport === 'cookie')
       return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
@@ -141,84 +144,84 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
     return answer(found)
   }
 
-  async function nonce(asked: AuthRequest): Promise<Response> {
-    if (transport === 'cookie' && asked.request.headers.get('sec-fetch-site') === 'cross-site')
+  async function nonce(authRequest: AuthRequest): Promise<Response> {
+    if (transport === 'cookie' && authRequest.request.headers.get('sec-fetch-site') === 'cross-site')
       throw new HttpError(
         401,
         'origin',
         'Cookies do not reach another site: open the page on the site of this server, or sign in by token (SIGN_IN_TRANSPORT=token)',
       )
-    const made = newNonce()
-    const { page } = asked
+    const issued = newNonce()
+    const { page } = authRequest
     const token = await tokens.sign('nonce', {
-      nonce: made,
-      aud: asked.relyingParty.projectId,
+      nonce: issued,
+      aud: authRequest.relyingParty.projectId,
       exp: Math.floor(clock() / 1000) + nonceLifetimeSeconds,
       ...(page === undefined ? {} : { origin: page }),
     })
     // Beside those of other tabs.
-    const others = (await presentedNonces(asked)).map((one) => one.token)
+    const otherNonces = (await presentedNonces(authRequest)).map((one) => one.token)
     return answer(
       // With our time: the clock of a visitor may be wrong, and a message says when it was written.
-      { nonce: made, token: transport === 'token' ? token : null, issuedAt: new Date(clock()).toISOString() },
-      tokenTransport.write('nonce', [token, ...others], nonceLifetimeSeconds, asked),
+      { nonce: issued, token: transport === 'token' ? token : null, issuedAt: new Date(clock()).toISOString() },
+      tokenTransport.write('nonce', [token, ...otherNonces], nonceLifetimeSeconds, authRequest),
     )
   }
 
   async function verify(
-    asked: AuthRequest,
+    authRequest: AuthRequest,
     { message, signature, data }: SignedMessage,
   ): Promise<{ fields: SignInFields; left: readonly string[] }> {
     // Hosts hand over what was posted to them.
     if (!v.is(signedMessage, { message, signature, data })) throw refusal('unreadable')
-    const given = await presentedNonces(asked)
-    const mine = given.find((one) => message.includes(`\nNonce: ${one.nonce}\n`))
-    if (!mine || asked.page === undefined)
+    const reference = await presentedNonces(authRequest)
+    const ownNonce = reference.find((token) => message.includes(`\nNonce: ${token.nonce}\n`))
+    if (!ownNonce || authRequest.page === undefined)
       throw refusal('nonce', 'The nonce is not one that was given to this browser, or has expired')
     // Spend first, verify second: of two requests that race with one nonce, one gets to ask.
-    if (!(await replayStore.markUsed(`nonce ${mine.nonce}`, mine.exp * 1000)))
+    if (!(await replayStore.markUsed(`nonce ${ownNonce.nonce}`, ownNonce.exp * 1000)))
       throw refusal('nonce', 'The nonce is used up: ask for another one')
 
     const fields = readMessage(message, namespaceOf(message, data?.chainId))
     if (!fields) throw refusal('unreadable')
     const account = accountInMessage(data) ?? accountId(fields.chainId, fields.accountAddress)
     if (chains && !chains.includes(fields.chainId)) throw refusal('chain', `Nobody signs in here on ${fields.chainId}`)
-    const expected = { origin: asked.page, nonce: mine.nonce, account, now: clock() }
+    const expected = { origin: authRequest.page, nonce: ownNonce.nonce, account, now: clock() }
     const verdict = await verifySignIn({ message, signature, expected, verifiers }).catch(() => {
       tried('unverified')
       throw new HttpError(503, 'signature', 'The signature could not be checked: no node of its chain answers')
     })
     if (!verdict.ok) throw refusal(verdict.reason)
-    const left = given.filter((one) => one !== mine).map((one) => one.token)
+    const left = reference.filter((token) => token !== ownNonce).map((token) => token.token)
     return { fields: verdict.fields, left }
   }
 
-  async function authenticate(asked: AuthRequest): Promise<Response> {
-    const read = v.safeParse(signedMessage, await readLimitedJson(asked.request, maxBodyBytes))
+  async function authenticate(authRequest: AuthRequest): Promise<Response> {
+    const read = v.safeParse(signedMessage, await readLimitedJson(authRequest.request, maxBodyBytes))
     if (!read.success) throw new HttpError(400, 'body', 'message and signature are needed')
-    const { fields, left } = await verify(asked, read.output)
-    const email = await ports.emailOf?.(asked, fields)
+    const { fields, left } = await verify(authRequest, read.output)
+    const email = await ports.emailOf?.(authRequest, fields)
 
     const iat = Math.floor(clock() / 1000)
     const claims: Omit<SessionAccount, 'iss'> = {
-      ...claimsOf({ fields, projectId: asked.relyingParty.projectId, email }),
+      ...claimsOf({ fields, projectId: authRequest.relyingParty.projectId, email }),
       jti: randomBytes(16).toString('hex'),
       iat,
       // It does not outlive what was signed.
       exp: Math.min(iat + sessionSeconds, ...ends(fields)),
     }
     // A session of the same account ends with the next: what somebody may have planted or kept is worth nothing.
-    const before = await presentedSessions(asked)
+    const before = await presentedSessions(authRequest)
     const again = before.filter(({ session: { sub } }) => sub === claims.sub)
     await end(again)
     const token = await tokens.sign('session', { ...claims })
     await ports.onSignedIn?.(claims)
     tried('in')
-    const others = before.filter((one) => !again.includes(one))
-    const seconds = Math.max(claims.exp, ...others.map((one) => one.session.exp)) - iat
+    const otherNonces = before.filter((one) => !again.includes(one))
+    const seconds = Math.max(claims.exp, ...otherNonces.map((one) => one.session.exp)) - iat
     return answer({ token: transport === 'token' ? token : null }, [
-      ...tokenTransport.write('session', [token, ...others.map((one) => one.token)], seconds, asked),
-      ...tokenTransport.write('nonce', left, nonceLifetimeSeconds, asked),
+      ...tokenTransport.write('session', [token, ...otherNonces.map((one) => one.token)], seconds, authRequest),
+      ...tokenTransport.write('nonce', left, nonceLifetimeSeconds, authRequest),
     ])
   }
 
@@ -231,19 +234,19 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
     return new HttpError(401, reason, sentence)
   }
 
-  async function signOut(asked: AuthRequest): Promise<Response> {
-    const { searchParams } = new URL(asked.request.url)
+  async function signOut(authRequest: AuthRequest): Promise<Response> {
+    const { searchParams } = new URL(authRequest.request.url)
     const named = (list: string) => searchParams.get(list)?.split(',').map(canonicalAccount)
     // Those of `account`, or all; of either, not those of `but`.
-    const wanted = named('account')
-    const kept = named('but')
-    const all = await presentedSessions(asked)
-    const ended = all.filter(({ session: { sub } }) => (wanted?.includes(sub) ?? true) && !kept?.includes(sub))
+    const requested = named('account')
+    const remaining = named('but')
+    const all = await presentedSessions(authRequest)
+    const ended = all.filter(({ session: { sub } }) => (requested?.includes(sub) ?? true) && !remaining?.includes(sub))
     await end(ended)
-    const left = all.filter((one) => !ended.includes(one))
-    const seconds = Math.max(0, ...left.map((one) => one.session.exp)) - Math.floor(clock() / 1000)
-    const tokens = left.map((one) => one.token)
-    return answer({}, tokenTransport.write('session', tokens, seconds, asked))
+    const left = all.filter((token) => !ended.includes(token))
+    const seconds = Math.max(0, ...left.map((token) => token.session.exp)) - Math.floor(clock() / 1000)
+    const tokens = left.map((token) => token.token)
+    return answer({}, tokenTransport.write('session', tokens, seconds, authRequest))
   }
 
   return {
@@ -263,11 +266,11 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
 /** Answers a request at `place`: finds the call by the end of the path, tells refusals, and lets the page read the answer. */
 export async function serve(
   request: Request,
-  place: RelyingParty,
+  relyingParty: RelyingParty,
   calls: Readonly<Record<string, Handler>>,
   address?: string,
 ): Promise<Response> {
-  const readable = readableBy(request, place)
+  const readable = readableBy(request, relyingParty)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...readable, ...preflight } })
   const last = new URL(request.url).pathname.split('/').at(-1)
   const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -275,8 +278,8 @@ export async function serve(
     const call = calls[`${method} ${last}`]
     if (!call) throw new HttpError(404, 'path', 'Nothing is served here')
     // What anybody may check with is for anybody.
-    const page = method === 'GET' && last === 'keys' ? undefined : requestOrigin(request, place)
-    const response = await call({ request, relyingParty: place, page, address })
+    const page = method === 'GET' && last === 'keys' ? undefined : requestOrigin(request, relyingParty)
+    const response = await call({ request, relyingParty, page, address })
     for (const [name, value] of Object.entries(readable)) response.headers.set(name, value)
     return response
   } catch (error) {
@@ -296,9 +299,9 @@ const preflight = {
 } as const
 
 /** The headers that let a page of this place, and no other, read an answer. */
-export function readableBy(request: Request, place: RelyingParty): Record<string, string> {
+export function readableBy(request: Request, relyingParty: RelyingParty): Record<string, string> {
   const origin = request.headers.get('origin')
-  if (origin === null || !isSafeOrigin(origin) || !place.allowsOrigin(origin)) return { vary: 'origin' }
+  if (origin === null || !isSafeOrigin(origin) || !relyingParty.allowsOrigin(origin)) return { vary: 'origin' }
   return {
     vary: 'origin',
     'access-control-allow-origin': origin,

@@ -19,10 +19,10 @@ export function signInHandlers(signIn: SignIn): SignInHandlers {
  * @example const account = await sessionOf(signIn, await headers())
  */
 export function sessionOf(signIn: SignIn, headers: Pick<Headers, 'forEach'>): Promise<SessionAccount | undefined> {
-  const given: Record<string, string> = {}
+  const input: Record<string, string> = {}
   headers.forEach((value, name) => {
-    given[name] = value
+    input[name] = value
   })
   // A page is read; a server action comes with its Origin, which is checked like that of any call.
-  return signIn.session(new Request('http://localhost/', { headers: given }))
+  return signIn.session(new Request('http://localhost/', { headers: input }))
 }

@@ -16,18 +16,18 @@ export interface RelyingParty {
  */
 export function requestOrigin(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
-  place: RelyingParty,
+  relyingParty: RelyingParty,
 ): string | undefined {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   if (origin !== null) {
     if (!isSafeOrigin(origin)) throw originError('Signing in needs https, or a page of this machine')
-    if (!place.allowsOrigin(origin)) throw originError('Unauthorized: origin not allowed')
+    if (!relyingParty.allowsOrigin(origin)) throw originError('Unauthorized: origin not allowed')
     return origin
   }
   // Browsers leave Origin away where a page reads from its own server, and say so in a header that no page can set.
   const reads = method === 'GET' || method === 'HEAD'
-  if (place.isShared || !reads) throw originError('Unauthorized: there is no Origin')
+  if (relyingParty.isShared || !reads) throw originError('Unauthorized: there is no Origin')
   if (site !== null && site !== 'same-origin' && site !== 'none') throw originError('Unauthorized: origin not allowed')
   return undefined
 }

@@ -8,7 +8,7 @@ import { createKeyRing, type KeyRing, type StoredKey } from '../data/keyRing.ts'
 import { databaseSignInRecords } from '../data/signInRecords.ts'
 import { storedKey } from '../data/storedKey.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Chain, SignInCalls } from '../ports.ts'
+import type { RpcProxy, SignInEndpoints } from '../ports.ts'
 import type { Mailer } from '../vault/ports.ts'
 import { randomToken } from '../vault/secrets.ts'
 import { newVerifyKey } from '../verify/verifyService.ts'
@@ -31,7 +31,7 @@ export function signInFromConfig({
 }: {
   config: SignInConfig
   connection: Connection
-  chain: Chain
+  chain: RpcProxy
   metrics: Metrics
   /** Without one nobody is asked for an address. */
   mailer?: Mailer | undefined
@@ -40,7 +40,7 @@ export function signInFromConfig({
   now: () => number
   /** Monotonic milliseconds. */
   clock?: (() => number) | undefined
-}): SignInCalls & { sweep(): Promise<void> } {
+}): SignInEndpoints & { sweep(): Promise<void> } {
   const replayStore = cachedReplayStore({ replayStore: databaseReplayStore(connection), connection })
   const records = databaseSignInRecords(connection)
   const emails = createEmailVerification({
@@ -74,7 +74,7 @@ export function signInFromConfig({
   })
   const calls = { ...handlers.handlers, ...accountHandlers(records, handlers), ...emails.calls }
   return {
-    answer: (request, place, address) => serve(request, place, calls, address),
+    answer: (request, relyingParty, address) => serve(request, relyingParty, calls, address),
     sweep: async () => {
       // The clock of another instance may be behind: to it the token is still good.
       await replayStore.sweep(now() - signInSkewMs)

@@ -11,7 +11,7 @@ import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { memoryPorts, memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
-import type { Chain } from '../ports.ts'
+import type { RpcProxy } from '../ports.ts'
 import type { Server } from '../routeList.ts'
 import { type Visitor, visitor } from '../testing/testVisitor.ts'
 import type { Mail } from '../vault/ports.ts'
@@ -49,7 +49,7 @@ const registered = [
 function start({ projects = registered, node = '0x' as string | null, isMailing = true } = {}) {
   const mails: Mail[] = []
   const time = { now }
-  const chain: Chain = {
+  const chain: RpcProxy = {
     supported: () => [chains.eip155],
     send: async () =>
       node === null

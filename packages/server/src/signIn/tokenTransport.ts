@@ -19,9 +19,9 @@ export interface AuthRequest {
 /** Tokens on their way to the browser and back. */
 export interface TokenTransport {
   /** The tokens that came with a request, the newest first. */
-  read(kind: TokenKind, asked: AuthRequest): readonly string[]
+  read(kind: TokenKind, request: AuthRequest): readonly string[]
   /** The header that has the browser keep these, the newest first, in the place of those before; none in token mode. */
-  write(kind: TokenKind, tokens: readonly string[], seconds: number, asked: AuthRequest): readonly string[]
+  write(kind: TokenKind, tokens: readonly string[], seconds: number, request: AuthRequest): readonly string[]
 }
 
 /** Browsers drop a cookie of more than 4096 bytes without a word. */
@@ -32,15 +32,15 @@ const maxTokens = 4
 /** Tokens in `__Host-` cookies: out of reach of scripts, of other hosts, and of pages on other sites (SameSite=Lax). */
 export function cookieTransport(): TokenTransport {
   return {
-    read: (kind, asked) => {
-      const value = readCookie(asked.request.headers, cookieName(kind, asked).name, /^[\w.~-]{1,3900}$/)
+    read: (kind, request) => {
+      const value = readCookie(request.request.headers, cookieName(kind, request).name, /^[\w.~-]{1,3900}$/)
       return value === undefined ? [] : value.split('~').slice(0, maxTokens)
     },
-    write: (kind, tokens, seconds, asked) => {
+    write: (kind, tokens, seconds, request) => {
       const fitting: string[] = []
       for (const token of tokens.slice(0, maxTokens))
         if (fitting.join('~').length + token.length < maxCookieBytes) fitting.push(token)
-      const { name, secure } = cookieName(kind, asked)
+      const { name, secure } = cookieName(kind, request)
       return [cookieHeader({ name, value: fitting.join('~'), maxAgeSeconds: fitting.length > 0 ? seconds : 0, secure })]
     },
   }
@@ -59,14 +59,11 @@ export function headerTransport(): TokenTransport {
 }
 
 // As for the cookies of the keys origin: over http, which only this machine may use, they carry the port in place of the prefix.
-function cookieName(
-  kind: TokenKind,
-  { request, relyingParty: place, page }: AuthRequest,
-): { name: string; secure: boolean } {
-  const said = `http://${request.headers.get('host')}`
-  const host = new URL(request.headers.has('host') && URL.canParse(said) ? said : request.url)
-  const secure = page === undefined ? place.isHttps || !isLocalhost(host.hostname) : page.startsWith('https:')
-  const what = `sign-in-${kind}${place.isShared ? `.${tagOf(place.projectId, page ?? '')}` : ''}`
+function cookieName(kind: TokenKind, { request, relyingParty, page }: AuthRequest): { name: string; secure: boolean } {
+  const hostUrl = `http://${request.headers.get('host')}`
+  const host = new URL(request.headers.has('host') && URL.canParse(hostUrl) ? hostUrl : request.url)
+  const secure = page === undefined ? relyingParty.isHttps || !isLocalhost(host.hostname) : page.startsWith('https:')
+  const what = `sign-in-${kind}${relyingParty.isShared ? `.${tagOf(relyingParty.projectId, page ?? '')}` : ''}`
   return { name: secure ? `__Host-latchkey.${what}` : `latchkey.${what}.${host.port || '80'}`, secure }
 }
 

@@ -58,7 +58,7 @@ export function createTokens({
   secret: SignInSecret | readonly SignInSecret[] | TokenKeys
   issuer: string
 }): Tokens {
-  const given: TokenKeys = isRing(secret) ? secret : fixedKeys(secret)
+  const secrets: TokenKeys = isRing(secret) ? secret : fixedKeys(secret)
   const imported = new Map<string, Promise<ImportedKey>>()
 
   function importedKey(key: TokenKey): Promise<ImportedKey> {
@@ -77,16 +77,16 @@ export function createTokens({
 
   async function candidates(token: string): Promise<readonly ImportedKey[]> {
     const id = keyIdOf(token)
-    const keys = await given.keys()
+    const keys = await secrets.keys()
     if (id === undefined) return importedKeys(keys)
     const named = (all: readonly TokenKey[]) => all.filter((key) => key.id === id)
     const found = named(keys)
-    return importedKeys(found.length > 0 ? found : named(await given.refreshed()))
+    return importedKeys(found.length > 0 ? found : named(await secrets.refreshed()))
   }
 
   return {
     sign: async (kind, claims) => {
-      const [first] = await given.keys()
+      const [first] = await secrets.keys()
       if (!first) throw new Error('There is no key to sign with.')
       const { algorithm, sign, id } = await importedKey(first)
       return new SignJWT({ ...claims, iss: issuer })
@@ -108,7 +108,7 @@ export function createTokens({
       }
       return undefined
     },
-    publicKeys: async () => ({ keys: (await importedKeys(await given.keys())).flatMap(({ shown }) => shown) }),
+    publicKeys: async () => ({ keys: (await importedKeys(await secrets.keys())).flatMap(({ shown }) => shown) }),
   }
 }
 

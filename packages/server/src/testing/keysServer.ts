@@ -9,7 +9,7 @@ import { createInFlight } from '../inFlightRequests.ts'
 import { memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../ports.ts'
-import { createMemoryRates } from '../rateLimiter.ts'
+import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { createKeysServer, type KeysServer } from '../vault/keysServer.ts'
 import type { FrameFiles, Mail, SocialClient, VaultPolicy, VaultPorts } from '../vault/ports.ts'
 
@@ -133,7 +133,7 @@ export async function startKeys({
       fetch,
       bus: createMemoryEventBus(),
       inFlight,
-      rates: createMemoryRates(() => Date.now() + passed),
+      rateLimiter: createMemoryRateLimiter(() => Date.now() + passed),
       rateLimits: { perAddress: ratePerAddress },
       metrics: createMetrics(),
       log: (level, message, fields) => {

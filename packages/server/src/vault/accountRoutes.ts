@@ -26,12 +26,12 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   const { accounts, audit, connection, devices, limits, mailer, now, origin } = vault
   const records = createRecords({ connection, now })
 
-  defineRoute(app, getMe, async ({ visit }) => {
-    const { user, since, until } = await visit.requireSignedIn()
+  defineRoute(app, getMe, async ({ visit: context }) => {
+    const { user, since, until } = await context.requireSignedIn()
     return {
       user,
       record: (await records.of(user.id)) ?? null,
-      devices: await devices.of(user.id, visit.browser()),
+      devices: await devices.of(user.id, context.browser()),
       passkeys: await passkeys.of(user.id),
       since,
       expiresAt: until,
@@ -39,39 +39,39 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     }
   })
 
-  defineRoute(app, putRecord, async ({ body, visit }) => {
-    const { user, browser } = await visit.requireAccount(body.userId)
+  defineRoute(app, putRecord, async ({ body, visit: context }) => {
+    const { user, browser } = await context.requireAccount(body.userId)
     if (body.record.length > maxRecordBytes) throw new VaultError('record/too-large', 'The record is too long')
     await limits.spend(
       // By the browser that signed in: a thief of the mailbox does not stop the owner's.
-      { what: 'record', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * minute },
+      { action: 'record', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * minute },
       // What is replaced is kept for a while.
-      { what: 'record-a-day', key: `${user.id} ${browser}`, max: 200, windowMs: 24 * 60 * minute },
+      { action: 'record-a-day', key: `${user.id} ${browser}`, max: 200, windowMs: 24 * 60 * minute },
     )
     const before = await records.of(user.id)
     // Between the two it may change: then its version does, and nothing is written.
     if (before?.version === body.expectedVersion && !isSameVault(before.record, body.record))
       throw new VaultError('input/invalid', 'The record is another vault')
     const version = await records.replace(user.id, body.record, body.expectedVersion)
-    await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`, visit.place)
+    await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`, context.place)
     return { version }
   })
 
-  defineRoute(app, postDevice, async ({ body, visit }) => {
-    const { user, browser } = await visit.requireAccount(body.userId, { fresh: true })
-    await limits.spend({ what: 'device', key: `${user.id} ${browser}`, max: 20, windowMs: 60 * minute })
-    const others = await devices.of(user.id, visit.browser())
+  defineRoute(app, postDevice, async ({ body, visit: context }) => {
+    const { user, browser } = await context.requireAccount(body.userId, { recent: true })
+    await limits.spend({ action: 'device', key: `${user.id} ${browser}`, max: 20, windowMs: 60 * minute })
+    const others = await devices.of(user.id, context.browser())
     const { serverHalf, isNew } = await devices.add({
       userId: user.id,
       id: body.deviceId,
       name: body.name,
       publicKey: body.publicKey,
-      browser: visit.browser(),
+      browser: context.browser(),
     })
     if (isNew) {
-      await audit.note(user.id, 'device-added', body.name, visit.place)
+      await audit.note(user.id, 'device-added', body.name, context.place)
       if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
-        const mail = deviceAddedMail({ to: user.email, place: visit.place, site: new URL(origin).host })
+        const mail = deviceAddedMail({ to: user.email, place: context.place, site: new URL(origin).host })
         await mailer.send(mail).catch((error: unknown) => {
           vault.log('error', 'a mail was not taken', mailFailure(error))
         })
@@ -80,55 +80,55 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     return { serverHalf }
   })
 
-  defineRoute(app, postDeviceHalf, async ({ visit, param }) => {
-    const { user, browser } = await visit.requireSignedIn()
+  defineRoute(app, postDeviceHalf, async ({ visit: context, param }) => {
+    const { user, browser } = await context.requireSignedIn()
     const id = param('id')
     await limits.spend(
-      { what: 'half', key: `${user.id} ${id} ${browser}`, max: 60, windowMs: 60 * minute },
-      { what: 'half-of', key: `${user.id} ${browser}`, max: 200, windowMs: 60 * minute },
+      { action: 'half', key: `${user.id} ${id} ${browser}`, max: 60, windowMs: 60 * minute },
+      { action: 'half-of', key: `${user.id} ${browser}`, max: 200, windowMs: 60 * minute },
     )
     try {
-      const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: visit.browser() })
+      const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: context.browser() })
       // Once in a while: a trail of every page that was loaded would hide what matters.
-      if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name, visit.place)
+      if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name, context.place)
       return { serverHalf }
     } catch (error) {
       if (error instanceof VaultError && error.code === 'device/other-browser')
-        await audit.note(user.id, 'half-refused', id, visit.place)
+        await audit.note(user.id, 'half-refused', id, context.place)
       throw error
     }
   })
 
-  defineRoute(app, getDevices, async ({ visit }) => {
-    const { user } = await visit.requireSignedIn()
-    return { devices: await devices.of(user.id, visit.browser()) }
+  defineRoute(app, getDevices, async ({ visit: context }) => {
+    const { user } = await context.requireSignedIn()
+    return { devices: await devices.of(user.id, context.browser()) }
   })
 
-  defineRoute(app, deleteDevice, async ({ visit, param }) => {
-    const { user, browser: by } = await visit.requireSignedIn()
+  defineRoute(app, deleteDevice, async ({ visit: context, param }) => {
+    const { user, browser: by } = await context.requireSignedIn()
     const { browser, name } = await devices.revoke(user.id, param('id'))
     await accounts.endSessions(user.id, { browser, by })
-    await audit.note(user.id, 'device-removed', name, visit.place)
+    await audit.note(user.id, 'device-removed', name, context.place)
     return {}
   })
 
-  defineRoute(app, getAudit, async ({ visit }) => {
-    const { user } = await visit.requireSignedIn()
+  defineRoute(app, getAudit, async ({ visit: context }) => {
+    const { user } = await context.requireSignedIn()
     return { entries: await audit.of(user.id) }
   })
 
-  defineRoute(app, postSignOut, async ({ visit }) => {
-    const found = await visit.signedIn()
-    if (found) await audit.note(found.user.id, 'signed-out', undefined, visit.place)
-    visit.setCookies.push(...(await accounts.signOut(visit.headers)))
+  defineRoute(app, postSignOut, async ({ visit: context }) => {
+    const found = await context.signedIn()
+    if (found) await audit.note(found.user.id, 'signed-out', undefined, context.place)
+    context.setCookies.push(...(await accounts.signOut(context.headers)))
     return {}
   })
 
-  defineRoute(app, postSignOutEverywhere, async ({ visit }) => {
-    const { user, sessionId, browser } = await visit.requireSignedIn()
+  defineRoute(app, postSignOutEverywhere, async ({ visit: context }) => {
+    const { user, sessionId, browser } = await context.requireSignedIn()
     await accounts.endSessions(user.id, { except: sessionId, by: browser })
-    await audit.note(user.id, 'signed-out-everywhere', undefined, visit.place)
-    visit.setCookies.push(...(await accounts.signOut(visit.headers)))
+    await audit.note(user.id, 'signed-out-everywhere', undefined, context.place)
+    context.setCookies.push(...(await accounts.signOut(context.headers)))
     return {}
   })
 }

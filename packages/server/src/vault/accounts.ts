@@ -38,7 +38,7 @@ export interface Accounts {
   /** Whoever the cookies say is signed in. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>
   /** Signs in and answers with the headers that set the cookie. The browser is known to the account from then on, unless `remember` is false. */
-  signIn(asked: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
+  signIn(params: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
   /** Ends the sign-in of these cookies and answers with the headers that clear it. */
   signOut(headers: Headers): Promise<readonly string[]>
   /** Ends the sign-ins of a user: those of one browser, or all but one. Of the browsers that have signed in before, only `by`, which asks, stays known. */
@@ -155,12 +155,12 @@ export function createAccounts({
           browser: found.session.browser,
         }
       },
-      signIn: async ({ remember = true, ...asked }) => {
+      signIn: async ({ remember = true, ...params }) => {
         const { headers } = await auth.api.openSession({
-          body: { ...asked, at: now(), until: now() + sessionMs },
+          body: { ...params, at: now(), until: now() + sessionMs },
           returnHeaders: true,
         })
-        if (remember) await browsers.remember(asked.userId, asked.browser)
+        if (remember) await browsers.remember(params.userId, params.browser)
         return headers.getSetCookie()
       },
       signOut: async (headers) => {
@@ -228,14 +228,14 @@ export function createAccounts({
     return accounts
   }
 
-  function through<Asked extends readonly unknown[], Answer>(
-    ask: (accounts: Accounts) => (...asked: Asked) => Promise<Answer>,
-  ): (...asked: Asked) => Promise<Answer> {
-    return (...asked) =>
+  function through<SignInParams extends readonly unknown[], Answer>(
+    ask: (accounts: Accounts) => (...params: SignInParams) => Promise<Answer>,
+  ): (...params: SignInParams) => Promise<Answer> {
+    return (...params) =>
       connection.use((database) => {
         const found = known.get(database) ?? make(database)
         known.set(database, found)
-        return ask(found)(...asked)
+        return ask(found)(...params)
       })
   }
 

@@ -13,7 +13,7 @@ const path = '/vault/approve'
 export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals): void {
   const { audit, accounts, bus, limits, origin } = vault
   const answer = (body: string, status = 200) => new Response(body, { status, headers: pageHeaders() })
-  const gone = () =>
+  const expiredPage = () =>
     answer(
       htmlPage({
         title: 'Too late',
@@ -26,7 +26,7 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
   app.get(path, async (c) => {
     const token = c.req.query('token') ?? ''
     const step = await approvals.findBySecret(hashOf('approval', token))
-    if (!step) return gone()
+    if (!step) return expiredPage()
     return answer(
       htmlPage({
         title: 'Approve a new browser',
@@ -42,13 +42,13 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
 
   app.post(path, async (c) => {
     if (!isSameOrigin(c.req.raw, origin)) throw new VaultError('origin/refused', 'Not from this page')
-    await limits.spend({ what: 'approve', key: c.var.visit.network, max: 60, windowMs: 600_000 })
+    await limits.spend({ action: 'approve', key: c.var.visit.network, max: 60, windowMs: 600_000 })
     const form = new URLSearchParams((await readLimitedText(c.req.raw, 4096)) ?? '')
     const secret = hashOf('approval', form.get('token') ?? '')
     const step = await approvals.findBySecret(secret)
-    if (!step) return gone()
+    if (!step) return expiredPage()
     const data = { ...step.data, isApproved: true }
-    if (!(await approvals.change(step.flow, secret, { data }))) return gone()
+    if (!(await approvals.change(step.flow, secret, { data }))) return expiredPage()
     const user = await accounts.userByEmail(data.email)
     if (user) await audit.note(user.id, 'device-approved', undefined, c.var.visit.place)
     bus.publish(`approval ${step.flow}`)

@@ -31,13 +31,13 @@ export interface CodeGuessLimit {
 /** Counts wrong codes per mailbox, per known browser, and of all strangers together (`maxPerDay`). */
 export function createCodeGuessLimit({ limits, maxPerDay }: { limits: RateLimits; maxPerDay: number }): CodeGuessLimit {
   const ofStrangers = (email: string): readonly RateLimit[] => [
-    { what: 'guess', key: email, max: maxGuessesPerAddress, windowMs: day },
-    { what: 'guess-in-all', max: maxPerDay, windowMs: day },
+    { action: 'guess', key: email, max: maxGuessesPerAddress, windowMs: day },
+    { action: 'guess-in-all', max: maxPerDay, windowMs: day },
   ]
   const ofKnown = (email: string, own: string): readonly RateLimit[] => [
-    { what: 'guess-own', key: own, max: maxOwnGuesses, windowMs: day },
+    { action: 'guess-own', key: own, max: maxOwnGuesses, windowMs: day },
     // However many browsers somebody made known while in the mailbox.
-    { what: 'guess-known', key: email, max: maxOwnGuesses, windowMs: day },
+    { action: 'guess-known', key: email, max: maxOwnGuesses, windowMs: day },
   ]
   const limitsOf = ({ email, own, isAlone = false }: Guesser): readonly RateLimit[] =>
     own === undefined ? ofStrangers(email) : ofKnown(email, own).slice(0, isAlone ? 1 : undefined)

@@ -34,32 +34,32 @@ const bodyMostOfAll = maxRecordBytes * 2 + 4096
 export function defineRoute<Body, Answer>(
   app: VaultApp,
   call: VaultCall<Body, Answer>,
-  work: (asked: RouteRequest<Body>) => Promise<Answer>,
-  { bodyMost = bodyMostOfAll }: { readonly bodyMost?: number } = {},
+  work: (request: RouteRequest<Body>) => Promise<Answer>,
+  { maxBodyBytes = bodyMostOfAll }: { readonly maxBodyBytes?: number } = {},
 ): void {
   app.on(call.method, call.path, async (c) => {
     const body = call.body
-      ? await bodyOf(c.req.raw, call.path, { schema: call.body, most: bodyMost })
+      ? await bodyOf(c.req.raw, call.path, { schema: call.body, maxBytes: maxBodyBytes })
       : (undefined as Body)
     return c.json((await work({ body, visit: c.var.visit, param: (name) => paramOf(c.req.param(name)) })) as object)
   })
 }
 
 // Ids and names of steps and providers: nothing else stands in a path.
-function paramOf(given = ''): string {
-  if (!/^[\w-]{1,1400}$/.test(given)) throw new VaultError('input/invalid', 'The path is not what was agreed')
-  return given
+function paramOf(input = ''): string {
+  if (!/^[\w-]{1,1400}$/.test(input)) throw new VaultError('input/invalid', 'The path is not what was agreed')
+  return input
 }
 
 async function bodyOf<Body>(
   request: Request,
   path: string,
-  { schema, most }: { schema: NonNullable<VaultCall<Body>['body']>; most: number },
+  { schema, maxBytes }: { schema: NonNullable<VaultCall<Body>['body']>; maxBytes: number },
 ): Promise<Body> {
   // A form of another page cannot claim this type without asking first.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new VaultError('input/invalid', 'The body is no JSON')
-  const text = await readLimitedText(request, most)
+  const text = await readLimitedText(request, maxBytes)
   if (text === undefined) {
     if (path === '/vault/record') throw new VaultError('record/too-large', 'The record is too long')
     throw new VaultError('input/invalid', 'The body is too long')

@@ -67,16 +67,16 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     return row
   }
 
-  defineRoute(app, postTransfer, async ({ body, visit }) => {
-    const { user } = await visit.requireRecentSignIn()
-    await limits.spend({ what: 'transfer', key: user.id, max: 10, windowMs: lifeMs })
-    const browser = visit.browser()
+  defineRoute(app, postTransfer, async ({ body, visit: context }) => {
+    const { user } = await context.requireRecentSignIn()
+    await limits.spend({ action: 'transfer', key: user.id, max: 10, windowMs: lifeMs })
+    const browser = context.browser()
     const row: Row = {
       id: randomToken(),
       userId: user.id,
       browser,
       // Not what the caller calls itself: whoever reads the mailbox would write to the owner with it.
-      name: visit.place,
+      name: context.place,
       commitment: body.commitment,
       offer: null,
       reveal: null,
@@ -88,13 +88,13 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       await database.delete(vaultTransfers).where(and(isMine(user.id), eq(vaultTransfers.browser, browser)))
       await database.insert(vaultTransfers).values(row)
     })
-    await audit.note(user.id, 'transfer-asked', visit.place, visit.place)
+    await audit.note(user.id, 'transfer-asked', context.place, context.place)
     if (deviceHoldMs > 0 && !(await waits.find(waitOf(row)))) {
       const until = now() + deviceHoldMs
       await waits.put({ flow: waitOf(row), secret: '', data: { until } })
       if (user.email !== null)
         await mailer
-          .send(deviceAskedMail({ to: user.email, place: visit.place, site: new URL(origin).host, until }))
+          .send(deviceAskedMail({ to: user.email, place: context.place, site: new URL(origin).host, until }))
           .catch((error: unknown) => {
             vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
           })
@@ -102,8 +102,8 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     return { transfer: await told(row, browser) }
   })
 
-  defineRoute(app, getTransfers, async ({ visit }) => {
-    const { user } = await visit.requireSignedIn()
+  defineRoute(app, getTransfers, async ({ visit: context }) => {
+    const { user } = await context.requireSignedIn()
     const rows = await connection.use((database) =>
       database
         .select()
@@ -111,22 +111,22 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
         .where(and(isMine(user.id), alive()))
         .orderBy(desc(vaultTransfers.createdAt)),
     )
-    return { transfers: await Promise.all(rows.map((row) => told(row, visit.browser()))) }
+    return { transfers: await Promise.all(rows.map((row) => told(row, context.browser()))) }
   })
 
-  defineRoute(app, getTransfer, async ({ visit, param }) => {
-    const { user } = await visit.requireSignedIn()
+  defineRoute(app, getTransfer, async ({ visit: context, param }) => {
+    const { user } = await context.requireSignedIn()
     const seen = Math.min(Number(param('steps')) || 0, transferSteps.length)
     const until = now() + waitMs
     for (;;) {
       // Listens before it looks: a step that is taken in between is heard all the same.
       const looked = new AbortController()
-      const woken = vault.wake(`transfer ${param('id')}`, AbortSignal.any([visit.signal, looked.signal]))
+      const woken = vault.wake(`transfer ${param('id')}`, AbortSignal.any([context.signal, looked.signal]))
       try {
         const row = await find(user.id, param('id'))
         const taken = transferSteps.filter((step) => row[step] !== null).length
-        if (taken > seen || taken === transferSteps.length || now() >= until || visit.signal.aborted)
-          return { transfer: await told(row, visit.browser()) }
+        if (taken > seen || taken === transferSteps.length || now() >= until || context.signal.aborted)
+          return { transfer: await told(row, context.browser()) }
         await woken
       } finally {
         looked.abort()
@@ -134,12 +134,12 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     }
   })
 
-  defineRoute(app, postTransferStep, async ({ body, visit, param }) => {
-    const { user } = await visit.requireSignedIn()
+  defineRoute(app, postTransferStep, async ({ body, visit: context, param }) => {
+    const { user } = await context.requireSignedIn()
     const step = transferSteps.find((name) => name === param('step'))
     if (!step) throw new VaultError('path/unknown', 'There is no such step')
     const row = await find(user.id, param('id'))
-    const isNewDevice = row.browser === visit.browser()
+    const isNewDevice = row.browser === context.browser()
     const outOfTurn = () => new VaultError('transfer/out-of-turn', 'It is not the turn of this step')
     if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
     const before = transferSteps[transferSteps.indexOf(step) - 1]
@@ -159,12 +159,12 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     )
     if (!changed) throw outOfTurn()
     bus.publish(`transfer ${row.id}`)
-    if (step === 'sealed') await audit.note(user.id, 'transfer-sealed', row.name, visit.place)
-    return { transfer: await told(changed, visit.browser()) }
+    if (step === 'sealed') await audit.note(user.id, 'transfer-sealed', row.name, context.place)
+    return { transfer: await told(changed, context.browser()) }
   })
 
-  defineRoute(app, deleteTransfer, async ({ visit, param }) => {
-    const { user } = await visit.requireSignedIn()
+  defineRoute(app, deleteTransfer, async ({ visit: context, param }) => {
+    const { user } = await context.requireSignedIn()
     const [gone] = await connection.use((database) =>
       database
         .delete(vaultTransfers)
@@ -174,10 +174,10 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (!gone) return {}
     // Whoever waits for its next step learns at once that there is none.
     bus.publish(`transfer ${gone.id}`)
-    if (gone.browser !== visit.browser()) {
+    if (gone.browser !== context.browser()) {
       // Whoever was refused waits anew.
       await waits.drop(waitOf(gone))
-      await audit.note(user.id, 'transfer-refused', gone.name, visit.place)
+      await audit.note(user.id, 'transfer-refused', gone.name, context.place)
     }
     return {}
   })

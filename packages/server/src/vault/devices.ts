@@ -6,8 +6,8 @@ import type { Clock } from '../ports.ts'
 import { randomToken } from './secrets.ts'
 import { VaultError } from './vaultError.ts'
 
-const liveMost = 50
-const allMost = 500
+const maxLive = 50
+const maxTotal = 500
 
 /** Devices and the server's halves of what opens a vault on them. */
 export interface Devices {
@@ -35,10 +35,10 @@ export interface Devices {
 /** Devices in a database. */
 export function createDevices({ connection, now }: { connection: Connection; now: Clock }): Devices {
   const unknown = () => new VaultError('device/unknown', 'There is no such device')
-  const one = (userId: string, id: string) => and(eq(vaultDevices.userId, userId), eq(vaultDevices.id, id))
+  const device = (userId: string, id: string) => and(eq(vaultDevices.userId, userId), eq(vaultDevices.id, id))
 
   async function find(userId: string, id: string): Promise<typeof vaultDevices.$inferSelect | undefined> {
-    const [row] = await connection.use((database) => database.select().from(vaultDevices).where(one(userId, id)))
+    const [row] = await connection.use((database) => database.select().from(vaultDevices).where(device(userId, id)))
     return row
   }
 
@@ -63,7 +63,7 @@ export function createDevices({ connection, now }: { connection: Connection; now
           .where(and(mine, isNull(vaultDevices.revokedAt))),
         await database.select({ n: count() }).from(vaultDevices).where(mine),
       ])
-      if ((live?.[0]?.n ?? 0) >= liveMost || (all?.[0]?.n ?? 0) >= allMost)
+      if ((live?.[0]?.n ?? 0) >= maxLive || (all?.[0]?.n ?? 0) >= maxTotal)
         throw new VaultError('limit/reached', 'There are too many devices: remove one first')
       const at = now()
       const row = { userId, id, name, publicKey, browser, serverHalf: randomToken(), createdAt: at, lastUsedAt: at }
@@ -82,7 +82,7 @@ export function createDevices({ connection, now }: { connection: Connection; now
         database
           .update(vaultDevices)
           .set({ lastUsedAt: now() })
-          .where(and(one(userId, id), isNull(vaultDevices.revokedAt), eq(vaultDevices.browser, browser)))
+          .where(and(device(userId, id), isNull(vaultDevices.revokedAt), eq(vaultDevices.browser, browser)))
           .returning(),
       )
       return { serverHalf: held(row, browser), before: before?.lastUsedAt ?? 0, name: before?.name ?? '' }
@@ -110,7 +110,7 @@ export function createDevices({ connection, now }: { connection: Connection; now
         database
           .update(vaultDevices)
           .set({ serverHalf: null, revokedAt: now() })
-          .where(and(one(userId, id), isNull(vaultDevices.revokedAt)))
+          .where(and(device(userId, id), isNull(vaultDevices.revokedAt)))
           .returning({ browser: vaultDevices.browser, name: vaultDevices.name }),
       )
       if (!row) throw unknown()

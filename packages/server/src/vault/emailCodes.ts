@@ -48,7 +48,7 @@ export function createCodes<Data>({
   const pending = createChallengeStore({ connection, kind: `code-${purpose}`, data, lifetimeMs: codeLifeMs, now })
   const secretOf = (flow: string, email: string, otp: string) => digest('code', purpose, flow, email, otp)
   const secretsOf = (flow: string, email: string, otp: string) => digest.all('code', purpose, flow, email, otp)
-  const gone = () => new VaultError('code/expired', 'No code waits here: ask for another one')
+  const codeExpired = () => new VaultError('code/expired', 'No code waits here: ask for another one')
 
   async function requireResendAllowed(flow: string): Promise<void> {
     const last = await pending.find(flow)
@@ -73,7 +73,7 @@ export function createCodes<Data>({
       const step = await pending.spendTry(flow)
       if (!step) {
         await dead?.()
-        throw gone()
+        throw codeExpired()
       }
       await tried?.(step.data)
       // Also one that was mailed before the operator's secret was replaced.
@@ -84,7 +84,7 @@ export function createCodes<Data>({
       }
       await right?.(step.data)
       const taken = await pending.take(flow, step.secret)
-      if (!taken) throw gone()
+      if (!taken) throw codeExpired()
       return taken.data
     },
     drop: (flow) => pending.drop(flow),

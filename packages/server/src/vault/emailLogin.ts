@@ -82,64 +82,64 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   const secondary = createCodes({ connection, digest, purpose: 'change-secondary', data: toChange, now })
 
   /** What a browser that has signed in to this mailbox's account before is counted by: then no stranger uses up its allowance. */
-  async function counting(visit: RequestContext, email: string): Promise<Asker> {
-    const known = await browsers.known(visit.browser(), email)
-    return known ? { email, own: `${email} ${visit.browser()}`, isLong: known.isLong } : { email }
+  async function counting(context: RequestContext, email: string): Promise<Asker> {
+    const known = await browsers.known(context.browser(), email)
+    return known ? { email, own: `${email} ${context.browser()}`, isLong: known.isLong } : { email }
   }
 
   /** A browser for which a mailed link was followed: nobody else has a part in its allowance. */
-  function countingApproved(visit: RequestContext, email: string): Asker {
-    return { email, own: `approved ${email} ${visit.browser()}`, isAlone: true, isApproved: true }
+  function countingApproved(context: RequestContext, email: string): Asker {
+    return { email, own: `approved ${email} ${context.browser()}`, isAlone: true, isApproved: true }
   }
 
   async function spendMail(
-    visit: RequestContext,
+    context: RequestContext,
     { email, own, isLong = false, isApproved = false }: Asker,
   ): Promise<void> {
     if (own !== undefined) {
       // Counted apart, so that browsers which somebody made known in a day stop none of before.
       const kind = isLong ? 'long' : 'new'
       await limits.spend(
-        { what: 'mail-own', key: own, max: 5, windowMs: 10 * minute },
-        { what: 'mail-own-a-day', key: own, max: 30, windowMs: day },
+        { action: 'mail-own', key: own, max: 5, windowMs: 10 * minute },
+        { action: 'mail-own-a-day', key: own, max: 30, windowMs: day },
         // A followed link was mailed before, and counted.
-        { what: `mail-own-to-${kind}`, key: isApproved ? null : email, max: 20, windowMs: 10 * minute },
-        { what: `mail-own-from-${kind}`, key: visit.network, max: isLong ? 100 : 30, windowMs: 10 * minute },
+        { action: `mail-own-to-${kind}`, key: isApproved ? null : email, max: 20, windowMs: 10 * minute },
+        { action: `mail-own-from-${kind}`, key: context.network, max: isLong ? 100 : 30, windowMs: 10 * minute },
         ...(isLong
           ? []
-          : [{ what: 'mail-own-new', max: Math.ceil(policy.mailsPerHour * 0.75), windowMs: 60 * minute }]),
-        { what: 'mail-own-in-all', max: policy.mailsPerHour, windowMs: 60 * minute },
+          : [{ action: 'mail-own-new', max: Math.ceil(policy.mailsPerHour * 0.75), windowMs: 60 * minute }]),
+        { action: 'mail-own-in-all', max: policy.mailsPerHour, windowMs: 60 * minute },
       )
       return
     }
-    const here = visit.block === null ? null : `${email} ${visit.block}`
+    const here = context.block === null ? null : `${email} ${context.block}`
     await limits.spend(
       // Less than the mailbox may get: one stranger, with all the addresses of a block, does not use it up for a new browser of its owner.
-      { what: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
-      { what: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
-      ...visit.networks.map(({ name, share }) => ({
-        what: 'mail-from',
+      { action: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
+      { action: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
+      ...context.networks.map(({ name, share }) => ({
+        action: 'mail-from',
         key: name,
         max: 30 * share,
         windowMs: 10 * minute,
       })),
       // Nobody's block uses up what there is for all: every other newcomer would get no mail.
       {
-        what: 'mail-from-block',
-        key: visit.block,
+        action: 'mail-from-block',
+        key: context.block,
         max: Math.ceil(policy.mailsPerHour / 2),
         windowMs: 60 * minute,
       },
-      { what: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
+      { action: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
     )
     try {
-      await limits.spend({ what: 'mail-to-a-day', key: email, max: 40, windowMs: day })
+      await limits.spend({ action: 'mail-to-a-day', key: email, max: 40, windowMs: day })
     } catch (error) {
       if (!(error instanceof VaultError) || error.code !== 'limit/reached') throw error
       // Afterwards still now and then, as it may be a new browser of the owner.
-      await limits.spend({ what: 'mail-to-slowly', key: email, max: 1, windowMs: 15 * minute })
+      await limits.spend({ action: 'mail-to-slowly', key: email, max: 1, windowMs: 15 * minute })
     }
-    await limits.spend({ what: 'mail-in-all', max: policy.mailsPerHour, windowMs: 60 * minute })
+    await limits.spend({ action: 'mail-in-all', max: policy.mailsPerHour, windowMs: 60 * minute })
   }
 
   async function send(written: Mail, undo: () => Promise<void>): Promise<void> {
@@ -153,8 +153,8 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   }
 
   async function sendCode<Data>(
-    visit: RequestContext,
-    asked: {
+    context: RequestContext,
+    params: {
       codes: Codes<Data>
       counted: Asker
       email: string
@@ -164,51 +164,51 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       atOnce?: boolean
     },
   ): Promise<void> {
-    const flow = visit.flow()
-    if (!asked.atOnce) await asked.codes.requireResendAllowed(flow)
-    await spendMail(visit, asked.counted)
-    const otp = await asked.codes.issue({ flow, email: asked.email, data: asked.data })
-    await send(asked.write(otp), () => asked.codes.drop(flow))
+    const flow = context.flow()
+    if (!params.atOnce) await params.codes.requireResendAllowed(flow)
+    await spendMail(context, params.counted)
+    const otp = await params.codes.issue({ flow, email: params.email, data: params.data })
+    await send(params.write(otp), () => params.codes.drop(flow))
   }
 
   // Nothing was guessed at: it counts against whoever asked, and against no account.
-  async function spendMiss(visit: RequestContext): Promise<void> {
-    await vault.spendBy(visit, { what: 'guess-from', max: 100, windowMs: 10 * minute })
+  async function spendMiss(context: RequestContext): Promise<void> {
+    await vault.spendBy(context, { action: 'guess-from', max: 100, windowMs: 10 * minute })
   }
 
-  defineRoute(app, postEmail, async ({ body, visit }) => {
+  defineRoute(app, postEmail, async ({ body, visit: context }) => {
     const email = mustBeMailbox(body.email)
-    const isHere = (await visit.signedIn())?.user.email === email
+    const isHere = (await context.signedIn())?.user.email === email
     if (isHere && !body.again) return { action: 'CONNECT' }
-    const counted = await counting(visit, email)
+    const counted = await counting(context, email)
     const isKnown = isHere || counted.own !== undefined
     const needsLink = (!isKnown && policy.approveDevices(email)) || (await guesses.areSpent(counted))
     // One machine of many behind one address, where the operator has visitors identified. A hint of the visitor's own
     // browser, so it only narrows what the address may.
-    if (identify && body.visitorId && visit.network)
+    if (identify && body.visitorId && context.network)
       await limits.spend({
-        what: 'mail-by',
-        key: `${body.visitorId} ${visit.network}`,
+        action: 'mail-by',
+        key: `${body.visitorId} ${context.network}`,
         max: 10,
         windowMs: 10 * minute,
       })
     if (!needsLink) {
       const write = (otp: string) => codeMail({ to: email, otp, site })
-      await sendCode(visit, {
+      await sendCode(context, {
         codes,
         counted,
         email,
-        data: { email, isApproved: false, browser: visit.browser() },
+        data: { email, isApproved: false, browser: context.browser() },
         write,
       })
       return { action: 'VERIFY_OTP' }
     }
-    const flow = visit.flow()
+    const flow = context.flow()
     const last = await approvals.find(flow)
     const left = Math.ceil(((last?.sentAt ?? 0) + resendAfterMs - now()) / 1000)
     if (last && left > 0)
       throw new VaultError('email/throttled', `Please try again after ${left} seconds`, { seconds: left })
-    await spendMail(visit, counted)
+    await spendMail(context, counted)
     const token = randomToken()
     await approvals.put({ flow, secret: hashOf('approval', token), data: { email, isApproved: false } })
     const url = `${origin}/vault/approve?token=${token}`
@@ -216,8 +216,8 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     return { action: 'VERIFY_DEVICE' }
   })
 
-  defineRoute(app, postEmailDevice, async ({ visit }) => {
-    const flow = visit.flow()
+  defineRoute(app, postEmailDevice, async ({ visit: context }) => {
+    const flow = context.flow()
     const until = now() + waitMs
     for (;;) {
       const step = await approvals.find(flow)
@@ -228,81 +228,81 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
           const { email } = step.data
           const write = (otp: string) => codeMail({ to: email, otp, site })
           // The mailbox's owner has just let this browser in: its code is not for strangers to use up.
-          const counted = countingApproved(visit, email)
-          const data = { email, isApproved: true, browser: visit.browser() }
-          await sendCode(visit, { codes, counted, email, data, write, atOnce: true })
+          const counted = countingApproved(context, email)
+          const data = { email, isApproved: true, browser: context.browser() }
+          await sendCode(context, { codes, counted, email, data, write, atOnce: true })
         }
         return { status: 'approved' }
       }
-      if (now() >= until || visit.signal.aborted) return { status: 'waiting' }
-      await vault.wake(`approval ${flow}`, visit.signal)
+      if (now() >= until || context.signal.aborted) return { status: 'waiting' }
+      await vault.wake(`approval ${flow}`, context.signal)
     }
   })
 
-  defineRoute(app, postEmailCode, async ({ body, visit }) => {
-    const flow = visit.flow()
+  defineRoute(app, postEmailCode, async ({ body, visit: context }) => {
+    const flow = context.flow()
     const guesser = async ({ email, isApproved }: { email: string; isApproved: boolean }): Promise<Guesser> => {
-      const counted = await counting(visit, email)
-      return isApproved ? countingApproved(visit, email) : counted
+      const counted = await counting(context, email)
+      return isApproved ? countingApproved(context, email) : counted
     }
     const { email, browser } = await codes.verify({
       flow,
       otp: body.otp,
       email: (data) => data.email,
-      gone: () => spendMiss(visit),
+      gone: () => spendMiss(context),
       tried: async (data) => guesses.spend(await guesser(data)),
       right: async (data) => guesses.giveBack(await guesser(data)),
       wrong: (data) => audit.noteByEmail(data.email, 'code-refused', flow),
     })
     const { user, isNew } = await accounts.withEmail(email)
     // A code that another browser asked for makes this one no known browser: it signs in, and no more.
-    const remember = browser === visit.browser()
-    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser(), remember })))
+    const remember = browser === context.browser()
+    context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser(), remember })))
     await approvals.drop(flow)
-    if (isNew) await audit.note(user.id, 'account-made', undefined, visit.place)
-    await audit.note(user.id, 'signed-in-by-email', undefined, visit.place)
+    if (isNew) await audit.note(user.id, 'account-made', undefined, context.place)
+    await audit.note(user.id, 'signed-in-by-email', undefined, context.place)
     return { user }
   })
 
-  defineRoute(app, postEmailChange, async ({ body, visit }) => {
-    const { user, browser } = await visit.requireSignedIn()
+  defineRoute(app, postEmailChange, async ({ body, visit: context }) => {
+    const { user, browser } = await context.requireSignedIn()
     const email = mustBeMailbox(body.email)
     if (email === user.email) throw new VaultError('email/invalid', 'It is your address already')
     const data = { userId: user.id, from: user.email, email }
-    await audit.note(user.id, 'email-change-asked', undefined, visit.place)
+    await audit.note(user.id, 'email-change-asked', undefined, context.place)
     if (user.email === null) {
-      await visit.requireRecentSignIn()
-      await toNewAddress(visit, data)
+      await context.requireRecentSignIn()
+      await toNewAddress(context, data)
       return { action: 'VERIFY_SECONDARY_OTP' }
     }
     const to = user.email
     const write = (otp: string) => changePrimaryMail({ to, otp, site })
     const known = await browsers.known(browser, to)
     const counted = { email: to, own: `change ${user.id} ${browser}`, isLong: known?.isLong ?? false }
-    await sendCode(visit, { codes: primary, counted, email: to, data, write })
+    await sendCode(context, { codes: primary, counted, email: to, data, write })
     return { action: 'VERIFY_PRIMARY_OTP' }
   })
 
-  defineRoute(app, postEmailChangePrimary, async ({ body, visit }) => {
-    const { user, browser } = await visit.requireSignedIn()
+  defineRoute(app, postEmailChangePrimary, async ({ body, visit: context }) => {
+    const { user, browser } = await context.requireSignedIn()
     // By the browser that signed in, which a stolen cookie cannot change: others do not stop the owner's.
     const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
-    const flow = visit.flow()
+    const flow = context.flow()
     const data = await primary.verify({
       flow,
       otp: body.otp,
       email: ({ from }) => from ?? '',
-      gone: () => spendMiss(visit),
+      gone: () => spendMiss(context),
       tried: () => guesses.spend(guesser),
       right: () => guesses.giveBack(guesser),
     })
     if (data.userId !== user.id) throw new VaultError('session/other-account', 'Another account is signed in')
-    await toNewAddress(visit, data)
+    await toNewAddress(context, data)
     return {}
   })
 
   async function toNewAddress(
-    visit: RequestContext,
+    context: RequestContext,
     data: { userId: string; from: string | null; email: string },
   ): Promise<void> {
     const { email } = data
@@ -310,16 +310,16 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     // The same code, limits and answer either way; only the mailbox's owner learns that there is an account.
     const write = (otp: string) =>
       isTaken ? addressTakenMail({ to: email, site }) : changeSecondaryMail({ to: email, otp, site })
-    await sendCode(visit, { codes: secondary, counted: { email }, email, data, write })
+    await sendCode(context, { codes: secondary, counted: { email }, email, data, write })
   }
 
-  defineRoute(app, postEmailChangeSecondary, async ({ body, visit }) => {
-    const { user, sessionId, browser } = await visit.requireSignedIn()
+  defineRoute(app, postEmailChangeSecondary, async ({ body, visit: context }) => {
+    const { user, sessionId, browser } = await context.requireSignedIn()
     const data = await secondary.verify({
-      flow: visit.flow(),
+      flow: context.flow(),
       otp: body.otp,
       email: ({ email }) => email,
-      gone: () => spendMiss(visit),
+      gone: () => spendMiss(context),
       // Whoever guesses here has not shown this mailbox before, whatever account is signed in.
       tried: ({ email }) => guesses.spend({ email }),
       right: ({ email }) => guesses.giveBack({ email }),
@@ -329,7 +329,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     if (await accounts.userByEmail(data.email)) throw new VaultError('code/expired', 'The address was taken meanwhile')
     await accounts.changeEmail(user.id, data.email)
     await accounts.endSessions(user.id, { except: sessionId, by: browser })
-    await audit.note(user.id, 'email-changed', undefined, visit.place)
+    await audit.note(user.id, 'email-changed', undefined, context.place)
     if (data.from !== null) {
       await mailer.send(addressChangedMail({ to: data.from, site })).catch((error: unknown) => {
         vault.log('error', 'a mail was not taken', mailFailure(error))

@@ -102,12 +102,12 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     return parsed.success && BigInt(parsed.output.result) === BigInt(fid) && BigInt(fid) > 0n
   }
 
-  defineRoute(app, postFarcaster, async ({ visit }) => {
+  defineRoute(app, postFarcaster, async ({ visit: context }) => {
     if (!farcaster) throw new VaultError('farcaster/unavailable', 'Farcaster is not set up')
-    const flow = visit.flow()
+    const flow = context.flow()
     const last = await pending.find(flow)
     if (last && last.data.done === null) return { url: last.data.url }
-    await vault.spendBy(visit, { what: 'farcaster', max: 60, windowMs: lifeMs })
+    await vault.spendBy(context, { action: 'farcaster', max: 60, windowMs: lifeMs })
     const nonce = randomToken().replace(/\W|_/g, '')
     const opened = await ask('/v1/channel', channel, {
       method: 'POST',
@@ -120,8 +120,8 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     return { url: opened.url }
   })
 
-  defineRoute(app, postFarcasterFinish, async ({ visit }) => {
-    const flow = visit.flow()
+  defineRoute(app, postFarcasterFinish, async ({ visit: context }) => {
+    const flow = context.flow()
     const until = now() + waitMs
     for (;;) {
       const step = await pending.find(flow)
@@ -133,14 +133,14 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
         if (!user) throw failed()
         if (step.data.done === null) {
           await pending.change(flow, step.secret, { data: { ...step.data, done } })
-          await audit.note(user.id, 'signed-in-by-farcaster', done.userName, visit.place)
+          await audit.note(user.id, 'signed-in-by-farcaster', done.userName, context.place)
           vault.bus.publish(`farcaster ${flow}`)
         }
-        visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
+        context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser() })))
         return { status: 'done' as const, user, userName: done.userName }
       }
-      if (now() >= until || visit.signal.aborted) return { status: 'waiting' as const }
-      await vault.wake(`farcaster ${flow}`, visit.signal)
+      if (now() >= until || context.signal.aborted) return { status: 'waiting' as const }
+      await vault.wake(`farcaster ${flow}`, context.signal)
     }
   })
 
@@ -158,15 +158,16 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
 
   async function verified(found: v.InferOutput<typeof status>, nonce: string): Promise<Done> {
     const { message, signature } = found
-    const said = message && readFarcasterMessage(message, { domain, uri: origin, nonce, now: now() })
-    if (!said || !signature) throw failed()
+    const params = message && readFarcasterMessage(message, { domain, uri: origin, nonce, now: now() })
+    if (!params || !signature) throw failed()
     const { recoverMessageAddress } = await import('viem')
     const signer = await recoverMessageAddress({ message, signature: signature as `0x${string}` }).catch(
       () => undefined,
     )
-    if (signer?.toLowerCase() !== said.address.toLowerCase() || !(await owns(said.address, said.fid))) throw failed()
-    const userName = found.username || `fid:${said.fid}`
-    const identity = { provider: 'farcaster', subject: said.fid, name: userName, email: null }
+    if (signer?.toLowerCase() !== params.address.toLowerCase() || !(await owns(params.address, params.fid)))
+      throw failed()
+    const userName = found.username || `fid:${params.fid}`
+    const identity = { provider: 'farcaster', subject: params.fid, name: userName, email: null }
     const { user, isNew } = await accounts.withIdentity(identity)
     if (isNew) await audit.note(user.id, 'account-made')
     return { userId: user.id, userName, at: now() }

@@ -16,12 +16,12 @@ export interface KeyService {
 export function localKeyService(key: string): KeyService {
   const secret = Buffer.from(key, 'base64url')
   // The one text of it, names in their order, as the frame writes it.
-  const beside = ({ user, wallet }: ShareSubject): Buffer =>
+  const additionalData = ({ user, wallet }: ShareSubject): Buffer =>
     Buffer.from(JSON.stringify({ user, wallet, what: 'escrow' }))
   return {
     async seal(share, subject) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(beside(subject))
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(additionalData(subject))
       const sealed = Buffer.concat([
         cipher.update(Buffer.from(share, 'base64url')),
         cipher.final(),
@@ -33,7 +33,7 @@ export function localKeyService(key: string): KeyService {
       const box = JSON.parse(text) as { nonce: string; sealed: string }
       const sealed = Buffer.from(box.sealed, 'base64url')
       const cipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(box.nonce, 'base64url')).setAAD(
-        beside(subject),
+        additionalData(subject),
       )
       cipher.setAuthTag(sealed.subarray(-16))
       return Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()]).toString('base64url')

@@ -16,22 +16,22 @@ export function shareRoutes(app: VaultApp, vault: Vault, keyService: KeyService)
   const { connection, limits, log, now } = vault
 
   async function note(
-    visit: RequestContext,
+    context: RequestContext,
     userId: string,
     event: (typeof shareEvents)[number],
     wrapper: string,
   ): Promise<void> {
     await connection.use((database) =>
-      database.insert(vaultShareLog).values({ userId, at: now(), event, wrapper, browser: visit.browser() }),
+      database.insert(vaultShareLog).values({ userId, at: now(), event, wrapper, browser: context.browser() }),
     )
     // Louder than a request: whoever runs this reads it where everything else is quiet.
     log('warn', 'assisted custody', { event, user: userId })
   }
 
-  defineRoute(app, postShares, async ({ body, visit }) => {
-    const { user } = await visit.requireAccount(body.userId, { fresh: true })
+  defineRoute(app, postShares, async ({ body, visit: context }) => {
+    const { user } = await context.requireAccount(body.userId, { recent: true })
     const { wallet, wrapper, server } = body
-    await limits.spend({ what: 'shares', key: user.id, max: 10, windowMs: hour })
+    await limits.spend({ action: 'shares', key: user.id, max: 10, windowMs: hour })
     const escrow = await keyService.seal(body.escrow, { user: user.id, wallet })
     const row = { wallet, wrapper, server, escrow, createdAt: now() }
     await connection.use((database) =>
@@ -40,28 +40,28 @@ export function shareRoutes(app: VaultApp, vault: Vault, keyService: KeyService)
         .values({ userId: user.id, ...row })
         .onConflictDoUpdate({ target: vaultShares.userId, set: row }),
     )
-    await note(visit, user.id, 'kept', wrapper)
+    await note(context, user.id, 'kept', wrapper)
     return {}
   })
 
-  defineRoute(app, postSharesRelease, async ({ body, visit }) => {
-    const { user } = await visit.requireAccount(body.userId, { fresh: true })
-    await limits.spend({ what: 'shares-release', key: user.id, max: 10, windowMs: hour })
+  defineRoute(app, postSharesRelease, async ({ body, visit: context }) => {
+    const { user } = await context.requireAccount(body.userId, { recent: true })
+    await limits.spend({ action: 'shares-release', key: user.id, max: 10, windowMs: hour })
     const [row] = await connection.use((database) =>
       database.select().from(vaultShares).where(eq(vaultShares.userId, user.id)),
     )
     if (!row || row.wrapper !== body.wrapper) {
-      await note(visit, user.id, 'refused', body.wrapper)
+      await note(context, user.id, 'refused', body.wrapper)
       throw new VaultError('device/unknown', 'The operator keeps no share of this key')
     }
     // Written down before it is given out.
-    await note(visit, user.id, body.recover ? 'recovered' : 'released', row.wrapper)
+    await note(context, user.id, body.recover ? 'recovered' : 'released', row.wrapper)
     const escrow = body.recover ? await keyService.open(row.escrow, { user: user.id, wallet: row.wallet }) : null
     return { server: row.server, escrow }
   })
 
-  defineRoute(app, getSharesLog, async ({ visit }) => {
-    const { user } = await visit.requireSignedIn()
+  defineRoute(app, getSharesLog, async ({ visit: context }) => {
+    const { user } = await context.requireSignedIn()
     const rows = await connection.use((database) =>
       database
         .select({ at: vaultShareLog.at, event: vaultShareLog.event, wrapper: vaultShareLog.wrapper })

@@ -49,7 +49,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   const { accounts, chain, digest, log, metrics, names, now, origin, projects } = vault
   const embedders = createEmbedders(projects)
   const approvals = createApprovals(vault)
-  const journeys = createOAuthFlows(vault)
+  const oauthFlows = createOAuthFlows(vault)
   const passkeys = createPasskeys(vault)
   const asset = (body: string, type: string) =>
     new Response(body, { headers: { 'content-type': type, 'cache-control': 'max-age=300' } })
@@ -60,7 +60,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     const { perAddress } = ports.rateLimits
     if (perAddress === 0) return
     for (const { name, share } of [...addressGroups(c.env.address)].reverse()) {
-      const seconds = await ports.rates.take(`keys ${digest('rate', name)}`, perAddress * share, count)
+      const seconds = await ports.rateLimiter.take(`keys ${digest('rate', name)}`, perAddress * share, count)
       if (seconds > 0) throw new VaultError('limit/reached', 'This address asks too often', { seconds })
     }
   }
@@ -68,17 +68,17 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.use(observeRequests({ origin: 'keys', metrics, log, clock: now }))
   app.use(async (c, next) => {
     const request = c.req.raw
-    const visit = createRequestContext({
+    const context = createRequestContext({
       request,
       address: c.env.address,
       names,
       accounts,
       now,
     })
-    c.set('visit', visit)
+    c.set('visit', context)
     await next()
     const { headers } = c.res
-    for (const cookie of visit.setCookies) headers.append('set-cookie', cookie)
+    for (const cookie of context.setCookies) headers.append('set-cookie', cookie)
     headers.set('x-content-type-options', 'nosniff')
     // Not "no-referrer": with it a browser calls the origin of our own forms "null".
     headers.set('referrer-policy', 'same-origin')
@@ -90,7 +90,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   // Pages that a person is sent to, not calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
   app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
-  socialPages(app, vault, journeys)
+  socialPages(app, vault, oauthFlows)
   approvePages(app, vault, approvals)
 
   app.use('/vault/*', async (c, next) => {
@@ -125,7 +125,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   transferRoutes(app, vault)
   handoverRoutes(app, vault)
   connectionRoutes(app, vault, { embedders })
-  socialRoutes(app, vault, { embedders, journeys })
+  socialRoutes(app, vault, { embedders, oauthFlows })
   farcasterRoutes(app, vault)
   passkeyRoutes(app, vault, { embedders, passkeys })
 

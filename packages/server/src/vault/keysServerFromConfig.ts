@@ -21,7 +21,10 @@ const farcaster: FarcasterEndpoints = {
   registry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
 }
 
-type Given = Pick<VaultPorts, 'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rates' | 'inFlight'>
+type Given = Pick<
+  VaultPorts,
+  'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rateLimiter' | 'inFlight'
+>
 
 /** Wires the keys origin for Node; `ports` holds what it shares with the rest of the server, and more where it is given. */
 export async function keysServerFromConfig({

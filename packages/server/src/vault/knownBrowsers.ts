@@ -10,7 +10,7 @@ const day = 24 * 60 * 60_000
 const storedMs = 400 * day
 
 /** How many browsers of an account stay known that signed in first within the last day; and how many of the others. */
-const mostOfEach = 10
+const maxPerKind = 10
 
 /**
  * Browsers that have signed in before. Each has allowances of its own, so that strangers cannot use up an owner's. A device that is still let
@@ -55,7 +55,7 @@ export function createBrowsers({ connection, now }: { connection: Connection; no
               and(
                 eq(vaultBrowsers.userId, userId),
                 ne(vaultBrowsers.browser, browser),
-                sql`${vaultBrowsers.browser} in (select older.browser from ${vaultBrowsers} older where older.user_id = ${userId} and older.signed_in_at ${kind} order by (older.browser = ${browser}) desc, older.signed_in_at desc offset ${mostOfEach})`,
+                sql`${vaultBrowsers.browser} in (select older.browser from ${vaultBrowsers} older where older.user_id = ${userId} and older.signed_in_at ${kind} order by (older.browser = ${browser}) desc, older.signed_in_at desc offset ${maxPerKind})`,
               ),
             )
       })

@@ -37,17 +37,17 @@ interface OAuthClient {
 /** Where the person goes. */
 export async function authorizationUrl(
   { id, provider, client, redirectURI }: OAuthClient,
-  said: OAuthState,
+  oauthState: OAuthState,
 ): Promise<string> {
   const url = await createAuthorizationURL({
     id,
     options: { clientId: client.clientId, clientSecret: client.clientSecret },
     redirectURI,
     authorizationEndpoint: client.endpoints.authorize,
-    state: said.state,
-    codeVerifier: said.verifier,
+    state: oauthState.state,
+    codeVerifier: oauthState.verifier,
     scopes: [...provider.scopes],
-    ...(client.endpoints.issuer ? { nonce: nonceOf(said) } : {}),
+    ...(client.endpoints.issuer ? { nonce: nonceOf(oauthState) } : {}),
     ...(provider.extra ? { additionalParams: { ...provider.extra } } : {}),
   })
   return url.href
@@ -56,13 +56,13 @@ export async function authorizationUrl(
 /** Who came back with `code`; throws where the provider does not say so, or not in the way that was agreed. */
 export async function exchangeCode(
   { id, provider, client, redirectURI }: OAuthClient,
-  said: OAuthState,
+  oauthState: OAuthState,
   { code, fetch, now }: { code: string; fetch: (request: Request) => Promise<Response>; now: number },
 ): Promise<Identity> {
   const { endpoints, clientId, clientSecret } = client
   const { body, headers } = await authorizationCodeRequest({
     code,
-    codeVerifier: said.verifier,
+    codeVerifier: oauthState.verifier,
     redirectURI,
     options: { clientId, clientSecret },
     authentication: provider.secretIn === 'header' ? 'basic' : 'post',
@@ -95,17 +95,17 @@ export async function exchangeCode(
       clockTolerance: 30,
       currentDate: new Date(now),
     })
-    if (payload.nonce !== nonceOf(said)) throw new Error(`${id} answered somebody else`)
+    if (payload.nonce !== nonceOf(oauthState)) throw new Error(`${id} answered somebody else`)
     return { provider: id, ...v.parse(provider.read, payload) }
   }
 
   if (!endpoints.user || !tokenResponse.access_token) throw new Error(`${id} gave no token`)
   const bearer = { headers: { authorization: `Bearer ${tokenResponse.access_token}` } }
-  const about = await ask(endpoints.user, bearer)
+  const profile = await ask(endpoints.user, bearer)
   const emails = provider.emails === undefined ? {} : { emails: await ask(endpoints.user + provider.emails, bearer) }
-  const found = read(provider.read, { ...(about as object), ...emails })
-  if (!found) throw new Error(`${id} does not say who it is`)
-  return { provider: id, ...found }
+  const identity = read(provider.read, { ...(profile as object), ...emails })
+  if (!identity) throw new Error(`${id} does not say who it is`)
+  return { provider: id, ...identity }
 }
 
 // Made of the verifier, which only the server has: one secret less to keep.

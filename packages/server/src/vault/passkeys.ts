@@ -24,7 +24,7 @@ import type { Vault } from './vault.ts'
 import { VaultError } from './vaultError.ts'
 
 const minute = 60_000
-const most = 30
+const maxPasskeys = 30
 
 /** The passkeys that sign in to an account. */
 export interface Passkeys {
@@ -116,7 +116,7 @@ export function passkeyRoutes(
   }
 
   /** The challenge that waits here, used up. */
-  async function spent(pending: typeof registering, flow: string): Promise<v.InferOutput<typeof challenge>> {
+  async function takeChallenge(pending: typeof registering, flow: string): Promise<v.InferOutput<typeof challenge>> {
     const step = await pending.find(flow)
     const taken = step && (await pending.take(flow, step.secret))
     if (!taken) throw refused()
@@ -188,87 +188,88 @@ export function passkeyRoutes(
     return made.length > 0
   }
 
-  defineRoute(app, postPasskeyOptions, async ({ visit }) => {
+  defineRoute(app, postPasskeyOptions, async ({ visit: context }) => {
     mustBeOffered()
-    const { user } = await visit.requireRecentSignIn()
+    const { user } = await context.requireRecentSignIn()
     const known = await passkeys.of(user.id)
-    if (known.length >= most) throw new VaultError('limit/reached', 'There are too many passkeys: remove one first')
+    if (known.length >= maxPasskeys)
+      throw new VaultError('limit/reached', 'There are too many passkeys: remove one first')
     const options = await creationFor({ handle: user.id, shownName: user.email ?? user.userName ?? 'Wallet', known })
     await registering.put({
-      flow: visit.flow(),
+      flow: context.flow(),
       secret: hashOf('challenge', options.challenge),
       data: { challenge: options.challenge, userId: user.id },
     })
     return { options: { ...options } as WebAuthnJson }
   })
 
-  defineRoute(app, postPasskey, async ({ body, visit }) => {
+  defineRoute(app, postPasskey, async ({ body, visit: context }) => {
     mustBeOffered()
-    const { user } = await visit.requireAccount(body.userId, { fresh: true })
-    const { challenge: expectedChallenge, userId } = await spent(registering, visit.flow())
+    const { user } = await context.requireAccount(body.userId, { recent: true })
+    const { challenge: expectedChallenge, userId } = await takeChallenge(registering, context.flow())
     if (userId !== user.id) throw new VaultError('session/other-account', 'Another account is signed in')
     const row = { ...(await created(body, expectedChallenge)), userId: user.id }
     if (!(await isKept(row))) throw refused()
-    await audit.note(user.id, 'passkey-added', body.name, visit.place)
+    await audit.note(user.id, 'passkey-added', body.name, context.place)
     return { passkey: { id: row.id, name: body.name, createdAt: row.createdAt, lastUsedAt: null } }
   })
 
-  defineRoute(app, postPasskeyAccountOptions, async ({ visit }) => {
+  defineRoute(app, postPasskeyAccountOptions, async ({ visit: context }) => {
     mustBeOffered()
-    await vault.spendBy(visit, { what: 'passkey-account', max: 30, windowMs: 60 * minute })
+    await vault.spendBy(context, { action: 'passkey-account', max: 30, windowMs: 60 * minute })
     const options = await creationFor({ handle: randomToken(), shownName: 'Wallet', known: [] })
     await beginning.put({
-      flow: visit.flow(),
+      flow: context.flow(),
       secret: hashOf('challenge', options.challenge),
       data: { challenge: options.challenge, userId: null },
     })
     return { options: { ...options } as WebAuthnJson }
   })
 
-  defineRoute(app, postPasskeyAccount, async ({ body, visit }) => {
+  defineRoute(app, postPasskeyAccount, async ({ body, visit: context }) => {
     mustBeOffered()
-    const { challenge: expectedChallenge } = await spent(beginning, visit.flow())
+    const { challenge: expectedChallenge } = await takeChallenge(beginning, context.flow())
     const made = await created(body, expectedChallenge)
     const user = await accounts.nameless()
     if (!(await isKept({ ...made, userId: user.id }))) {
       await accounts.forget(user.id)
       throw refused()
     }
-    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
-    await audit.note(user.id, 'account-made', undefined, visit.place)
-    await audit.note(user.id, 'passkey-added', body.name, visit.place)
+    context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser() })))
+    await audit.note(user.id, 'account-made', undefined, context.place)
+    await audit.note(user.id, 'passkey-added', body.name, context.place)
     return { user }
   })
 
-  defineRoute(app, deletePasskey, async ({ visit, param }) => {
-    const { user } = await visit.requireSignedIn()
+  defineRoute(app, deletePasskey, async ({ visit: context, param }) => {
+    const { user } = await context.requireSignedIn()
     const [row] = await connection.use((database) =>
       database
         .delete(vaultPasskeys)
         .where(and(eq(vaultPasskeys.userId, user.id), eq(vaultPasskeys.id, param('id'))))
         .returning({ name: vaultPasskeys.name }),
     )
-    if (row) await audit.note(user.id, 'passkey-removed', row.name, visit.place)
+    if (row) await audit.note(user.id, 'passkey-removed', row.name, context.place)
     return {}
   })
 
-  defineRoute(app, postPasskeySignInOptions, async ({ visit }) => {
+  defineRoute(app, postPasskeySignInOptions, async ({ visit: context }) => {
     mustBeOffered()
-    await vault.spendBy(visit, { what: 'passkey', max: 100, windowMs: 10 * minute })
+    await vault.spendBy(context, { action: 'passkey', max: 100, windowMs: 10 * minute })
     const { generateAuthenticationOptions } = await verifier()
     // No list of credentials: an answer never tells which accounts there are.
     const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
     await signingIn.put({
-      flow: visit.flow(),
+      flow: context.flow(),
       secret: hashOf('challenge', options.challenge),
       data: { challenge: options.challenge, userId: null },
     })
     return { options: { ...options } as WebAuthnJson }
   })
 
-  defineRoute(app, postPasskeySignIn, async ({ body, visit }) => {
+  defineRoute(app, postPasskeySignIn, async ({ body, visit: context }) => {
     mustBeOffered()
-    const { challenge: expectedChallenge } = await spent(signingIn, visit.flow())
+    const { challenge: expectedChallenge } = await takeChallenge(signingIn, context.flow())
     const parsed = v.safeParse(assertion, body.response)
     if (!parsed.success) throw refused()
     const response = parsed.output
@@ -304,8 +305,8 @@ export function passkeyRoutes(
     )
     const user = used && (await accounts.userById(known.userId))
     if (!user) throw refused()
-    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
-    await audit.note(user.id, 'signed-in-by-passkey', known.name, visit.place)
+    context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser() })))
+    await audit.note(user.id, 'signed-in-by-passkey', known.name, context.place)
     return { user }
   })
 }

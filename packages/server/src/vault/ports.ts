@@ -1,7 +1,7 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/databaseConnection.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Bus, Chain, Clock, InFlight, Log, Projects, RateLimits, Rates } from '../ports.ts'
+import type { Clock, EventBus, InFlight, Log, Projects, RateLimiter, RateLimits, RpcProxy } from '../ports.ts'
 import type { KeyService } from './keyService.ts'
 
 export type { Caller } from '../ports.ts'
@@ -75,9 +75,9 @@ export interface VaultPolicy {
 
 /** Where user operations go, and who may pay for them. */
 export interface SmartAccountPorts {
-  readonly bundlers: Chain
+  readonly bundlers: RpcProxy
   /** The operator's paymasters. */
-  readonly sponsors: Chain
+  readonly sponsors: RpcProxy
   /** The pages whose visitors the operator pays for; none: every page that may embed the wallet. */
   readonly sponsorOrigins: readonly string[]
   /** For one account; accounts cost nothing, so there are two more limits. */
@@ -98,7 +98,7 @@ export interface VaultPorts {
   readonly secrets: readonly string[]
   readonly connection: Connection
   readonly projects: Projects
-  readonly chain: Chain
+  readonly chain: RpcProxy
   readonly mailer: Mailer
   readonly frameFiles: FrameFiles
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
@@ -114,10 +114,10 @@ export interface VaultPorts {
   readonly identify?: string | undefined
   /** How providers are asked. */
   readonly fetch: (request: Request) => Promise<Response>
-  readonly bus: Bus
+  readonly bus: EventBus
   /** What open requests hold in memory. */
   readonly inFlight: InFlight
-  readonly rates: Rates
+  readonly rateLimiter: RateLimiter
   readonly rateLimits: Pick<RateLimits, 'perAddress'>
   readonly metrics: Metrics
   readonly log: Log

@@ -35,7 +35,7 @@ export interface RequestContext {
   /** The same, and signed in within the last ten minutes. */
   requireRecentSignIn(): Promise<SignedIn>
   /** The same as `mustBeSignedIn`, and it is this account. */
-  requireAccount(userId: string, options?: { fresh: boolean }): Promise<SignedIn>
+  requireAccount(userId: string, options?: { recent: boolean }): Promise<SignedIn>
   /** Headers for the answer. */
   readonly setCookies: string[]
 }
@@ -90,8 +90,8 @@ export function createRequestContext({
       if (age > freshMs || age < -clockStepMs) throw new VaultError('session/stale', 'Signed in too long ago for this')
       return session
     },
-    requireAccount: async (userId, { fresh } = { fresh: false }) => {
-      const session = fresh ? await context.requireRecentSignIn() : await context.requireSignedIn()
+    requireAccount: async (userId, { recent } = { recent: false }) => {
+      const session = recent ? await context.requireRecentSignIn() : await context.requireSignedIn()
       if (session.user.id !== userId) throw new VaultError('session/other-account', 'Another account is signed in')
       return session
     },

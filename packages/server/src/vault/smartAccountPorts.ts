@@ -1,7 +1,7 @@
 import { createUpstreams } from '../chain/upstreamNodes.ts'
 import type { Config, KeysConfig } from '../config.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Chain, Log } from '../ports.ts'
+import type { Log, RpcProxy } from '../ports.ts'
 import type { SmartAccountPorts } from './ports.ts'
 
 /** The bundlers and paymasters that the config name; nothing where they name no bundler. */
@@ -19,7 +19,7 @@ export function smartAccountPorts({
   const { bundlerUrls, bundlerTimeoutMs, paymasterUrls, ...policy } = config.keys.smart
   if (bundlerUrls.size === 0) return undefined
   const limits = { timeoutMs: bundlerTimeoutMs, responseBytes: config.rpcResponseBytes }
-  const relay = (upstreams: ReadonlyMap<string, readonly string[]>): Chain => ({
+  const relay = (upstreams: ReadonlyMap<string, readonly string[]>): RpcProxy => ({
     supported: () => [...upstreams.keys()],
     send: createUpstreams({ upstreams, limits, fetch, metrics, log, clock: () => performance.now() }),
   })

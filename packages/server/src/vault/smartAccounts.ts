@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { callBytes } from '../inFlightRequests.ts'
 import { parseJson } from '../parseJson.ts'
-import type { ChainAnswer, Lease } from '../ports.ts'
+import type { Lease, RpcResponse } from '../ports.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { VaultApp } from './defineRoute.ts'
 import type { Embedders } from './embedderOrigins.ts'
@@ -55,7 +55,7 @@ export function smartAccountRoutes(
   if (!smart) return
 
   app.post(vaultBundlerPath, async (c) => {
-    const call = await callIn(c.req.raw, { schema: bundlerCall, most: rpcBytes })
+    const call = await callIn(c.req.raw, { schema: bundlerCall, maxBytes: rpcBytes })
     // What became of an operation is as public as a block; a frame on a page of another site has no cookie to ask it with.
     if (!publicReads.has(call.method)) await c.var.visit.requireSignedIn()
     const { lease } = c.var
@@ -66,19 +66,19 @@ export function smartAccountRoutes(
 
   app.post(vaultPaymasterPath, async (c) => {
     const { user } = await c.var.visit.requireSignedIn()
-    const call = await callIn(c.req.raw, { schema: paymasterCall, most: rpcBytes })
+    const call = await callIn(c.req.raw, { schema: paymasterCall, maxBytes: rpcBytes })
     const body = JSON.stringify(call)
     c.var.lease.take(callBytes)
     const url = c.req.query('url')
     if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal, c.var.lease)
     const page = c.req.query('page') ?? ''
-    if (!(await mayBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
+    if (!(await canBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
     const { network } = c.var.visit
     const spend = () =>
       limits.spend(
-        { what: 'sponsored', key: user.id, max: smart.sponsorDailyPerAccount, windowMs: dayMs },
-        { what: 'sponsored-from', key: network, max: smart.sponsorDailyPerAddress, windowMs: dayMs },
-        { what: 'sponsored-in-all', max: smart.sponsorDailyTotal, windowMs: dayMs },
+        { action: 'sponsored', key: user.id, max: smart.sponsorDailyPerAccount, windowMs: dayMs },
+        { action: 'sponsored-from', key: network, max: smart.sponsorDailyPerAddress, windowMs: dayMs },
+        { action: 'sponsored-in-all', max: smart.sponsorDailyTotal, windowMs: dayMs },
       )
     // Stubs cost nothing and say no gas yet; what is signed does, and a stub that is final is signed.
     if (call.method === 'pm_getPaymasterData') {
@@ -95,7 +95,7 @@ export function smartAccountRoutes(
   })
 
   // The page is the frame's word, and the frame runs at the visitor's: what keeps costs down is the limit per account.
-  async function mayBeSponsored(page: string): Promise<boolean> {
+  async function canBeSponsored(page: string): Promise<boolean> {
     if (!(await embedders.may(page))) return false
     const { sponsorOrigins = [] } = smart ?? {}
     if (sponsorOrigins.length === 0) return true
@@ -107,8 +107,8 @@ export function smartAccountRoutes(
   async function pagesOwn(url: string, body: string, signal: AbortSignal, { take }: Lease): Promise<Response> {
     // Only where the operator said so: an address of a page's choice could be anything in the operator's own network.
     // A name and password in it are of the page's choice, too, and no request can be made with them.
-    const asked = URL.canParse(url) ? new URL(url) : undefined
-    if (!asked || asked.username || asked.password || !smart?.pagePaymasters.includes(asked.origin))
+    const request = URL.canParse(url) ? new URL(url) : undefined
+    if (!request || request.username || request.password || !smart?.pagePaymasters.includes(request.origin))
       throw new VaultError('input/invalid', 'This paymaster is not allowed here')
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(30_000)])
@@ -142,7 +142,7 @@ function costOf(operation: unknown): bigint | undefined {
   const found = read(costs, operation)
   if (!found) return undefined
   const { maxFeePerGas, ...limits } = found
-  return maxFeePerGas * Object.values(limits).reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n)
+  return maxFeePerGas * Object.values(limits).reduce<bigint>((sum, item) => sum + (item ?? 0n), 0n)
 }
 
 const finalAnswer = v.object({ result: v.object({ isFinal: v.literal(true) }) })
@@ -153,9 +153,9 @@ function isFinal(body: string): boolean {
 
 async function callIn<Call>(
   request: Request,
-  { schema, most }: { schema: v.GenericSchema<unknown, Call>; most: number },
+  { schema, maxBytes }: { schema: v.GenericSchema<unknown, Call>; maxBytes: number },
 ): Promise<Call> {
-  const body = await readLimitedText(request, most)
+  const body = await readLimitedText(request, maxBytes)
   if (body === undefined) throw new VaultError('input/invalid', 'The call is too long')
   const call = read(schema, parsed(body))
   if (call === undefined) throw new VaultError('input/invalid', 'The call is not one that may be made here')
@@ -174,7 +174,7 @@ function refused(id: string | number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id, error: { code: -32_001, message } })
 }
 
-function answerOf(answer: ChainAnswer): Response {
+function answerOf(answer: RpcResponse): Response {
   if (answer.kind === 'unsupported') throw new VaultError('input/invalid', 'This network is not supported')
   if (answer.kind === 'unavailable')
     throw new VaultError('server/unavailable', 'The service does not answer now', { seconds: answer.seconds ?? 1 })

@@ -91,7 +91,7 @@ export function smtpMailer({
 }
 
 /** Runs so many tasks at once. One that has not ended in time is a failure to its caller; one whose turn has not come then is never begun. */
-function createTurns(most: number): (task: () => Promise<unknown>, timeoutMs: number) => Promise<void> {
+function createTurns(maxBytes: number): (task: () => Promise<unknown>, timeoutMs: number) => Promise<void> {
   const waiting = new Set<() => void>()
   let running = 0
   return (task, timeoutMs) =>
@@ -113,7 +113,7 @@ function createTurns(most: number): (task: () => Promise<unknown>, timeoutMs: nu
         waiting.delete(begin)
         reject(Object.assign(new Error('The mail was not taken in time'), { code: 'ETIMEDOUT' }))
       }, timeoutMs)
-      if (running < most) begin()
+      if (running < maxBytes) begin()
       else waiting.add(begin)
     })
 }

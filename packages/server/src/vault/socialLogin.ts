@@ -23,9 +23,9 @@ import { hashOf, randomToken, sameText } from './secrets.ts'
 import type { Vault } from './vault.ts'
 import { VaultError } from './vaultError.ts'
 
-const lifeMs = 10 * 60_000
+const lifetimeMs = 10 * 60_000
 
-const journey = v.object({
+const flowSchema = v.object({
   provider: v.picklist(socialProviders),
   verifier: v.string(),
   nonce: v.string(),
@@ -45,21 +45,21 @@ const journey = v.object({
 })
 
 /** A person on the way to a provider and back. */
-export type OAuthFlows = ChallengeStore<v.InferOutput<typeof journey>>
+export type OAuthFlows = ChallengeStore<v.InferOutput<typeof flowSchema>>
 
 /** People on their way, bound to the frame session that sent them. */
 export function createOAuthFlows({ connection, now }: Pick<Vault, 'connection' | 'now'>): OAuthFlows {
-  return createChallengeStore({ connection, kind: 'social', data: journey, lifetimeMs: lifeMs, now })
+  return createChallengeStore({ connection, kind: 'social', data: flowSchema, lifetimeMs, now })
 }
 
-interface Party {
+interface OAuthParty {
   readonly id: SocialProvider
   readonly provider: Provider
   readonly client: SocialClient
   readonly redirectURI: string
 }
 
-function partyOf(vault: Vault, name: string): Party | undefined {
+function oauthClientOf(vault: Vault, name: string): OAuthParty | undefined {
   const id = socialProviders.find((known) => known === name)
   const client = id && vault.social.get(id)
   if (!id || !client) return undefined
@@ -88,7 +88,7 @@ function decoded(text: string): string {
 }
 
 /** The popup's pages: where it waits, where a provider sends it back to, where it ends. No call of a frame. */
-export function socialPages(app: VaultApp, vault: Vault, journeys: OAuthFlows): void {
+export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows): void {
   const { now } = vault
 
   // A redirect that shuts itself off cuts the popup from the page that opened it, as a page does.
@@ -118,7 +118,7 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: OAuthFlows): 
   })
 
   app.get(socialCallbackPath, async (c) => {
-    const { visit } = c.var
+    const { visit: context } = c.var
     let back: URL | undefined
     const end = (query: Record<string, string>) => {
       const done = `${socialDonePath}?${new URLSearchParams(query)}`
@@ -127,11 +127,11 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: OAuthFlows): 
       return c.redirect(back?.href ?? done, 303)
     }
     const failed = (code: VaultFailureCode) => end({ error: code })
-    const flow = visit.flow()
-    const party = partyOf(vault, c.req.param('provider') ?? '')
+    const flow = context.flow()
+    const party = oauthClientOf(vault, c.req.param('provider') ?? '')
     const { state, page } = readState(c.req.query('state') ?? '')
     const [code, error] = [c.req.query('code') ?? '', c.req.query('error')]
-    const step = await journeys.find(flow)
+    const step = await oauthFlows.find(flow)
     const secret = hashOf('state', state)
     if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
       return failed('social/failed')
@@ -140,16 +140,16 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: OAuthFlows): 
     else if (page !== undefined && page.origin === step.data.opener) back = page
     // The state is used up before anything else happens: what comes back twice is refused the second time.
     const used = hashOf('used', randomToken())
-    if (!(await journeys.change(flow, secret, { secret: used }))) return failed('social/failed')
+    if (!(await oauthFlows.change(flow, secret, { secret: used }))) return failed('social/failed')
     if (error !== undefined || code === '')
       return failed(/denied|cancel/i.test(error ?? '') ? 'social/declined' : 'social/failed')
     try {
-      await vault.spendBy(visit, { what: 'social', max: 60, windowMs: lifeMs })
+      await vault.spendBy(context, { action: 'social', max: 60, windowMs: lifetimeMs })
       const said = { state, verifier: step.data.verifier, nonce: step.data.nonce }
       const identity = await exchangeCode(party, said, { code, fetch: vault.fetch, now: now() })
       const ticket = randomToken()
       const next = { secret: hashOf('ticket', ticket), data: { ...step.data, identity } }
-      if (!(await journeys.change(flow, used, next))) return failed('social/failed')
+      if (!(await oauthFlows.change(flow, used, next))) return failed('social/failed')
       return end({ ticket })
     } catch (cause) {
       vault.log('warn', 'a social sign-in failed', {
@@ -161,7 +161,7 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: OAuthFlows): 
   })
 
   app.get(socialDonePath, async (c) => {
-    const step = await journeys.find(c.var.visit.flow())
+    const step = await oauthFlows.find(c.var.visit.flow())
     const well = c.req.query('error') === undefined
     const body = htmlPage({
       title: 'Signing in',
@@ -177,36 +177,36 @@ export function socialPages(app: VaultApp, vault: Vault, journeys: OAuthFlows): 
 export function socialRoutes(
   app: VaultApp,
   vault: Vault,
-  { embedders, journeys }: { embedders: Embedders; journeys: OAuthFlows },
+  { embedders, oauthFlows }: { embedders: Embedders; oauthFlows: OAuthFlows },
 ): void {
   const { accounts, audit, origin } = vault
 
-  defineRoute(app, postSocialFinish, async ({ body, visit }) => {
+  defineRoute(app, postSocialFinish, async ({ body, visit: context }) => {
     const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
     const gone = () => new VaultError('social/failed', 'This sign-in did not begin here, or has ended')
     if (uri?.origin !== origin || uri.pathname !== socialDonePath) throw gone()
     const error = uri.searchParams.get('error')
     if (error !== null)
       throw error === 'social/declined' ? new VaultError('social/declined', 'The person declined') : gone()
-    const step = await journeys.take(visit.flow(), hashOf('ticket', uri.searchParams.get('ticket') ?? ''))
+    const step = await oauthFlows.take(context.flow(), hashOf('ticket', uri.searchParams.get('ticket') ?? ''))
     if (!step?.data.identity) throw gone()
     const { provider, identity } = step.data
     const { user, isNew } = await accounts.withIdentity(identity)
-    visit.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: visit.browser() })))
-    if (isNew) await audit.note(user.id, 'account-made', undefined, visit.place)
-    await audit.note(user.id, 'signed-in-by-social', provider, visit.place)
+    context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser() })))
+    if (isNew) await audit.note(user.id, 'account-made', undefined, context.place)
+    await audit.note(user.id, 'signed-in-by-social', provider, context.place)
     return { user, userName: identity.name, provider }
   })
 
-  defineRoute(app, postSocial, async ({ body, visit, param }) => {
+  defineRoute(app, postSocial, async ({ body, visit: context, param }) => {
     const isWindow = body.window === true
-    const party = partyOf(vault, param('provider'))
+    const party = oauthClientOf(vault, param('provider'))
     if (!party) throw new VaultError('social/unknown-provider', 'This provider is not set up')
-    await vault.spendBy(visit, { what: 'social-start', max: 100, windowMs: lifeMs })
+    await vault.spendBy(context, { action: 'social-start', max: 100, windowMs: lifetimeMs })
     const opener = body.opener !== undefined && (await embedders.may(body.opener)) ? body.opener : null
     const said = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }
-    await journeys.put({
-      flow: visit.flow(),
+    await oauthFlows.put({
+      flow: context.flow(),
       secret: hashOf('state', said.state),
       data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, isWindow, identity: null },
     })

@@ -22,7 +22,7 @@ export interface Vault extends VaultPorts {
   readonly browsers: Browsers
   readonly guesses: CodeGuessLimit
   /** Counts a request where no account is known: a browser that has signed in before by itself, any other one by its network. */
-  spendBy(visit: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
+  spendBy(context: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
   /** Resolves when `topic` is published in this process, or after a second: another instance may have written. */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }
@@ -45,12 +45,12 @@ export function createVault(ports: VaultPorts): Vault {
     browsers,
     // One in a million each: a thousandth a day that any account is entered, with 2,000 mails an hour.
     guesses: createCodeGuessLimit({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
-    spendBy: async (visit, limit) => {
-      if (!(await browsers.isReturning(visit.browser()))) return limits.spend({ ...limit, key: visit.network })
+    spendBy: async (context, limit) => {
+      if (!(await browsers.isReturning(context.browser()))) return limits.spend({ ...limit, key: context.network })
       await limits.spend(
-        { ...limit, key: `browser ${visit.browser()}` },
+        { ...limit, key: `browser ${context.browser()}` },
         // Whoever has an account makes as many such browsers as they like: their network bounds them all.
-        { ...limit, what: `${limit.what}-returning`, key: visit.network, max: 10 * limit.max },
+        { ...limit, action: `${limit.action}-returning`, key: context.network, max: 10 * limit.max },
       )
     },
     wake: async (topic, signal) => {

@@ -8,7 +8,7 @@ import { VaultError } from './vaultError.ts'
 
 /** How often something may happen: what is counted, and for whom. */
 export interface RateLimit {
-  readonly what: string
+  readonly action: string
   /** `null` where it is not known: then nothing is counted, as everybody would be one. */
   readonly key?: string | null | undefined
   readonly max: number
@@ -39,14 +39,14 @@ export function createRateLimits({
 }): RateLimits {
   return {
     spend: async (...limits) => {
-      for (const { what, key = '', max, windowMs } of limits) {
+      for (const { action, key = '', max, windowMs } of limits) {
         if (key === null) continue
         const at = now()
         const isOver = sql`${vaultLimits.endsAt} <= ${at}`
         const [row] = await connection.use((database) =>
           database
             .insert(vaultLimits)
-            .values({ key: digest('limit', what, key), count: 1, endsAt: at + windowMs })
+            .values({ key: digest('limit', action, key), count: 1, endsAt: at + windowMs })
             // One statement: two requests that race are both counted.
             .onConflictDoUpdate({
               target: vaultLimits.key,
@@ -65,25 +65,25 @@ export function createRateLimits({
       }
     },
     giveBack: async (...limits) => {
-      for (const { what, key = '' } of limits)
+      for (const { action, key = '' } of limits)
         if (key !== null)
           await connection.use((database) =>
             database
               .update(vaultLimits)
               .set({ count: sql`greatest(${vaultLimits.count} - 1, 0)` })
-              .where(eq(vaultLimits.key, digest('limit', what, key))),
+              .where(eq(vaultLimits.key, digest('limit', action, key))),
           )
     },
     isReached: async (...limits) => {
       let reached = false
       // All are looked at, whatever the first one says: the time it takes tells nothing.
-      for (const { what, key = '', max } of limits) {
+      for (const { action, key = '', max } of limits) {
         if (key === null) continue
         const [row] = await connection.use((database) =>
           database
             .select({ count: vaultLimits.count })
             .from(vaultLimits)
-            .where(and(eq(vaultLimits.key, digest('limit', what, key)), gt(vaultLimits.endsAt, now()))),
+            .where(and(eq(vaultLimits.key, digest('limit', action, key)), gt(vaultLimits.endsAt, now()))),
         )
         reached ||= row !== undefined && row.count >= max
       }

@@ -13,7 +13,7 @@ import type { Vault } from './vault.ts'
 import { VaultError } from './vaultError.ts'
 
 /** So many pages hold one sign-in; the oldest one loses it to another. */
-const connectionsMost = 50
+const maxConnections = 50
 
 /**
  * What the frame on a page of another site holds of a sign-in, in place of the cookie that browsers refuse it there: a token that says
@@ -44,10 +44,10 @@ export function connectionRoutes(app: VaultApp, vault: Vault, { embedders }: { e
     return row
   }
 
-  defineRoute(app, postConnection, async ({ body: { page }, visit }) => {
-    const { user, sessionId, browser } = await visit.requireSignedIn()
+  defineRoute(app, postConnection, async ({ body: { page }, visit: context }) => {
+    const { user, sessionId, browser } = await context.requireSignedIn()
     if (!(await embedders.may(page))) throw new VaultError('origin/refused', 'This page may not use the wallet')
-    await limits.spend({ what: 'connection', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * 60_000 })
+    await limits.spend({ action: 'connection', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * 60_000 })
     const token = randomToken()
     await connection.use(async (database) => {
       await database
@@ -58,7 +58,7 @@ export function connectionRoutes(app: VaultApp, vault: Vault, { embedders }: { e
         .from(vaultConnections)
         .where(eq(vaultConnections.sessionId, sessionId))
         .orderBy(desc(vaultConnections.createdAt))
-        .limit(connectionsMost)
+        .limit(maxConnections)
       await database
         .delete(vaultConnections)
         .where(and(eq(vaultConnections.sessionId, sessionId), notInArray(vaultConnections.token, newest)))
@@ -73,11 +73,11 @@ export function connectionRoutes(app: VaultApp, vault: Vault, { embedders }: { e
     return { user, since: session.createdAt.getTime(), expiresAt: session.expiresAt.getTime(), now: now() }
   })
 
-  defineRoute(app, postConnectionSignOut, async ({ body, visit }) => {
+  defineRoute(app, postConnectionSignOut, async ({ body, visit: context }) => {
     const session = await sessionOf(body)
     if (!session) return {}
     await connection.use((database) => database.delete(vaultSessions).where(eq(vaultSessions.id, session.id)))
-    await audit.note(session.userId, 'signed-out', undefined, visit.place)
+    await audit.note(session.userId, 'signed-out', undefined, context.place)
     return {}
   })
 }

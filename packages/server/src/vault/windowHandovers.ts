@@ -28,21 +28,25 @@ const maxWaits = 300
 /** Above this a question is a large one, of which fewer are taken. */
 const largeAbove = 16_384
 /** A body holds at most one sealed text and a few ids. */
-const bodyMost = maxHandoverBytes + 1_024
+const maxBodyBytes = maxHandoverBytes + 1_024
 
 type Row = typeof vaultHandovers.$inferSelect
 
 /** For one client, its wider networks, and all together. */
 function limitsFor(
   { networks, block }: RequestContext,
-  { what, each, inAll }: { readonly what: string; readonly each: number; readonly inAll: number },
+  {
+    action,
+    maxPerNetwork,
+    maxTotal,
+  }: { readonly action: string; readonly maxPerNetwork: number; readonly maxTotal: number },
 ): readonly RateLimit[] {
   const windowMs = handoverLifeMs
   return [
-    ...networks.map(({ name, share }) => ({ what, key: name, max: each * share, windowMs })),
+    ...networks.map(({ name, share }) => ({ action, key: name, max: maxPerNetwork * share, windowMs })),
     // Nobody's block uses up what there is for all: no other page of another site could ask anything.
-    { what: `${what}-block`, key: block, max: inAll / 2, windowMs },
-    { what: `${what}-in-all`, max: inAll, windowMs },
+    { action: `${action}-block`, key: block, max: maxTotal / 2, windowMs },
+    { action: `${action}-in-all`, max: maxTotal, windowMs },
   ]
 }
 
@@ -57,7 +61,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   const unknown = (): VaultError => new VaultError('handover/unknown', 'Nothing of the kind is on its way')
 
   /** Looks until `found` answers, or until `ms` have passed; wakes as soon as this handover changes. */
-  async function look<Found>(
+  async function poll<Found>(
     id: string,
     { ms, signal }: { ms: number; signal: AbortSignal },
     found: (isLast: boolean) => Promise<Found | undefined>,
@@ -102,11 +106,11 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   defineRoute(
     app,
     postHandover,
-    async ({ body, visit }) => {
+    async ({ body, visit: context }) => {
       const isLarge = body.sealed.length > largeAbove
       await limits.spend(
-        ...limitsFor(visit, { what: 'handover', each: 120, inAll: 6_000 }),
-        ...(isLarge ? limitsFor(visit, { what: 'handover-large', each: 10, inAll: 200 }) : []),
+        ...limitsFor(context, { action: 'handover', maxPerNetwork: 120, maxTotal: 6_000 }),
+        ...(isLarge ? limitsFor(context, { action: 'handover-large', maxPerNetwork: 10, maxTotal: 200 }) : []),
       )
       const secret = randomToken()
       const [row] = await connection.use((database) =>
@@ -129,14 +133,14 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
       bus.publish(`handover ${body.id}`)
       return { secret }
     },
-    { bodyMost },
+    { maxBodyBytes },
   )
 
-  defineRoute(app, postHandoverClaim, async ({ visit, param }) => {
+  defineRoute(app, postHandoverClaim, async ({ visit: context, param }) => {
     const id = param('id')
-    await limits.spend(...limitsFor(visit, { what: 'handover-claim', each: 240, inAll: 12_000 }))
+    await limits.spend(...limitsFor(context, { action: 'handover-claim', maxPerNetwork: 240, maxTotal: 12_000 }))
     const secret = randomToken()
-    const claimed = await look(id, { ms: claimMs, signal: visit.signal }, async () => {
+    const claimed = await poll(id, { ms: claimMs, signal: context.signal }, async () => {
       // One statement: of two windows with one address, one gets the question.
       const [row] = await connection.use((database) =>
         database
@@ -146,11 +150,12 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
           .returning(),
       )
       if (row) return row
-      const [other] = await connection.use((database) =>
+      const [counterpart] = await connection.use((database) =>
         database.select({ state: vaultHandovers.state }).from(vaultHandovers).where(alive(id)),
       )
       // One that waits has come between the two statements: its coming is heard, and it is claimed with the next look.
-      if (other && other.state !== 'waiting') throw new VaultError('handover/taken', 'Another window has claimed it')
+      if (counterpart && counterpart.state !== 'waiting')
+        throw new VaultError('handover/taken', 'Another window has claimed it')
       return undefined
     })
     if (!claimed) throw unknown()
@@ -158,11 +163,11 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
     return { sealed: claimed.question, secret }
   })
 
-  defineRoute(app, postHandoverWait, async ({ body, visit, param }) => {
+  defineRoute(app, postHandoverWait, async ({ body, visit: context, param }) => {
     const id = param('id')
-    await limits.spend({ what: 'handover-wait', key: id, max: maxWaits, windowMs: handoverLifeMs })
+    await limits.spend({ action: 'handover-wait', key: id, max: maxWaits, windowMs: handoverLifeMs })
     const [frame, window] = [secretOf('frame', body.secret), secretOf('window', body.secret)]
-    const found = await look(id, { ms: waitMs, signal: visit.signal }, async (isLast) => {
+    const found = await poll(id, { ms: waitMs, signal: context.signal }, async (isLast) => {
       const [row] = await connection.use((database) =>
         database
           .select()
@@ -188,19 +193,19 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
       if (await change(id, { secret, from, to: { state, ...(state === 'answered' && { answer: sealed }) } })) return {}
       throw unknown()
     },
-    { bodyMost },
+    { maxBodyBytes },
   )
 
   defineRoute(app, postHandoverEnd, async ({ body, param }) => {
     const id = param('id')
-    const mine = and(eq(vaultHandovers.id, id), eq(vaultHandovers.frame, secretOf('frame', body.secret)))
-    const gone = await connection.use((database) =>
+    const own = and(eq(vaultHandovers.id, id), eq(vaultHandovers.frame, secretOf('frame', body.secret)))
+    const expired = await connection.use((database) =>
       database
         .delete(vaultHandovers)
-        .where(and(mine, ne(vaultHandovers.state, 'doing')))
+        .where(and(own, ne(vaultHandovers.state, 'doing')))
         .returning({ id: vaultHandovers.id }),
     )
-    if (gone.length > 0) {
+    if (expired.length > 0) {
       bus.publish(`handover ${id}`)
       return {}
     }
@@ -208,7 +213,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
       database
         .select({ id: vaultHandovers.id })
         .from(vaultHandovers)
-        .where(and(mine, alive(id))),
+        .where(and(own, alive(id))),
     )
     if (row) throw new VaultError('handover/taken', 'The window is doing it')
     return {}

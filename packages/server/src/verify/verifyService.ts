@@ -2,7 +2,7 @@ import { originListed } from '@latchkey/protocol/origins'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import * as v from 'valibot'
 import type { KeyRing } from '../data/keyRing.ts'
-import type { Projects, Verify } from '../ports.ts'
+import type { Projects, VerifyService } from '../ports.ts'
 
 /** How long an attestation counts: longer than any request lives that it travels with, but for those that wait for days. */
 const lifeS = 2 * 3600
@@ -34,7 +34,7 @@ export function createVerify({
   scams: readonly string[]
   /** Epoch milliseconds. */
   now: () => number
-}): Verify {
+}): VerifyService {
   return {
     async attest({ id, origin, projectId }) {
       const project = (await projects.all()).find((one) => one.id === projectId)
