@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
-import { unlimitedPermit } from './support/permit.ts'
-import { expect, test, type World } from './support/test.ts'
-import { approveIn, openApproval, openWire, pressAsPerson, readToTheEnd, sayYes, type Wire } from './support/wire.ts'
+import { expect, test, type World } from './support/fixtures.ts'
+import {
+  approve,
+  approveIn,
+  type FramePage,
+  openApproval,
+  openFramePage,
+  pressAsPerson,
+  readToTheEnd,
+} from './support/framePage.ts'
+import { unlimitedPermit } from './support/unlimitedPermit.ts'
 
 // How an approval is guarded: the frame signs nothing by a press inside it, whatever the page around it does; the window in which it is
 // given opens only by a press in the frame, shows only what that frame shows, and takes only a press that a person made who saw it.
@@ -14,11 +22,15 @@ const someone = (): string =>
   `guard-${createHash('sha256').update(String(performance.now())).digest('hex').slice(0, 8)}@bakery.example`
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 /** A page that has somebody logged in and asks for a signature. */
-async function asking(page: Page, world: World, text = 'look'): Promise<Wire & { readonly address: `0x${string}` }> {
-  const wire = await openWire(page, world)
+async function asking(
+  page: Page,
+  world: World,
+  text = 'look',
+): Promise<FramePage & { readonly address: `0x${string}` }> {
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone())
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
   await expect(wire.frame.getByRole('button', { name: continues })).toBeVisible()
@@ -26,11 +38,11 @@ async function asking(page: Page, world: World, text = 'look'): Promise<Wire & {
 }
 
 /** What has become of the request: its answer, or nothing yet. */
-async function outcome(wire: Wire): Promise<string> {
+async function outcome(wire: FramePage): Promise<string> {
   return Promise.race([wire.answer('sign').then(({ type }) => type), wire.page.evaluate(() => 'nothing yet')])
 }
 
-async function isSigned(wire: Wire & { readonly address: string }, text = 'look'): Promise<void> {
+async function isSigned(wire: FramePage & { readonly address: string }, text = 'look'): Promise<void> {
   const { payload: signature } = await wire.answer('sign')
   expect(await recoverAddress({ hash: hashMessage(text), signature })).toBe(wire.address)
 }
@@ -218,7 +230,7 @@ test.describe('the window', () => {
       await stranger.close()
     }
     expect(await outcome(wire)).toBe('nothing yet')
-    await sayYes(wire.frame, 'Sign')
+    await approve(wire.frame, 'Sign')
     await isSigned(wire)
   })
 
@@ -251,7 +263,7 @@ test.describe('the window', () => {
     const wire = await asking(page, world)
     const first = await openApproval(wire.frame)
     await expect(first.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
-    const other = await openWire(await page.context().newPage(), world)
+    const other = await openFramePage(await page.context().newPage(), world)
     await other.start('sign', { method: 'personal_sign', params: [stringToHex('second'), wire.address], ...local })
     const second = await openApproval(other.frame)
     await expect(second.getByText('Another request is open in a window.', { exact: false })).toBeVisible()
@@ -286,7 +298,7 @@ test.describe('the window', () => {
   })
 
   test('counts only once all that decides was on screen', async ({ page, world }) => {
-    const wire = await openWire(page, world)
+    const wire = await openFramePage(page, world)
     const { payload: user } = await wire.logIn(someone())
     const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
     await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
@@ -433,7 +445,7 @@ test.describe('hands that are led, in the window', () => {
     world,
   }) => {
     test.setTimeout(90_000)
-    const wire = await openWire(page, world)
+    const wire = await openFramePage(page, world)
     const { payload: user } = await wire.logIn(someone())
     const data = unlimitedPermit({
       token: world.facts.token.address,

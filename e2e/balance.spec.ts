@@ -1,5 +1,5 @@
 import { createTestClient, http, parseEther, publicActions } from 'viem'
-import { accountButton, connectWith, expect, test, type World } from './support/test.ts'
+import { accountButton, connectWith, expect, test, type World } from './support/fixtures.ts'
 
 // What somebody has, as the page shows it while nobody touches it.
 

@@ -1,4 +1,4 @@
-import { connectWith, expect, test } from './support/test.ts'
+import { connectWith, expect, test } from './support/fixtures.ts'
 
 for (const [what, file] of [
   ['modal', '**/Modal-*.js'],
@@ -8,9 +8,9 @@ for (const [what, file] of [
     page,
     world,
     withWallets,
-    expectedNoise,
+    allowedConsole,
   }) => {
-    expectedNoise.push(/Failed to load resource|did not load/)
+    allowedConsole.push(/Failed to load resource|did not load/)
     await withWallets({ name: 'Ada Wallet' })
     await page.route(file, (route) => route.abort('connectionreset'))
     await page.goto(world.facts.demo)

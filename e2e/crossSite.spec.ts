@@ -4,8 +4,16 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
 import { approve, expectUncovered, logInByEmail, openFrom, openWindow, signIn } from './support/continueWindow.ts'
-import { accountButton, expect, test, type World } from './support/test.ts'
-import { approveIn, codeFor, mailsTo, openApproval, openWire, openWireAt, type Wire } from './support/wire.ts'
+import { accountButton, expect, test, type World } from './support/fixtures.ts'
+import {
+  approveIn,
+  codeFor,
+  type FramePage,
+  mailsTo,
+  openApproval,
+  openFramePage,
+  openFramePageAt,
+} from './support/framePage.ts'
 
 // The page is of another site than the keys origin: the browser refuses the frame its cookie and its storage, or keeps others for each site.
 
@@ -14,7 +22,7 @@ const someone = (name: string) => `${name}-${Date.now()}@bakery.example`
 
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|404)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|404)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const shop = (world: World) => ({
   pages: `http://shop.localhost:${world.port}`,
@@ -24,7 +32,7 @@ const shop = (world: World) => ({
 test('on a page of another site somebody logs in, signs, sends, reloads and leaves', async ({ page, world }) => {
   test.setTimeout(120_000)
   const email = someone('ada')
-  const wire = await openWireAt(page, shop(world))
+  const wire = await openFramePageAt(page, shop(world))
   // What is done in the frame elsewhere is refused before anything is begun.
   for (const [name, payload] of [
     ['CONNECT_EMAIL', { email }],
@@ -56,7 +64,7 @@ test('on a page of another site somebody logs in, signs, sends, reloads and leav
   const { payload: hash } = await wire.answer('send')
   expect((await node.waitForTransactionReceipt({ hash })).status).toBe('success')
 
-  const again = await openWireAt(page, shop(world))
+  const again = await openFramePageAt(page, shop(world))
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await again.ask('SIGN_OUT')
@@ -113,9 +121,9 @@ test('two sites and the keys’ own site have one address, and one sign-in ends 
 }) => {
   test.setTimeout(120_000)
   const email = someone('cleo')
-  const wire = await openWireAt(page, shop(world))
+  const wire = await openFramePageAt(page, shop(world))
   const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
-  const beside = await openWireAt(await page.context().newPage(), {
+  const beside = await openFramePageAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://localhost:${world.port}`,
   })
@@ -127,7 +135,7 @@ test('two sites and the keys’ own site have one address, and one sign-in ends 
   expect((await beside.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   expect(await mailsTo(world, email)).toHaveLength(1)
 
-  const home = await openWireAt(await page.context().newPage(), {
+  const home = await openFramePageAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })
@@ -145,7 +153,7 @@ test('a page of another site is offered no permissions in advance, and is told s
 }) => {
   test.setTimeout(120_000)
   const email = someone('petra')
-  const wire = await openWireAt(page, shop(world))
+  const wire = await openFramePageAt(page, shop(world))
   const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
   const ask = async (method: string, params?: unknown) => wire.ask('RPC_REQUEST', { method, params, ...local })
   const { payload: capabilities } = await ask('wallet_getCapabilities', [address])
@@ -177,9 +185,9 @@ test('a page of another site is offered no permissions in advance, and is told s
 test('a request for one account is not answered by another that is signed in', async ({ page, world }) => {
   test.setTimeout(120_000)
   const [first, second] = [someone('dora'), someone('eve')]
-  const wire = await openWireAt(page, shop(world))
+  const wire = await openFramePageAt(page, shop(world))
   const user = await logInByEmail(wire, first, () => codeFor(world, first))
-  const home = await openWireAt(await page.context().newPage(), {
+  const home = await openFramePageAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })
@@ -200,9 +208,9 @@ test('what waits for a yes is not done once the sign-in has ended elsewhere, nor
 }) => {
   test.setTimeout(120_000)
   const email = someone('ines')
-  const wire = await openWireAt(page, shop(world))
+  const wire = await openFramePageAt(page, shop(world))
   const user = await logInByEmail(wire, email, () => codeFor(world, email))
-  const ask = (on: Wire) =>
+  const ask = (on: FramePage) =>
     on.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
   await ask(wire)
   const left = await openWindow(wire)
@@ -211,14 +219,14 @@ test('what waits for a yes is not done once the sign-in has ended elsewhere, nor
   await page.reload()
   await closed
 
-  const away = await openWireAt(page, shop(world))
+  const away = await openFramePageAt(page, shop(world))
   const [home, elsewhere] = [
-    await openWire(await page.context().newPage(), world),
-    await openWire(await page.context().newPage(), world),
+    await openFramePage(await page.context().newPage(), world),
+    await openFramePage(await page.context().newPage(), world),
   ]
   for (const [on, open] of [
     [away, openWindow],
-    [home, ({ frame }: Wire) => openApproval(frame)],
+    [home, ({ frame }: FramePage) => openApproval(frame)],
   ] as const) {
     if (!(await elsewhere.ask('IS_CONNECTED')).payload.isConnected) await elsewhere.logIn(email)
     await on.page.bringToFront()
@@ -241,7 +249,7 @@ test('whoever is led to a window with somebody else’s question finds nothing t
   const { keys } = world.facts
   // The attacker's own browser: a real question of a real frame, whose window never comes to claim it.
   const attacker = await browser.newContext()
-  const mine = await openWireAt(await attacker.newPage(), shop(world))
+  const mine = await openFramePageAt(await attacker.newPage(), shop(world))
   await mine.frame.locator('html').evaluate(() => {
     window.open = (at) => {
       document.documentElement.dataset.lure = String(at)
@@ -255,7 +263,7 @@ test('whoever is led to a window with somebody else’s question finds nothing t
 
   // The victim is signed in, in a browser of their own.
   const email = someone('flora')
-  const victim = await openWireAt(page, shop(world))
+  const victim = await openFramePageAt(page, shop(world))
   await logInByEmail(victim, email, () => codeFor(world, email))
   await page.context().route('http://evil.example/**', (route) => {
     const { pathname } = new URL(route.request().url())
@@ -313,10 +321,10 @@ test('with cookies of other sites allowed the keys are in the window all the sam
     args: [...args, '--disable-features=TrackingProtection3pcd'],
   })
   const email = someone('gus')
-  const wire = await openWireAt(await browser.newPage(), shop(world))
+  const wire = await openFramePageAt(await browser.newPage(), shop(world))
   const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
   expect(await wire.frame.locator('html').evaluate(() => indexedDB.databases())).toEqual([])
-  const again = await openWireAt(wire.page, shop(world))
+  const again = await openFramePageAt(wire.page, shop(world))
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   await browser.close()
 })
@@ -339,7 +347,7 @@ test('where the browser keeps no cookies at all that is said before a code is ma
     args,
   })
   const email = someone('hal')
-  const wire = await openWireAt(await context.newPage(), {
+  const wire = await openFramePageAt(await context.newPage(), {
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
-import { selfSigned } from './support/certificate.ts'
 import { logInByEmail, openWindow, userOf } from './support/continueWindow.ts'
-import { type OwnServer, openServers } from './support/ownServer.ts'
-import { expect, test } from './support/test.ts'
-import { approveIn, openWireAt, type Wire } from './support/wire.ts'
+import { expect, test } from './support/fixtures.ts'
+import { approveIn, type FramePage, openFramePageAt } from './support/framePage.ts'
+import { selfSignedCertificate } from './support/selfSignedCertificate.ts'
+import { loadTestServer, type TestServer } from './support/testServer.ts'
 
 // Page and keys origin by https, on two sites, in the browser as it comes: `Secure; Partitioned` cookies and storage act as they do for people.
 
@@ -15,17 +15,17 @@ const https = { keysHost: 'keys.bakery.test', pagesHosts: ['shop.test', 'other.t
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 
 let folder: string
-let servers: Awaited<ReturnType<typeof openServers>>
-let server: OwnServer
+let servers: Awaited<ReturnType<typeof loadTestServer>>
+let server: TestServer
 let browser: Browser
 
 test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-https-'))
-  servers = await openServers()
+  servers = await loadTestServer()
   server = await servers.start({
     dataFolder: folder,
     port: 7210 + parallelIndex,
-    https: { ...https, ...selfSigned([https.keysHost, ...https.pagesHosts]) },
+    https: { ...https, ...selfSignedCertificate([https.keysHost, ...https.pagesHosts]) },
     // Visitor identification is on, for pages of the operator's own site.
     env: { IDENTIFY_URL: `https://id.bakery.test:${7210 + parallelIndex}` },
   })
@@ -50,12 +50,12 @@ test.afterAll(async () => {
 
 test.describe.configure({ timeout: 120_000 })
 
-async function openShop(): Promise<Wire> {
+async function openShop(): Promise<FramePage> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true })
-  return openWireAt(await context.newPage(), server)
+  return openFramePageAt(await context.newPage(), server)
 }
 
-async function sign(wire: Wire, address: string): Promise<void> {
+async function sign(wire: FramePage, address: string): Promise<void> {
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
   await approveIn(await openWindow(wire), 'Sign')
   const { payload: signature } = await wire.answer('sign')
@@ -92,13 +92,13 @@ test('by https somebody logs in, signs, reloads, signs again and leaves', async 
   }))
   expect(reach).toEqual({ me: 401, databases: 'denied' })
 
-  const again = await openWireAt(wire.page, server)
+  const again = await openFramePageAt(wire.page, server)
   expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
   expect(await userOf(again)).toMatchObject({ address, email })
   await sign(again, address)
   await again.ask('SIGN_OUT')
   expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
-  const left = await openWireAt(wire.page, server)
+  const left = await openFramePageAt(wire.page, server)
   expect((await left.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   await context.close()
 })
@@ -114,7 +114,7 @@ test('by https a second site has a token of its own, and none of the first', asy
   await page.goto(`${other}/wire.html`)
   await blocked
   await server.allow([server.pages, other])
-  const beside = await openWireAt(page, { ...server, pages: other })
+  const beside = await openFramePageAt(page, { ...server, pages: other })
   expect((await beside.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   expect((await wire.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
   await page.context().close()

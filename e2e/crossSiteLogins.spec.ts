@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
 import { approve, logInByEmail, openFrom, openWindow, pressToOpen, userOf } from './support/continueWindow.ts'
-import { accountButton, expect, test, type World } from './support/test.ts'
-import { approveIn, codeFor, openWireAt, type Wire } from './support/wire.ts'
+import { accountButton, expect, test, type World } from './support/fixtures.ts'
+import { approveIn, codeFor, type FramePage, openFramePageAt } from './support/framePage.ts'
 
 // Log-ins other than by e-mail, on a page of another site than the keys origin.
 
@@ -11,16 +11,16 @@ const someone = (name: string) => `${name}-${Date.now()}@people.example`
 
 // "Nobody is signed in" is a 401, which the browser notes; a log-in that was declined is a 422.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|404|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|404|422)/, /Unrecognized feature: 'bluetooth'/]) })
 test.describe.configure({ timeout: 120_000 })
 
-const openShop = (page: Page, world: World): Promise<Wire> =>
-  openWireAt(page, { pages: `http://shop.localhost:${world.port}`, codeFor: (email) => codeFor(world, email) })
+const openShop = (page: Page, world: World): Promise<FramePage> =>
+  openFramePageAt(page, { pages: `http://shop.localhost:${world.port}`, codeFor: (email) => codeFor(world, email) })
 
-const isConnected = async (wire: Wire): Promise<unknown> => (await wire.ask('IS_CONNECTED')).payload.isConnected
+const isConnected = async (wire: FramePage): Promise<unknown> => (await wire.ask('IS_CONNECTED')).payload.isConnected
 
 /** Begins to log in with `provider`; answers with the window, in front of the provider. */
-async function goTo(wire: Wire, provider: string): Promise<Page> {
+async function goTo(wire: FramePage, provider: string): Promise<Page> {
   await wire.begin('in', 'CONNECT_WINDOW', { provider })
   const opened = await pressToOpen(wire.page, wire.frame)
   await opened.waitForURL(({ hostname }) => hostname === 'login.demo.localhost')
@@ -32,7 +32,7 @@ async function agree(opened: Page, email: string): Promise<void> {
   await opened.getByRole('button', { name: /^Continue to/ }).click()
 }
 
-async function sign(wire: Wire, address: string): Promise<void> {
+async function sign(wire: FramePage, address: string): Promise<void> {
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
   await approveIn(await openWindow(wire), 'Sign')
   const { payload: signature } = await wire.answer('sign')

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { expect, test, type World } from './support/test.ts'
-import { codeFor, openWire, pressAsPerson, recoveryCode, textsOf, type Wire } from './support/wire.ts'
+import { expect, test, type World } from './support/fixtures.ts'
+import { codeFor, type FramePage, openFramePage, pressAsPerson, recoveryCode, textsOf } from './support/framePage.ts'
 
 // Two browsers of one person: the second is let in by the first, keys come and go, and a passkey alone is enough.
 
@@ -18,7 +18,7 @@ const someone = (name: string): string =>
 // "Nobody is signed in" is a 401, which the browser notes.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  expectedNoise: async ({}, use) => use([/status of (401|404|409|422)/, /Unrecognized feature: 'bluetooth'/]),
+  allowedConsole: async ({}, use) => use([/status of (401|404|409|422)/, /Unrecognized feature: 'bluetooth'/]),
 })
 
 /** An authenticator that says yes, with what computes for the vault. */
@@ -40,8 +40,8 @@ async function withAuthenticator(page: Page): Promise<void> {
 }
 
 /** Signs a second browser in by e-mail, up to what it asks because it cannot open the wallet. */
-async function arrive(page: Page, world: World, email: string): Promise<Wire> {
-  const wire = await openWire(page, world)
+async function arrive(page: Page, world: World, email: string): Promise<FramePage> {
+  const wire = await openFramePage(page, world)
   // The server lets a new code go out only after a while; this one is for another frame session.
   await expect
     .poll(async () => (await wire.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
@@ -91,7 +91,7 @@ async function beginToLetIn(own: Page): Promise<void> {
 }
 
 /** The words that the new device shows, as one line. */
-const wordsOn = async (other: Wire): Promise<string> =>
+const wordsOn = async (other: FramePage): Promise<string> =>
   (await textsOf(other.frame.getByRole('list', { name: 'Four words' }).getByRole('listitem'), 4)).join(' ')
 
 /** All that there is to pick from, as lines. */
@@ -120,7 +120,7 @@ test('a second device is let in by the first, which its owner opens anew and fin
 }) => {
   test.setTimeout(90_000)
   const email = someone('nora')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(email)
 
   const elsewhere = await browser.newContext()
@@ -150,7 +150,7 @@ test('a second device is let in by the first, which its owner opens anew and fin
   await expect(own.getByText('Chrome on Linux opens your wallet from now on.')).toBeVisible()
   expect((await other.answer('user')).payload.address).toBe(user.address)
   // From now on by itself.
-  const again = await openWire(other.page, world)
+  const again = await openFramePage(other.page, world)
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()
 })
@@ -162,7 +162,7 @@ test('a server that puts its own key in between shows other words, and gets noth
 }) => {
   test.setTimeout(90_000)
   const email = someone('omar')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await wire.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
@@ -214,7 +214,7 @@ test('a no, a page that closed and two devices at once: each has a sentence and 
 }) => {
   test.setTimeout(150_000)
   const email = someone('pia')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
@@ -290,7 +290,7 @@ test('a window that another page opened, or went back to, lets no device in, how
 }) => {
   test.setTimeout(150_000)
   const email = someone('rosa')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await wire.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
@@ -383,7 +383,7 @@ test('presses in a rhythm, held keys, drags and touches at one place never let a
 }) => {
   test.setTimeout(150_000)
   const email = someone('sven')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await wire.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
@@ -439,7 +439,7 @@ test('one wrong press ends the request, and the next one needs the wallet opened
 }) => {
   test.setTimeout(150_000)
   const email = someone('toni')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await wire.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
@@ -525,7 +525,7 @@ test('the wallet page: keys come and go, the last one stays, words only after pr
   test.setTimeout(150_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const email = someone('quin')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(email)
   const own = await openOwn(page, world)
   await withAuthenticator(own)
@@ -609,7 +609,7 @@ test('a device that was removed cannot open the wallet any more, and is told how
 }) => {
   test.setTimeout(120_000)
   const email = someone('rosa')
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(email)
   const elsewhere = await browser.newContext({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
@@ -646,7 +646,7 @@ test('where the browser keeps nothing, the first login says so and begins with a
       },
     })
   })
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const email = someone('sven')
   await wire.ask('CONNECT_EMAIL', { email })
   await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
@@ -660,7 +660,7 @@ test('where the browser keeps nothing, the first login says so and begins with a
   const { payload: user } = await wire.answer('user')
   expect(user).toMatchObject({ email, protection: 'single' })
 
-  const again = await openWire(page, world)
+  const again = await openFramePage(page, world)
   await again.begin('user', 'GET_USER', { chainId: 31337 })
   await expect(again.frame.getByText('This browser keeps no data', { exact: false })).toBeVisible()
   await again.frame.getByLabel('Recovery code').fill(groups.join(' '))
@@ -693,7 +693,7 @@ test('where a frame may not make passkeys, a page of the keys does, within the p
   test.setTimeout(90_000)
   // As Safari has it: nothing says that this frame may.
   await page.addInitScript(() => Object.defineProperty(document, 'featurePolicy', { value: undefined }))
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await wire.begin('in', 'CONNECT_PASSKEY')
   const opening = page.waitForEvent('popup')
   await wire.frame.getByRole('button', { name: /Create a new passkey/ }).click()

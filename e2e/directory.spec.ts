@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, test } from './support/test.ts'
+import { expect, test } from './support/fixtures.ts'
 
 const faults: Record<string, (route: Route) => Promise<void>> = {
   down: (route) => route.abort('connectionrefused'),
@@ -23,9 +23,9 @@ for (const [name, fault] of Object.entries(faults)) {
     pages,
     world,
     withWallets,
-    expectedNoise,
+    allowedConsole,
   }) => {
-    expectedNoise.push(/Failed to load resource|net::ERR_|blocked by CORS/)
+    allowedConsole.push(/Failed to load resource|net::ERR_|blocked by CORS/)
     await withWallets({ name: 'Ada Wallet' })
     await page.route(`${world.facts.connect}/getWallets*`, fault)
     await page.goto(`${pages}/plain.html`)

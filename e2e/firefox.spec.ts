@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import puppeteer, { type Browser, type ElementHandle, type Frame, type Page, type Target } from 'puppeteer-core'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
 import { findButton } from './support/findButton.ts'
-import { expect, test } from './support/test.ts'
-import { codeFor } from './support/wire.ts'
+import { expect, test } from './support/fixtures.ts'
+import { codeFor } from './support/framePage.ts'
 
 const executablePath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 

@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { accountButton, expect, test } from './support/test.ts'
-import { codeFor, mailsTo, openWire } from './support/wire.ts'
+import { accountButton, expect, test } from './support/fixtures.ts'
+import { codeFor, mailsTo, openFramePage } from './support/framePage.ts'
 
 // Everything that leads in and out of the embedded wallet, through the modal of the demo and against the real frame and server.
 
 // "Nobody is signed in" is a 401 and a wrong code a 422, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|410|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|410|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string, domain = 'people.example') => `${name}-${Date.now().toString(36)}@${domain}`
 
@@ -451,7 +451,7 @@ test.describe('leaving and coming back', () => {
 
     const elsewhere = await browser.newContext()
     await elsewhere.addCookies(await context.cookies(world.facts.keys))
-    const wire = await openWire(await elsewhere.newPage(), world)
+    const wire = await openFramePage(await elsewhere.newPage(), world)
     await wire.ask('SIGN_OUT')
     await elsewhere.close()
 

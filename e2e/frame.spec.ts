@@ -10,9 +10,9 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
-import { unlimitedPermit } from './support/permit.ts'
-import { expect, test } from './support/test.ts'
-import { codeFor, openWire, recoveryCode, sayYes } from './support/wire.ts'
+import { expect, test } from './support/fixtures.ts'
+import { approve, codeFor, openFramePage, recoveryCode } from './support/framePage.ts'
+import { unlimitedPermit } from './support/unlimitedPermit.ts'
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const solana = { chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' }
@@ -27,10 +27,10 @@ const someone = (name: string): string =>
 
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 test('a plain page hears READY, and is told whether somebody is signed in [R7.1]', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   expect(await page.evaluate(() => window.wire.ready)).toEqual({
     version: '4',
     capabilities: ['port', 'wallet', 'passkey'],
@@ -49,7 +49,7 @@ test('an e-mail login makes a vault, and a reload finds the same accounts again 
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const email = someone('ada')
   expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
   const otp = await codeFor(world, email)
@@ -62,7 +62,7 @@ test('an e-mail login makes a vault, and a reload finds the same accounts again 
   const { payload: onSolana } = await wire.ask('GET_USER', { chainId: solanaChain })
   expect([onSolana.chainId, base58.decode(onSolana.address).length]).toEqual([solanaChain, 32])
 
-  const again = await openWire(page, world)
+  const again = await openFramePage(page, world)
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
   expect((await again.ask('GET_USER', { chainId: 'eip155:31337' })).payload).toEqual(user)
   expect(await again.ask('SIGN_OUT')).toMatchObject({ type: '@w3m-frame/SIGN_OUT_SUCCESS' })
@@ -73,14 +73,14 @@ test('a message is signed after a yes, refused after a no, and the origin is on 
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('bob'))
   const message = 'Good morning, Bakery!'
   await wire.start('yes', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
   await expect(wire.frame.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
   await expect(wire.frame.getByText('requests a signature')).toBeVisible()
   await expect(wire.frame.locator('.textContent')).toHaveText(message)
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('yes')
   expect(await recoverAddress({ hash: hashMessage(message), signature })).toBe(user.address)
 
@@ -91,7 +91,7 @@ test('a message is signed after a yes, refused after a no, and the origin is on 
 })
 
 test('a sign-in for another site is refused loudly: there is no button to sign it', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('cleo'))
   const text = `evil.example wants you to sign in with your Ethereum account:\n${user.address}\n\n\nURI: https://evil.example\nVersion: 1\nChain ID: 1\nNonce: abcdefgh1\nIssued At: 2026-11-20T17:00:00.000Z`
   await wire.start('bad', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
@@ -105,7 +105,7 @@ test('typed data are signed as they are shown, and an unlimited permit is called
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('dan'))
   const data = unlimitedPermit({
     token: world.facts.token.address,
@@ -115,13 +115,13 @@ test('typed data are signed as they are shown, and an unlimited permit is called
   await wire.start('permit', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
   await expect(wire.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
   await expect(wire.frame.getByText('Without a limit')).toBeVisible()
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('permit')
   expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
 })
 
 test('a transaction is sent through the keys origin, with fee and recipient on screen', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('eve'))
   const [chain] = world.facts.chains
   const node = createPublicClient({ transport: http(chain.rpcUrls.default.http[0]) })
@@ -137,7 +137,7 @@ test('a transaction is sent through the keys origin, with fee and recipient on s
   await expect(wire.frame.getByText('79C8', { exact: true })).toBeVisible()
   await expect(wire.frame.getByText(/^You send 0\.25/)).toBeVisible()
   await expect(wire.frame.getByRole('term').filter({ hasText: 'Leaves your account' })).toBeVisible()
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const { payload: hash } = await wire.answer('send')
   const receipt = await node.waitForTransactionReceipt({ hash })
   expect(receipt.status).toBe('success')
@@ -148,7 +148,7 @@ test('a transaction is sent through the keys origin, with fee and recipient on s
 })
 
 test('several calls are approved together, and their status can be asked for', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('fay'))
   const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
   await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
@@ -156,7 +156,7 @@ test('several calls are approved together, and their status can be asked for', a
   const params = [{ version: '2.0.0', chainId: '0x7a69', from: user.address, calls: [call, call] }]
   await wire.start('calls', { method: 'wallet_sendCalls', params, ...local })
   await expect(wire.frame.getByText('requests multiple transactions')).toBeVisible()
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const { payload } = await wire.answer('calls')
   await expect
     .poll(async () => {
@@ -168,25 +168,25 @@ test('several calls are approved together, and their status can be asked for', a
 })
 
 test('Solana: a message is signed by the account that the login gave [R6.4]', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await wire.logIn(someone('gus'))
   const { payload: user } = await wire.ask('GET_USER', { chainId: solanaChain })
   const message = new TextEncoder().encode('Hello, Solana')
   const params = { message: base58.encode(message), pubkey: user.address }
   await wire.start('solana', { method: 'solana_signMessage', params, ...solana })
   await expect(wire.frame.getByText('Solana Mainnet')).toBeVisible()
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   const { payload } = await wire.answer('solana')
   const key = await webcrypto.subtle.importKey('raw', base58.decode(user.address), 'Ed25519', false, ['verify'])
   expect(await webcrypto.subtle.verify('Ed25519', key, base58.decode(payload.signature), message)).toBe(true)
 })
 
 test('over a port everything works, and windows are heard no more', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await page.evaluate(() => window.wire.takePort())
   const { payload: user } = await wire.logIn(someone('hal'))
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('by port'), user.address], ...local })
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   expect(await recoverAddress({ hash: hashMessage('by port'), signature: (await wire.answer('sign')).payload })).toBe(
     user.address,
   )
@@ -203,7 +203,7 @@ test('what the page takes back is answered, all of it, and the frame works on af
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('ida'))
   const request = { method: 'personal_sign', params: [stringToHex('never'), user.address], ...local }
   await wire.start('one', request, 'id-one')
@@ -220,7 +220,7 @@ test('what the page takes back is answered, all of it, and the frame works on af
 })
 
 test('methods that nobody listed are refused, and reads are answered [R6.3]', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await wire.logIn(someone('jo'))
   for (const method of ['eth_sign', 'wallet_switchEthereumChain', 'eth_requestAccounts', 'toString'])
     expect(await wire.ask('RPC_REQUEST', { method, params: [], ...local })).toMatchObject({
@@ -235,7 +235,7 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   world,
   browser,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const email = someone('lea')
   const { payload: user } = await wire.logIn(email)
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
@@ -249,11 +249,11 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   await wire.frame.getByRole('link', { name: /file/ }).click()
   expect((await downloading).suggestedFilename()).toBe('recovery-kit.json')
   await wire.frame.getByRole('button', { name: 'Done' }).click()
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 
   const elsewhere = await browser.newContext()
-  const other = await openWire(await elsewhere.newPage(), world)
+  const other = await openFramePage(await elsewhere.newPage(), world)
   // The server lets a new code go out only after a while; this one is for another frame session.
   await expect
     .poll(async () => (await other.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
@@ -269,7 +269,7 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
   expect((await other.answer('user')).payload.address).toBe(user.address)
   // This device is one of the keys from now on.
-  const next = await openWire(other.page, world)
+  const next = await openFramePage(other.page, world)
   expect((await next.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()
 })
@@ -290,14 +290,14 @@ test('a passkey made in the frame opens the wallet where this device has lost it
       automaticPresenceSimulation: true,
     },
   })
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('mia'))
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
   await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
   await wire.frame.getByRole('button', { name: /Passkey/ }).click()
   await expect(wire.frame.getByText('Your wallet has a second key.')).toBeVisible()
   await wire.frame.getByRole('button', { name: 'Done' }).click()
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   await wire.answer('sign')
 
   await wire.frame.locator('html').evaluate(
@@ -311,7 +311,7 @@ test('a passkey made in the frame opens the wallet where this device has lost it
         }
       }),
   )
-  const again = await openWire(page, world)
+  const again = await openFramePage(page, world)
   await again.begin('user', 'GET_USER', { chainId: 31337 })
   await again.frame.getByRole('button', { name: 'Use a passkey' }).click()
   expect((await again.answer('user')).payload.address).toBe(user.address)

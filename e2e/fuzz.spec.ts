@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Frame, type Page, test } from '@playwright/test'
-import { installHostile } from './support/hostile.ts'
-import { type OwnServer, openServers } from './support/ownServer.ts'
-import { worldHere } from './support/test.ts'
-import { openWireAt } from './support/wire.ts'
+import { requestWorld } from './support/fixtures.ts'
+import { openFramePageAt } from './support/framePage.ts'
+import { installMessageAttack } from './support/messageAttack.ts'
+import { loadTestServer, type TestServer } from './support/testServer.ts'
 
 // Both doors under fire: what everybody who can reach a window may throw at it, while honest questions go through. One message in a
 // hundred is honest, and is answered; nothing of the rest may leave a trace, in store, storage, document or database.
@@ -14,20 +14,20 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 /** For each door. */
 const wanted = Number(process.env.FUZZ_COUNT ?? 60_000)
 
-let servers: Awaited<ReturnType<typeof openServers>>
-let server: OwnServer
+let servers: Awaited<ReturnType<typeof loadTestServer>>
+let server: TestServer
 let folder: string
 let context: BrowserContext
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000)
-  servers = await openServers()
+  servers = await loadTestServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))
-  const world = await worldHere()
+  const world = await requestWorld()
   const node = world.facts.chains[0].rpcUrls.default.http[0]
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   context = await browser.newContext()
-  await context.addInitScript(installHostile)
+  await context.addInitScript(installMessageAttack)
   // The frame hears a hundred messages a second. Here its clock runs fifty times as fast, so that honest questions get through.
   await context.addInitScript(() => {
     const now = performance.now.bind(performance)
@@ -55,7 +55,7 @@ test.afterAll(async () => {
 test("the frame's door: only the page that embeds it is heard, and only where it makes sense", async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
-  const wire = await openWireAt(page, server)
+  const wire = await openFramePageAt(page, server)
   const { payload: user } = await wire.logIn('ada@bakery.example')
   const attackers = await standAround(page, { popupOpens: 'opener frame' })
   const overheard = [

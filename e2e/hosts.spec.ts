@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
-import { accountButton, connectWith, expect, test } from './support/test.ts'
+import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
 
 for (const react of ['18', '19']) {
   test(`a host on React ${react} connects, signs and stays connected [R1.13 R4.3]`, async ({

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { type OwnServer, openServers } from './support/ownServer.ts'
-import { expect, test } from './support/test.ts'
+import { expect, test } from './support/fixtures.ts'
+import { loadTestServer, type TestServer } from './support/testServer.ts'
 
 // Visitor identification: a server of its own for each way that an operator may set it, as it is off in the local world.
 
@@ -13,12 +13,12 @@ const id = `http://id.demo.localhost:${port}`
 const vendor = `http://names.demo.localhost:${port}`
 
 let folder: string
-let servers: Awaited<ReturnType<typeof openServers>>
-let server: OwnServer | undefined
+let servers: Awaited<ReturnType<typeof loadTestServer>>
+let server: TestServer | undefined
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-identify-'))
-  servers = await openServers()
+  servers = await loadTestServer()
 })
 test.afterEach(async () => {
   await server?.stop()
@@ -34,16 +34,16 @@ test.describe.configure({ timeout: 60_000 })
 // "Nobody is signed in" is a 401, which the browser notes.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  expectedNoise: async ({}, use) => use([/status of 401/, /elsewhere\.example/, /Failed to load resource/]),
+  allowedConsole: async ({}, use) => use([/status of 401/, /elsewhere\.example/, /Failed to load resource/]),
 })
 
-async function start(env: Readonly<Record<string, string>>): Promise<OwnServer> {
+async function start(env: Readonly<Record<string, string>>): Promise<TestServer> {
   server = await servers.start({ dataFolder: join(folder, `${Object.keys(env).length}`), port, env })
   return server
 }
 
 /** Asks the frame for a code by mail; answers with what the frame told its server. */
-async function login(page: Page, { pages }: OwnServer, email: string): Promise<{ visitorId?: string }> {
+async function login(page: Page, { pages }: TestServer, email: string): Promise<{ visitorId?: string }> {
   await page.goto(`${pages}/wire.html`)
   await page.waitForFunction(() => window.wire !== undefined)
   await page.evaluate(() => window.wire.ready)

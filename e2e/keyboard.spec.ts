@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { accountButton, expect, test } from './support/test.ts'
+import { accountButton, expect, test } from './support/fixtures.ts'
 
 test('the journey works by keyboard alone, and focus comes back to where it was', async ({
   page,

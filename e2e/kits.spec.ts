@@ -2,16 +2,16 @@ import { webcrypto } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { type Hex, verifyMessage } from 'viem'
+import { expect, test, type World } from './support/fixtures.ts'
+import { approve, codeFor } from './support/framePage.ts'
 import { askSolana, lamportsOf } from './support/solanaTransfer.ts'
-import { expect, test, type World } from './support/test.ts'
-import { codeFor, sayYes } from './support/wire.ts'
 
 // Pages of other kits, unmodified, beside an embedded wallet that announces itself: they find it, connect it and sign with it.
 
 test.use({
   // "Nobody is signed in" is a 401, which the browser notes. The rest is what the kits reach for by themselves, and does not exist here.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  expectedNoise: async ({}, use) =>
+  allowedConsole: async ({}, use) =>
     use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/, /fonts\.googleapis\.com/, /ethereum\.reth\.rs/]),
 })
 
@@ -78,7 +78,7 @@ for (const [kit, { pick, leave }] of Object.entries(kits))
     const address = /0x\w{40}/.exec((await account.textContent()) ?? '')?.[0] as Hex
 
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await sayYes(page.frameLocator('iframe'), 'Sign')
+    await approve(page.frameLocator('iframe'), 'Sign')
     const signed = page.getByLabel('Signature')
     await expect(signed).toHaveText(/^0x[0-9a-f]{130,}$/)
     const signature = (await signed.textContent()) as Hex
@@ -111,7 +111,7 @@ test('a page of Solana’s wallet-adapter finds the embedded wallet, connects, s
   const address = (await account.textContent()) as string
 
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await sayYes(page.frameLocator('iframe'), 'Sign')
+  await approve(page.frameLocator('iframe'), 'Sign')
   const said = page.getByLabel('Signature')
   await expect(said).toHaveText(/^[0-9a-f]{128}$/)
   const key = await webcrypto.subtle.importKey('raw', base58.decode(address), 'Ed25519', false, ['verify'])
@@ -121,7 +121,7 @@ test('a page of Solana’s wallet-adapter finds the embedded wallet, connects, s
   await askSolana(world.facts.solana.url, 'requestAirdrop', [address, 2_000_000_000])
   const before = await lamportsOf(world.facts.solana.url, shop)
   await page.getByRole('button', { name: 'Pay half a SOL' }).click()
-  await sayYes(page.frameLocator('iframe'), 'Approve')
+  await approve(page.frameLocator('iframe'), 'Approve')
   await expect(said).toHaveText(/^Paid \w{80,}$/)
   expect(await lamportsOf(world.facts.solana.url, shop)).toBe(before + 500_000_000)
 

@@ -1,9 +1,9 @@
-import { expect, test } from './support/test.ts'
-import { codeFor, sayYes } from './support/wire.ts'
+import { expect, test } from './support/fixtures.ts'
+import { approve, codeFor } from './support/framePage.ts'
 
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1.2 R1.5 R4.4]', async ({
   page,
@@ -29,7 +29,7 @@ test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByText('demo.localhost').first()).toBeVisible()
-  await sayYes(frame, 'Approve')
+  await approve(frame, 'Approve')
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 20_000 })
 
   // What was left of one ether: the balance follows what was sent.

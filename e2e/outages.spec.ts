@@ -4,9 +4,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { type OwnServer, openServers } from './support/ownServer.ts'
-import { expect, test, type World } from './support/test.ts'
-import { sayYes } from './support/wire.ts'
+import { expect, test, type World } from './support/fixtures.ts'
+import { approve } from './support/framePage.ts'
+import { loadTestServer, type TestServer } from './support/testServer.ts'
 
 // A server of ours that goes away while visitors are signed in, and a keys origin that never was there.
 
@@ -25,7 +25,7 @@ const noise = [
   /Content Security Policy|policy violation: frame-src/,
 ]
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use(noise) })
+test.use({ allowedConsole: async ({}, use) => use(noise) })
 
 /** The world's pages at an origin of their own, without their policy, which names the world's keys origin and no other. */
 async function hostPages({ port }: World): Promise<{ origin: string; close(): void }> {
@@ -54,14 +54,14 @@ const status = (page: Page) => page.getByLabel('Status')
 const wake = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')))
 
 test.describe('a server that goes away and comes back', () => {
-  let servers: Awaited<ReturnType<typeof openServers>>
+  let servers: Awaited<ReturnType<typeof loadTestServer>>
   let folder: string
-  let server: OwnServer
+  let server: TestServer
   let host: Awaited<ReturnType<typeof hostPages>>
 
   test.beforeAll(async ({ world }) => {
     test.setTimeout(180_000)
-    servers = await openServers()
+    servers = await loadTestServer()
     folder = await mkdtemp(join(tmpdir(), 'latchkey-outage-'))
     server = await servers.start({ dataFolder: join(folder, 'data') })
     host = await hostPages(world)
@@ -103,7 +103,7 @@ test.describe('a server that goes away and comes back', () => {
     await expect(status(page)).toContainText(`connected ${address}`)
     await comeBack()
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await sayYes(page.frameLocator('iframe'), 'Sign')
+    await approve(page.frameLocator('iframe'), 'Sign')
     await expect(page.getByLabel('Signature')).toContainText(/^0x/)
   })
 

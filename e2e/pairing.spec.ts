@@ -1,11 +1,11 @@
 import { devices, type Locator, type Page } from '@playwright/test'
-import { type Phone, takePhone } from './support/phone.ts'
-import { scanned } from './support/scanned.ts'
-import { accountButton, test as base, expect } from './support/test.ts'
+import { accountButton, test as base, expect } from './support/fixtures.ts'
+import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
+import { readQrCode } from './support/readQrCode.ts'
 
 interface Fixtures {
   /** A phone with the first test account, which says yes. */
-  phone: Phone
+  phone: PhoneWallet
   /** Whether it signs in as it connects. */
   signsIn: boolean
 }
@@ -13,7 +13,7 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   signsIn: [false, { option: true }],
   phone: async ({ world, signsIn }, use) => {
-    const phone = await takePhone(world, { signsIn })
+    const phone = await createPhoneWallet(world, { signsIn })
     await use(phone)
     phone.close()
   },
@@ -28,15 +28,15 @@ async function openCode(page: Page): Promise<Locator> {
   return dialog
 }
 
-async function connectByCode(page: Page, phone: Phone): Promise<void> {
+async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
   const dialog = await openCode(page)
-  await phone.scan(await scanned(page))
+  await phone.scan(await readQrCode(page))
   await expect(dialog).toBeHidden()
   await expect(accountButton(page)).toContainText('0xf39F')
 }
 
 /** What a visitor does who has come from `connect`: pays, signs, switches, reloads; then the wallet leaves. */
-async function shop(page: Page, phone: Phone): Promise<void> {
+async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await page.getByRole('link', { name: 'To the order' }).click()
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
@@ -83,11 +83,11 @@ test('a visitor who said no on the phone is told so, and may try again [R1.1]', 
   phone.says = 'no'
   await page.goto(world.facts.demo)
   const dialog = await openCode(page)
-  await phone.scan(await scanned(page))
+  await phone.scan(await readQrCode(page))
   await expect(dialog.getByText('You declined')).toBeVisible()
   phone.says = 'yes'
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await phone.scan(await scanned(page))
+  await phone.scan(await readQrCode(page))
   await expect(dialog).toBeHidden()
   await expect(accountButton(page)).toContainText('0xf39F')
 })
@@ -96,12 +96,12 @@ test('a code that is about to expire is replaced before it does [R5.8, R9.3]', a
   await page.clock.install()
   await page.goto(world.facts.demo)
   await openCode(page)
-  const first = await scanned(page)
+  const first = await readQrCode(page)
   await page.clock.fastForward(200_000)
-  expect(await scanned(page)).toBe(first)
+  expect(await readQrCode(page)).toBe(first)
   await page.clock.fastForward(30_000)
-  await expect.poll(() => scanned(page)).not.toBe(first)
-  await phone.scan(await scanned(page))
+  await expect.poll(() => readQrCode(page)).not.toBe(first)
+  await phone.scan(await readQrCode(page))
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
@@ -113,7 +113,7 @@ test('closing the modal takes the question back from the phone, and whoever scan
   phone.says = 'nothing'
   await page.goto(world.facts.demo)
   const dialog = await openCode(page)
-  const old = await scanned(page)
+  const old = await readQrCode(page)
   const asked = new Promise((resolve) => phone.responder.on('proposal', resolve))
   const withdrawn = new Promise((resolve) => phone.responder.on('withdrawn', resolve))
   await phone.scan(old)
@@ -122,7 +122,7 @@ test('closing the modal takes the question back from the phone, and whoever scan
   await expect(dialog).toBeHidden()
   await withdrawn
   await openCode(page)
-  expect(await scanned(page)).not.toBe(old)
+  expect(await readQrCode(page)).not.toBe(old)
   await expect(page.getByRole('button', { name: 'Connect wallet', includeHidden: true })).toBeAttached()
 })
 
@@ -135,7 +135,7 @@ test('the secret of a pairing is in no address, no log and no storage of the pag
   })
   await page.goto(world.facts.demo)
   await openCode(page)
-  const uri = await scanned(page)
+  const uri = await readQrCode(page)
   const secret = new URLSearchParams(uri.slice(uri.indexOf('?'))).get('symKey') as string
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
   await phone.scan(uri)
@@ -155,7 +155,7 @@ test.describe('with a wallet that signs in as it connects', () => {
   }) => {
     await page.goto(`${pages}/plain.html?relay&keeper`)
     await openCode(page)
-    await phone.scan(await scanned(page))
+    await phone.scan(await readQrCode(page))
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(page.getByLabel('Status')).toHaveText(`connected ${phone.address} eip155:31337 ok`)
     expect(await page.evaluate(() => (window as { signedIn?: unknown }).signedIn)).toEqual([
@@ -175,7 +175,7 @@ test.describe('with a wallet that signs in as it connects', () => {
       const options = encodeURIComponent(JSON.stringify({ signIn }))
       await page.goto(`${pages}/signIn.html?relay&options=${options}`)
       await openCode(page)
-      await phone.scan(await scanned(page))
+      await phone.scan(await readQrCode(page))
       const signedIn = `signed-in eip155:31337:${phone.address}`
       await expect(page.getByLabel('Sign-in')).toHaveText(signedIn)
       await expect(page.getByRole('dialog')).toBeHidden()
@@ -191,7 +191,7 @@ test.describe('with a wallet that signs in as it connects', () => {
   }) => {
     await page.goto(`${pages}/plain.html?relay&keeper=no`)
     const dialog = await openCode(page)
-    await phone.scan(await scanned(page))
+    await phone.scan(await readQrCode(page))
     await expect(dialog.getByText('The sign-in was not accepted')).toBeVisible()
     await expect(page.getByLabel('Status')).toHaveText(/^disconnected/)
     await expect.poll(() => phone.client.sessions.all()).toEqual([])

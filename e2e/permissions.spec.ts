@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { createPublicClient, encodeFunctionData, http, parseAbi, parseEther, toFunctionSelector, toHex } from 'viem'
-import { expect, test, type World } from './support/test.ts'
+import { expect, test, type World } from './support/fixtures.ts'
 import {
+  approve,
   codeFor,
+  type FramePage,
   openApproval,
-  openWire,
-  openWireAt,
+  openFramePage,
+  openFramePageAt,
   pressAsPerson,
   readToTheEnd,
-  sayYes,
-  type Wire,
-} from './support/wire.ts'
+} from './support/framePage.ts'
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -31,12 +31,12 @@ const someone = (name: string): string =>
 
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const nodeOf = (world: World) =>
   createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]), pollingInterval: 100 })
 
-async function logIn(wire: Wire, world: World, name: string): Promise<string> {
+async function logIn(wire: FramePage, world: World, name: string): Promise<string> {
   const { payload: user } = await wire.logIn(someone(name))
   await nodeOf(world).request({
     method: 'anvil_setBalance',
@@ -51,11 +51,11 @@ const coins = (eth: string) => ({
   data: { allowance: toHex(parseEther(eth)), period: day },
 })
 
-async function grant(wire: Wire, request: object): Promise<string> {
+async function grant(wire: FramePage, request: object): Promise<string> {
   const asked = { chainId: '0x7a69', expiry: inDays(7), signer: { type: 'wallet', data: {} }, ...request }
   await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
   await expect(wire.frame.getByRole('heading', { name: 'Allow without asking' })).toBeVisible()
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const { payload } = await wire.answer('grant')
   expect(payload.context).toMatch(/^0x[0-9a-f]{64}$/)
   return payload.context
@@ -74,7 +74,7 @@ test('what was allowed is signed without a prompt, counted, and asked about once
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'ada')
   const asked = { chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')] }
   await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
@@ -119,7 +119,7 @@ test('of two calls at once that would both fit alone, one is signed and the othe
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'bob')
   const context = await grant(wire, { permissions: [coins('0.1')] })
   for (const key of ['one', 'two', 'three']) await wire.start(key, within(from, context, [send('0.06')]))
@@ -134,7 +134,7 @@ test('tokens within the allowance go; approve, other tokens and calls in calls a
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'cleo')
   const { address: token } = world.facts.token
   // An allowance is less than there is of the token.
@@ -172,7 +172,7 @@ test('tokens within the allowance go; approve, other tokens and calls in calls a
 })
 
 test('a permission is taken back by the page, by the owner, and by signing out', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'dan')
   const revoke = (params: unknown) => ({ method: 'wallet_revokePermissions', params, ...local })
   const asksAgain = async (context: string): Promise<void> => {
@@ -185,7 +185,7 @@ test('a permission is taken back by the page, by the owner, and by signing out',
   const first = await grant(wire, { permissions: [coins('0.1')] })
   await wire.start('revoke', revoke([{ context: first }]))
   await expect(wire.frame.getByRole('heading', { name: 'Revoke a permission' })).toBeVisible()
-  await sayYes(wire.frame, 'Revoke')
+  await approve(wire.frame, 'Revoke')
   expect(await wire.answer('revoke')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
   await asksAgain(first)
 
@@ -222,11 +222,11 @@ test('a permission is taken back by the page, by the owner, and by signing out',
 })
 
 test('another page gains nothing by a context that it has got hold of', async ({ page, world, context: browser }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'eve')
   const context = await grant(wire, { permissions: [coins('0.1')] })
   const other = await browser.newPage()
-  const elsewhere = await openWireAt(other, {
+  const elsewhere = await openFramePageAt(other, {
     pages: `http://other.demo.localhost:${world.port}`,
     codeFor: (email) => codeFor(world, email),
   })
@@ -242,7 +242,7 @@ test('another page gains nothing by a context that it has got hold of', async ({
 })
 
 test('unlimited or unknown wishes are refused without asking anybody', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await logIn(wire, world, 'fay')
   const ask = (request: object) =>
     wire.ask('RPC_REQUEST', {
@@ -310,7 +310,7 @@ const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
 const collector = '0x60003560e01c63SELECTOR14601257' + '5f5ffd5b00'
 
 test('a call of a contract is shown by its four bytes, and made only as each rule says', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'joy')
   const collect = parseAbi(['function collect(address to, uint256 amount)'])
   const selector = toFunctionSelector(collect[0])
@@ -330,7 +330,7 @@ test('a call of a contract is shown by its four bytes, and made only as each rul
   await expect(screen).toContainText('The page calls it collect(address,uint256)')
   await expect(screen).toContainText(`1 (address) = ${friend.toLowerCase()}`)
   await expect(screen).toContainText('2 (uint256) < 100')
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const { context } = (await wire.answer('grant')).payload
   const data = (to: string, amount: bigint) => encodeFunctionData({ abi: collect, args: [to as `0x${string}`, amount] })
   const good = { to: contract, data: data(friend, 99n) }
@@ -358,7 +358,7 @@ test('a call of a contract is shown by its four bytes, and made only as each rul
 })
 
 test('a clock that is set forward or back neither ends a permission nor fills it up again', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   // The clock of the whole frame, as the machine would show it.
   const shift = (days: number) =>
     wire.frame.locator('html').evaluate((_, ms) => {
@@ -400,7 +400,7 @@ test('wallet_getAssets tells what the account holds, filtered, and of nobody els
   page,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const account = await logIn(wire, world, 'gus')
   const assets = (params: unknown) => wire.ask('RPC_REQUEST', { method: 'wallet_getAssets', params, ...local })
   const native = {
@@ -434,7 +434,7 @@ test('wallet_getAssets tells what the account holds, filtered, and of nobody els
 test('a contract account signs within a permission, too', async ({ page, world }) => {
   // The first question to the bundler starts it.
   test.setTimeout(180_000)
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await logIn(wire, world, 'hal')
   const { payload } = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   const contract: string = payload.address
@@ -465,7 +465,7 @@ test('in the modal: agreed to once, signed without a prompt, listed, and revoked
   await page.getByRole('button', { name: 'Allow tips' }).click()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByText('The wallet enforces this, not the chain')).toBeVisible()
-  await sayYes(frame, 'Approve')
+  await approve(frame, 'Approve')
   await expect(dialog.getByRole('heading', { name: 'Allowed' })).toBeVisible()
   await expect(dialog.getByText('At most in 1 hour')).toBeVisible()
   const address = await page.getByLabel('Account', { exact: true }).textContent()
@@ -484,7 +484,7 @@ test('in the modal: agreed to once, signed without a prompt, listed, and revoked
   await dialog.getByRole('button', { name: 'Smart sessions' }).click()
   await expect(dialog.getByText('Calls so far')).toBeVisible()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
-  await sayYes(frame, 'Revoke')
+  await approve(frame, 'Revoke')
   await expect(dialog.getByText('This app may do nothing without asking you.')).toBeVisible()
   await dialog.getByRole('tab', { name: 'Revoked' }).click()
   await expect(dialog.getByRole('list').getByText('Revoked')).toBeVisible()

@@ -7,14 +7,14 @@ import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import { announceLoader, pinChunks } from '../packages/react/chunkIntegrity.ts'
 import { embedBuild } from '../packages/react/vite.embed.config.ts'
-import { expect, test } from './support/test.ts'
+import { expect, test } from './support/fixtures.ts'
 
 // The script-tag build at somebody else's origin: what was changed there is not run.
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' }
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/integrity/i, /did not load/, /Unable to load/, /page error/]) })
+test.use({ allowedConsole: async ({}, use) => use([/integrity/i, /did not load/, /Unable to load/, /page error/]) })
 
 let folder: string
 let server: Server

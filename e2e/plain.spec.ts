@@ -4,28 +4,36 @@ import { createTestClient, http, parseEther, parseGwei, publicActions, stringToH
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { popupSocialProviders } from '../packages/protocol/src/constants.ts'
 import type { SafeMethod, UnsafeMethod } from '../packages/protocol/src/frame/rpcMethods.ts'
+import { expect, test, type World } from './support/fixtures.ts'
+import {
+  approve,
+  codeFor,
+  type FramePage,
+  type FrameResponse,
+  mailsTo,
+  openFramePage,
+  openFramePageAt,
+} from './support/framePage.ts'
 import { askSolana, transferOf } from './support/solanaTransfer.ts'
-import { expect, test, type World } from './support/test.ts'
-import { codeFor, mailsTo, openWire, openWireAt, type Said, sayYes, type Wire } from './support/wire.ts'
 
 // A page that knows nothing but the plain window messages, before our frame: every way in, and every method of the wire.
 
 // "Nobody is signed in" is a 401, a wrong code a 422.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string, domain = 'plain.example') => `${name}-${Date.now().toString(36)}@${domain}`
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 
 /** The wire in a page that keeps hold of its popups. */
-const openPlain = (page: Parameters<typeof openWireAt>[0], world: World): Promise<Wire> =>
-  openWireAt(page, {
+const openPlain = (page: Parameters<typeof openFramePageAt>[0], world: World): Promise<FramePage> =>
+  openFramePageAt(page, {
     pages: `http://open.demo.localhost:${world.port}`,
     codeFor: (email) => codeFor(world, email),
   })
 
 /** Whoever came in, by the wire: an account, and the same one after a reload of the frame. */
-async function expectIn(wire: Wire): Promise<string> {
+async function expectIn(wire: FramePage): Promise<string> {
   const { type, payload } = await wire.ask('GET_USER', { chainId: 31337 })
   expect(type).toBe('@w3m-frame/GET_USER_SUCCESS')
   expect(payload.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
@@ -87,7 +95,7 @@ test.describe('every way in', () => {
     world,
   }) => {
     test.setTimeout(60_000)
-    const wire = await openWire(page, world)
+    const wire = await openFramePage(page, world)
     const { payload } = await wire.ask('GET_SOCIAL_REDIRECT_URI', { provider: 'discord' })
     const there = new URL(payload.uri)
     there.searchParams.set('state', `${there.searchParams.get('state')}--${encodeURIComponent(page.url())}`)
@@ -210,7 +218,7 @@ test('every method that reads is answered, and the visitor sees nothing of it [R
 })
 
 /** A chain on which something has happened. */
-async function readsOf(world: World, wire: Wire, address: string): Promise<Facts> {
+async function readsOf(world: World, wire: FramePage, address: string): Promise<Facts> {
   const [chain] = world.facts.chains
   const node = createTestClient({ mode: 'anvil', chain, transport: http() }).extend(publicActions)
   const sender = privateKeyToAccount(generatePrivateKey())
@@ -226,7 +234,7 @@ async function readsOf(world: World, wire: Wire, address: string): Promise<Facts
     ...local,
   })
   await wire.start('calls', approvals.wallet_sendCalls.asked({ address, solana: '', transaction: '' }))
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const { payload: calls } = await wire.answer('calls')
   return { address, hash, block: blockHash, number: toHex(blockNumber), filter, raw: await signed(1), calls: calls.id }
 }
@@ -358,7 +366,7 @@ test('every method that signs waits for a person: a no is told, an abort is told
       await expect(button).toHaveCount(0)
 
       await wire.start('yes', request)
-      await sayYes(wire.frame, yes.button)
+      await approve(wire.frame, yes.button)
       const said = await wire.answer('yes')
       expect(said.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
       yes.says(said.payload)
@@ -366,10 +374,13 @@ test('every method that signs waits for a person: a no is told, an abort is told
   }
 })
 
-const refusal = (message: string): Partial<Said> => ({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message } })
+const refusal = (message: string): Partial<FrameResponse> => ({
+  type: '@w3m-frame/RPC_REQUEST_ERROR',
+  payload: { message },
+})
 
 /** Somebody with money on both chains, and a transfer that waits for their signature. */
-async function holderOf(world: World, wire: Wire): Promise<Holder> {
+async function holderOf(world: World, wire: FramePage): Promise<Holder> {
   const { address } = (await wire.logIn(someone('signs'))).payload
   const [chain] = world.facts.chains
   await createTestClient({ mode: 'anvil', chain, transport: http() }).setBalance({ address, value: parseEther('1') })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress } from 'viem'
-import { accountButton, expect, test, type World } from './support/test.ts'
+import { accountButton, expect, test, type World } from './support/fixtures.ts'
 
 // Our modal before a frame that is not ours: a page of another origin that knows nothing but the plain window messages.
 
@@ -11,7 +11,7 @@ const probeNoise =
   /frame\.demo\.localhost:\d+(\/sdk' violates|\/sdk\. Refused to connect|\. Likely cause: .*connect-src)|policy violation: connect-src/
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  expectedNoise: async ({}, use) => use([reportedNoise, probeNoise]),
+  allowedConsole: async ({}, use) => use([reportedNoise, probeNoise]),
 })
 
 const email = 'ada@example.org'

@@ -1,29 +1,29 @@
 import type { Locator, Page } from '@playwright/test'
-import { type OwnRelay, openRelays } from './support/ownRelay.ts'
-import { type Phone, takePhone } from './support/phone.ts'
-import { scanned } from './support/scanned.ts'
-import { accountButton, test as base, expect } from './support/test.ts'
+import { accountButton, test as base, expect } from './support/fixtures.ts'
+import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
+import { readQrCode } from './support/readQrCode.ts'
+import { loadRestartableRelay, type RestartableRelay } from './support/restartableRelay.ts'
 
 // A visitor, a phone, and relays that are killed and started again where they were.
 
 interface Fixtures {
   /** Two addresses of one relay, of this test alone. */
-  relays: readonly [OwnRelay, OwnRelay]
+  relays: readonly [RestartableRelay, RestartableRelay]
   /** A phone with the first test account, which says yes; it knows both addresses. */
-  phone: Phone
+  phone: PhoneWallet
   /** Opens the page with these addresses. */
-  visit: (...relays: readonly OwnRelay[]) => Promise<void>
+  visit: (...relays: readonly RestartableRelay[]) => Promise<void>
 }
 
 interface WorkerFixtures {
-  network: Awaited<ReturnType<typeof openRelays>>
+  network: Awaited<ReturnType<typeof loadRestartableRelay>>
 }
 
 const test = base.extend<Fixtures, WorkerFixtures>({
   network: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const network = await openRelays()
+      const network = await loadRestartableRelay()
       await use(network)
       await network.close()
     },
@@ -35,7 +35,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
     await Promise.all([one.kill(), two.kill()])
   },
   phone: async ({ world, relays: [one, two] }, use) => {
-    const phone = await takePhone(world, { relay: [one.address, two.address] })
+    const phone = await createPhoneWallet(world, { relay: [one.address, two.address] })
     await use(phone)
     phone.close()
   },
@@ -46,7 +46,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
     })
   },
   // A browser says so by itself.
-  expectedNoise: [/WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/.*failed/],
+  allowedConsole: [/WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/.*failed/],
 })
 
 const code = (page: Page): Locator => page.getByRole('img', { name: 'QR code that connects a wallet' })
@@ -59,9 +59,9 @@ async function openCode(page: Page): Promise<Locator> {
   return dialog
 }
 
-async function connectByCode(page: Page, phone: Phone): Promise<void> {
+async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
   const dialog = await openCode(page)
-  await phone.scan(await scanned(page))
+  await phone.scan(await readQrCode(page))
   await expect(dialog).toBeHidden()
   await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
 }
@@ -78,10 +78,10 @@ test('the relay is killed while a code is on the screen: the code stays, and con
   await other.kill()
   await visit(relay)
   const dialog = await openCode(page)
-  const before = await scanned(page)
+  const before = await readQrCode(page)
   await relay.kill()
   const scanning = phone.scan(before)
-  expect(await scanned(page)).toBe(before)
+  expect(await readQrCode(page)).toBe(before)
   await expect(dialog.getByRole('alert')).toHaveCount(0)
   await relay.start()
   await online(page)
@@ -170,7 +170,7 @@ test('the relay is down for good: the visitor is told, and may try again once it
   await expect(code(page)).toBeHidden()
   await Promise.all([relay.start(), other.start()])
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await phone.scan(await scanned(page))
+  await phone.scan(await readQrCode(page))
   await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
 })
 
@@ -209,7 +209,7 @@ for (const [words, ms] of [
   ['two days behind', -2 * day],
 ] as const)
   test.describe(() => {
-    test.use({ expectedNoise: [/clock of this device|relay_refused: Session Expired/] })
+    test.use({ allowedConsole: [/clock of this device|relay_refused: Session Expired/] })
 
     test(`the clock of the device is ${words}: the visitor reads what is wrong, and goes on once it is set [R8.9]`, async ({
       page,
@@ -224,7 +224,7 @@ for (const [words, ms] of [
       await expect(dialog.getByText('Set its clock, then try again.')).toBeVisible()
       await page.clock.setSystemTime(Date.now())
       await dialog.getByRole('button', { name: 'Try again' }).click()
-      await phone.scan(await scanned(page))
+      await phone.scan(await readQrCode(page))
       await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
     })
   })

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { takePhone } from './support/phone.ts'
-import { scanned } from './support/scanned.ts'
-import { accountButton, expect, test, type World } from './support/test.ts'
-import { codeFor, sayYes } from './support/wire.ts'
+import { accountButton, expect, test, type World } from './support/fixtures.ts'
+import { approve, codeFor } from './support/framePage.ts'
+import { createPhoneWallet } from './support/phoneWallet.ts'
+import { readQrCode } from './support/readQrCode.ts'
 
 // Everything that a page asks of anybody, from its first byte until its visitor has left: hosts and paths are compared with this list.
 
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 /** Who asks whom for what, as `page /path` or `frame /path`: the host stands for its origin in this world. */
 function listsOf(world: World, pages: string): readonly RegExp[] {
@@ -121,12 +121,12 @@ test('pairing with a phone, reloading and leaving ask the relay and nobody who w
   test.setTimeout(90_000)
   const { keys, relay } = world.facts
   const heard = listen(page.context(), page, keys)
-  const phone = await takePhone(world)
+  const phone = await createPhoneWallet(world)
   await page.goto(`${pages}/signIn.html?relay`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^WalletConnect/ }).click()
-  await phone.scan(await scanned(page))
+  await phone.scan(await readQrCode(page))
   await expect(page.getByLabel('Status')).toContainText(`connected ${phone.address}`)
   await page.reload()
   await expect(page.getByLabel('Status')).toContainText(`connected ${phone.address}`)
@@ -160,7 +160,7 @@ test('logging in by e-mail, signing and leaving ask nobody who is not on the lis
   await page.keyboard.type(await codeFor(world, email))
   const frame = page.frameLocator('iframe')
   await expect(frame.getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 20_000 })
-  await sayYes(frame, 'Sign')
+  await approve(frame, 'Sign')
   await expect(page.getByLabel('Sign-in')).toContainText('signed-in')
   await page.reload()
   await expect(page.getByLabel('Sign-in')).toContainText('signed-in')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test, type WalletHand } from './support/test.ts'
+import { expect, test, type WalletController } from './support/fixtures.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const chain = 'eip155:31337'
@@ -31,7 +31,7 @@ const required = `options=${encodeURIComponent(JSON.stringify({ signIn: 'require
 const optional = `options=${encodeURIComponent(JSON.stringify({ signIn: 'optional' }))}`
 
 /** How often the wallet was asked to sign. */
-async function asked(wallet: (name: string) => WalletHand): Promise<number> {
+async function asked(wallet: (name: string) => WalletController): Promise<number> {
   const all = await wallet('Ada Wallet').requests()
   return all.filter(({ method }) => method === 'personal_sign').length
 }
@@ -168,7 +168,7 @@ test('a host with the classic callbacks is asked in its own view [R4.8]', async 
 
 test.describe('when the server cannot be asked', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  test.use({ expectedNoise: async ({}, use) => use([/ERR_FAILED/, /initialize authentication/]) })
+  test.use({ allowedConsole: async ({}, use) => use([/ERR_FAILED/, /initialize authentication/]) })
 
   test('nobody counts as signed in, nobody is sent away, and it goes on when the server is back [R8.10]', async ({
     page,

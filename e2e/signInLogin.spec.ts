@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress } from 'viem'
-import { expect, test, type World } from './support/test.ts'
-import { codeFor, openWire, sayYes, type Wire } from './support/wire.ts'
+import { expect, test, type World } from './support/fixtures.ts'
+import { approve, codeFor, type FramePage, openFramePage } from './support/framePage.ts'
 
 // "Nobody is signed in" is a 401, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const placeholder = '<<AccountAddress>>'
 const someone = (name: string): string => `${name}-${Date.now()}@bakery.example`
@@ -31,7 +31,7 @@ function signIn(origin: string, change: { domain?: string; uri?: string; stateme
 }
 
 /** Somebody who has typed their code on a page that took the port, as ours does; the page asks for their account next. */
-async function atTheDoor(wire: Wire, email: string, codes: (email: string) => Promise<string>): Promise<void> {
+async function atTheDoor(wire: FramePage, email: string, codes: (email: string) => Promise<string>): Promise<void> {
   await wire.page.evaluate(() => window.wire.takePort())
   await wire.ask('CONNECT_EMAIL', { email })
   await wire.ask('CONNECT_OTP', { otp: await codes(email) })
@@ -42,13 +42,13 @@ test('a login and a sign-in are one press in the frame, and another page gets no
   pages,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await atTheDoor(wire, someone('ada'), (email) => codeFor(world, email))
   const siwxMessage = signIn(pages)
   await wire.begin('in', 'GET_USER', { chainId: 31337, siwxMessage })
   await expect(wire.frame.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(wire.frame.getByText(pages).first()).toBeVisible()
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   const { payload: user } = await wire.answer('in')
   expect(user.message).toBe(siwxMessage.serializedMessage.replace(placeholder, user.address))
   expect(user.siwxMessage).toMatchObject({ nonce: siwxMessage.nonce, accountAddress: user.address })
@@ -58,14 +58,14 @@ test('a login and a sign-in are one press in the frame, and another page gets no
   expect((await wire.ask('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
 
   // A page that took no port does not show the frame for this: it is told who is there, and nothing more.
-  const plain = await openWire(page, world)
+  const plain = await openFramePage(page, world)
   const { payload: told } = await plain.ask('GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
   expect(told.address).toBe(user.address)
   expect([told.signature, told.message]).toEqual([undefined, undefined])
 })
 
 test('whoever declines it is logged in without', async ({ page, pages, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await atTheDoor(wire, someone('bob'), (email) => codeFor(world, email))
   await wire.begin('in', 'GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
   await wire.frame.getByRole('button', { name: 'Cancel' }).click()
@@ -80,7 +80,7 @@ test('an evil page gets no signature: for another site, with a line slipped in, 
   pages,
   world,
 }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   await atTheDoor(wire, someone('cleo'), (email) => codeFor(world, email))
   await wire.begin('phish', 'GET_USER', {
     chainId: 31337,
@@ -154,7 +154,7 @@ for (const type of ['eoa', 'smartAccount'] as const)
     test.setTimeout(90_000)
     const said = await watched(page)
     await logInOnHost(page, { pages, world, type })
-    await sayYes(page.frameLocator('iframe'), 'Sign')
+    await approve(page.frameLocator('iframe'), 'Sign')
     await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/)
     await expect(page.getByRole('dialog')).toHaveCount(0)
     const asked = await said()
@@ -182,7 +182,7 @@ for (const [how, declines] of [
     const dialog = page.getByRole('dialog').filter({ hasText: 'asks you to sign in' })
     await expect(dialog).toBeVisible()
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await sayYes(page.frameLocator('iframe'), 'Sign')
+    await approve(page.frameLocator('iframe'), 'Sign')
     await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/)
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect((await said()).filter((each) => /sign/.test(each))).toEqual([
@@ -210,7 +210,7 @@ test('where signing in is optional, whoever declines it twice stays logged in wi
 
   await page.getByRole('button', { name: 'Members only' }).click()
   await dialog.getByRole('button', { name: 'Sign in' }).click()
-  await sayYes(frame, 'Sign')
+  await approve(frame, 'Sign')
   await expect(page.getByLabel('Sign-in')).toContainText('signed-in eip155:31337:0x')
   await expect(page.getByLabel('Answer')).toHaveText('done')
 })

@@ -13,14 +13,14 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
-import { expect, test, type World } from './support/test.ts'
-import { codeFor, openWire, openWireAt, sayYes, type Wire } from './support/wire.ts'
+import { expect, test, type World } from './support/fixtures.ts'
+import { approve, codeFor, type FramePage, openFramePage, openFramePageAt } from './support/framePage.ts'
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const dead = '0x000000000000000000000000000000000000dEaD'
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 // The first question to the bundler starts it, and the very first of a machine fetches it.
 test.setTimeout(180_000)
 
@@ -43,12 +43,12 @@ async function newcomer(
   page: Page,
   world: World,
   { name, isSponsored = false }: { name: string; isSponsored?: boolean },
-): Promise<{ wire: Wire; contract: Hex; key: Hex }> {
+): Promise<{ wire: FramePage; contract: Hex; key: Hex }> {
   const other = {
     pages: `http://other.demo.localhost:${world.port}`,
     codeFor: (email: string) => codeFor(world, email),
   }
-  const wire = await (isSponsored ? openWireAt(page, other) : openWire(page, world))
+  const wire = await (isSponsored ? openFramePageAt(page, other) : openFramePage(page, world))
   const { payload: user } = await wire.logIn(someone(name))
   const { payload } = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   return { wire, contract: payload.address, key: user.address }
@@ -83,7 +83,7 @@ test('a contract account is found, deployed by its first use, and pays for itsel
   await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
   await expect(wire.frame.getByText('This is the first use of your contract account.')).toBeVisible({ timeout: 90_000 })
   await expect(wire.frame.getByText('Who pays the fee')).toBeHidden()
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const { payload: hash } = await wire.answer('send')
   const reader = readerOf(world)
   expect(await reader.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
@@ -97,7 +97,7 @@ test('the operator pays for the visitors of a page that it has named', async ({ 
   await wire.start('send', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x1234' }], ...local })
   await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
   await expect(wire.frame.getByText('This wallet does', { exact: true })).toBeVisible()
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const reader = readerOf(world)
   expect(await reader.getTransactionReceipt({ hash: (await wire.answer('send')).payload })).toMatchObject({
     status: 'success',
@@ -136,7 +136,7 @@ test('several calls are one for a contract, and the page pays by the paymaster t
   await expect(wire.frame.getByText(`pages.demo.localhost:${world.port}`, { exact: true })).toBeVisible({
     timeout: 90_000,
   })
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   const { id } = (await wire.answer('both')).payload
   const status = () => wire.ask('RPC_REQUEST', { method: 'wallet_getCallsStatus', params: [id], ...local })
   await expect.poll(async () => (await status()).payload.status, { timeout: 20_000 }).toBe(200)
@@ -149,7 +149,7 @@ test('several calls are one for a contract, and the page pays by the paymaster t
   expect(await readerOf(world).readContract(allowance)).toBe(7n)
 
   // The id is the hash of the operation: whoever kept it finds it again after a reload.
-  const again = await openWire(page, world)
+  const again = await openFramePage(page, world)
   const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
   await again.ask('GET_USER', { chainId: 31337 })
   expect((await again.ask('RPC_REQUEST', asked)).payload).toMatchObject({ status: 200, atomic: true })
@@ -203,7 +203,7 @@ test('a client of the specified messages alone comes in, signs, reloads, signs a
 }) => {
   test.setTimeout(180_000)
   const open = () =>
-    openWireAt(page, {
+    openFramePageAt(page, {
       pages: `http://pages.demo.localhost:${world.port}`,
       chain: 'eip155:1',
       codeFor: (email) => codeFor(world, email),
@@ -222,10 +222,10 @@ test('a client of the specified messages alone comes in, signs, reloads, signs a
 
   // The contracts of this world come with the first question to its bundler.
   await wire.ask('INIT_SMART_ACCOUNT')
-  const sign = async (now: Wire, key: string): Promise<void> => {
+  const sign = async (now: FramePage, key: string): Promise<void> => {
     const message = `Good morning, ${key}`
     await now.start(key, { method: 'personal_sign', params: [stringToHex(message), user.address] })
-    await sayYes(now.frame, 'Sign')
+    await approve(now.frame, 'Sign')
     const { type, payload } = await now.answer(key)
     expect(type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     const signature = payload as Hex
@@ -265,7 +265,7 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
   const sign = async (key: string, method: string, params: unknown): Promise<Hex> => {
     await wire.start(key, { method, params, ...local })
     await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
-    await sayYes(wire.frame, 'Sign')
+    await approve(wire.frame, 'Sign')
     return (await wire.answer(key)).payload
   }
   const both = async (when: string) => ({
@@ -291,7 +291,7 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
   expect([await signedIn(before.message), await signedIn(before.message, 'Another')]).toEqual([true, false])
 
   await wire.start('use', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x' }], ...local })
-  await sayYes(wire.frame, 'Approve')
+  await approve(wire.frame, 'Approve')
   await wire.answer('use')
   const after = await both('after')
   expect(after.message).toHaveLength(132)
@@ -315,7 +315,7 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
 })
 
 test('a key makes several calls as one through code at its own address, and the page pays', async ({ page, world }) => {
-  const wire = await openWire(page, world)
+  const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('gil'))
   const reader = readerOf(world)
   const batch = {
@@ -339,7 +339,7 @@ test('a key makes several calls as one through code at its own address, and the 
     const begins = wire.frame.getByText('Your account gets code')
     await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
     await expect(begins).toBeVisible({ visible: time === 'first' })
-    await sayYes(wire.frame, 'Approve')
+    await approve(wire.frame, 'Approve')
     const { id } = (await wire.answer(time)).payload
     const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
     await expect.poll(async () => (await wire.ask('RPC_REQUEST', asked)).payload.status, { timeout: 20_000 }).toBe(200)
@@ -351,7 +351,7 @@ test('a key makes several calls as one through code at its own address, and the 
     '0x7a69': { atomic: { status: 'supported' } },
   })
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
-  await sayYes(wire.frame, 'Sign')
+  await approve(wire.frame, 'Sign')
   const { payload: signature } = await wire.answer('sign')
   expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
 })
@@ -387,7 +387,7 @@ test('a visitor of the shop changes to a contract account in the settings, and t
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByText('This wallet does', { exact: true })).toBeVisible({ timeout: 90_000 })
-  await sayYes(frame, 'Approve')
+  await approve(frame, 'Approve')
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 30_000 })
 
   await page.reload()

@@ -1,26 +1,26 @@
 import { webcrypto } from 'node:crypto'
 import { base58 } from '@scure/base'
+import { accountButton, expect, test } from './support/fixtures.ts'
+import { approve, codeFor, type FramePage, openFramePage } from './support/framePage.ts'
 import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
-import { accountButton, expect, test } from './support/test.ts'
-import { codeFor, openWire, sayYes, type Wire } from './support/wire.ts'
 
 // The frame signs for Solana's own runtime (LiteSVM), which takes no wrong signature.
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string) => `${name}-${Date.now().toString(36)}@solana.example`
 const anybody = () => base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
 
 test.describe('by the plain wire', () => {
-  let wire: Wire
+  let wire: FramePage
   let from: string
   let url: string
   let chainId: string
 
   test.beforeEach(async ({ page, world }) => {
     ;({ url, chainId } = world.facts.solana)
-    wire = await openWire(page, world)
+    wire = await openFramePage(page, world)
     await wire.logIn(someone('wire'))
     from = (await wire.ask('GET_USER', { chainId })).payload.address
     await askSolana(url, 'requestAirdrop', [from, 3_000_000_000])
@@ -40,7 +40,7 @@ test.describe('by the plain wire', () => {
     await wire.start('sign', asked('solana_signTransaction', { transaction }))
     await expect(wire.frame.getByText('Local Solana')).toBeVisible()
     await expect(wire.frame.getByText('1 SOL')).toBeVisible()
-    await sayYes(wire.frame, 'Sign')
+    await approve(wire.frame, 'Sign')
     const { payload } = await wire.answer('sign')
     expect(await lamportsOf(url, to)).toBe(0)
     expect(await askSolana(url, 'sendTransaction', [payload.transaction])).toBe(signatureIn(payload.transaction))
@@ -54,14 +54,14 @@ test.describe('by the plain wire', () => {
       await transferOf(url, { from, to: two, lamports: 990_882 }),
     ]
     await wire.start('all', asked('solana_signAllTransactions', { transactions }))
-    await sayYes(wire.frame, 'Sign')
+    await approve(wire.frame, 'Sign')
     const { payload } = await wire.answer('all')
     for (const signed of payload.transactions) await askSolana(url, 'sendTransaction', [signed])
     expect([await lamportsOf(url, one), await lamportsOf(url, two)]).toEqual([890_881, 990_882])
 
     const transaction = await transferOf(url, { from, to: three, lamports: 1_500_000_000 })
     await wire.start('send', asked('solana_signAndSendTransaction', { transaction }))
-    await sayYes(wire.frame, 'Approve')
+    await approve(wire.frame, 'Approve')
     const { payload: sent } = await wire.answer('send')
     expect(await lamportsOf(url, three)).toBe(1_500_000_000)
     const { value } = await askSolana<{ value: unknown[] }>(url, 'getSignatureStatuses', [[sent.signature]])
@@ -72,7 +72,7 @@ test.describe('by the plain wire', () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 50_000_000_000 })
     await wire.start('poor', asked('solana_signAndSendTransaction', { transaction }))
-    await sayYes(wire.frame, 'Approve')
+    await approve(wire.frame, 'Approve')
     expect(await wire.answer('poor')).toMatchObject({
       type: '@w3m-frame/RPC_REQUEST_ERROR',
       payload: { message: expect.stringContaining('Transaction simulation failed') },
@@ -96,7 +96,7 @@ test('by our modal: log in, get money, pay, and see what is left [R1.5] [R6.4]',
   await page.getByRole('button', { name: 'Pay half a SOL' }).click()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByText('0.5 SOL')).toBeVisible()
-  await sayYes(frame, 'Approve')
+  await approve(frame, 'Approve')
   await expect(page.getByLabel('Receipt')).toHaveText(/^Paid \w{80,}$/)
   // Two, less a half, less the fee: what was sent is read anew.
   await expect(accountButton(page)).toHaveAccessibleName(/, 1\.49\d* SOL$/, { timeout: 20_000 })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from './support/test.ts'
-import { openApproval, openWire, pressAsPerson } from './support/wire.ts'
+import { expect, test } from './support/fixtures.ts'
+import { openApproval, openFramePage, pressAsPerson } from './support/framePage.ts'
 
 // "Nobody is signed in" is a 401 and "nothing is kept yet" a 404, which the browser notes.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-test.use({ expectedNoise: async ({}, use) => use([/status of (401|404|422)/]) })
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|404|422)/]) })
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string): string =>
@@ -38,7 +38,7 @@ for (const { locale, title, goOn, yes, dir, security, past, made } of [
   test.describe(`in a browser that is set to ${locale}`, () => {
     test.use({ locale })
     test('the key frame asks in the visitor’s language', async ({ page, world }, info) => {
-      const wire = await openWire(page, world)
+      const wire = await openFramePage(page, world)
       const { payload: user } = await wire.logIn(someone('ada'))
       await wire.start('signed', { method: 'personal_sign', params: ['0x68616c6c6f', user.address], ...local })
       await expect(wire.frame.getByRole('heading', { name: title })).toBeVisible()
@@ -52,7 +52,7 @@ for (const { locale, title, goOn, yes, dir, security, past, made } of [
     })
 
     test('so does the page of the keys, with its dates', async ({ page, world }, info) => {
-      const wire = await openWire(page, world)
+      const wire = await openFramePage(page, world)
       await wire.logIn(someone('ada'))
       await page.goto(`http://keys.demo.localhost:${world.port}/wallet`)
       await expect(page.getByRole('heading', { name: security })).toBeVisible()

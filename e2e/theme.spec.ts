@@ -1,6 +1,6 @@
 import type { Latchkey } from '@latchkey/core'
 import type { Page } from '@playwright/test'
-import { connectWith, expect, test } from './support/test.ts'
+import { connectWith, expect, test } from './support/fixtures.ts'
 
 // Light or dark, and the host's own variables: what stands in the page and what opens over it agree.
 

@@ -1,7 +1,7 @@
 import { createClient, createResponder, memoryStorage, type ProposalEvent, type Socket } from '@latchkey/walletconnect'
 import { createVerifier } from '@latchkey/walletconnect/verify'
 import { WebSocket } from 'ws'
-import { expect, test } from './support/test.ts'
+import { expect, test } from './support/fixtures.ts'
 
 test('a page under a strict policy proposes with the word of its server, which is good for this page alone', async ({
   page,
@@ -39,7 +39,7 @@ test('a page under a strict policy proposes with the word of its server, which i
 })
 
 test.describe(() => {
-  test.use({ expectedNoise: [/frame-ancestors/] })
+  test.use({ allowedConsole: [/frame-ancestors/] })
 
   test('a page that asks in the name of another is shown nothing', async ({ page, world }) => {
     await page.goto(`http://verify.demo.localhost:${world.port}/verify.html`)

@@ -14,8 +14,8 @@ import type { Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { WebSocket } from 'ws'
+import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
-import { accountButton, expect, test, type World } from './support/test.ts'
 
 // Our page in Node against the web wallet in a browser, over our relay.
 

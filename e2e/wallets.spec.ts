@@ -1,4 +1,4 @@
-import { connectWith, expect, test } from './support/test.ts'
+import { connectWith, expect, test } from './support/fixtures.ts'
 
 test('a visitor who declines reads so, and can try again [R4.3]', async ({ page, pages, withWallets, wallet }) => {
   await withWallets({ name: 'Ada Wallet' })

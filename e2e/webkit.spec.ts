@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
-import { type OwnServer, openServers } from './support/ownServer.ts'
-import { expect, test } from './support/test.ts'
-import { openWebKit, type WebKit } from './support/webkit.ts'
+import { expect, test } from './support/fixtures.ts'
+import { loadTestServer, type TestServer } from './support/testServer.ts'
+import { openWebKit, type WebKit } from './support/webkitDriver.ts'
 
 // Its own browser, its own way of driving (WebDriver): Playwright's fixtures for pages are not used here.
 let browser: WebKit
@@ -44,12 +44,12 @@ test('WebKitGTK: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.3]
 })
 
 test.describe('with page and frame on localhost, at two ports', () => {
-  let servers: Awaited<ReturnType<typeof openServers>>
-  let server: OwnServer
+  let servers: Awaited<ReturnType<typeof loadTestServer>>
+  let server: TestServer
   let folder: string
   test.beforeAll(async () => {
     test.setTimeout(90_000)
-    servers = await openServers()
+    servers = await loadTestServer()
     folder = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
     // WebKitGTK takes every `*.localhost` for a site of its own, and keeps no Secure cookie over http.
     server = await servers.start({ dataFolder: join(folder, 'data'), onLocalhost: true })

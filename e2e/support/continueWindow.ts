@@ -1,5 +1,5 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test'
-import { pressAsPerson, type Wire } from './wire.ts'
+import { type FramePage, pressAsPerson } from './framePage.ts'
 
 // The window of the keys origin that a frame on a page of another site opens.
 
@@ -25,7 +25,7 @@ export async function pressToOpen(
   return opening
 }
 
-export const openWindow = (wire: Wire): Promise<Page> => openFrom(wire.page, wire.frame)
+export const openWindow = (wire: FramePage): Promise<Page> => openFrom(wire.page, wire.frame)
 
 /** Signs in with the code from the mail that the window has asked for. */
 export async function signIn(opened: Page, code: () => string | Promise<string>): Promise<void> {
@@ -36,7 +36,7 @@ export async function signIn(opened: Page, code: () => string | Promise<string>)
 }
 
 /** Logs in by e-mail in the window; answers with the user on the local chain. */
-export async function logInByEmail(wire: Wire, email: string, code: () => string | Promise<string>) {
+export async function logInByEmail(wire: FramePage, email: string, code: () => string | Promise<string>) {
   await wire.begin('in', 'CONNECT_WINDOW', { email })
   const opened = await openWindow(wire)
   await expect(opened.getByText(new URL(wire.page.url()).host).first()).toBeVisible()
@@ -47,7 +47,7 @@ export async function logInByEmail(wire: Wire, email: string, code: () => string
 }
 
 /** The user on the local chain. */
-export async function userOf(wire: Wire) {
+export async function userOf(wire: FramePage) {
   const { payload } = await wire.ask('GET_USER', { chainId: 31337 })
   return payload as { address: `0x${string}`; email: string | null }
 }

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSources } from '../../tools/source.mjs'
-import { buildAll, built } from './build.mjs'
-import { closeEgress } from './egress.mjs'
-import { sitesFor } from './sites.mjs'
-import { serveWorlds } from './worlds.mjs'
+import { closeEgress } from './blockEgress.mjs'
+import { buildAll, built } from './buildPages.mjs'
+import { serveWorlds } from './serveEnvironments.mjs'
+import { sitesFor } from './serveSites.mjs'
 
 export default async function globalSetup() {
   await buildAll()

@@ -1,20 +1,20 @@
 import { ConnectButton, NetworkButton, useAccount } from '@latchkey/react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { linkTo, usePath } from './path.ts'
+import type { Environment } from './environment.ts'
+import { linkProps, usePath } from './router.ts'
 import { type Basket, countOf, emptyBasket } from './shop/basket.ts'
-import { Order } from './shop/Order.tsx'
+import { Checkout } from './shop/Checkout.tsx'
 import { Receipt } from './shop/Receipt.tsx'
 import { Shop } from './shop/Shop.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { TryTestWallet } from './testWallet/TryTestWallet.tsx'
-import type { World } from './world.ts'
 
 /** The bakery: three pages, a basket, and a till that is a chain. */
 export function App({
   world,
   tryTestWallet,
 }: {
-  readonly world: World
+  readonly world: Environment
   /** Puts the test wallet into the page; gone once it is there. */
   readonly tryTestWallet: (() => Promise<void>) | undefined
 }): ReactNode {
@@ -30,15 +30,15 @@ export function App({
         Skip to the content
       </a>
       <header className="top">
-        <a className="brand" {...linkTo('/')}>
+        <a className="brand" {...linkProps('/')}>
           <img src="/loaf.svg" alt="" width="36" height="36" />
           Crumb
         </a>
         <nav aria-label="Pages">
-          <a {...linkTo('/')} aria-current={path === '/' ? 'page' : undefined}>
+          <a {...linkProps('/')} aria-current={path === '/' ? 'page' : undefined}>
             Shop
           </a>
-          <a {...linkTo('/order')} aria-current={path === '/order' ? 'page' : undefined}>
+          <a {...linkProps('/order')} aria-current={path === '/order' ? 'page' : undefined}>
             Basket{count > 0 && <span className="count">{count}</span>}
           </a>
         </nav>
@@ -50,7 +50,7 @@ export function App({
       </header>
       <main id="content">
         {path === '/order' ? (
-          <Order world={world} basket={basket} change={setBasket} />
+          <Checkout world={world} basket={basket} change={setBasket} />
         ) : path.startsWith('/receipt/') ? (
           <Receipt key={path} world={world} path={path} />
         ) : (

@@ -2,15 +2,15 @@ import type { Latchkey } from '@latchkey/core'
 import { LatchkeyProvider, type Slots } from '@latchkey/react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { App } from './App.tsx'
-import { offerTestWallet, usesTestWallet } from './testWallet/offer.ts'
-import type { World } from './world.ts'
+import type { Environment } from './environment.ts'
+import { enableTestWallet, isTestWalletEnabled } from './testWallet/enableTestWallet.ts'
 
 /** The shop with its wallets: whoever has none is offered the test wallet, in the page and where wallets are listed. */
-export function Bakery({ world, latchkey }: { readonly world: World; readonly latchkey: Latchkey }): ReactNode {
-  const [offered, setOffered] = useState(usesTestWallet)
+export function Bakery({ world, latchkey }: { readonly world: Environment; readonly latchkey: Latchkey }): ReactNode {
+  const [offered, setOffered] = useState(isTestWalletEnabled)
   const [slots, tryTestWallet] = useMemo(() => {
     const offer = async (): Promise<void> => {
-      await offerTestWallet(world)
+      await enableTestWallet(world)
       setOffered(true)
     }
     const row = {

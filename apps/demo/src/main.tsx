@@ -5,8 +5,8 @@ import { createLatchkey } from '@latchkey/core'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Bakery } from './Bakery.tsx'
-import { offerRememberedTestWallet } from './testWallet/offer.ts'
-import { readWorld } from './world.ts'
+import { loadEnvironment } from './environment.ts'
+import { restoreTestWallet } from './testWallet/enableTestWallet.ts'
 import '@latchkey/react/styles.css'
 import './page.css'
 
@@ -22,8 +22,8 @@ if (location.pathname.startsWith('/gallery')) {
     </StrictMode>,
   )
 } else {
-  const world = await readWorld()
-  offerRememberedTestWallet(world)
+  const world = await loadEnvironment()
+  restoreTestWallet(world)
   const latchkey = createLatchkey({
     app: { name: 'Crumb', description: 'A small bakery', url: location.origin, icons: [`${location.origin}/loaf.svg`] },
     server: world.connect,

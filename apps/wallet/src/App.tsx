@@ -1,22 +1,22 @@
 import { Button, Notice, Skeleton, Stack } from '@latchkey/ui'
 import { browserStorage } from '@latchkey/walletconnect'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type DeepLink, takeDeepLink } from './deepLink.ts'
+import { type Environment, loadEnvironment } from './environment.ts'
+import { errorCopy } from './errorCopy.ts'
 import { keepKeys, makeSeed, type Source } from './keys.ts'
-import { type Link, takeLink } from './link.ts'
-import { holdWallet } from './oneTab.ts'
-import { Page } from './screens/parts.tsx'
+import { Page } from './screens/components.tsx'
 import { WalletScreens } from './screens/WalletScreens.tsx'
 import { Welcome } from './screens/Welcome.tsx'
-import { sentenceOf } from './sentence.ts'
-import { keptKeys, startWallet, walletRecords } from './startWallet.ts'
+import { loadKeys, startWallet, walletStorageName } from './startWallet.ts'
+import { acquireTabLock } from './tabLock.ts'
 import type { Wallet } from './wallet.ts'
-import { readWorld, type World } from './world.ts'
 
 type Now =
   | { readonly at: 'starting' }
   /** No keys yet. */
-  | { readonly at: 'new'; readonly world: World }
-  | { readonly at: 'open'; readonly world: World; readonly source: Source; readonly wallet: Wallet }
+  | { readonly at: 'new'; readonly world: Environment }
+  | { readonly at: 'open'; readonly world: Environment; readonly source: Source; readonly wallet: Wallet }
   /** Another tab has this wallet: two would answer one question twice. */
   | { readonly at: 'elsewhere' }
   | { readonly at: 'failed'; readonly because: string }
@@ -26,14 +26,14 @@ export function App({
   link,
   window,
 }: {
-  readonly link: Link | undefined
+  readonly link: DeepLink | undefined
   readonly window: Window & typeof globalThis
 }): ReactNode {
   const [now, setNow] = useState<Now>({ at: 'starting' })
   const followed = useRef(link)
 
   const open = useCallback(
-    async (world: World, source: Source): Promise<void> => {
+    async (world: Environment, source: Source): Promise<void> => {
       const wallet = await startWallet({ world, source, window })
       setNow({ at: 'open', world, source, wallet })
       const asked = followed.current
@@ -45,19 +45,19 @@ export function App({
 
   const start = useCallback(async (): Promise<() => void> => {
     setNow({ at: 'starting' })
-    const release = await holdWallet(window.navigator.locks, () =>
+    const release = await acquireTabLock(window.navigator.locks, () =>
       setNow((before) => {
         if (before.at === 'open') before.wallet.stop()
         return { at: 'elsewhere' }
       }),
     )
     try {
-      const world = await readWorld(window.fetch.bind(window))
-      const source = await keptKeys()
+      const world = await loadEnvironment(window.fetch.bind(window))
+      const source = await loadKeys()
       if (source) await open(world, source)
       else setNow({ at: 'new', world })
     } catch (error) {
-      setNow({ at: 'failed', because: sentenceOf(error) })
+      setNow({ at: 'failed', because: errorCopy(error) })
     }
     return release
   }, [window, open])
@@ -70,7 +70,7 @@ export function App({
   const wallet = now.at === 'open' ? now.wallet : undefined
   useEffect(() => {
     const linked = (): void => {
-      const next = takeLink(window)
+      const next = takeDeepLink(window)
       if (!next) return
       if (wallet) void wallet.follow(next)
       else followed.current = next
@@ -86,9 +86,9 @@ export function App({
     }
   }, [window, wallet])
 
-  const choose = async (world: World, source: Source): Promise<void> => {
-    await keepKeys(browserStorage(walletRecords), source)
-    await open(world, source).catch((error: unknown) => setNow({ at: 'failed', because: sentenceOf(error) }))
+  const choose = async (world: Environment, source: Source): Promise<void> => {
+    await keepKeys(browserStorage(walletStorageName), source)
+    await open(world, source).catch((error: unknown) => setNow({ at: 'failed', because: errorCopy(error) }))
   }
 
   switch (now.at) {

@@ -2,10 +2,10 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { read } from '@latchkey/protocol/schemas'
 import { type Client, grantedChains, type KeyValueStorage, type Session, walletSessions } from '@latchkey/walletconnect'
 import * as v from 'valibot'
-import { accountsOn, addressOn } from './grant.ts'
+import { errorCopy } from './errorCopy.ts'
+import { accountsOn, addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
-import { sentenceOf } from './sentence.ts'
 
 /** A connected page, and what it looks at. */
 export interface Connection {
@@ -74,7 +74,7 @@ export async function createConnections({
     const told = tell().then(
       () => true,
       (error: unknown) => {
-        failed(sentenceOf(error))
+        failed(errorCopy(error))
         return false
       },
     )

@@ -2,10 +2,10 @@ import { createStyleAdopter, ScreenFrameContext, StyleSheetContext, uiStyles } f
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import css from './app.css?inline'
-import { takeLink } from './link.ts'
+import { takeDeepLink } from './deepLink.ts'
 
 // First of all: the secret in the link leaves the address bar.
-const link = takeLink(window)
+const link = takeDeepLink(window)
 const adopt = createStyleAdopter(document)
 for (const sheet of [uiStyles, css]) adopt(sheet)
 const frame = { headingId: 'title', level: 2 as const, arrived: (heading: HTMLElement) => heading.focus() }

@@ -8,8 +8,8 @@ import {
   writeRecap,
 } from '@latchkey/walletconnect'
 import type { Account } from './keys.ts'
-import { able } from './methods.ts'
 import type { Network } from './networks.ts'
+import { supportedMethods } from './supportedMethods.ts'
 
 /** What a visitor signs to sign in, one text for each network, and what is wrong with it. */
 export interface SignInTexts {
@@ -63,7 +63,7 @@ function within(
   { att }: Recap,
   networks: readonly Network[],
 ): { readonly recap: Recap; readonly methods: readonly string[] } | undefined {
-  const methods = able.eip155.methods.filter((method) => att.eip155?.[`request/${method}`])
+  const methods = supportedMethods.eip155.methods.filter((method) => att.eip155?.[`request/${method}`])
   const chains = networks.map(({ id }) => id)
   const abilities = methods.map((method) => [`request/${method}`, [{ chains }]] as const)
   // What is allowed beside EVM methods (a store, a space) is the visitor's to allow: the message says it in words.

@@ -1,13 +1,13 @@
 import { systemClock } from '@latchkey/protocol/clock'
 import { browserStorage, createClient, type Metadata } from '@latchkey/walletconnect'
 import { createVerifier } from '@latchkey/walletconnect/verify'
+import type { Environment } from './environment.ts'
 import { accountsOf, readKeys, type Source } from './keys.ts'
 import { askOver } from './networks.ts'
 import { createWallet, type Wallet } from './wallet.ts'
-import type { World } from './world.ts'
 
 /** What this wallet keeps beside its sessions: keys, choices, and what waits. */
-export const walletRecords = 'latchkey-test-wallet'
+export const walletStorageName = 'latchkey-test-wallet'
 
 /** A wallet over the relay of `world`, with the keys of `source`. */
 export async function startWallet({
@@ -15,12 +15,12 @@ export async function startWallet({
   source,
   window,
 }: {
-  readonly world: World
+  readonly world: Environment
   readonly source: Source
   readonly window: Window & typeof globalThis
 }): Promise<Wallet> {
   const { origin } = window.location
-  const records = browserStorage(walletRecords)
+  const records = browserStorage(walletStorageName)
   const metadata: Metadata = {
     name: 'Latchkey Test Wallet',
     description: 'A small web wallet, for development.',
@@ -54,6 +54,6 @@ export async function startWallet({
 }
 
 /** The keys of earlier visits. */
-export function keptKeys(): Promise<Source | undefined> {
-  return readKeys(browserStorage(walletRecords))
+export function loadKeys(): Promise<Source | undefined> {
+  return readKeys(browserStorage(walletStorageName))
 }

@@ -17,7 +17,7 @@ import { verifyMessage } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { accountsOf } from './keys.ts'
 import { type Ask, type Network, NodeError } from './networks.ts'
-import type { Question } from './question.ts'
+import type { PendingRequest } from './pendingRequest.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
 const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
@@ -75,14 +75,14 @@ async function pageAndWallet({
 }
 
 /** The question that is in front, once there is one. */
-function question<Kind extends Question['kind']>(
+function question<Kind extends PendingRequest['kind']>(
   wallet: Wallet,
   kind: Kind,
-): Promise<Extract<Question, { kind: Kind }>> {
+): Promise<Extract<PendingRequest, { kind: Kind }>> {
   return vi.waitFor(() => {
-    const found = wallet.get().questions[0]
+    const found = wallet.get().pendingRequests[0]
     expect(found?.kind).toBe(kind)
-    return found as Extract<Question, { kind: Kind }>
+    return found as Extract<PendingRequest, { kind: Kind }>
   })
 }
 
@@ -130,7 +130,7 @@ test('what the verify service knows of a page stands beside its question', async
   const { wallet, proposer } = await pageAndWallet({ verifier: { verify } })
   const offer = await proposer.propose({ optionalNamespaces })
   await wallet.follow({ to: 'pair', uri: offer.uri })
-  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ kind: 'connect', verdict: 'invalid' }))
+  await vi.waitFor(() => expect(wallet.get().pendingRequests[0]).toMatchObject({ kind: 'connect', verdict: 'invalid' }))
   expect(judged).toEqual([shop.url])
 })
 
@@ -138,12 +138,12 @@ test('what the verify service knows of a page stands beside its requests, too, a
   const verify: Verifier['verify'] = async (attested) => (attested ? 'scam' : 'invalid')
   const { wallet, page, session, again, records } = await connected({ verifier: { verify } })
   page.sessions.request(session.topic, hello).catch(() => {})
-  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ kind: 'request', verdict: 'invalid' }))
+  await vi.waitFor(() => expect(wallet.get().pendingRequests[0]).toMatchObject({ kind: 'request', verdict: 'invalid' }))
   wallet.stop()
   const [[key, kept] = ['', {}]] = await records.list('request:')
   await records.set(key, { ...(kept as object), attested: { attestation: 'a.b.c', messageId: '00' } })
   const later = await again()
-  await vi.waitFor(() => expect(later.get().questions[0]).toMatchObject({ kind: 'request', verdict: 'scam' }))
+  await vi.waitFor(() => expect(later.get().pendingRequests[0]).toMatchObject({ kind: 'request', verdict: 'scam' }))
 })
 
 test('a question is known by its pairing and its id: two pages may choose the same id', async () => {
@@ -160,7 +160,7 @@ test('a page that asks without end is told from the twenty-first request on, and
   for (let at = 1; at <= 22; at += 1)
     page.sessions.request(session.topic, hello).catch(({ code }: { code: unknown }) => refused.push(code))
   await vi.waitFor(() => expect(refused).toEqual([-32_002, -32_002]))
-  expect(wallet.get().questions).toHaveLength(20)
+  expect(wallet.get().pendingRequests).toHaveLength(20)
   // Once they are answered or over, it may ask again.
   await clock.pass(301_000)
   page.sessions.request(session.topic, hello).catch(() => {})
@@ -178,27 +178,27 @@ test('what is signed comes back; what is rejected comes back as a no', async () 
   refused.catch(() => {})
   await wallet.reject((await question(wallet, 'request')).key)
   await expect(refused).rejects.toMatchObject({ code: 5000 })
-  expect(wallet.get().questions).toEqual([])
+  expect(wallet.get().pendingRequests).toEqual([])
 })
 
 test('an account that the page does not see is refused without a question', async () => {
   const { wallet, page, session } = await connected()
   const params = ['0x68656c6c6f', second.evm.address]
   await expect(page.sessions.request(session.topic, { ...hello, params })).rejects.toMatchObject({ code: 4100 })
-  expect(wallet.get().questions).toEqual([])
-  expect(wallet.get().note?.text).toContain('no access')
+  expect(wallet.get().pendingRequests).toEqual([])
+  expect(wallet.get().toast?.text).toContain('no access')
 })
 
 test('several requests wait in line; the link of the return trip brings its own to the front', async () => {
   const { wallet, page, session } = await connected()
   for (const _ of [1, 2]) page.sessions.request(session.topic, hello).catch(() => {})
   const [, behind] = await vi.waitFor(() => {
-    expect(wallet.get().questions).toHaveLength(2)
-    return wallet.get().questions
+    expect(wallet.get().pendingRequests).toHaveLength(2)
+    return wallet.get().pendingRequests
   })
   if (!behind) throw new Error('There are two')
   await wallet.follow({ to: 'request', topic: session.topic, id: behind.id })
-  expect(wallet.get().questions[0]?.key).toBe(behind.key)
+  expect(wallet.get().pendingRequests[0]?.key).toBe(behind.key)
 })
 
 test('a request that waited survives a reload; one whose time is over does not', async () => {
@@ -213,8 +213,8 @@ test('a request that waited survives a reload; one whose time is over does not',
   page.sessions.request(session.topic, hello).catch(() => {})
   await question(later, 'request')
   await clock.pass(301_000)
-  expect(later.get().questions).toEqual([])
-  expect(later.get().note?.text).toBe('shop.example waited too long: what it asked for has expired.')
+  expect(later.get().pendingRequests).toEqual([])
+  expect(later.get().toast?.text).toBe('shop.example waited too long: what it asked for has expired.')
 })
 
 test('a transaction that was sent and not told is told after a reload, and not sent again', async () => {
@@ -230,7 +230,7 @@ test('a transaction that was sent and not told is told after a reload, and not s
   const { key } = await question(wallet, 'request')
   relay.mute(true)
   void wallet.approve(key)
-  await vi.waitFor(() => expect(wallet.get().questions[0]).toMatchObject({ done: { result: '0xhash' } }))
+  await vi.waitFor(() => expect(wallet.get().pendingRequests[0]).toMatchObject({ done: { result: '0xhash' } }))
   wallet.stop()
   relay.mute(false)
   await again()
@@ -248,7 +248,7 @@ test('a transaction that the network refuses can be tried again; giving up tells
   hash.catch(() => {})
   const { key } = await question(wallet, 'request')
   await wallet.approve(key)
-  expect(wallet.get().questions[0]?.state).toMatchObject({
+  expect(wallet.get().pendingRequests[0]?.state).toMatchObject({
     at: 'failed',
     because: 'The network did not take it: insufficient funds',
   })
@@ -280,8 +280,8 @@ test('the end of a connection is seen, from whichever side it comes', async () =
   await question(wallet, 'request')
   await page.sessions.disconnect(session.topic)
   await vi.waitFor(() => expect(wallet.get().connections).toEqual([]))
-  expect(wallet.get().questions).toEqual([])
-  expect(wallet.get().note?.text).toBe('shop.example has disconnected.')
+  expect(wallet.get().pendingRequests).toEqual([])
+  expect(wallet.get().toast?.text).toBe('shop.example has disconnected.')
 })
 
 test.each([
@@ -308,7 +308,7 @@ test('a page that gives up, or has nothing to say, does not keep the visitor wai
   await wallet.follow({ to: 'pair', uri: offer.uri })
   await question(wallet, 'connect')
   await clock.pass(300_000)
-  expect(wallet.get().questions).toEqual([])
+  expect(wallet.get().pendingRequests).toEqual([])
 })
 
 const payload = {
@@ -326,7 +326,7 @@ test('signing in answers one question, and allows only what the wallet does [R4.
   await wallet.follow({ to: 'pair', uri: offer.uri })
   const { key, texts } = await question(wallet, 'signIn')
   expect(texts.mismatch).toBeUndefined()
-  await vi.waitFor(() => expect(wallet.get().questions).toHaveLength(1))
+  await vi.waitFor(() => expect(wallet.get().pendingRequests).toHaveLength(1))
   await wallet.approve(key)
   const { cacaos, session } = await offer.settled
   expect(cacaos.map(({ p }) => p.iss)).toEqual(

@@ -18,14 +18,14 @@ import {
 import type { Verifier } from '@latchkey/walletconnect/verify'
 import * as v from 'valibot'
 import { type Connection, createConnections } from './connections.ts'
-import { doTask } from './doTask.ts'
-import { grantFor } from './grant.ts'
+import type { DeepLink } from './deepLink.ts'
+import { errorCopy, rpcErrorOf } from './errorCopy.ts'
+import { executeRequest } from './executeRequest.ts'
+import { grantNamespaces } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
-import type { Link } from './link.ts'
 import type { Ask, Network } from './networks.ts'
-import type { ConnectQuestion, Question, RequestQuestion, SignInQuestion } from './question.ts'
-import { readTask } from './readTask.ts'
-import { reasonOf, sentenceOf } from './sentence.ts'
+import { parseRequest } from './parseRequest.ts'
+import type { PendingConnect, PendingMethodCall, PendingRequest, PendingSignIn } from './pendingRequest.ts'
 import { hostOf, type SignInTexts, signAll, signInTexts } from './signIn.ts'
 
 /** How far a scanned or pasted link has come. */
@@ -36,7 +36,7 @@ export type Pairing =
   | { readonly at: 'failed'; readonly because: string }
 
 /** A line that says how it went. */
-export interface Note {
+export interface Toast {
   readonly id: number
   readonly kind: 'success' | 'error'
   readonly text: string
@@ -52,9 +52,9 @@ export interface WalletState {
   readonly networks: readonly Network[]
   readonly pairing: Pairing
   /** What waits for the visitor; the first is in front. */
-  readonly questions: readonly Question[]
+  readonly pendingRequests: readonly PendingRequest[]
   readonly connections: readonly Connection[]
-  readonly note?: Note | undefined
+  readonly toast?: Toast | undefined
 }
 
 /** A wallet, without its looks. */
@@ -62,7 +62,7 @@ export interface Wallet {
   get(): WalletState
   subscribe(listener: () => void): () => void
   /** Takes up a pairing, or brings a waiting request to the front. */
-  follow(link: Link): Promise<void>
+  follow(link: DeepLink): Promise<void>
   choose(account: Account): void
   approve(key: string): Promise<void>
   reject(key: string): Promise<void>
@@ -75,7 +75,7 @@ export interface Wallet {
   /** The page is seen again, or the device is online again: tries the relay at once. */
   wake(): void
   /** Forgets what is said in `pairing` or `note`. */
-  dismiss(what: 'pairing' | 'note'): void
+  dismiss(what: 'pairing' | 'toast'): void
   /** Tells what the relay's connection does now. */
   relayChanged(state: RelayState, error?: LatchkeyError): void
   stop(): void
@@ -84,15 +84,15 @@ export interface Wallet {
 type Attested = ProposalEvent['attested']
 
 /** How long a page may be silent after its link was taken up. */
-const silentMs = 20_000
+const pairingTimeoutMs = 20_000
 /** A request without an expiry of its own. */
-const requestMs = 300_000
+const requestTimeoutMs = 300_000
 /** How many requests of one session wait at the same time; a pairing's are counted by the responder. */
-const mostWaiting = 20
+const maxPending = 20
 /** What a page hears that asks for more. */
 const busy: Reason = { code: -32_002, message: 'Too many requests of this page are waiting already.' }
 
-const questionSchema = v.object({
+const pendingRequestSchema = v.object({
   topic: v.string(),
   id: v.number(),
   asked: v.object({
@@ -112,7 +112,7 @@ const questionSchema = v.object({
     ]),
   ),
 })
-type KeptQuestion = v.InferOutput<typeof questionSchema>
+type StoredRequest = v.InferOutput<typeof pendingRequestSchema>
 
 /** A wallet over `client`, with the sessions and open requests of earlier visits. */
 export async function createWallet({
@@ -146,7 +146,7 @@ export async function createWallet({
     account: accounts[0],
     networks,
     pairing: { at: 'none' },
-    questions: [],
+    pendingRequests: [],
     connections: [],
   }
 
@@ -155,37 +155,41 @@ export async function createWallet({
     state = { ...state, ...part }
     for (const listener of [...listeners]) listener()
   }
-  const note = (kind: Note['kind'], text: string): void => set({ note: { id: (noteId += 1), kind, text } })
-  const find = (key: string): Question | undefined => state.questions.find((one) => one.key === key)
-  const change = (key: string, part: Partial<Omit<RequestQuestion, 'kind'>>): void =>
-    set({ questions: state.questions.map((one) => (one.key === key ? ({ ...one, ...part } as Question) : one)) })
+  const toast = (kind: Toast['kind'], text: string): void => set({ toast: { id: (noteId += 1), kind, text } })
+  const find = (key: string): PendingRequest | undefined => state.pendingRequests.find((one) => one.key === key)
+  const change = (key: string, part: Partial<Omit<PendingMethodCall, 'kind'>>): void =>
+    set({
+      pendingRequests: state.pendingRequests.map((one) =>
+        one.key === key ? ({ ...one, ...part } as PendingRequest) : one,
+      ),
+    })
 
   const drop = (key: string): void => {
     timers.get(key)?.()
     timers.delete(key)
-    set({ questions: state.questions.filter((one) => one.key !== key) })
+    set({ pendingRequests: state.pendingRequests.filter((one) => one.key !== key) })
     if (key.startsWith('request:')) void records.remove(key)
   }
 
-  const put = (question: Question, { front = false } = {}): void => {
+  const put = (pendingRequest: PendingRequest, { front = false } = {}): void => {
     // What the page had to say has come.
-    if (question.kind !== 'request') {
+    if (pendingRequest.kind !== 'request') {
       silence()
       set({ pairing: { at: 'none' } })
     }
     // It would lie over the question.
-    if (state.note?.kind === 'success') set({ note: undefined })
-    const others = state.questions.filter(({ key }) => key !== question.key)
-    set({ questions: front ? [question, ...others] : [...others, question] })
-    timers.get(question.key)?.()
-    const left = Math.max(0, question.expiresAt - clock.now())
+    if (state.toast?.kind === 'success') set({ toast: undefined })
+    const others = state.pendingRequests.filter(({ key }) => key !== pendingRequest.key)
+    set({ pendingRequests: front ? [pendingRequest, ...others] : [...others, pendingRequest] })
+    timers.get(pendingRequest.key)?.()
+    const left = Math.max(0, pendingRequest.expiresAt - clock.now())
     timers.set(
-      question.key,
+      pendingRequest.key,
       clock.after(left, () => {
         // What is on its way out arrives, or says itself that it did not.
-        if (find(question.key)?.state.at === 'doing') return
-        drop(question.key)
-        note('error', `${nameOf(question.from)} waited too long: what it asked for has expired.`)
+        if (find(pendingRequest.key)?.state.at === 'doing') return
+        drop(pendingRequest.key)
+        toast('error', `${nameOf(pendingRequest.from)} waited too long: what it asked for has expired.`)
       }),
     )
   }
@@ -198,7 +202,7 @@ export async function createWallet({
     accounts,
     clock,
     changed: () => refresh(),
-    failed: (sentence) => note('error', sentence),
+    failed: (sentence) => toast('error', sentence),
   })
   const refresh = (): void => set({ connections: connections.all() })
 
@@ -206,15 +210,15 @@ export async function createWallet({
 
   const nameOf = ({ url, name }: Metadata): string => hostOf(url) || name || 'A page without a name'
 
-  const connectQuestion = ({ id, topic, proposal }: ProposalEvent): ConnectQuestion => ({
+  const connectQuestion = ({ id, topic, proposal }: ProposalEvent): PendingConnect => ({
     key: `connect:${topic}:${id}`,
     kind: 'connect',
     id,
     topic,
     from: proposal.proposer.metadata,
     proposal,
-    grant: grantFor(proposal, { account: state.account, networks }),
-    expiresAt: (proposal.expiryTimestamp ?? 0) * 1000 || clock.now() + requestMs,
+    grant: grantNamespaces(proposal, { account: state.account, networks }),
+    expiresAt: (proposal.expiryTimestamp ?? 0) * 1000 || clock.now() + requestTimeoutMs,
     state: { at: 'open' },
   })
 
@@ -227,7 +231,7 @@ export async function createWallet({
       void responder.reject(id, reasons.unsupportedChains).catch(() => {})
       return
     }
-    const expiresAt = (expiry ?? 0) * 1000 || clock.now() + requestMs
+    const expiresAt = (expiry ?? 0) * 1000 || clock.now() + requestTimeoutMs
     const key = `signIn:${topic}:${id}`
     put({ key, kind: 'signIn', id, topic, from: requester, payload, texts, expiresAt, state: { at: 'open' } })
     void judge(key, attested, requester)
@@ -251,25 +255,25 @@ export async function createWallet({
     }
   }
 
-  const requested = async (kept: KeptQuestion, session: Session): Promise<void> => {
+  const requested = async (kept: StoredRequest, session: Session): Promise<void> => {
     const { topic, id, asked } = kept
     const key = `request:${topic}:${id}`
     const { method, params, expiryTimestamp } = asked.request
-    const task = readTask(asked as SessionRequest, { session, accounts, networks })
+    const task = parseRequest(asked as SessionRequest, { session, accounts, networks })
     const from = session.peer.metadata
-    if (task.do === 'answer' || task.do === 'refuse') {
-      if (task.do === 'refuse') note('error', `${nameOf(from)} was refused. ${task.because}`)
-      const answer = task.do === 'answer' ? { result: task.result } : { error: task.error }
+    if (task.type === 'answer' || task.type === 'refuse') {
+      if (task.type === 'refuse') toast('error', `${nameOf(from)} was refused. ${task.because}`)
+      const answer = task.type === 'answer' ? { result: task.result } : { error: task.error }
       await responder.respond({ topic, id }, answer).catch(() => {})
       await records.remove(key)
       return
     }
-    if (state.questions.filter((one) => one.topic === topic).length >= mostWaiting) {
+    if (state.pendingRequests.filter((one) => one.topic === topic).length >= maxPending) {
       await responder.respond({ topic, id }, { error: busy }).catch(() => {})
       await records.remove(key)
       return
     }
-    const expiresAt = expiryTimestamp === undefined ? kept.arrivedAt + requestMs : expiryTimestamp * 1000
+    const expiresAt = expiryTimestamp === undefined ? kept.arrivedAt + requestTimeoutMs : expiryTimestamp * 1000
     const { done } = kept
     put({ key, kind: 'request', id, topic, from, task, method, params, expiresAt, done, state: { at: 'open' } })
     void judge(key, kept.attested, from)
@@ -281,22 +285,25 @@ export async function createWallet({
 
   /** Tells the page what has been done. Whatever fails here is only the telling. */
   const deliver = async (key: string): Promise<boolean> => {
-    const question = find(key)
-    if (question?.kind !== 'request' || !question.done) return false
-    const { topic, id, done } = question
+    const pendingRequest = find(key)
+    if (pendingRequest?.kind !== 'request' || !pendingRequest.done) return false
+    const { topic, id, done } = pendingRequest
     try {
       change(key, { state: { at: 'doing' } })
       await responder.respond({ topic, id }, done)
       drop(key)
       return true
     } catch (error) {
-      change(key, { state: { at: 'failed', because: `The page could not be told. ${sentenceOf(error)}` } })
+      change(key, { state: { at: 'failed', because: `The page could not be told. ${errorCopy(error)}` } })
       return false
     }
   }
 
-  const settle = async (question: RequestQuestion, done: NonNullable<RequestQuestion['done']>): Promise<boolean> => {
-    const { key, topic, id, task, method, params, expiresAt } = question
+  const settle = async (
+    pendingRequest: PendingMethodCall,
+    done: NonNullable<PendingMethodCall['done']>,
+  ): Promise<boolean> => {
+    const { key, topic, id, task, method, params, expiresAt } = pendingRequest
     change(key, { done })
     const asked = {
       chainId: task.network.id,
@@ -307,8 +314,8 @@ export async function createWallet({
     return deliver(key)
   }
 
-  const doRequest = async (question: RequestQuestion): Promise<void> => {
-    const { key, task, from, done } = question
+  const doRequest = async (pendingRequest: PendingMethodCall): Promise<void> => {
+    const { key, task, from, done } = pendingRequest
     if (done) {
       await deliver(key)
       return
@@ -316,19 +323,19 @@ export async function createWallet({
     change(key, { state: { at: 'doing' } })
     let result: unknown
     try {
-      if (task.do === 'switchNetwork') {
-        await connections.moveTo(question.topic, task.to)
+      if (task.type === 'switchNetwork') {
+        await connections.moveTo(pendingRequest.topic, task.to)
         result = null
-      } else result = await doTask(task, ask)
+      } else result = await executeRequest(task, ask)
     } catch (error) {
-      change(key, { state: { at: 'failed', because: sentenceOf(error) }, reason: reasonOf(error) })
+      change(key, { state: { at: 'failed', because: errorCopy(error) }, reason: rpcErrorOf(error) })
       return
     }
-    if (await settle(question, { result })) note('success', doneText(task.do, nameOf(from)))
+    if (await settle(pendingRequest, { result })) toast('success', successText(task.type, nameOf(from)))
   }
 
-  const doConnect = async (question: ConnectQuestion): Promise<void> => {
-    const { key, id, grant, from } = question
+  const doConnect = async (pendingRequest: PendingConnect): Promise<void> => {
+    const { key, id, grant, from } = pendingRequest
     if ('refused' in grant) return
     change(key, { state: { at: 'doing' } })
     try {
@@ -336,43 +343,45 @@ export async function createWallet({
       drop(key)
       refresh()
       connections.look(session.topic, grantedChains(session.namespaces)[0] as string)
-      note('success', `Connected to ${nameOf(from)}. You can go back to the page.`)
+      toast('success', `Connected to ${nameOf(from)}. You can go back to the page.`)
     } catch (error) {
       drop(key)
-      set({ pairing: { at: 'failed', because: `${nameOf(from)} is not connected. ${sentenceOf(error)}` } })
+      set({ pairing: { at: 'failed', because: `${nameOf(from)} is not connected. ${errorCopy(error)}` } })
     }
   }
 
-  const doSignIn = async (question: SignInQuestion): Promise<void> => {
-    const { key, id, texts, from } = question
+  const doSignIn = async (pendingRequest: PendingSignIn): Promise<void> => {
+    const { key, id, texts, from } = pendingRequest
     change(key, { state: { at: 'doing' } })
     try {
       const session = await responder.signIn(id, await signAll(texts, state.account))
       drop(key)
       if (session) connections.look(session.topic, grantedChains(session.namespaces)[0] as string)
       refresh()
-      note('success', `Signed in to ${nameOf(from)}. You can go back to the page.`)
+      toast('success', `Signed in to ${nameOf(from)}. You can go back to the page.`)
     } catch (error) {
       drop(key)
-      set({ pairing: { at: 'failed', because: `You are not signed in to ${nameOf(from)}. ${sentenceOf(error)}` } })
+      set({ pairing: { at: 'failed', because: `You are not signed in to ${nameOf(from)}. ${errorCopy(error)}` } })
     }
   }
 
   const offs = [
     responder.on('proposal', (asked) => {
-      const question = connectQuestion(asked)
-      put(question)
-      void judge(question.key, asked.attested, question.from)
+      const pendingRequest = connectQuestion(asked)
+      put(pendingRequest)
+      void judge(pendingRequest.key, asked.attested, pendingRequest.from)
     }),
     responder.on('signIn', signInAsked),
     responder.on('withdrawn', ({ id, topic }) => {
-      const question = state.questions.find((one) => one.id === id && one.topic === topic && one.kind !== 'request')
-      if (!question || question.state.at === 'doing') return
-      drop(question.key)
-      note('error', `${nameOf(question.from)} has given up waiting.`)
+      const pendingRequest = state.pendingRequests.find(
+        (one) => one.id === id && one.topic === topic && one.kind !== 'request',
+      )
+      if (!pendingRequest || pendingRequest.state.at === 'doing') return
+      drop(pendingRequest.key)
+      toast('error', `${nameOf(pendingRequest.from)} has given up waiting.`)
     }),
     client.sessions.on('request', ({ session, id, request: asked, attested }) => {
-      const kept: KeptQuestion = { topic: session.topic, id, asked, arrivedAt: clock.now(), attested }
+      const kept: StoredRequest = { topic: session.topic, id, asked, arrivedAt: clock.now(), attested }
       const key = `request:${session.topic}:${id}`
       // A question that is on the screen is not swapped for another.
       if (find(key)) return
@@ -385,17 +394,17 @@ export async function createWallet({
     client.sessions.on('ended', ({ session, reason }) => {
       const { topic } = session
       connections.forget(topic)
-      for (const question of state.questions) if (question.topic === topic) drop(question.key)
+      for (const pendingRequest of state.pendingRequests) if (pendingRequest.topic === topic) drop(pendingRequest.key)
       refresh()
       if (leaving.has(topic)) return
       const name = nameOf(session.peer.metadata)
-      note('success', reason === 'expired' ? `The connection to ${name} has run out.` : `${name} has disconnected.`)
+      toast('success', reason === 'expired' ? `The connection to ${name} has run out.` : `${name} has disconnected.`)
     }),
   ]
 
   refresh()
   for (const [key, value] of await records.list('request:')) {
-    const kept = read(questionSchema, value)
+    const kept = read(pendingRequestSchema, value)
     const session = kept && client.sessions.get(kept.topic)
     const expires = kept?.asked.request.expiryTimestamp
     if (!kept || !session || (expires !== undefined && expires * 1000 <= clock.now())) await records.remove(key)
@@ -411,8 +420,8 @@ export async function createWallet({
 
     async follow(link) {
       if (link.to === 'request') {
-        const question = find(`request:${link.topic}:${link.id}`)
-        if (question) put(question, { front: true })
+        const pendingRequest = find(`request:${link.topic}:${link.id}`)
+        if (pendingRequest) put(pendingRequest, { front: true })
         else client.reconnectNow()
         return
       }
@@ -421,11 +430,11 @@ export async function createWallet({
       try {
         await responder.pair(link.uri)
       } catch (error) {
-        set({ pairing: { at: 'failed', because: sentenceOf(error) } })
+        set({ pairing: { at: 'failed', because: errorCopy(error) } })
         return
       }
       if (state.pairing.at !== 'waiting') return
-      silence = clock.after(silentMs, () => {
+      silence = clock.after(pairingTimeoutMs, () => {
         const because = 'The page has nothing to say. It may be closed: make a new code there, and try again.'
         if (state.pairing.at === 'waiting') set({ pairing: { at: 'failed', because } })
       })
@@ -436,34 +445,37 @@ export async function createWallet({
       void records.set('account', account.evm.address)
       // What is asked for is shown for the account that would answer.
       set({
-        questions: state.questions.map((one): Question => {
-          if (one.kind === 'connect') return { ...one, grant: grantFor(one.proposal, { account, networks }) }
+        pendingRequests: state.pendingRequests.map((one): PendingRequest => {
+          if (one.kind === 'connect') return { ...one, grant: grantNamespaces(one.proposal, { account, networks }) }
           const texts = one.kind === 'signIn' && textsFor({ payload: one.payload, requester: one.from }, account)
-          return texts ? ({ ...one, texts } as Question) : one
+          return texts ? ({ ...one, texts } as PendingRequest) : one
         }),
       })
     },
 
     async approve(key) {
-      const question = find(key)
-      if (!question || question.state.at === 'doing') return
-      if (question.kind === 'connect') await doConnect(question)
-      else if (question.kind === 'signIn') await doSignIn(question)
-      else await doRequest(question)
+      const pendingRequest = find(key)
+      if (!pendingRequest || pendingRequest.state.at === 'doing') return
+      if (pendingRequest.kind === 'connect') await doConnect(pendingRequest)
+      else if (pendingRequest.kind === 'signIn') await doSignIn(pendingRequest)
+      else await doRequest(pendingRequest)
     },
 
     async reject(key) {
-      const question = find(key)
-      if (!question || question.state.at === 'doing') return
-      if (question.kind === 'request') {
-        if (question.done) drop(key)
-        else await settle(question, { error: question.reason ?? reasons.userRejected })
+      const pendingRequest = find(key)
+      if (!pendingRequest || pendingRequest.state.at === 'doing') return
+      if (pendingRequest.kind === 'request') {
+        if (pendingRequest.done) drop(key)
+        else await settle(pendingRequest, { error: pendingRequest.reason ?? reasons.userRejected })
         return
       }
-      const refused = question.kind === 'connect' && 'refused' in question.grant ? question.grant.refused : undefined
+      const refused =
+        pendingRequest.kind === 'connect' && 'refused' in pendingRequest.grant
+          ? pendingRequest.grant.refused
+          : undefined
       drop(key)
-      await responder.reject(question.id, refused ?? reasons.userRejected).catch((error: unknown) => {
-        note('error', `The page could not be told. ${sentenceOf(error)}`)
+      await responder.reject(pendingRequest.id, refused ?? reasons.userRejected).catch((error: unknown) => {
+        toast('error', `The page could not be told. ${errorCopy(error)}`)
       })
     },
 
@@ -471,18 +483,18 @@ export async function createWallet({
       leaving.add(topic)
       const session = client.sessions.get(topic)
       await client.sessions.disconnect(topic)
-      if (session) note('success', `Disconnected from ${nameOf(session.peer.metadata)}.`)
+      if (session) toast('success', `Disconnected from ${nameOf(session.peer.metadata)}.`)
     },
 
     async extend(topic) {
-      if (await connections.extend(topic)) note('success', 'The connection lasts for seven more days.')
+      if (await connections.extend(topic)) toast('success', 'The connection lasts for seven more days.')
     },
     wake: () => client.reconnectNow(),
     showAccount: connections.showAccount,
     moveTo: connections.moveTo,
 
     dismiss(what) {
-      set(what === 'note' ? { note: undefined } : { pairing: { at: 'none' } })
+      set(what === 'toast' ? { toast: undefined } : { pairing: { at: 'none' } })
     },
 
     relayChanged(relay, relayError) {
@@ -499,7 +511,7 @@ export async function createWallet({
   }
 }
 
-function doneText(what: RequestQuestion['task']['do'], page: string): string {
+function successText(what: PendingMethodCall['task']['type'], page: string): string {
   const back = 'You can go back to the page.'
   switch (what) {
     case 'sendTransaction':

@@ -1,11 +1,11 @@
 import { fromBase64, toBase64 } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
 import { openEnvelope, readEnvelope, seal } from './envelope.ts'
-import { engines } from './testing/engines.ts'
+import { cryptoEngines } from './testing/cryptoEngines.ts'
 
 const key = new Uint8Array(32).fill(5)
 
-test.each(engines())('both types of envelope open with their key alone: $name', async ({ load }) => {
+test.each(cryptoEngines())('both types of envelope open with their key alone: $name', async ({ load }) => {
   const crypto = await load()
   const sender = crypto.random(32)
   for (const given of [{}, { sender }]) {
@@ -18,7 +18,7 @@ test.each(engines())('both types of envelope open with their key alone: $name', 
   }
 })
 
-test.each(engines())('no bit of an envelope can be changed: $name', async ({ load }) => {
+test.each(cryptoEngines())('no bit of an envelope can be changed: $name', async ({ load }) => {
   const crypto = await load()
   const bytes = fromBase64(await seal(crypto, { key, text: 'pay 1' })) ?? new Uint8Array()
   for (let at = 1; at < bytes.length; at++) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectedPeers, next } from './testing/twoPeers.ts'
+import { connectedPeers, next } from './testing/peerPair.ts'
 
 test('what a client keeps at rest: its own key, and of each session its key, itself and what was handled; then only its own key', async () => {
   const { dapp, wallet, responder, session, pageRecords, walletRecords } = await connectedPeers()

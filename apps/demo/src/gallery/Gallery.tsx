@@ -1,8 +1,8 @@
 import { LatchkeyPanel, LatchkeyProvider, type Locale } from '@latchkey/react'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
-import { linkTo, useAsked } from '../path.ts'
-import type { GalleryState } from './shows.ts'
-import { galleryStates } from './states.ts'
+import { linkProps, useSearchParams } from '../router.ts'
+import type { GalleryState } from './galleryState.ts'
+import { galleryStates } from './galleryStates.ts'
 
 declare global {
   interface Window {
@@ -26,7 +26,7 @@ export function galleryUrl(now: {
 
 /** Every view in every state, from fakes; one of them when the address says which. */
 export function Gallery(): ReactNode {
-  const asked = useAsked()
+  const asked = useSearchParams()
   const theme = asked.get('theme') === 'dark' ? 'dark' : 'light'
   const rtl = asked.get('dir') === 'rtl'
   const locale = (asked.get('locale') ?? (rtl ? 'ar' : 'en')) as Locale
@@ -43,7 +43,7 @@ export function Gallery(): ReactNode {
     >
       {asked.get('bare') === null && (
         <p style={{ margin: 0, font: '14px/20px system-ui', color: theme === 'dark' ? '#cfd3da' : '#3b4048' }}>
-          <a style={{ color: 'inherit' }} {...linkTo('/gallery')}>
+          <a style={{ color: 'inherit' }} {...linkProps('/gallery')}>
             Gallery
           </a>{' '}
           · {shown.view} · {shown.state}
@@ -119,15 +119,15 @@ function Index({
               .filter((one) => one.view === view)
               .map(({ state }) => (
                 <li key={state} style={{ padding: '4px 0' }}>
-                  <a {...linkTo(galleryUrl({ view, state, theme, ...more }))}>{state}</a>{' '}
+                  <a {...linkProps(galleryUrl({ view, state, theme, ...more }))}>{state}</a>{' '}
                   <a
-                    {...linkTo(galleryUrl({ view, state, theme: 'dark', ...more }))}
+                    {...linkProps(galleryUrl({ view, state, theme: 'dark', ...more }))}
                     aria-label={`${view}, ${state}, dark`}
                   >
                     dark
                   </a>{' '}
                   <a
-                    {...linkTo(galleryUrl({ view, state, theme, dir: 'rtl' }))}
+                    {...linkProps(galleryUrl({ view, state, theme, dir: 'rtl' }))}
                     aria-label={`${view}, ${state}, right to left`}
                   >
                     rtl

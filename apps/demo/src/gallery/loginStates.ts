@@ -1,7 +1,7 @@
 import type { LatchkeyOptions, LoginState, State } from '@latchkey/core'
 import { fakeFailure, fakeLogin } from '@latchkey/core/testing'
-import { connected, onNetworks } from './samples.ts'
-import { type GalleryState, shows } from './shows.ts'
+import { type GalleryState, statesOf } from './galleryState.ts'
+import { withConnection, withNetworks } from './samples.ts'
 
 const email = 'ana@example.org'
 const longEmail = 'anastasia.konstantinopolitanskaya+receipts@mail.a-very-long-company-name.example.org'
@@ -41,7 +41,7 @@ const passkey = (fails?: Error) => ({
 
 /** Connected through the account of this very wallet. */
 function loggedIn(quiet: State): State {
-  const now = connected(quiet)
+  const now = withConnection(quiet)
   const connectors = now.wallets.connectors.map((one) =>
     one.id === 'example.marlin' ? { ...one, name: 'Bakery account', type: 'AUTH' as const } : one,
   )
@@ -50,8 +50,8 @@ function loggedIn(quiet: State): State {
 
 /** The views of logging in, and of the account that comes of it. */
 export const loginStates: readonly GalleryState[] = [
-  ...shows('Connect', undefined, {
-    logins: { ...asking(), connectMethods: all, options: withLinks, state: (quiet) => onNetworks(quiet) },
+  ...statesOf('Connect', undefined, {
+    logins: { ...asking(), connectMethods: all, options: withLinks, state: (quiet) => withNetworks(quiet) },
     'with a passkey': {
       ...asking(),
       connectMethods: all,
@@ -90,12 +90,12 @@ export const loginStates: readonly GalleryState[] = [
       state: loggedIn,
     },
   }),
-  ...shows('ConnectSocials', undefined, {
+  ...statesOf('ConnectSocials', undefined, {
     loaded: { ...asking(), options: withLinks },
     disabled: { ...asking(), options: { ...withLinks, features: { legalCheckbox: true } } },
     empty: { ...asking(), options: { features: { socials: false } } },
   }),
-  ...shows('EmailLogin', undefined, {
+  ...statesOf('EmailLogin', undefined, {
     empty: { ...asking(), options: withLinks },
     typing: { ...asking(), typed: email },
     sending: asking({ email, busy: 'email' }),
@@ -105,7 +105,7 @@ export const loginStates: readonly GalleryState[] = [
     'long content': asking({ email: longEmail }),
     'not there': {},
   }),
-  ...shows(
+  ...statesOf(
     'EmailVerifyOtp',
     { email },
     {
@@ -119,8 +119,8 @@ export const loginStates: readonly GalleryState[] = [
       'frame failed': asking({ email, error: unreachable }),
     },
   ),
-  ...shows('EmailVerifyOtp', { email: longEmail }, { 'long content': asking({ email: longEmail }) }),
-  ...shows(
+  ...statesOf('EmailVerifyOtp', { email: longEmail }, { 'long content': asking({ email: longEmail }) }),
+  ...statesOf(
     'EmailVerifyDevice',
     { email },
     {
@@ -129,8 +129,12 @@ export const loginStates: readonly GalleryState[] = [
       expired: asking({ email, error: says('The link has expired') }),
     },
   ),
-  ...shows('EmailVerifyDevice', { email: longEmail }, { 'long content': asking({ email: longEmail, busy: 'device' }) }),
-  ...shows(
+  ...statesOf(
+    'EmailVerifyDevice',
+    { email: longEmail },
+    { 'long content': asking({ email: longEmail, busy: 'device' }) },
+  ),
+  ...statesOf(
     'UpdateEmailWallet',
     { redirectView: 'AccountSettings' },
     {
@@ -142,19 +146,19 @@ export const loginStates: readonly GalleryState[] = [
     },
     'Account',
   ),
-  ...shows(
+  ...statesOf(
     'UpdateEmailPrimaryOtp',
     { email },
     { empty: asking({ email }), wrong: asking({ email, error: says('Invalid code') }) },
     'Account',
   ),
-  ...shows(
+  ...statesOf(
     'UpdateEmailSecondaryOtp',
     { email: 'new@example.org' },
     { empty: asking({ email }), checking: asking({ email, busy: 'update' }) },
     'Account',
   ),
-  ...shows(
+  ...statesOf(
     'ConnectingSocial',
     { provider: 'github' },
     {
@@ -166,7 +170,7 @@ export const loginStates: readonly GalleryState[] = [
       blocked: social('failed', fakeFailure('social/popup-blocked', undefined)),
     },
   ),
-  ...shows('ConnectingFarcaster', undefined, {
+  ...statesOf('ConnectingFarcaster', undefined, {
     loading: farcaster({}),
     ready: farcaster({ farcasterUrl: 'https://farcaster.example/siwf?channelToken=9f7a2b41c0de4d7e8a35' }),
     copied: { ...farcaster({ farcasterUrl: 'https://farcaster.example/siwf?channelToken=9f7a' }), press: 'Copy link' },
@@ -181,19 +185,19 @@ export const loginStates: readonly GalleryState[] = [
     },
     failed: farcaster({}, unreachable),
   }),
-  ...shows('ConnectingPasskey', undefined, {
+  ...statesOf('ConnectingPasskey', undefined, {
     waiting: passkey(),
     failed: passkey(unreachable),
     none: passkey(says('There are no passkeys here')),
   }),
-  ...shows('ApproveTransaction', { requestId: 'r1' }, { waiting: { state: loggedIn } }, 'Account'),
-  ...shows(
+  ...statesOf('ApproveTransaction', { requestId: 'r1' }, { waiting: { state: loggedIn } }, 'Account'),
+  ...statesOf(
     'WalletReceive',
     undefined,
     { 'one key': { login: fakeLogin({ email }, { isSingle: async () => true }), state: loggedIn } },
     'Account',
   ),
-  ...shows(
+  ...statesOf(
     'AccountSettings',
     undefined,
     {
@@ -210,7 +214,7 @@ export const loginStates: readonly GalleryState[] = [
         state: loggedIn,
         press: 'SimpleOne key, one address. It works everywhere.',
       },
-      wallet: { state: connected },
+      wallet: { state: withConnection },
       disconnected: {},
     },
     'Account',

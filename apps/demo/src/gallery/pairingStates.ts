@@ -1,7 +1,15 @@
 import type { LatchkeyOptions, PairingState, State } from '@latchkey/core'
 import { fakeDirectory, fakeFailure, fakePairing, withAccount } from '@latchkey/core/testing'
-import { address, directoryOf, finding, here, onNetworks, picture, type Wallet } from './samples.ts'
-import { type GalleryState, shows } from './shows.ts'
+import { type GalleryState, statesOf } from './galleryState.ts'
+import {
+  address,
+  announcedConnectors,
+  directoryOf,
+  picture,
+  type Wallet,
+  withConnectors,
+  withNetworks,
+} from './samples.ts'
 
 const server: LatchkeyOptions = { server: 'https://connect.app.example', projectId: 'gallery' }
 const phone: LatchkeyOptions = { platform: 'mobile' }
@@ -53,29 +61,29 @@ const onPhone = { options: { ...server, ...phone }, directory: fakeDirectory({ w
 
 /** A page that can pair. */
 const pairs = (quiet: State): State =>
-  finding(onNetworks(quiet), [
-    ...here,
+  withConnectors(withNetworks(quiet), [
+    ...announcedConnectors,
     { id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT', namespace: 'eip155' },
   ])
 const pairsOnly = (quiet: State): State => {
   const now = pairs(quiet)
-  return finding(now, now.wallets.connectors.slice(-1))
+  return withConnectors(now, now.wallets.connectors.slice(-1))
 }
 const paired = (quiet: State): State => withAccount(pairs(quiet), `eip155:1:${address}`, 'walletConnect')
 
 /** The views of pairing with a wallet elsewhere. */
 export const pairingStates: readonly GalleryState[] = [
-  ...shows('Connect', undefined, {
+  ...statesOf('Connect', undefined, {
     'with WalletConnect': { ...listed, state: pairs },
     'with WalletConnect, phone': { options: phone, state: pairsOnly },
     'with WalletConnect, phone, listed': { ...onPhone, state: pairsOnly },
     'connected by WalletConnect': { ...listed, state: paired },
   }),
-  ...shows('AllWallets', undefined, {
+  ...statesOf('AllWallets', undefined, {
     'phone, with WalletConnect': { ...onPhone, state: pairs },
     'phone, nothing but WalletConnect': { options: phone, state: pairsOnly },
   }),
-  ...shows(
+  ...statesOf(
     'ConnectingWalletConnect',
     {},
     {
@@ -92,7 +100,7 @@ export const pairingStates: readonly GalleryState[] = [
       connected: { ...offered(), state: paired },
     },
   ),
-  ...shows(
+  ...statesOf(
     'ConnectingWalletConnect',
     { wallet: lumen },
     {
@@ -110,7 +118,7 @@ export const pairingStates: readonly GalleryState[] = [
       'wallet, consent first': { ...listed, ...offered(), options: { ...server, ...legal } },
     },
   ),
-  ...shows(
+  ...statesOf(
     'ConnectingWalletConnect',
     { wallet: pocket },
     {
@@ -122,8 +130,8 @@ export const pairingStates: readonly GalleryState[] = [
       },
     },
   ),
-  ...shows('ConnectingWalletConnect', { wallet: unwieldy }, { 'long content': { ...listed, ...offered() } }),
-  ...shows('ConnectingWalletConnectBasic', undefined, {
+  ...statesOf('ConnectingWalletConnect', { wallet: unwieldy }, { 'long content': { ...listed, ...offered() } }),
+  ...statesOf('ConnectingWalletConnectBasic', undefined, {
     preparing: preparing(),
     code: { ...listed, ...offered() },
     'no server': offered(),

@@ -23,7 +23,7 @@ const announced = (id: string, name: string, icon?: string): ConnectorInfo => ({
 export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 
 /** Wallets that announced themselves. The names are made up. */
-export const here: readonly ConnectorInfo[] = [
+export const announcedConnectors: readonly ConnectorInfo[] = [
   announced('example.marlin', 'Marlin', picture('#4f7cff', '#2b3fb5', 'M')),
   announced('example.hearth', 'Hearth Wallet', picture('#ff8a4f', '#c23b22', 'H')),
   announced('example.quill', 'Quill', picture('#23b48a', '#0b6e63', 'Q')),
@@ -35,12 +35,12 @@ export const unwieldy: readonly ConnectorInfo[] = [
   announced('example.broken', 'Broken Picture', 'data:image/png;base64,AAAA'),
   announced('example.plain', 'محفظة النور'),
   announced('example.emoji', '🦊 Fox & Friends', picture('#111827', '#374151', '🦊')),
-  ...here,
+  ...announcedConnectors,
 ]
 
 /** One wallet on two families of networks. */
 export const twoFamilies: readonly ConnectorInfo[] = [
-  ...here,
+  ...announcedConnectors,
   {
     id: 'example.lantern',
     name: 'Lantern',
@@ -128,23 +128,23 @@ export const twelveNetworks = [
 ]
 
 /** A state with those networks, the first one active. */
-export function onNetworks(state: State, known: State['networks']['known'] = networks): State {
+export function withNetworks(state: State, known: State['networks']['known'] = networks): State {
   const [first] = known
   return { ...state, networks: { known, active: first?.caipNetworkId, namespace: first?.chainNamespace } }
 }
 
 /** A state with those wallets found. */
-export function finding(state: State, connectors: readonly ConnectorInfo[] = here): State {
+export function withConnectors(state: State, connectors: readonly ConnectorInfo[] = announcedConnectors): State {
   return { ...state, wallets: { ...state.wallets, connectors } }
 }
 
 /** A state with the visitor connected through Marlin on Ethereum. */
-export function connected(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
-  return withAccount(finding(onNetworks(state)), `eip155:1:${address}`, 'example.marlin', more)
+export function withConnection(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
+  return withAccount(withConnectors(withNetworks(state)), `eip155:1:${address}`, 'example.marlin', more)
 }
 
 /** A state with that native balance, in wei. */
-export function having(state: State, value: bigint): State {
+export function withBalance(state: State, value: bigint): State {
   return {
     ...state,
     account: { ...state.account, balance: { status: 'ready', value: { value, decimals: 18, symbol: 'ETH' } } },

@@ -1,7 +1,7 @@
 import type { LatchkeyOptions, SignInState, State } from '@latchkey/core'
 import { fakeFailure, fakeSignIn, fakeSignInSession, withAccount, withSignIn } from '@latchkey/core/testing'
-import { address, connected, finding, onNetworks, picture, twelveNetworks, unwieldy } from './samples.ts'
-import { type GalleryState, shows } from './shows.ts'
+import { type GalleryState, statesOf } from './galleryState.ts'
+import { address, picture, twelveNetworks, unwieldy, withConnection, withConnectors, withNetworks } from './samples.ts'
 
 const app = { name: 'Bakery', icons: [picture('#f7b267', '#d1495b', 'B')] }
 const required: LatchkeyOptions = { signIn: 'required', app }
@@ -10,7 +10,7 @@ const optional: LatchkeyOptions = { signIn: 'optional', app }
 const at = (now: Partial<SignInState>, options = required) => ({
   options,
   signIn: fakeSignIn(),
-  state: (quiet: State) => withSignIn(connected(quiet), { status: 'signed-out', ...now }),
+  state: (quiet: State) => withSignIn(withConnection(quiet), { status: 'signed-out', ...now }),
 })
 const failed = (error: SignInState['error'], options = required) => at({ error }, options)
 
@@ -20,7 +20,7 @@ const long = {
   signIn: fakeSignIn(),
   state(quiet: State): State {
     const now = withAccount(
-      finding(onNetworks(quiet, twelveNetworks), unwieldy),
+      withConnectors(withNetworks(quiet, twelveNetworks), unwieldy),
       `eip155:31337:${address}`,
       'example.long',
     )
@@ -49,7 +49,7 @@ const states = {
   shake: {
     ...at({}),
     state(quiet: State): State {
-      const now = withSignIn(connected(quiet), { status: 'signed-out' })
+      const now = withSignIn(withConnection(quiet), { status: 'signed-out' })
       return { ...now, modal: { ...now.modal, shaking: true } }
     },
   },
@@ -59,7 +59,7 @@ const states = {
     // Nothing but what the browser says of the page.
     options: { signIn: 'required', app: { name: '' } } satisfies LatchkeyOptions,
     state: (quiet: State): State => {
-      const now = withAccount(finding(onNetworks(quiet), unwieldy), `eip155:5:${address}`, 'example.plain')
+      const now = withAccount(withConnectors(withNetworks(quiet), unwieldy), `eip155:5:${address}`, 'example.plain')
       return withSignIn(now, { status: 'signed-out' })
     },
   },
@@ -69,8 +69,8 @@ const states = {
 
 /** The views of signing in. */
 export const signInStates: readonly GalleryState[] = [
-  ...shows('SIWXSignMessage', undefined, states),
-  ...shows(
+  ...statesOf('SIWXSignMessage', undefined, states),
+  ...statesOf(
     'AccountSettings',
     undefined,
     {
@@ -79,5 +79,5 @@ export const signInStates: readonly GalleryState[] = [
     },
     'Account',
   ),
-  ...shows('ConnectingSiwe', undefined, { required: states.required, optional: states.optional }),
+  ...statesOf('ConnectingSiwe', undefined, { required: states.required, optional: states.optional }),
 ]

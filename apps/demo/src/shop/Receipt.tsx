@@ -1,22 +1,22 @@
 import { useAccount, useProvider } from '@latchkey/react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { linkTo } from '../path.ts'
-import type { World } from '../world.ts'
-import type { Paid } from './receipts.ts'
+import type { Environment } from '../environment.ts'
+import { linkProps } from '../router.ts'
+import type { PaymentReceipt } from './readReceipt.ts'
 
 /** One payment, read back from the chain, and the slip to pick the order up with. */
-export function Receipt({ world, path }: { readonly world: World; readonly path: string }): ReactNode {
+export function Receipt({ world, path }: { readonly world: Environment; readonly path: string }): ReactNode {
   const [, , chainId, given] = path.split('/')
   const chain = world.chains.find(({ id }) => String(id) === chainId)
   const hash = /^0x[0-9a-f]{64}$/.test(given ?? '') ? (given as `0x${string}`) : undefined
-  const [paid, setPaid] = useState<Paid>()
+  const [paid, setPaid] = useState<PaymentReceipt>()
   const [problem, setProblem] = useState<string>()
 
   useEffect(() => {
     if (!chain || !hash) return
     let here = true
-    import('./receipts.ts')
-      .then(({ readPaid }) => readPaid({ world, chain, hash }))
+    import('./readReceipt.ts')
+      .then(({ readReceipt }) => readReceipt({ world, chain, hash }))
       .then(
         (read) => here && setPaid(read),
         (error: unknown) => here && setProblem(error instanceof Error ? error.message : 'The chain does not answer.'),
@@ -30,7 +30,7 @@ export function Receipt({ world, path }: { readonly world: World; readonly path:
     return (
       <section className="sheet">
         <h1>There is no such receipt</h1>
-        <a className="primary" {...linkTo('/')}>
+        <a className="primary" {...linkProps('/')}>
           To the shop
         </a>
       </section>
@@ -63,7 +63,7 @@ export function Receipt({ world, path }: { readonly world: World; readonly path:
         )}
       </dl>
       {paid && <PickupSlip hash={hash} from={paid.from} />}
-      <a className="quiet" {...linkTo('/')}>
+      <a className="quiet" {...linkProps('/')}>
         Back to the shop
       </a>
     </section>
@@ -81,20 +81,20 @@ function PickupSlip({ hash, from }: { readonly hash: `0x${string}`; readonly fro
     if (!provider) return
     setSigning(true)
     setSaid('')
-    const [{ pickupSlip, slipIsBy }, { whyNot }, { stringToHex }] = await Promise.all([
-      import('./receipts.ts'),
-      import('./pay.ts'),
+    const [{ pickupMessage, verifyPickupSignature }, { paymentErrorCopy }, { stringToHex }] = await Promise.all([
+      import('./readReceipt.ts'),
+      import('./payment.ts'),
       import('viem'),
     ])
     try {
       const signature = (await provider.request({
         method: 'personal_sign',
-        params: [stringToHex(pickupSlip(hash)), from],
+        params: [stringToHex(pickupMessage(hash)), from],
       })) as `0x${string}`
-      const valid = await slipIsBy({ hash, from, signature })
+      const valid = await verifyPickupSignature({ hash, from, signature })
       setSaid(valid ? 'Signed and checked: this order is yours.' : 'This signature is not by the account that paid.')
     } catch (error) {
-      setSaid(whyNot(error).replace(' Nothing was paid.', ''))
+      setSaid(paymentErrorCopy(error).replace(' Nothing was paid.', ''))
     } finally {
       setSigning(false)
     }

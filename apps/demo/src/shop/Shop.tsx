@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { linkTo } from '../path.ts'
+import { linkProps } from '../router.ts'
 import { type Basket, centsOf, countOf } from './basket.ts'
-import { dollars, goods } from './goods.ts'
-import { Picture } from './Picture.tsx'
+import { ProductImage } from './ProductImage.tsx'
+import { dollars, products } from './products.ts'
 
 /** The shelf. */
 export function Shop({
@@ -23,9 +23,9 @@ export function Shop({
         </p>
       </section>
       <ul className="shelf">
-        {goods.map(({ id, name, about, cents }) => (
+        {products.map(({ id, name, about, cents }) => (
           <li key={id} className="good">
-            <Picture id={id} />
+            <ProductImage id={id} />
             <h2>{name}</h2>
             <p>{about}</p>
             <div className="buy">
@@ -44,7 +44,7 @@ export function Shop({
       </ul>
       {count > 0 && (
         <p className="toOrder">
-          <a className="primary" {...linkTo('/order')}>
+          <a className="primary" {...linkProps('/order')}>
             To the order · {dollars(centsOf(basket))}
           </a>
         </p>

@@ -1,9 +1,9 @@
 import { Address, Avatar, Button, Group, Notice, Row, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { Connection } from '../connections.ts'
-import { inWords } from '../methods.ts'
+import { describeMethods } from '../supportedMethods.ts'
 import type { WalletState } from '../wallet.ts'
-import { Facts, From, Page, Points, spanText, Waiting } from './parts.tsx'
+import { BulletList, FactList, formatDuration, Loading, Page, Requester } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
 
 /** One connected page: what it sees, what it may ask for, and the way out. */
@@ -38,8 +38,8 @@ export function ConnectionPage({
         </Button>
       }
     >
-      <From from={peer.metadata} wants="is connected" />
-      {telling && <Waiting>Waiting for the page…</Waiting>}
+      <Requester from={peer.metadata} wants="is connected" />
+      {telling && <Loading>Waiting for the page…</Loading>}
       {!account && (
         <Notice kind="warning">It was connected to an account whose keys are no longer here. Disconnect it.</Notice>
       )}
@@ -78,8 +78,8 @@ export function ConnectionPage({
           ))}
         </Group>
       )}
-      <Points label="It may" points={inWords(methods)} />
-      <Facts facts={[{ name: 'Ends by itself in', value: spanText(expiry * 1000 - Date.now()) }]} />
+      <BulletList label="It may" points={describeMethods(methods)} />
+      <FactList facts={[{ name: 'Ends by itself in', value: formatDuration(expiry * 1000 - Date.now()) }]} />
       <Button wide disabled={telling} onClick={() => void wallet.extend(topic)}>
         Keep it for seven more days
       </Button>

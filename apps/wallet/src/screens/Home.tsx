@@ -1,12 +1,12 @@
 import { balanceText } from '@latchkey/protocol/amount'
 import { Address, Avatar, Button, Group, Notice, Row, Stack, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { balanceOf, fund } from '../money.ts'
+import { fundTestAccount, readBalance } from '../balances.ts'
+import { errorCopy } from '../errorCopy.ts'
 import type { Ask } from '../networks.ts'
-import { sentenceOf } from '../sentence.ts'
 import { hostOf } from '../signIn.ts'
 import type { WalletState } from '../wallet.ts'
-import { Page, spanText } from './parts.tsx'
+import { formatDuration, Page } from './components.tsx'
 import { RelayNotice } from './RelayNotice.tsx'
 import type { ScreenContext } from './screenContext.ts'
 import { keysSentence } from './Welcome.tsx'
@@ -24,7 +24,7 @@ export function Home({
   const [funding, setFunding] = useState<'no' | 'busy' | string>('no')
 
   const look = useCallback(
-    () => Promise.all(networks.map((network) => balanceOf(account, network, ask))).then(setBalances),
+    () => Promise.all(networks.map((network) => readBalance(account, network, ask))).then(setBalances),
     [account, networks, ask],
   )
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Home({
     setFunding('busy')
     try {
       // Those that have none: it sets what is there.
-      await fund(
+      await fundTestAccount(
         account,
         networks.filter((_, at) => balances?.[at] === 0n),
         ask,
@@ -45,7 +45,7 @@ export function Home({
       await look()
       setFunding('no')
     } catch (error) {
-      setFunding(sentenceOf(error))
+      setFunding(errorCopy(error))
     }
   }
 
@@ -103,7 +103,7 @@ export function Home({
               key={topic}
               icon={<WalletLogo name={peer.metadata.name || hostOf(peer.metadata.url)} />}
               trailing="chevron"
-              detail={`${peer.metadata.name.slice(0, 60)} · ${spanText(expiry * 1000 - Date.now())} left`}
+              detail={`${peer.metadata.name.slice(0, 60)} · ${formatDuration(expiry * 1000 - Date.now())} left`}
               onClick={() => go({ name: 'connection', topic })}
             >
               {hostOf(peer.metadata.url) || 'No address given'}

@@ -2,7 +2,7 @@ import { Address, Avatar, Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { makeSeed, type Source } from '../keys.ts'
 import type { WalletState } from '../wallet.ts'
-import { Facts, Page } from './parts.tsx'
+import { FactList, Page } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
 import { keysSentence } from './Welcome.tsx'
 
@@ -44,7 +44,7 @@ export function KeysPage({
           </Row>
         ))}
       </Group>
-      <Facts
+      <FactList
         facts={[
           { name: 'On Ethereum networks', value: <Address address={account.evm.address} whole />, long: true },
           { name: 'On Solana', value: <Address address={account.solana.address} whole />, long: true },

@@ -1,9 +1,9 @@
 import { Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { createScan } from '../scan.ts'
-import { Waiting } from './parts.tsx'
+import { createScan } from '../scanQrCode.ts'
+import { Loading } from './components.tsx'
 
-type Now = 'starting' | 'looking' | 'refused' | 'none'
+type CameraStatus = 'starting' | 'looking' | 'refused' | 'none'
 
 /** The page's code, seen by the camera. The pictures stay in this page. */
 export function ScanCamera({
@@ -16,7 +16,7 @@ export function ScanCamera({
   const video = useRef<HTMLVideoElement>(null)
   const found = useRef(onFound)
   found.current = onFound
-  const [now, setNow] = useState<Now>('starting')
+  const [now, setNow] = useState<CameraStatus>('starting')
   const [attempt, setAttempt] = useState(0)
 
   const look = useCallback(
@@ -82,7 +82,7 @@ export function ScanCamera({
         <video ref={video} muted playsInline aria-label="What the camera sees" />
       </div>
       {now === 'starting' ? (
-        <Waiting>Starting the camera…</Waiting>
+        <Loading>Starting the camera…</Loading>
       ) : (
         <Text tone="soft">Hold the page’s code in front of the camera. The pictures stay in this page.</Text>
       )}

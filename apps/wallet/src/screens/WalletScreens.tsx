@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import type { Source } from '../keys.ts'
 import { askOver } from '../networks.ts'
 import { ConnectionPage } from './ConnectionPage.tsx'
-import { ConnectPage } from './ConnectPage.tsx'
 import { Home } from './Home.tsx'
 import { KeysPage } from './KeysPage.tsx'
-import { QuestionPage } from './QuestionPage.tsx'
+import { PairPage } from './PairPage.tsx'
+import { RequestPage } from './RequestPage.tsx'
 import type { ScreenContext, View } from './screenContext.ts'
 
 /** How long a line says how it went. */
-const noteMs = 6_000
+const toastMs = 6_000
 
 /** The screens of an open wallet: what waits for an answer comes before everything else. */
 export function WalletScreens({
@@ -26,14 +26,14 @@ export function WalletScreens({
   const state = useSyncExternalStore(wallet.subscribe, wallet.get)
   const [view, go] = useState<View>({ name: 'home' })
   const [ask] = useState(() => askOver(window.fetch.bind(window)))
-  const { note, questions, pairing, connections } = state
-  const [question] = questions
+  const { toast, pendingRequests, pairing, connections } = state
+  const [question] = pendingRequests
 
   useEffect(() => {
-    if (!note) return
-    const timer = setTimeout(() => wallet.dismiss('note'), noteMs)
+    if (!toast) return
+    const timer = setTimeout(() => wallet.dismiss('toast'), toastMs)
     return () => clearTimeout(timer)
-  }, [note, wallet])
+  }, [toast, wallet])
   // A link was followed: its screen tells how far it has come.
   useEffect(() => {
     if (pairing.at !== 'none') go({ name: 'connect' })
@@ -47,9 +47,9 @@ export function WalletScreens({
   const inside: ScreenContext = { wallet, world, window, go }
   const connection = view.name === 'connection' && connections.find(({ session }) => session.topic === view.topic)
   const page = question ? (
-    <QuestionPage key={question.key} {...inside} state={state} question={question} ask={ask} />
+    <RequestPage key={question.key} {...inside} state={state} question={question} ask={ask} />
   ) : view.name === 'connect' ? (
-    <ConnectPage {...inside} state={state} />
+    <PairPage {...inside} state={state} />
   ) : view.name === 'keys' ? (
     <KeysPage {...inside} state={state} source={source} onSource={onSource} />
   ) : connection ? (
@@ -60,7 +60,7 @@ export function WalletScreens({
   return (
     <>
       {page}
-      <Toast toast={note && { id: note.id, kind: note.kind, text: note.text }} />
+      <Toast toast={toast && { id: toast.id, kind: toast.kind, text: toast.text }} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import { Page } from './parts.tsx'
+import { Page } from './components.tsx'
 
 /** The sentence that stands wherever keys are made or shown. */
 export const keysSentence =

@@ -1,5 +1,5 @@
+import type { Environment } from '../environment.ts'
 import type { Wallet } from '../wallet.ts'
-import type { World } from '../world.ts'
 
 /** Where the visitor is, when nothing waits for an answer. */
 export type View =
@@ -11,7 +11,7 @@ export type View =
 /** What every screen may use. */
 export interface ScreenContext {
   readonly wallet: Wallet
-  readonly world: World
+  readonly world: Environment
   readonly window: Window & typeof globalThis
   readonly go: (view: View) => void
 }

@@ -2,7 +2,7 @@ import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { CryptoSource } from '../crypto/primitives.ts'
 import { memoryRelay } from '../testing/memoryRelay.ts'
-import { connectedPeers, namespaces, next, optionalNamespaces, twoPeers } from '../testing/twoPeers.ts'
+import { connectedPeers, namespaces, next, optionalNamespaces, twoPeers } from '../testing/peerPair.ts'
 import { createTransport, type Socket, type Transport } from './transport.ts'
 
 // Two addresses of one relay network: what is lost when one of them, or both, cannot be reached.

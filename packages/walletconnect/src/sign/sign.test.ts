@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { seal } from '../envelope.ts'
 import { memoryStorage } from '../storage.ts'
-import { engines } from '../testing/engines.ts'
+import { cryptoEngines } from '../testing/cryptoEngines.ts'
 import type { MemoryRelay } from '../testing/memoryRelay.ts'
 import {
   account,
@@ -13,12 +13,12 @@ import {
   twoPeers as peersOn,
   pocket,
   type TwoPeersGiven,
-} from '../testing/twoPeers.ts'
+} from '../testing/peerPair.ts'
 import type { AuthenticateEvent } from './responder.ts'
 import { walletSessions } from './sessions.ts'
 
 // Once on this engine's own primitives, and once on what stands for those that it lacks.
-describe.each(engines())('$name', ({ source: crypto }) => {
+describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   const twoPeers = (given: TwoPeersGiven = {}) => peersOn({ crypto, ...given })
   const connectedPeers = (given: TwoPeersGiven = {}) => connectedOn({ crypto, ...given })
 

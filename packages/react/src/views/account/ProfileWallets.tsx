@@ -8,8 +8,8 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useConsent } from '../connect/LegalConsent.tsx'
 import { namespaceName } from '../namespaceName.ts'
+import { useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
-import { useWalletImage } from '../useWalletDirectory.ts'
 
 /** One live connection. */
 interface Live {

@@ -26,8 +26,8 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { errorCopy } from '../errorCopy.ts'
 import { isMobile } from '../isMobile.ts'
 import { useDebouncedValue } from '../useClock.ts'
+import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
-import { hasDirectory, useWalletDirectory, useWalletImage } from '../useWalletDirectory.ts'
 import css from './AllWallets.css?inline'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
@@ -48,7 +48,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const text = useTranslations()
   const online = useOnline()
   const { blocked } = useConsent()
-  const { status, directory, state, retry } = useWalletDirectory()
+  const { status, directory, state, retry } = useDirectory()
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const { connectors: found } = useStore((now) => now.wallets)

@@ -10,7 +10,7 @@ import { errorCopy } from '../errorCopy.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useTimeout } from '../useClock.ts'
-import { useWalletImage } from '../useWalletDirectory.ts'
+import { useWalletImage } from '../useDirectory.ts'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
 /** After this long without an answer the visitor is told where to look, and may ask again. */

@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { isMobile } from '../isMobile.ts'
-import { useWalletImage } from '../useWalletDirectory.ts'
+import { useWalletImage } from '../useDirectory.ts'
 
 /** What the row of a wallet needs. */
 export interface ConnectorRowProps {

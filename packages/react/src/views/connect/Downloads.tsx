@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { isMobile } from '../isMobile.ts'
-import { useWalletImage } from '../useWalletDirectory.ts'
+import { useWalletImage } from '../useDirectory.ts'
 
 /** Where a wallet can be had, and what to do then: on a phone its app opens this page, elsewhere its extension is found here. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {

@@ -4,13 +4,13 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { type DirectoryAccess, hasDirectory, useWalletDirectory, useWalletImage } from '../useWalletDirectory.ts'
+import { type DirectoryAccess, hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 
 /** A few wallets to begin with: the directory's, or a short list of our own where there is none or it fails. */
 export function GetWallet(_: ViewProps<'GetWallet'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
-  const access = useWalletDirectory()
+  const access = useDirectory()
   useEffect(() => void access.directory?.prefetch(), [access.directory])
   const listed = fromDirectory(access)
   const wallets =

@@ -7,10 +7,10 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useSlots } from '../../slots.ts'
 import { isMobile } from '../isMobile.ts'
 import { slotRows } from '../SlotRows.tsx'
-import { hasDirectory, useWalletDirectory } from '../useWalletDirectory.ts'
+import { hasDirectory, useDirectory } from '../useDirectory.ts'
 import { ConnectorRow } from './ConnectorRow.tsx'
-import { DirectoryWalletRow, useDirectoryWallets } from './DirectoryWalletRow.tsx'
 import { useConsent } from './LegalConsent.tsx'
+import { useDirectoryWallets, WalletRow } from './WalletRow.tsx'
 
 /** The wallets: found here first, then recent, featured and recommended ones, then the way to all the others. */
 export function WalletList(): ReactNode {
@@ -33,7 +33,7 @@ export function WalletList(): ReactNode {
     ...shown.map((connector) => (
       <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
     )),
-    ...wallets.map((wallet) => <DirectoryWalletRow key={`listed ${wallet.id}`} wallet={wallet} disabled={blocked} />),
+    ...wallets.map((wallet) => <WalletRow key={`listed ${wallet.id}`} wallet={wallet} disabled={blocked} />),
     ...(coming > 0 ? [<Skeleton key="coming" kind="row" count={coming} />] : []),
     ...slotRows(connectRows, { disabled: blocked }),
     ...(all.offered ? [<AllWalletsRow key="all" count={all.count} disabled={blocked} />] : []),
@@ -51,7 +51,7 @@ function useAllWallets(): { readonly offered: boolean; readonly count: number | 
   const latchkey = useLatchkey()
   const wanted = latchkey.options.features?.allWallets ?? true
   const offered = hasDirectory(latchkey) && (wanted === true || (wanted === 'only-mobile' && isMobile(latchkey)))
-  const { directory, state } = useWalletDirectory({ disabled: !offered })
+  const { directory, state } = useDirectory({ disabled: !offered })
   useEffect(() => {
     // The first page brings the count; it is there when the visitor goes on.
     if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage()

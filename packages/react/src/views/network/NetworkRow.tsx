@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import { Row, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { useNetworkImage } from '../useWalletDirectory.ts'
+import { useNetworkImage } from '../useDirectory.ts'
 
 /** What the row of a network needs. */
 export interface NetworkRowProps {

@@ -7,7 +7,7 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { errorCopy } from '../errorCopy.ts'
 import { namespaceName } from '../namespaceName.ts'
-import { useNetworkImage } from '../useWalletDirectory.ts'
+import { useNetworkImage } from '../useDirectory.ts'
 
 /** The network belongs to another family: another wallet is needed, the present one stays. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {

@@ -10,7 +10,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { errorCopy } from '../errorCopy.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
-import { useNetworkImage } from '../useWalletDirectory.ts'
+import { useNetworkImage } from '../useDirectory.ts'
 
 /** Asks the wallet to change network, and says what came of it. */
 export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {

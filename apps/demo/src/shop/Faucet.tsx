@@ -1,0 +1,51 @@
+import { useAccount, useLatchkey } from '@latchkey/react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Environment } from '../environment.ts'
+
+/** A wallet that was just made has nothing: the local chain gives it test money. */
+export function Faucet({ world }: { readonly world: Environment }): ReactNode {
+  const latchkey = useLatchkey()
+  const { address, chain } = useAccount('eip155')
+  const home = world.chains.find(({ id }) => chain === `eip155:${id}`)
+  const [state, setState] = useState<'looking' | 'empty' | 'giving' | 'failed' | 'funded'>('looking')
+
+  useEffect(() => {
+    if (!address || !home) return
+    let left = false
+    setState('looking')
+    const tell = (next: typeof state) => {
+      if (!left) setState(next)
+    }
+    import('./faucetTransfer.ts')
+      .then(({ isEmpty }) => isEmpty({ world, chain: home, address: address as `0x${string}` }))
+      .then(
+        (empty) => tell(empty ? 'empty' : 'funded'),
+        () => tell('looking'),
+      )
+    return () => {
+      left = true
+    }
+  }, [world, home, address])
+
+  if (!address || !home || state === 'looking' || state === 'funded') return null
+  const give = async (): Promise<void> => {
+    setState('giving')
+    try {
+      const { sendTestMoney } = await import('./faucetTransfer.ts')
+      await sendTestMoney({ world, chain: home, address: address as `0x${string}` })
+      setState('funded')
+      // Nobody told the page that money came in.
+      await latchkey.refresh({ force: true }).catch(() => {})
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <p className="testMoney" role="status">
+      {state === 'failed' ? 'The chain gave nothing.' : 'This wallet is empty.'}{' '}
+      <button type="button" disabled={state === 'giving'} onClick={() => void give()}>
+        {state === 'giving' ? 'Sending test money…' : state === 'failed' ? 'Try again' : 'Get test money'}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,66 @@
+import { read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+import type { Network } from './networks.ts'
+
+/** What is around this wallet: its relay, its networks, and accounts for trying things out. */
+export interface Environment {
+  /** `wss://…`, of one relay network. */
+  readonly relay: string
+  readonly projectId: string
+  /** The origin of the verify service, which knows what pages really are. */
+  readonly verify: string
+  readonly networks: readonly Network[]
+  /** Private keys that everybody knows. Only a local world has any. */
+  readonly testKeys: readonly `0x${string}`[]
+}
+
+const key = v.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value))
+
+const worldSchema = v.object({
+  relay: v.pipe(v.string(), v.regex(/^wss?:\/\//)),
+  projectId: v.string(),
+  connect: v.pipe(v.string(), v.url()),
+  chains: v.array(
+    v.object({
+      id: v.pipe(v.number(), v.integer()),
+      name: v.string(),
+      nativeCurrency: v.object({ name: v.string(), symbol: v.string(), decimals: v.number() }),
+      rpcUrls: v.object({ default: v.object({ http: v.pipe(v.array(v.string()), v.minLength(1)) }) }),
+    }),
+  ),
+  solana: v.optional(v.object({ chainId: v.pipe(v.string(), v.regex(/^solana:\w{32}$/)), url: v.string() })),
+  accounts: v.optional(v.array(v.object({ privateKey: key })), []),
+})
+
+/** Reads `/world.json`, which the local world serves beside this app; write your own relay and networks here instead. */
+export async function loadEnvironment(fetch: typeof globalThis.fetch): Promise<Environment> {
+  const answer = await fetch('/world.json')
+  const world = answer.ok ? read(worldSchema, await answer.json().catch(() => undefined)) : undefined
+  if (!world) throw new Error('This page is not served by the local world.')
+  const { relay, projectId, connect, chains, solana, accounts } = world
+  const evm = chains.map(
+    ({ id, name, nativeCurrency, rpcUrls }): Network => ({
+      id: `eip155:${id}`,
+      name,
+      rpcUrl: rpcUrls.default.http[0] as string,
+      currency: nativeCurrency,
+    }),
+  )
+  const sol: Network[] = solana
+    ? [
+        {
+          id: solana.chainId as `solana:${string}`,
+          name: 'Local Solana',
+          rpcUrl: solana.url,
+          currency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+        },
+      ]
+    : []
+  return {
+    relay,
+    projectId,
+    verify: connect,
+    networks: [...evm, ...sol],
+    testKeys: accounts.map(({ privateKey }) => privateKey),
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  type GrantedNamespaces,
+  type Proposal,
+  type ProposedNamespaces,
+  type Reason,
+  reasons,
+} from '@latchkey/walletconnect'
+import type { Account } from './keys.ts'
+import type { Network } from './networks.ts'
+import { type Family, supportedMethods } from './supportedMethods.ts'
+
+/** What a page would get if the visitor said yes; or why there is nothing to say yes to. */
+export type Grant =
+  | {
+      readonly granted: GrantedNamespaces
+      readonly networks: readonly Network[]
+      readonly methods: readonly string[]
+      /** What the page would like and this wallet does not have. */
+      readonly without: { readonly chains: readonly string[]; readonly methods: readonly string[] }
+    }
+  | { readonly refused: Reason; readonly because: string }
+
+/** Grants what this wallet can do of what is asked: all that is required, or nothing. `first` is the network to begin with. */
+export function grantNamespaces(
+  { requiredNamespaces, optionalNamespaces }: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
+  { account, networks, first }: { account: Account; networks: readonly Network[]; first?: string | undefined },
+): Grant {
+  const refused = findUnsupported(requiredNamespaces, networks)
+  if (refused) return refused
+  const requested = mergeByFamily([requiredNamespaces, optionalNamespaces])
+  const granted: Record<string, GrantedNamespaces[string]> = {}
+  for (const family of families) {
+    const asked = requested.get(family)
+    if (!asked) continue
+    const own = networks.filter(({ id }) => asked.chains.has(id)).sort((a, b) => rank(a, first) - rank(b, first))
+    const methods = supportedMethods[family].methods.filter((method) => asked.methods.has(method))
+    if (own.length === 0) continue
+    granted[family] = {
+      chains: own.map(({ id }) => id),
+      methods,
+      events: supportedMethods[family].events.filter((event) => asked.events.has(event)),
+      accounts: accountsOn(
+        account,
+        own.map(({ id }) => id),
+      ),
+    }
+  }
+  const all = [...requested.values()]
+  const chains = all.flatMap((entry) => [...entry.chains])
+  if (Object.keys(granted).length === 0)
+    return {
+      refused: reasons.unsupportedChains,
+      because: `The page works on ${listed(chains)}; this wallet has ${listed(networks.map(({ name }) => name))}.`,
+    }
+  const has = new Set(Object.values(granted).flatMap((entry) => entry.methods))
+  return {
+    granted,
+    networks: networks.filter(({ id }) => Object.values(granted).some((entry) => entry.chains?.includes(id))),
+    methods: [...has],
+    without: {
+      chains: chains.filter((chain) => !networks.some(({ id }) => id === chain)),
+      methods: [...new Set(all.flatMap((entry) => [...entry.methods]))].filter((method) => !has.has(method)),
+    },
+  }
+}
+
+/** `account` on `chains`, CAIP-10. */
+export function accountsOn(account: Account, chains: readonly string[]): readonly string[] {
+  return chains.map((chain) => `${chain}:${addressOn(account, chain)}`)
+}
+
+/** The address of `account` on a chain. */
+export function addressOn({ evm, solana }: Account, chain: string): string {
+  return chain.startsWith('eip155:') ? evm.address : solana.address
+}
+
+const families = ['eip155', 'solana'] as const
+
+interface RequestedNamespace {
+  readonly chains: ReadonlySet<string>
+  readonly methods: ReadonlySet<string>
+  readonly events: ReadonlySet<string>
+}
+
+/** What is asked in all, by chain family: a namespace may be named by its family or by one whole chain id. */
+function mergeByFamily(all: readonly ProposedNamespaces[]): Map<string, RequestedNamespace> {
+  const found = new Map<string, { chains: Set<string>; methods: Set<string>; events: Set<string> }>()
+  for (const [name, { chains, methods, events }] of all.flatMap((entry) => Object.entries(entry))) {
+    const family = name.split(':')[0] as string
+    const so = found.get(family) ?? { chains: new Set(), methods: new Set(), events: new Set() }
+    found.set(family, so)
+    for (const chain of name.includes(':') ? [name] : (chains ?? [])) so.chains.add(chain)
+    for (const method of methods) so.methods.add(method)
+    for (const event of events) so.events.add(event)
+  }
+  return found
+}
+
+/** Why what is required is more than this wallet can do. */
+function findUnsupported(required: ProposedNamespaces, networks: readonly Network[]): Grant | undefined {
+  for (const [family, { chains, methods, events }] of mergeByFamily([required])) {
+    const can = families.some((entry) => entry === family) ? supportedMethods[family as Family] : undefined
+    if (!can)
+      return {
+        refused: reasons.unsupportedNamespace,
+        because: `The page needs ${family}, which this wallet is not for.`,
+      }
+    const chain = [...chains].find((id) => !networks.some((network) => network.id === id))
+    if (chain)
+      return { refused: reasons.unsupportedChains, because: `The page needs ${chain}, which is not set up here.` }
+    const method = [...methods].find((entry) => !can.methods.includes(entry))
+    if (method)
+      return {
+        refused: reasons.unsupportedMethods,
+        because: `The page needs ${method}, which this wallet does not do.`,
+      }
+    const event = [...events].find((entry) => !can.events.includes(entry))
+    if (event)
+      return {
+        refused: reasons.unsupportedMethods,
+        because: `The page needs ${event}, which this wallet does not tell.`,
+      }
+  }
+  return undefined
+}
+
+function rank({ id }: Network, first: string | undefined): number {
+  return id === first ? 0 : 1
+}
+
+function listed(words: readonly string[]): string {
+  return words.length === 0 ? 'no network' : words.slice(0, 4).join(', ') + (words.length > 4 ? ' and others' : '')
+}

@@ -1,0 +1,142 @@
+import { fromBase58, toBase58, toBase64 } from '@latchkey/protocol/bytes'
+import type { Session } from '@latchkey/walletconnect'
+import { expect, test } from 'vitest'
+import { accountsOf } from './keys.ts'
+import type { Network } from './networks.ts'
+import { parseRequest } from './parseRequest.ts'
+import { decodeText } from './visibleText.ts'
+
+const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+const evm: Network = { id: 'eip155:31337', name: 'Bakery Chain', rpcUrl: '', currency }
+const sol: Network = { id: 'solana:BakeryLoca1So1anaNetwork11111111', name: 'Local Solana', rpcUrl: '', currency }
+const accounts = accountsOf({ from: 'seed', seed: new Uint8Array(32).fill(7) }, [])
+const [first, second] = accounts
+if (!first || !second) throw new Error('A seed has two accounts')
+const session = {
+  namespaces: {
+    eip155: { methods: [], events: [], accounts: [`${evm.id}:${first.evm.address}`] },
+    solana: { methods: [], events: [], accounts: [`${sol.id}:${first.solana.address}`] },
+  },
+} as unknown as Session
+
+const ask = (method: string, params: unknown, chainId: string = method.startsWith('solana') ? sol.id : evm.id) =>
+  parseRequest({ chainId, request: { method, params } }, { session, accounts, networks: [evm, sol] })
+
+/** A transfer of one lamport, unsigned. */
+function transfer(from: string): Uint8Array {
+  const key = (text: string): number[] => [...(fromBase58(text) ?? [])]
+  const data = [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+  const to = new Array(32).fill(9)
+  const message = [1, 0, 1, 3, ...key(from), ...to, ...new Array(32).fill(0), ...new Array(32).fill(5)]
+  return Uint8Array.from([1, ...new Array(64).fill(0), ...message, 1, 2, 2, 0, 1, 12, ...data])
+}
+
+test('a message is read in either order of its parameters, and as text where it is hex', () => {
+  const { address } = first.evm
+  for (const params of [
+    ['0x68656c6c6f', address.toLowerCase()],
+    [address, '0x68656c6c6f'],
+    ['hello', address],
+  ]) {
+    const task = ask('personal_sign', params)
+    expect(task).toMatchObject({ type: 'signText', account: first, network: evm })
+    if (task.type === 'signText') expect(decodeText(task.bytes)).toEqual({ is: 'text', text: 'hello' })
+  }
+})
+
+const types = { Order: [{ name: 'loaves', type: 'uint256' }] }
+const typed = { types, primaryType: 'Order', domain: { chainId: 31337 }, message: { loaves: '2' } }
+const foreign = toBase64(transfer(second.solana.address))
+
+test.each<[what: string, method: string, params: unknown, code: number, because: RegExp]>([
+  ['eth_sign', 'eth_sign', [first.evm.address, `0x${'1'.repeat(64)}`], 4200, /eth_sign/],
+  ['an account that the page does not see', 'personal_sign', ['0x00', second.evm.address], 4100, /no access/],
+  ['a message that is none', 'personal_sign', [7], -32602, /cannot be read/],
+  [
+    'data for another chain',
+    'eth_signTypedData_v4',
+    [first.evm.address, { ...typed, domain: { chainId: 1 } }],
+    -32602,
+    /chain 1/,
+  ],
+  [
+    'data without its type',
+    'eth_signTypedData_v4',
+    [first.evm.address, { ...typed, types: {} }],
+    -32602,
+    /cannot be read/,
+  ],
+  [
+    'a transaction for another chain',
+    'eth_sendTransaction',
+    [{ from: first.evm.address, chainId: '0x1' }],
+    -32602,
+    /chain 1/,
+  ],
+  ['a transaction with half an address', 'eth_sendTransaction', [{ to: '0x12' }], -32602, /cannot be read/],
+  ['a network that is not there', 'wallet_switchEthereumChain', [{ chainId: '0x1' }], 4902, /does not have/],
+  ['a network to add', 'wallet_addEthereumChain', [{ chainId: '0x1' }], 4200, /no new networks/],
+  ['somebody else’s transaction', 'solana_signTransaction', { transaction: foreign }, 4100, /not for this account/],
+  [
+    'a transaction cut short',
+    'solana_signTransaction',
+    { transaction: foreign.slice(0, 200) },
+    -32602,
+    /cannot be read/,
+  ],
+  [
+    'a transaction that calls itself a message',
+    'solana_signMessage',
+    { message: toBase58(transfer(first.solana.address).slice(65)) },
+    -32602,
+    /is a transaction/,
+  ],
+])('%s is refused with its reason', (_, method, params, code, because) => {
+  expect(ask(method, params)).toMatchObject({
+    type: 'refuse',
+    error: { code },
+    because: expect.stringMatching(because),
+  })
+})
+
+test('a transfer on Solana is read from both encodings: who pays whom, and how much', () => {
+  const bytes = transfer(first.solana.address)
+  for (const [encoding, transaction] of [
+    ['base64', toBase64(bytes)],
+    ['base58', toBase58(bytes)],
+  ]) {
+    const task = ask('solana_signTransaction', { transaction })
+    expect(task).toMatchObject({
+      type: 'signSolana',
+      encoding,
+      response: 'one',
+      transactions: [
+        {
+          message: {
+            instructions: [
+              { transfer: { from: first.solana.address, lamports: 1n, to: toBase58(new Uint8Array(32).fill(9)) } },
+            ],
+          },
+        },
+      ],
+    })
+  }
+})
+
+test('what needs nobody is answered at once', () => {
+  expect(ask('eth_accounts', [])).toEqual({ type: 'answer', result: [first.evm.address] })
+  expect(ask('solana_getAccounts', {})).toEqual({ type: 'answer', result: [{ pubkey: first.solana.address }] })
+  expect(ask('wallet_getCapabilities', [first.evm.address])).toEqual({
+    type: 'answer',
+    result: { '0x7a69': { atomic: { status: 'unsupported' } } },
+  })
+})
+
+test('signs that draw nothing are made visible, and bytes that are no text are not shown as any', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+  expect(decodeText(bytes('pay \u202eeno'))).toEqual({ is: 'text', text: 'pay ‹U+202E›eno' })
+  expect(decodeText(Uint8Array.of(0, 1))).toEqual({ is: 'bytes', text: '0x0001' })
+  expect(decodeText(bytes('bank.example wants you to sign in with your Ethereum account:'))).toMatchObject({
+    signInTo: 'bank.example',
+  })
+})

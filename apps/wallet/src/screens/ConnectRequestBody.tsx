@@ -1,0 +1,44 @@
+import { Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { PendingConnect } from '../pendingRequest.ts'
+import { describeMethods } from '../supportedMethods.ts'
+import type { Wallet, WalletState } from '../wallet.ts'
+import { AccountChoice } from './AccountChoice.tsx'
+import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './components.tsx'
+
+/** A page that wants to connect: who it is, what it would get, and from which account. */
+export function ConnectRequestBody({
+  wallet,
+  state,
+  question: { from, grant, verdict },
+}: {
+  readonly wallet: Wallet
+  readonly state: WalletState
+  readonly question: PendingConnect
+}): ReactNode {
+  if ('refused' in grant)
+    return (
+      <>
+        <Requester from={from} wants="wants to connect" />
+        <Notice kind="warning" title="This wallet is not what it needs">
+          {grant.because}
+        </Notice>
+      </>
+    )
+  const { networks, methods, without } = grant
+  const missing = [...without.chains, ...without.methods]
+  return (
+    <>
+      <OriginWarning verdict={verdict} />
+      <Requester from={from} wants="wants to connect" verdict={verdict} />
+      <AccountChoice label="It would see" wallet={wallet} state={state} />
+      <BulletList label="It could" points={describeMethods(methods)} />
+      <BulletList label="On" points={networks.map(({ name }) => name)} />
+      {missing.length > 0 && (
+        <Disclosure label={`What this wallet cannot do, and does not give: ${missing.length}`}>
+          <TextBox name="Not given" text={missing.join('\n')} code />
+        </Disclosure>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,232 @@
+import { formatUnits } from '@latchkey/protocol/amount'
+import { toHex } from '@latchkey/protocol/bytes'
+import { Address, Notice, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { readTokenCall, type TokenNames, tokenNames, unlimitedAllowance } from '../erc20.ts'
+import { addressOn } from '../grantNamespaces.ts'
+import type { Ask } from '../networks.ts'
+import type { ApprovableRequest } from '../parsedRequest.ts'
+import type { PendingMethodCall } from '../pendingRequest.ts'
+import { hostOf } from '../signIn.ts'
+import { previewTransaction, type TransactionPreview } from '../transactionPreview.ts'
+import { decodeText, formatJson } from '../visibleText.ts'
+import { Disclosure, FactList, OriginWarning, Requester, TextBox } from './components.tsx'
+
+/** What a request is called, and its yes. */
+export function titleOf(task: ApprovableRequest): { readonly title: string; readonly yes: string } {
+  switch (task.type) {
+    case 'signText':
+      return { title: 'Sign this message?', yes: 'Sign' }
+    case 'signTyped':
+      return { title: 'Sign this data?', yes: 'Sign' }
+    case 'sendTransaction':
+      return { title: 'Send this transaction?', yes: 'Send' }
+    case 'signTransaction':
+      return { title: 'Sign this transaction?', yes: 'Sign' }
+    case 'switchNetwork':
+      return { title: 'Change the network?', yes: 'Change' }
+    case 'signSolana': {
+      const many = task.transactions.length > 1
+      if (task.response === 'send') return { title: 'Send this transaction?', yes: 'Send' }
+      return { title: many ? `Sign ${task.transactions.length} transactions?` : 'Sign this transaction?', yes: 'Sign' }
+    }
+  }
+}
+
+/** A request of a connected page: who, what, and everything it sent behind a fold. */
+export function MethodRequestBody({
+  question,
+  ask,
+}: {
+  readonly question: PendingMethodCall
+  readonly ask: Ask
+}): ReactNode {
+  const { from, task, method, params, verdict } = question
+  const { account, network } = task
+  return (
+    <>
+      <OriginWarning verdict={verdict} />
+      <Requester from={from} wants="asks" verdict={verdict} />
+      <RequestDetails question={question} ask={ask} />
+      <FactList
+        facts={[
+          { name: 'Account', value: `${account.name}, ${addressOn(account, network.id).slice(0, 6)}…` },
+          { name: task.type === 'switchNetwork' ? 'It is on' : 'Network', value: network.name },
+        ]}
+      />
+      <Disclosure label="Everything it sent">
+        <TextBox name={method} text={`${method}\n${formatJson(params)}`} code />
+      </Disclosure>
+    </>
+  )
+}
+
+function RequestDetails({ question, ask }: { readonly question: PendingMethodCall; readonly ask: Ask }): ReactNode {
+  const { task, from } = question
+  switch (task.type) {
+    case 'signText':
+      return <Message bytes={task.bytes} page={hostOf(from.url)} />
+    case 'signTyped': {
+      const { domain, primaryType, message } = task.typed
+      const contract = typeof domain?.verifyingContract === 'string' ? domain.verifyingContract : undefined
+      return (
+        <>
+          {/permit|approv|allow/i.test(primaryType) && (
+            <Notice kind="warning">
+              This may let somebody else spend your tokens, at any time and without asking you again.
+            </Notice>
+          )}
+          <FactList
+            facts={[
+              { name: 'For', value: String(domain?.name ?? 'nothing named') },
+              contract ? { name: 'Contract', value: <Address address={contract} whole />, long: true } : undefined,
+              { name: 'Kind', value: primaryType },
+            ]}
+          />
+          <TextBox name="What you sign" text={formatJson(message)} code />
+        </>
+      )
+    }
+    case 'sendTransaction':
+    case 'signTransaction':
+      return <Transaction task={task} ask={ask} />
+    case 'switchNetwork':
+      return <Text>The page wants to work on {task.to.name} from now on.</Text>
+    case 'signSolana':
+      return task.transactions.map(({ message }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+        <FactList key={at} facts={solanaFacts(message.instructions, task.network.currency)} />
+      ))
+  }
+}
+
+function Message({ bytes, page }: { readonly bytes: Uint8Array; readonly page: string }): ReactNode {
+  const message = decodeText(bytes)
+  const elsewhere = message.is === 'text' && message.signInTo !== undefined && message.signInTo !== page
+  return (
+    <>
+      {elsewhere && (
+        <Notice kind="error" title="This signs you in somewhere else">
+          The page calls itself {page || 'nothing'}, and the message is for {message.signInTo}. Whoever gets it can sign
+          in there as you.
+        </Notice>
+      )}
+      {message.is === 'bytes' && (
+        <Notice kind="warning">This is no text. Nobody can read what it stands for: sign it only if you know.</Notice>
+      )}
+      <TextBox name="What you sign" text={message.text || '(nothing)'} code={message.is === 'bytes'} />
+    </>
+  )
+}
+
+function Transaction({
+  task,
+  ask,
+}: {
+  readonly task: Extract<ApprovableRequest, { type: 'sendTransaction' | 'signTransaction' }>
+  readonly ask: Ask
+}): ReactNode {
+  const [preview, setPreview] = useState<TransactionPreview>()
+  const [names, setNames] = useState<TokenNames>()
+  const { transaction, network } = task
+  const { to, value = 0n, data = '0x' } = transaction
+  const call = to ? readTokenCall(data) : undefined
+  useEffect(() => {
+    let isOn = true
+    void previewTransaction(task, ask).then((found) => isOn && setPreview(found))
+    if (to && readTokenCall(data)) void tokenNames(to, { network, ask }).then((found) => isOn && setNames(found))
+    return () => {
+      isOn = false
+    }
+  }, [task, ask, to, data, network])
+  const { symbol, decimals } = network.currency
+  const bytes = (data.length - 2) / 2
+  return (
+    <>
+      {preview && 'fails' in preview && (
+        <Notice kind="warning" title="It would fail">
+          {preview.fails}
+        </Notice>
+      )}
+      {task.type === 'signTransaction' && (
+        <Notice kind="warning">The page gets the signed transaction, and can send it whenever it likes.</Notice>
+      )}
+      {call?.does === 'allow' && call.amount > 0n && (
+        <Notice kind="warning">
+          {call.amount >= unlimitedAllowance
+            ? 'Somebody else may take all of these tokens, now and later, without asking you again.'
+            : 'Somebody else may take this much of your tokens without asking you again.'}
+        </Notice>
+      )}
+      <FactList
+        facts={[
+          ...(call && to
+            ? [
+                {
+                  name: call.does === 'send' ? 'You send' : 'They may take',
+                  value: tokenAmount(call.amount, names),
+                  tone: 'strong' as const,
+                },
+                { name: call.does === 'send' ? 'To' : 'Who', value: <Address address={call.who} whole />, long: true },
+                { name: 'Token, by its own word', value: <Address address={to} whole />, long: true },
+                value > 0n ? { name: 'And', value: `${formatUnits(value, decimals)} ${symbol}` } : undefined,
+              ]
+            : [
+                { name: 'You send', value: `${formatUnits(value, decimals)} ${symbol}`, tone: 'strong' as const },
+                to
+                  ? { name: 'To', value: <Address address={to} whole />, long: true }
+                  : { name: 'To', value: 'A new contract' },
+                bytes > 0
+                  ? { name: 'It calls', value: `${data.slice(0, 10)}, with ${bytes} bytes of data` }
+                  : { name: 'Data', value: 'None' },
+              ]),
+          {
+            name: 'Fee, at most',
+            value:
+              preview === undefined
+                ? '…'
+                : 'fee' in preview
+                  ? `${short(formatUnits(preview.fee, decimals))} ${symbol}`
+                  : 'not known',
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** An amount of a token: in its own unit, or in its smallest where its contract does not say. */
+function tokenAmount(amount: bigint, names: TokenNames | undefined): string {
+  if (amount >= unlimitedAllowance) return names ? `All ${names.symbol}` : 'All of them'
+  return names ? `${formatUnits(amount, names.decimals)} ${names.symbol}` : `${amount} of its smallest units`
+}
+
+function solanaFacts(
+  instructions: Extract<ApprovableRequest, { type: 'signSolana' }>['transactions'][number]['message']['instructions'],
+  { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
+): readonly { readonly name: string; readonly value: ReactNode; readonly long?: boolean; readonly tone?: 'strong' }[] {
+  return instructions.flatMap(({ program, transfer, accounts, data }, at) => {
+    const step = instructions.length > 1 ? `${at + 1}. ` : ''
+    if (transfer)
+      return [
+        {
+          name: `${step}You send`,
+          value: `${formatUnits(transfer.lamports, decimals)} ${symbol}`,
+          tone: 'strong' as const,
+        },
+        { name: `${step}To`, value: <Address address={transfer.to} whole />, long: true },
+      ]
+    return [
+      { name: `${step}It calls the program`, value: <Address address={program} whole />, long: true },
+      {
+        name: `${step}With`,
+        value: `${accounts} accounts, data ${toHex(data.subarray(0, 16))}${data.length > 16 ? '…' : ''}`,
+      },
+    ]
+  })
+}
+
+/** Enough of a small amount to see how much it is. */
+function short(amount: string): string {
+  return /^\d+\.0*\d{1,4}|^\d+/.exec(amount)?.[0] ?? amount
+}

@@ -1,0 +1,86 @@
+import { Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { Ask } from '../networks.ts'
+import type { PendingRequest } from '../pendingRequest.ts'
+import type { WalletState } from '../wallet.ts'
+import { ConnectRequestBody } from './ConnectRequestBody.tsx'
+import { ApprovalButtons, Countdown, FactList, Page } from './components.tsx'
+import { MethodRequestBody, titleOf } from './MethodRequestBody.tsx'
+import { SignInRequestBody } from './SignInRequestBody.tsx'
+import type { ScreenContext } from './screenContext.ts'
+
+/** What waits for an answer, one at a time. */
+export function RequestPage(
+  props: ScreenContext & { readonly state: WalletState; readonly question: PendingRequest; readonly ask: Ask },
+): ReactNode {
+  const { wallet, question, state, ask } = props
+  const { key, expiresAt } = question
+  const isDoing = question.state.at === 'doing'
+  const failed = question.state.at === 'failed' ? question.state.because : undefined
+  const behind = state.pendingRequests.length - 1
+  const isDone = question.kind === 'request' && question.done !== undefined
+  const { title, yes, isDanger } = wordsOf(question)
+  return (
+    <Page
+      title={title}
+      footer={
+        <ApprovalButtons
+          key={key}
+          yes={isDone ? 'Tell the page again' : failed ? 'Try again' : yes}
+          no={isDone ? 'Leave it' : yes ? 'Reject' : 'Tell the page'}
+          isDoing={isDoing}
+          isDanger={isDanger && !isDone}
+          onYes={() => void wallet.approve(key)}
+          onNo={() => void wallet.reject(key)}
+        />
+      }
+    >
+      {failed && (
+        <Notice kind="error" title={isDone ? 'It is done, but not told' : 'It did not work'}>
+          {failed}
+        </Notice>
+      )}
+      {question.kind === 'connect' && <ConnectRequestBody wallet={wallet} state={state} question={question} />}
+      {question.kind === 'signIn' && <SignInRequestBody wallet={wallet} state={state} question={question} />}
+      {question.kind === 'request' && <MethodRequestBody question={question} ask={ask} />}
+      <FactList
+        facts={[
+          { name: 'The page waits for', value: <Countdown at={expiresAt} /> },
+          behind > 0 ? { name: 'Waiting behind this', value: String(behind) } : undefined,
+        ]}
+      />
+    </Page>
+  )
+}
+
+/** A yes to a page that somebody warns of. */
+function isWarned({ verdict }: PendingRequest): boolean {
+  return verdict === 'invalid' || verdict === 'scam'
+}
+
+function wordsOf(question: PendingRequest): {
+  readonly title: string
+  readonly yes: string | undefined
+  readonly isDanger: boolean
+} {
+  switch (question.kind) {
+    case 'connect': {
+      const yes = 'refused' in question.grant ? undefined : 'Connect'
+      const isDanger = isWarned(question)
+      return {
+        title: yes ? 'Connect?' : 'Cannot connect',
+        yes: yes && isDanger ? 'Connect anyway' : yes,
+        isDanger,
+      }
+    }
+    case 'signIn': {
+      const isDanger = question.texts.mismatch !== undefined || isWarned(question)
+      return { title: 'Sign in?', yes: isDanger ? 'Sign in anyway' : 'Sign in', isDanger }
+    }
+    case 'request': {
+      const isDanger = isWarned(question)
+      const { title, yes } = titleOf(question.task)
+      return { title, yes: isDanger ? `${yes} anyway` : yes, isDanger }
+    }
+  }
+}

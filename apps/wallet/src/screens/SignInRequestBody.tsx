@@ -1,0 +1,48 @@
+import { Notice, Text } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { PendingSignIn } from '../pendingRequest.ts'
+import { describeMethods } from '../supportedMethods.ts'
+import { escapeInvisible } from '../visibleText.ts'
+import type { Wallet, WalletState } from '../wallet.ts'
+import { AccountChoice } from './AccountChoice.tsx'
+import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './components.tsx'
+
+/** A page that wants the visitor to sign in: what is signed, word by word, and for which site it counts. */
+export function SignInRequestBody({
+  wallet,
+  state,
+  question: { from, texts, verdict },
+}: {
+  readonly wallet: Wallet
+  readonly state: WalletState
+  readonly question: PendingSignIn
+}): ReactNode {
+  const [first, ...others] = texts.texts
+  const { mismatch, methods } = texts
+  return (
+    <>
+      {mismatch && (
+        <Notice kind="error" title="This signs you in somewhere else">
+          The page calls itself {escapeInvisible(mismatch.page)}, and the message is for{' '}
+          {escapeInvisible(mismatch.claims)}. Whoever gets it can sign in there as you. Reject it unless you know why.
+        </Notice>
+      )}
+      <OriginWarning verdict={verdict} />
+      <Requester from={from} wants="wants you to sign in" verdict={verdict} />
+      {first && <TextBox name="What you sign" text={escapeInvisible(first.message)} />}
+      {others.length > 0 && (
+        <Disclosure label={`The same for ${others.map(({ network }) => network.name).join(', ')}`}>
+          {others.map(({ network, message }) => (
+            <TextBox key={network.id} name={`What you sign for ${network.name}`} text={escapeInvisible(message)} />
+          ))}
+        </Disclosure>
+      )}
+      <AccountChoice label="As" wallet={wallet} state={state} />
+      {methods.length > 0 ? (
+        <BulletList label="It is connected, too, and could" points={describeMethods(methods)} />
+      ) : (
+        <Text tone="soft">It is signed in, and not connected: it cannot ask for more.</Text>
+      )}
+    </>
+  )
+}

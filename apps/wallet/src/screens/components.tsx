@@ -1,0 +1,230 @@
+import { Button, Icon, IconButton, Notice, Screen, Spinner, WalletLogo } from '@latchkey/ui'
+import type { Metadata } from '@latchkey/walletconnect'
+import type { Verdict } from '@latchkey/walletconnect/verify'
+import { type ReactNode, useEffect, useState } from 'react'
+import { hostOf } from '../signIn.ts'
+import { escapeInvisible } from '../visibleText.ts'
+
+/** One screen of the wallet, with the way back where there is one. */
+export function Page({
+  title,
+  onBack,
+  footer,
+  children,
+}: {
+  readonly title: string
+  readonly onBack?: (() => void) | undefined
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <main className="page">
+      {/* Of the whole app; the screen's own heading and those of its lists stand below it. */}
+      <h1 className="hidden">Web wallet</h1>
+      {onBack && (
+        <span className="page-back">
+          <IconButton icon="back" label="Back" onClick={onBack} />
+        </span>
+      )}
+      <Screen title={title} footer={footer}>
+        {children}
+      </Screen>
+    </main>
+  )
+}
+
+/** Who asks, as it says itself: the host first, since a name can be anybody's. */
+export function Requester({
+  from,
+  wants,
+  verdict,
+}: {
+  readonly from: Metadata
+  readonly wants: string
+  /** Of the verify service. */
+  readonly verdict?: Verdict | undefined
+}): ReactNode {
+  const host = hostOf(from.url)
+  const isSecure = from.url.startsWith('https://') || /(^|\.)localhost(:\d+)?$|^127\./.test(host)
+  const icon = from.icons.find((src) => src.startsWith('https://'))
+  return (
+    <section className="from" aria-label="Who asks">
+      <WalletLogo name={from.name || host} src={icon} />
+      <div className="from-text">
+        <b dir="ltr">{host || 'No address given'}</b>
+        <span>
+          {from.name ? `“${escapeInvisible(from.name).slice(0, 80)}” ` : ''}
+          {wants}
+        </span>
+        <small>{whoseWord(verdict)}</small>
+        {!isSecure && <small data-tone="danger">Its address is not secure: others may read and change it.</small>}
+      </div>
+    </section>
+  )
+}
+
+/** What the address rests on. A program can have the verify service say what it likes: there is nothing here to be green about. */
+function whoseWord(verdict: Verdict | undefined): string {
+  switch (verdict) {
+    case 'valid':
+      return 'The page says so itself. The verify service saw it there, too, but a program can fool it.'
+    case 'invalid':
+    case 'scam':
+      return 'The page says so itself.'
+    default:
+      return 'The page says so itself; nobody has checked it.'
+  }
+}
+
+/** Says it when the verify service knows better than the page what the page is. */
+export function OriginWarning({ verdict }: { readonly verdict: Verdict | undefined }): ReactNode {
+  if (verdict === 'scam')
+    return (
+      <Notice kind="error" title="This page is known to take what is yours">
+        The verify service warns of it. Reject it.
+      </Notice>
+    )
+  if (verdict === 'invalid')
+    return (
+      <Notice kind="error" title="This is not the page that it says it is">
+        The verify service has seen it at another address. Reject it unless you know why.
+      </Notice>
+    )
+  return null
+}
+
+/** One line of a list of facts. */
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+  /** In lines of its own. */
+  readonly long?: boolean
+  readonly tone?: 'strong' | 'danger' | undefined
+}
+
+/** Names and values. */
+export function FactList({ facts }: { readonly facts: readonly (Fact | undefined)[] }): ReactNode {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map(({ name, value, long, tone }) => (
+          <div key={name} data-long={long || undefined} data-tone={tone}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** What may be done, each in a line. */
+export function BulletList({
+  label,
+  points,
+}: {
+  readonly label: string
+  readonly points: readonly string[]
+}): ReactNode {
+  if (points.length === 0) return null
+  return (
+    <section className="points">
+      <h3>{label}</h3>
+      <ul>
+        {points.map((point) => (
+          <li key={point}>
+            <Icon name="check" size={16} />
+            {point}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A text as it will be signed. */
+export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
+  return (
+    // A box that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <div className="textBox" role="region" aria-label={name} tabIndex={0} data-code={code || undefined}>
+      {text}
+    </div>
+  )
+}
+
+/** Everything, for whoever wants to see it. */
+export function Disclosure({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <details className="fold">
+      <summary>{label}</summary>
+      {children}
+    </details>
+  )
+}
+
+/** No and yes. A yes that comes too soon after the question was drawn was meant for something else. */
+export function ApprovalButtons({
+  yes,
+  no = 'Reject',
+  isDoing,
+  isDanger,
+  onYes,
+  onNo,
+}: {
+  readonly yes?: string | undefined
+  readonly no?: string
+  readonly isDoing: boolean
+  readonly isDanger: boolean
+  readonly onYes: () => void
+  readonly onNo: () => void
+}): ReactNode {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(true), 500)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="decide">
+      <div className="decide-row">
+        <Button wide disabled={isDoing} onClick={onNo}>
+          {no}
+        </Button>
+        {yes && (
+          <Button wide kind={isDanger ? 'danger' : 'primary'} busy={isDoing} disabled={!isSeen} onClick={onYes}>
+            {yes}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** How long a question still waits, counted down. */
+export function Countdown({ at }: { readonly at: number }): ReactNode {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span role="timer">{formatDuration(at - now)}</span>
+}
+
+/** "4 min 31 s", "6 days". */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3_600)} hours`
+  return `${Math.round(seconds / 86_400)} days`
+}
+
+/** Something is on its way. */
+export function Loading({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="waiting" role="status">
+      <Spinner />
+      <span>{children}</span>
+    </div>
+  )
+}

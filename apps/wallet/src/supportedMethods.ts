@@ -1,0 +1,48 @@
+/** A chain family that this wallet has keys for. */
+export type Family = 'eip155' | 'solana'
+
+/** What this wallet can do. What is not here is not granted: `eth_sign`, for one, signs what nobody can read. */
+export const supportedMethods: Readonly<
+  Record<Family, { readonly methods: readonly string[]; readonly events: readonly string[] }>
+> = {
+  eip155: {
+    methods: [
+      'eth_accounts',
+      'eth_requestAccounts',
+      'personal_sign',
+      'eth_signTypedData',
+      'eth_signTypedData_v4',
+      'eth_sendTransaction',
+      'eth_signTransaction',
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+      'wallet_getCapabilities',
+    ],
+    events: ['chainChanged', 'accountsChanged'],
+  },
+  solana: {
+    methods: [
+      'solana_getAccounts',
+      'solana_requestAccounts',
+      'solana_signMessage',
+      'solana_signTransaction',
+      'solana_signAllTransactions',
+      'solana_signAndSendTransaction',
+    ],
+    events: ['chainChanged', 'accountsChanged'],
+  },
+}
+
+const descriptions: readonly (readonly [RegExp, string])[] = [
+  [/accounts$/i, 'See your addresses'],
+  [/^(personal_sign|solana_signMessage)$/, 'Ask you to sign messages'],
+  [/^eth_signTypedData/, 'Ask you to sign structured data'],
+  [/send/i, 'Ask you to send transactions'],
+  [/^(eth_signTransaction|solana_sign(All)?Transactions?)$/, 'Ask you to sign transactions that it may send later'],
+  [/Chain$/, 'Ask you to change the network'],
+]
+
+/** What methods mean, in words: each sentence once. Those that need no yes of their own are left out. */
+export function describeMethods(methods: readonly string[]): readonly string[] {
+  return descriptions.filter(([pattern]) => methods.some((method) => pattern.test(method))).map(([, words]) => words)
+}

@@ -1,0 +1,38 @@
+import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
+
+/** Bytes as a person can read them. */
+export type DecodedText =
+  | {
+      readonly is: 'text'
+      readonly text: string /** The site that a sign-in message names. */
+      readonly signInTo?: string | undefined
+    }
+  | { readonly is: 'bytes'; readonly text: string }
+
+/** A message as text where it is one, with every sign in it that draws nothing made visible; as hex otherwise. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const text = fromUtf8(bytes)
+  if (text === undefined || isBinary(text)) return { is: 'bytes', text: toHex(bytes) }
+  const signInTo = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your/i.exec(text)?.[1]
+  return { is: 'text', text: escapeInvisible(text), signInTo }
+}
+
+/** `text` with signs that draw nothing, or turn the line around, written as ‹U+202E›. */
+export function escapeInvisible(text: string): string {
+  return text.replace(/(?![\n\t\r\u200d])[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, (sign) => {
+    const code = sign.codePointAt(0) ?? 0
+    return `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`
+  })
+}
+
+/** Values that JSON does not know are written as text. */
+export function formatJson(value: unknown): string {
+  return escapeInvisible(
+    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item), 2) ?? 'nothing',
+  )
+}
+
+function isBinary(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
+  return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text)
+}

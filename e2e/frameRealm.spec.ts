@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Frame, Page } from '@playwright/test'
+import { stringToHex } from 'viem'
+import { expect, test } from './support/fixtures.ts'
+import { openFramePage } from './support/framePage.ts'
+
+// What runs where the keys are: our own files, and nothing that a page or the frame's own text could become.
+
+test.use({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  allowedConsole: async ({}, use) =>
+    use([
+      /status of (4\d\d|5\d\d)/,
+      /Unrecognized feature/,
+      /policy violation/,
+      /Content Security policy/,
+      /Content Security Policy|TrustedScript|TrustedHTML|requires? a '?Trusted/,
+    ]),
+})
+
+function keysFrame(page: Page): Frame {
+  const frame = page.frames().find((each) => new URL(each.url()).host.startsWith('keys.'))
+  if (!frame) throw new Error('There is no frame.')
+  return frame
+}
+
+test('every script that the frame runs is a file of the published build, by its hash', async ({ page, world }) => {
+  test.setTimeout(90_000)
+  const files = JSON.parse(await readFile(join(import.meta.dirname, '../apps/frame/dist/files.json'), 'utf8')) as {
+    files: readonly { path: string; sha256: string }[]
+  }
+  const known = new Map(files.files.map(({ path, sha256 }) => [path, sha256]))
+  const ran: { path: string; hash: Promise<string> }[] = []
+  page.on('response', (response) => {
+    const { host, pathname } = new URL(response.url())
+    if (response.request().resourceType() !== 'script' || !response.frame().url().includes('keys.')) return
+    expect(host.startsWith('keys.')).toBe(true)
+    const hash = response.body().then((body) => createHash('sha256').update(body).digest('hex'))
+    ran.push({ path: pathname, hash })
+  })
+  const wire = await openFramePage(page, world)
+  const { payload: user } = await wire.logIn(`realm-${Date.now()}@bakery.example`)
+  await wire.start('sign', {
+    method: 'personal_sign',
+    params: [stringToHex('x'), user.address],
+    chainId: 31337,
+    chainNamespace: 'eip155',
+  })
+  await expect(wire.frame.getByText('pages.demo.localhost').first()).toBeVisible({ timeout: 30_000 })
+  expect(ran.length).toBeGreaterThan(5)
+  for (const { path, hash } of ran) expect(known.get(path), path).toBe(await hash)
+})
+
+test('text becomes no code in the frame: no eval, no inline or foreign script, no markup', async ({ page, world }) => {
+  await openFramePage(page, world)
+  const frame = keysFrame(page)
+  const tried = await frame.evaluate(async () => {
+    // In a task of the frame's own: the test's may do what the policy forbids.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    const refused = (deed: () => unknown): string => {
+      try {
+        deed()
+        return 'ran'
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    const loads = (make: (script: HTMLScriptElement) => void) =>
+      new Promise<string>((resolve) => {
+        const script = document.createElement('script')
+        script.onload = () => resolve('ran')
+        script.onerror = () => resolve('refused')
+        try {
+          make(script)
+        } catch (error) {
+          return resolve((error as Error).name)
+        }
+        document.head.append(script)
+      })
+    return {
+      // biome-ignore lint/security/noGlobalEval: what must not work
+      eval: refused(() => globalThis.eval('1')),
+      Function: refused(() => new Function('return 1')()),
+      markup: refused(() => {
+        document.body.innerHTML = '<b>x</b>'
+      }),
+      policy: refused(() =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+        ).trustedTypes.createPolicy('x', {}),
+      ),
+      data: await loads((script) => {
+        script.src = 'data:text/javascript,0'
+      }),
+      text: await loads((script) => {
+        script.textContent = '0'
+      }),
+      module: await import(/* @vite-ignore */ 'data:text/javascript,export default 1' as string).then(
+        () => 'ran',
+        () => 'refused',
+      ),
+      foreign: await fetch('http://connect.demo.localhost/').then(
+        () => 'reached',
+        () => 'refused',
+      ),
+    }
+  })
+  expect(Object.values(tried)).not.toContain('ran')
+  expect(tried).toMatchObject({
+    eval: 'EvalError',
+    data: 'TypeError',
+    text: 'TypeError',
+    module: 'refused',
+    foreign: 'refused',
+  })
+})
+
+test('what a page does to its own realm reaches nothing of the frame', async ({ page, world }) => {
+  test.setTimeout(90_000)
+  await page.addInitScript(() => {
+    if (location.host.startsWith('keys.')) return
+    const stolen: unknown[] = []
+    Object.assign(window, { stolen })
+    // Whatever the page's own code does from here on is the page's trouble; the frame has a realm of its own.
+    Object.defineProperty(Object.prototype, 'polluted', { value: true, configurable: true })
+    for (const [owner, name] of [
+      [Array.prototype, 'map'],
+      [JSON, 'stringify'],
+      [crypto.subtle, 'decrypt'],
+      [crypto.subtle, 'importKey'],
+    ] as unknown as [Record<string, (...all: unknown[]) => unknown>, string][]) {
+      const own = owner[name] as (...all: unknown[]) => unknown
+      owner[name] = function (this: unknown, ...all: unknown[]) {
+        stolen.push(name)
+        return own.apply(this, all)
+      }
+    }
+  })
+  const wire = await openFramePage(page, world)
+  const { payload: user } = await wire.logIn(`pollute-${Date.now()}@bakery.example`)
+  expect(user.address).toMatch(/^0x/)
+  const frame = keysFrame(page)
+  expect(
+    await frame.evaluate(() => [
+      'polluted' in {},
+      /native code/.test(String(Array.prototype.map)),
+      /native code/.test(String(JSON.stringify)),
+      /native code/.test(String(crypto.subtle.decrypt)),
+      /native code/.test(String(crypto.subtle.importKey)),
+    ]),
+  ).toEqual([false, true, true, true, true])
+  // The page sees a window of another origin, and nothing in it.
+  const seen = await page.evaluate(() => {
+    const inner = (document.querySelector('iframe') as HTMLIFrameElement).contentWindow as unknown as Record<
+      string,
+      unknown
+    >
+    return ['document', 'Object', 'localStorage', 'eval', 'crypto'].map((name) => {
+      try {
+        return typeof inner[name]
+      } catch (error) {
+        return (error as Error).name
+      }
+    })
+  })
+  expect(seen).toEqual(Array(5).fill('SecurityError'))
+  // Neither by what is said to it.
+  await page.evaluate(() => {
+    const inner = (document.querySelector('iframe') as HTMLIFrameElement).contentWindow as Window
+    const hostile = JSON.parse(
+      '{"type":"@w3m-app/SYNC_THEME","payload":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',
+    )
+    inner.postMessage(hostile, '*')
+  })
+  await wire.ask('IS_CONNECTED')
+  expect(await frame.evaluate(() => 'polluted' in {})).toBe(false)
+})

@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Frame, type Page } from '@playwright/test'
+import { stringToHex } from 'viem'
+import { test } from './support/fixtures.ts'
+import { approve, codeFor, type FramePage, openFramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
+import { loadTestServer, type TestServer } from './support/testServer.ts'
+
+// Hosts that want to be the wallet's page and may not, hands that are led, storage that is denied or lost, tabs that race,
+// servers that move. Whatever happens: nobody signs by accident, and the address stays the same.
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+const someone = (name: string): string =>
+  `${name}-${createHash('sha256')
+    .update(name + Date.now())
+    .digest('hex')
+    .slice(0, 8)}@bakery.example`
+
+// "Nobody is signed in" is a 401; frames that may not be framed are noted, too.
+const noise = [/status of (4\d\d|5\d\d)/, /Unrecognized feature/, /frame-ancestors/, /Failed to load resource/]
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+test.use({ allowedConsole: async ({}, use) => use(noise) })
+
+function keysFrame(page: Page): Frame {
+  const frame = page.frames().find((each) => new URL(each.url()).host.startsWith('keys.'))
+  if (!frame) throw new Error('There is no frame.')
+  return frame
+}
+
+test.describe('who may embed the frame', () => {
+  let servers: Awaited<ReturnType<typeof loadTestServer>>
+  let server: TestServer
+  let folder: string
+
+  test.beforeAll(async () => {
+    test.setTimeout(60_000)
+    servers = await loadTestServer()
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-hosts-'))
+    server = await servers.start({ dataFolder: join(folder, 'data') })
+    await server.allow(['https://shop.example', 'https://*.bakery.example'])
+  })
+  test.afterAll(async () => {
+    await server?.stop()
+    await servers?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Opens a page at any address, with the frame in it, and answers what the page hears. */
+  async function embeddedAt(
+    page: Page,
+    url: string,
+    { headers = {}, around }: { headers?: Readonly<Record<string, string>>; around?: string } = {},
+  ): Promise<'READY' | 'nothing'> {
+    const inner = `<!doctype html><script>
+      window.heard = new Promise((resolve) => addEventListener('message', ({ data, origin }) => {
+        if (origin === '${server.keys}' && data.type === '@w3m-frame/READY') resolve('READY')
+      }))
+    </script><iframe allow="publickey-credentials-get ${server.keys}" src="${server.keys}/sdk?projectId=shop"></iframe>`
+    await page.context().unrouteAll()
+    await page.context().route(
+      (each) => !each.host.endsWith(`:${server.port}`),
+      (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          headers,
+          body:
+            around !== undefined && route.request().frame().parentFrame() === null
+              ? around.replace('INNER', inner.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))
+              : inner,
+        }),
+    )
+    // The load of a page waits for those of its frames; one that may not be framed is an error page of the browser's.
+    await page.goto(url, { waitUntil: 'load' })
+    const frames = page.frames()
+    const keys = frames.findLast((each) => each.parentFrame() !== null)
+    if (!keys?.url().startsWith(server.keys)) return 'nothing'
+    return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
+  }
+
+  test('pages that the operator named, and no others: not by port, scheme, subdomain, dot, script or sandbox', async ({
+    browser,
+  }) => {
+    test.setTimeout(90_000)
+    const context = await browser
+      .newContext({ ignoreHTTPSErrors: true, permissions: ['local-network-access'] })
+      .catch(() => browser.newContext())
+    const page = await context.newPage()
+    const heard: Record<string, string> = {}
+    for (const origin of [
+      'https://shop.example',
+      'https://a.bakery.example',
+      'https://shop.example:8443',
+      'http://shop.example',
+      'https://www.shop.example',
+      'https://shop.example.',
+      'https://shop.example.evil.example',
+      'https://evil-shop.example',
+      'https://xn--shp-fnd.example',
+      'https://bakery.example',
+      'https://evil.example',
+    ])
+      heard[origin] = await embeddedAt(page, `${origin}/`)
+    heard['a sandboxed page'] = await embeddedAt(page, 'https://shop.example/', {
+      headers: { 'content-security-policy': 'sandbox allow-scripts' },
+    })
+    heard['a frame of no origin in the shop'] = await embeddedAt(page, 'https://shop.example/', {
+      around: '<iframe srcdoc="INNER" sandbox="allow-scripts"></iframe>',
+    })
+    heard['the shop inside another page'] = await embeddedAt(page, 'https://evil.example/', {
+      around: '<iframe src="https://shop.example/"></iframe>',
+    })
+    const may = Object.keys(heard).filter((who) => heard[who] === 'READY')
+    expect(may).toEqual(['https://shop.example', 'https://a.bakery.example'])
+    await context.close()
+  })
+
+  test('a host without leave for passkeys gets the frame, and the frame no passkey', async ({ browser }) => {
+    const context = await browser.newContext({ permissions: ['local-network-access'] })
+    const page = await context.newPage()
+    const allowed = () =>
+      keysFrame(page).evaluate(() =>
+        (
+          document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } }
+        ).featurePolicy.allowsFeature('publickey-credentials-get'),
+      )
+    expect(await embeddedAt(page, 'https://shop.example/')).toBe('READY')
+    expect(await allowed()).toBe(true)
+    const headers = { 'permissions-policy': 'publickey-credentials-get=()' }
+    expect(await embeddedAt(page, 'https://shop.example/', { headers })).toBe('READY')
+    expect(await allowed()).toBe(false)
+    const refused = await keysFrame(page).evaluate(() =>
+      navigator.credentials.get({ publicKey: { challenge: new Uint8Array(32) } }).then(
+        () => 'asked',
+        (error: Error) => error.name,
+      ),
+    )
+    expect(refused).toBe('NotAllowedError')
+    await context.close()
+  })
+})
+
+test('everything that the keys origin serves says who may frame it, and shares nothing', async ({ page, world }) => {
+  for (const path of [
+    '/sdk',
+    '/wallet',
+    '/',
+    '/recovery.html',
+    '/vault/config',
+    '/vault/page.css',
+    '/vault/nothing',
+    '/nothing.js',
+    '/loading',
+  ]) {
+    const answer = await page.request.get(`http://127.0.0.1:${world.port}${path}`, {
+      headers: { host: `keys.demo.localhost:${world.port}` },
+    })
+    const headers = answer.headers()
+    expect(headers['content-security-policy'], path).toMatch(/default-src 'none'.*frame-ancestors /)
+    expect(headers['content-security-policy'], path).not.toMatch(/unsafe|frame-ancestors \*| \* |data:[^;]*script/)
+    expect(headers['cross-origin-opener-policy'], path).toMatch(/same-origin|unsafe-none/)
+    expect(headers['x-content-type-options'], path).toBe('nosniff')
+    expect(headers['access-control-allow-origin'], path).toBeUndefined()
+    if (path === '/wallet' || path.startsWith('/vault'))
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  }
+})
+
+test.describe('storage', () => {
+  const inFrame = (page: Page, deny: (error: string) => void, error = 'SecurityError') =>
+    page.addInitScript(`if (location.host.startsWith('keys.')) (${deny.toString()})('${error}')`)
+
+  for (const [what, error] of [
+    ['denied', 'SecurityError'],
+    ['full', 'QuotaExceededError'],
+  ] as const)
+    test(`that is ${what} ends in a screen that says so, never in a wallet that is lost`, async ({ page, world }) => {
+      await inFrame(
+        page,
+        (error) => {
+          const refuse = () => {
+            throw new DOMException('', error)
+          }
+          if (error === 'SecurityError') Object.defineProperty(window, 'indexedDB', { get: refuse })
+          IDBObjectStore.prototype.add = refuse
+          IDBObjectStore.prototype.put = refuse
+        },
+        error,
+      )
+      const email = someone(what)
+      const wire = await openFramePage(page, world)
+      await wire.ask('CONNECT_EMAIL', { email })
+      await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+      await wire.begin('user', 'GET_USER', { chainId: 31337 })
+      await expect(wire.frame.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
+      await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+      expect((await wire.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
+    })
+
+  test('that was cleared in the middle of a session leaves the wallet open; afterwards it asks for a key', async ({
+    page,
+    world,
+  }) => {
+    const wire = await openFramePage(page, world)
+    const { payload: user } = await wire.logIn(someone('cleared'))
+    await keysFrame(page).evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const asked = indexedDB.deleteDatabase('latchkey')
+          asked.onsuccess = () => resolve()
+          asked.onerror = () => reject(asked.error)
+        }),
+    )
+    await wire.start('sign', { method: 'personal_sign', params: [stringToHex('still'), user.address], ...local })
+    await approve(wire.frame, 'Sign')
+    expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    const again = await openFramePage(page, world)
+    await again.begin('user', 'GET_USER', { chainId: 31337 })
+    await expect(again.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+    await expect(again.frame.getByText(user.address.slice(-4))).toBeVisible()
+    await again.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect((await again.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
+  })
+
+  test('of a private window goes with it: the next one asks for a key, and makes no other wallet', async ({
+    page,
+    world,
+    browser,
+  }) => {
+    test.setTimeout(60_000)
+    const email = someone('private')
+    const first = await (await browser.newContext()).newPage()
+    const { payload: user } = await (await openFramePage(first, world)).logIn(email)
+    await first.context().close()
+    const wire = await openFramePage(page, world)
+    await expect
+      .poll(async () => (await wire.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+      .toContain('SUCCESS')
+    await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+    await wire.begin('user', 'GET_USER', { chainId: 31337 })
+    await expect(wire.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+    await expect(wire.frame.getByText(user.address.slice(-4))).toBeVisible()
+  })
+})
+
+test('two tabs that make, open and leave a wallet at once have one', async ({ page, world }) => {
+  test.setTimeout(60_000)
+  const email = someone('tabs')
+  const first = await openFramePage(page, world)
+  await first.ask('CONNECT_EMAIL', { email })
+  await first.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  const second = await openFramePage(await page.context().newPage(), world)
+  const both = <Result>(ask: (wire: FramePage) => Promise<Result>) => Promise.all([ask(first), ask(second)])
+  const [one, other] = await both((wire) => wire.ask('GET_USER', { chainId: 31337 }))
+  expect(one.payload.address).toMatch(/^0x/)
+  expect(other.payload.address).toBe(one.payload.address)
+  const [again, too] = await Promise.all([openFramePage(first.page, world), openFramePage(second.page, world)])
+  const opened = await Promise.all([again, too].map((wire) => wire.ask('GET_USER', { chainId: 31337 })))
+  expect(opened.map(({ payload }) => payload.address)).toEqual([one.payload.address, one.payload.address])
+  const devices = await keysFrame(page).evaluate(() => fetch('/vault/devices').then((answer) => answer.json()))
+  expect(devices.devices).toHaveLength(1)
+  // Who leaves in one tab has left in both, though a vault is open there.
+  await again.ask('SIGN_OUT')
+  const refused = await too.ask('RPC_REQUEST', {
+    method: 'personal_sign',
+    params: [stringToHex('late'), one.payload.address],
+    ...local,
+  })
+  expect(refused).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message: 'Not signed in' } })
+})
+
+test('a new secret, an older copy of the database, another machine: the wallet stays the same', async ({ browser }) => {
+  test.setTimeout(120_000)
+  const servers = await loadTestServer()
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-moves-'))
+  const [home, copy] = [join(folder, 'home'), join(folder, 'elsewhere')]
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  let server = await servers.start({ dataFolder: home })
+  const { port } = server
+  const restart = async (dataFolder: string, env: Readonly<Record<string, string>> = {}): Promise<void> => {
+    await server.stop()
+    server = await servers.start({ dataFolder, port, env })
+  }
+  const wire = await openFramePageAt(page, server)
+  const { payload: user } = await wire.logIn('ada@bakery.example')
+
+  // A copy; then the wallet gets a kit; then the copy comes back, on another disk.
+  await server.stop()
+  await cp(home, copy, { recursive: true })
+  server = await servers.start({ dataFolder: home, port })
+  const changed = await openFramePageAt(page, server)
+  await changed.start('sign', { method: 'personal_sign', params: [stringToHex('kit'), user.address], ...local })
+  await changed.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await changed.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await recoveryCode(changed.frame)
+  await changed.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
+  await changed.frame.getByRole('button', { name: 'I keep it' }).click()
+  await changed.frame.getByRole('button', { name: 'Done' }).click()
+  await approve(changed.frame, 'Sign')
+  await changed.answer('sign')
+  await restart(copy)
+  const restored = await openFramePageAt(page, server)
+  expect((await restored.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  const kinds = async () => {
+    const [row] = await server.query('select record, version from vault_records')
+    const { wrappers, version } = JSON.parse(String(row?.record)) as { version: number; wrappers: { kind: string }[] }
+    return [row?.version, version, ...wrappers.map(({ kind }) => kind)]
+  }
+  expect(await kinds()).toEqual([2, 2, 'device', 'kit'])
+
+  // Another secret: everybody signs in anew, and this browser is still the device that it was.
+  await restart(copy, { AUTH_SECRET: 'another secret of thirty-two letters' })
+  const rotated = await openFramePageAt(page, server)
+  expect(await rotated.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect((await rotated.logIn('ada@bakery.example')).payload.address).toBe(user.address)
+  await context.close()
+  await server.stop()
+  await servers.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('with every way out of the machine closed, a login, a message and a payment work, and nobody tried one', async ({
+  page,
+  world,
+}) => {
+  const hosts = new Set<string>()
+  page.context().on('request', (request) => hosts.add(new URL(request.url()).hostname))
+  const wire = await openFramePage(page, world)
+  const { payload: user } = await wire.logIn(someone('closed'))
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('in'), user.address], ...local })
+  await approve(wire.frame, 'Sign')
+  expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
+  expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])
+  // The doors are closed for the whole run; what the servers try is counted where they run.
+  await expect(page.goto('http://example.com/')).rejects.toThrow(/ERR_NAME_NOT_RESOLVED/)
+})

@@ -1,0 +1,395 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { hashMessage, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
+import { buildFrame } from '../apps/frame/build.mjs'
+import type * as Eip155 from '../apps/frame/src/keys/derivation/eip155.ts'
+import type * as Keys from '../apps/frame/src/keys/index.ts'
+import type * as Opening from '../apps/frame/src/keys/openVault.ts'
+import type * as Kit from '../apps/frame/src/keys/recoveryKit.ts'
+import type * as Attacker from '../apps/frame/src/keys/testing/attacker.ts'
+import type * as Planted from '../apps/frame/src/keys/testing/findLeaks.ts'
+import type * as Memory from '../apps/frame/src/keys/testing/memoryVaultStore.ts'
+import { requestWorld, type World } from './support/fixtures.ts'
+import { approve, type FramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
+import { type Captured, loadTestServer, type TestServer } from './support/testServer.ts'
+
+// The operator of a server turns evil after a busy day: everything that the server was asked and answered, logged, mailed, was set
+// to and keeps lies open. A program that tries all of it on every vault must fail, and must find each of six leaks that are
+// planted on the way that such a leak would take.
+
+interface Secret {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+let servers: Awaited<ReturnType<typeof loadTestServer>>
+let server: TestServer
+let folder: string
+let attack: typeof Attacker.attack
+let leaksOf: typeof Planted.findLeaks
+/** After the day, and after the leaks. */
+let honest: readonly Captured[]
+let leaky: readonly Captured[]
+let heap: Captured
+const kept = randomBytes(32)
+let ada: { readonly address: string; readonly secrets: readonly Secret[] }
+let bob: { readonly address: string; readonly secrets: readonly Secret[] }
+
+const local = { chainId: 31337, chainNamespace: 'eip155' }
+let world: World
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000)
+  world = await requestWorld()
+  servers = await loadTestServer()
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
+  attack = ((await servers.load('apps/frame/src/keys/testing/attacker.ts')) as typeof Attacker).attack
+  leaksOf = ((await servers.load('apps/frame/src/keys/testing/findLeaks.ts')) as typeof Planted).findLeaks
+  const node = world.facts.chains[0].rpcUrls.default.http[0]
+  server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
+  await aBusyDay(browser, node)
+  leaky = await server.captured()
+})
+
+test.afterAll(async () => {
+  await servers?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('everything that a running server has opens nothing: the operator cannot sign', async () => {
+  test.setTimeout(60_000)
+  // It is a whole day: every kind of key, two devices, a message and a payment.
+  const kinds = (await server.query('select record from vault_records')).flatMap(({ record }) =>
+    (JSON.parse(String(record)) as { wrappers: { kind: string }[] }).wrappers.map(({ kind }) => kind),
+  )
+  expect(kinds.sort()).toEqual(['device', 'device', 'device', 'kit', 'passkey'])
+  const { candidates, findings, records, tries, wallets } = await attack(honest)
+  expect(findings).toEqual([])
+  process.stdout.write(
+    `\nevil operator: ${honest.length} captured things, ${records} records of ${wallets} wallets, ${candidates} candidates, ${tries} tries: none opens\n`,
+  )
+  expect(wallets).toBe(2)
+  expect(tries).toBeGreaterThan(20_000)
+  // What the test knows to be secret stands nowhere, in no spelling; what the server is meant to have does.
+  expect(leaksOf(honest, [...ada.secrets, ...bob.secrets])).toEqual([])
+  const [{ server_half: half }] = (await server.query('select server_half from vault_devices')) as [
+    { server_half: string },
+  ]
+  expect(leaksOf(honest, [{ name: 'half', bytes: Buffer.from(half, 'base64url') }])).toContain(
+    'half in database vault_devices',
+  )
+})
+
+for (const [what, where, found] of [
+  ['the seed in a log', 'log', /seed/],
+  ["an account's key in a column of the database", 'database vault_users', /private key/],
+  ['the recovery code in a mail', 'mail to bob@bakery.example', /kit/],
+  ["a device's secret in a request", 'traffic POST /vault/email/code', /device/],
+  ["a passkey's output in a header", 'traffic GET /vault/config', /passkey/],
+  ["the vault's key in the audit trail", 'database vault_audit', /vault's key/],
+] as const) {
+  test(`a leak that was planted in the running server is found: ${what}`, async () => {
+    const planted = leaky.filter((each) => each.where === where)
+    const before = honest.filter((each) => each.where !== where)
+    const { findings } = await attack([...before, ...planted])
+    expect(findings.some((each) => found.test(each.what) && each.where.includes(where))).toBe(true)
+    expect(findings.every((each) => each.where.includes(where))).toBe(true)
+  })
+}
+
+// Best effort: what the engine's snapshot shows, which are texts, not the bytes of buffers. The code was on screen for its owner to read.
+test('after the wallet was left, the memory of the frame holds no secret of it as text', () => {
+  const secrets = ada.secrets.filter(({ name }) => name !== 'recovery code' && name !== 'device secret')
+  expect(secrets.map(({ name }) => name)).toEqual(['seed', 'entropy', 'account key', 'vault key'])
+  expect(leaksOf([heap], secrets)).toEqual([])
+  // The search sees what is there.
+  expect(leaksOf([heap], [{ name: 'something kept', bytes: kept }])).toEqual([
+    'something kept in the heap of the frame',
+  ])
+})
+
+test('the disk of the server, rows that were deleted included, holds no secret of a visitor', async () => {
+  await server.stop()
+  const disk = await server.disk()
+  // Two were put into the database above, so these are found; the others never came near it.
+  const found = leaksOf(disk, [...ada.secrets, ...bob.secrets]).map((leak) => leak.replace(/ in .*/, ''))
+  expect([...new Set(found)].sort()).toEqual(['account key', 'vault key'])
+})
+
+test('assisted custody says on every screen that the operator could sign; and the same attacker does', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const outDir = join(folder, 'frame')
+  await buildFrame({ outDir, custody: 'assisted' })
+  const assisted = await servers.start({
+    dataFolder: join(folder, 'assisted'),
+    env: { CUSTODY: 'assisted', ESCROW_KEY: randomBytes(32).toString('base64url') },
+  })
+  // The frame that is published makes the operator no key, whatever the server says.
+  const plain = await openFramePageAt(await browser.newPage(), assisted)
+  expect(await plain.page.evaluate(() => window.wire.ready)).toMatchObject({ custody: 'self' })
+  await plain.logIn('eve@bakery.example')
+  assisted.serveFrame(outDir)
+  const wire = await openFramePageAt(await browser.newPage(), assisted)
+  expect(await wire.page.evaluate(() => window.wire.ready)).toMatchObject({ custody: 'assisted' })
+  const { payload: user } = await wire.logIn('ada@bakery.example')
+  const records = await assisted.query('select record from vault_records order by updated_at')
+  expect(records.map(({ record }) => String(record).includes('"kind":"assisted"'))).toEqual([false, true])
+  const notice = 'Assisted custody: the operator of this wallet could sign for you, too.'
+  for (const asked of [
+    { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local },
+    { method: 'eth_sendTransaction', params: [{ from: user.address, to: user.address, value: '0x1' }], ...local },
+  ]) {
+    await wire.start('one', asked)
+    await expect(wire.frame.getByText(notice)).toBeVisible()
+    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
+    await wire.answer('one')
+  }
+
+  await wire.page.goto(`${assisted.keys}/wallet`)
+  await expect(wire.page.getByText(notice)).toBeVisible()
+
+  // What it is for: a new device, and nothing but the mailbox.
+  const elsewhere = await browser.newContext()
+  const other = await openFramePageAt(await elsewhere.newPage(), assisted)
+  assisted.pass(60_000)
+  expect((await other.logIn('ada@bakery.example')).payload.address).toBe(user.address)
+  const log = await assisted.query('select event from vault_share_log order by id')
+  expect(log.map(({ event }) => event)).toEqual(['kept', 'recovered'])
+
+  const captured = await assisted.captured()
+  const opened = (await attack(captured)).findings
+  expect(new Set(opened.map(({ address }) => address))).toEqual(new Set([user.address]))
+  expect(opened.map(({ what }) => what)).toContain('two parts of the assisted key')
+  // A thief of the database alone has one share, and one that is sealed.
+  const stolen = captured.filter(({ where }) => where.startsWith('database'))
+  expect((await attack(stolen)).findings).toEqual([])
+  const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'settings')])
+  expect(keyed.findings.map(({ what }) => what)).toEqual(['two parts of the assisted key'])
+  await assisted.stop()
+})
+
+/** Ada has a device, a second one and a kit; Bob a device and a passkey. Then the leaks are planted. */
+async function aBusyDay(browser: Browser, node: string): Promise<void> {
+  const here = await browser.newContext()
+  const wire = await openFramePageAt(await here.newPage(), server)
+  const { payload: user } = await wire.logIn('ada@bakery.example')
+  await rpc(node, 'anvil_setBalance', [user.address, toHex(parseEther('1'))])
+  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local })
+  const code = await addKit(wire)
+  await approve(wire.frame, 'Sign')
+  const { payload: signature } = await wire.answer('sign')
+  expect(await recoverAddress({ hash: hashMessage('Good day'), signature })).toBe(user.address)
+  await wire.start('send', {
+    method: 'eth_sendTransaction',
+    params: [{ from: user.address, to: world.facts.accounts[1]?.address, value: '0x1' }],
+    ...local,
+  })
+  await approve(wire.frame, 'Approve')
+  expect((await wire.answer('send')).payload).toMatch(/^0x[0-9a-f]{64}$/)
+
+  const elsewhere = await browser.newContext()
+  await openElsewhere(elsewhere, code, user.address)
+
+  const third = await browser.newContext()
+  const page = await third.newPage()
+  await withAuthenticator(page)
+  const bobs = await openFramePageAt(page, server)
+  const { payload: other } = await bobs.logIn('bob@bakery.example')
+  await bobs.start('sign', { method: 'personal_sign', params: [stringToHex('Bob'), other.address], ...local })
+  await bobs.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await bobs.frame.getByRole('button', { name: /Passkey/ }).click()
+  await bobs.frame.getByRole('button', { name: 'Done' }).click()
+  await approve(bobs.frame, 'Sign')
+  expect((await bobs.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  honest = await server.captured()
+
+  const prf = await passkeyOutput(page)
+  const device = await deviceSecret(wire.page)
+  const inside = await insideOf(code, user.address)
+  ada = { address: user.address, secrets: [...inside.secrets, { name: 'device secret', bytes: device }] }
+  bob = { address: other.address, secrets: [{ name: 'passkey output', bytes: prf }] }
+
+  server.log('debug', { seed: Buffer.from(inside.seed).toString('hex') })
+  await server.query(`update vault_users set name = '${toHex(inside.accountKey)}' where email = 'ada@bakery.example'`)
+  await server.send({ to: 'bob@bakery.example', subject: 'Your kit', text: `Keep it: ${code}`, html: '' })
+  const frames = { ada: frameOf(wire.page), bob: frameOf(page) }
+  await frames.ada.evaluate(
+    (debug) =>
+      fetch('/vault/email/code', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ otp: '000000', debug }),
+      }).then(() => undefined),
+    Buffer.from(device).toString('base64'),
+  )
+  await frames.bob.evaluate(
+    (debug) => fetch('/vault/config', { headers: { 'x-debug': debug } }).then(() => undefined),
+    Buffer.from(prf).toString('base64url'),
+  )
+  await server.query(
+    `insert into vault_audit (user_id, at, event, about) select id, 1, 'vault-changed', '${Buffer.from(inside.vaultKey).toString('base64')}' from vault_users limit 1`,
+  )
+  await wire.ask('SIGN_OUT')
+  heap = { where: 'the heap of the frame', text: await heapOf(wire.page) }
+  for (const context of [here, elsewhere, third]) await context.close()
+}
+
+/** A snapshot of the frame's heap, after the engine has tidied it. */
+async function heapOf(page: Page): Promise<string> {
+  const frame = frameOf(page)
+  await frame.evaluate((text) => Object.assign(window, { keptText: text }), Buffer.from(kept).toString('hex'))
+  // A frame in the process of its page has no session of its own: then the page's heap holds both.
+  const devtools = await page
+    .context()
+    .newCDPSession(frame)
+    .catch(() => page.context().newCDPSession(page))
+  const chunks: string[] = []
+  devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await devtools.send('HeapProfiler.enable')
+  await devtools.send('HeapProfiler.collectGarbage')
+  await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  return chunks.join('')
+}
+
+async function addKit(wire: FramePage): Promise<string> {
+  await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await recoveryCode(wire.frame)
+  await wire.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
+  await wire.frame.getByRole('button', { name: 'I keep it' }).click()
+  await wire.frame.getByRole('button', { name: 'Done' }).click()
+  return groups.join('-')
+}
+
+async function openElsewhere(context: BrowserContext, code: string, address: string): Promise<void> {
+  const other = await openFramePageAt(await context.newPage(), server)
+  server.pass(60_000)
+  await other.ask('CONNECT_EMAIL', { email: 'ada@bakery.example' })
+  await other.ask('CONNECT_OTP', { otp: server.codeFor('ada@bakery.example') })
+  await other.begin('user', 'GET_USER', { chainId: 31337 })
+  await other.frame.getByLabel('Recovery code').fill(code)
+  await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
+  expect((await other.answer('user')).payload.address).toBe(address)
+}
+
+async function withAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: true,
+    },
+  })
+}
+
+function frameOf(page: Page) {
+  const frame = page.frames().find((each) => each.url().startsWith(server.keys))
+  if (!frame) throw new Error('There is no frame.')
+  return frame
+}
+
+/** What the passkey computes for the vault, asked for as the frame does. */
+async function passkeyOutput(page: Page): Promise<Uint8Array> {
+  const bytes = await frameOf(page).evaluate(async () => {
+    const first = new TextEncoder().encode('latchkey/v1/passkey')
+    const credential = await navigator.credentials.get({
+      publicKey: {
+        challenge: new Uint8Array(32),
+        userVerification: 'required',
+        extensions: { prf: { eval: { first } } },
+      },
+    })
+    const { prf } = (credential as PublicKeyCredential).getClientExtensionResults()
+    return [...new Uint8Array(prf?.results?.first as ArrayBuffer)]
+  })
+  expect(bytes).toHaveLength(32)
+  return Uint8Array.from(bytes)
+}
+
+/** What the device's own key gives for this wallet: half of what opens its wrapper. */
+async function deviceSecret(page: Page): Promise<Uint8Array> {
+  const [{ record }] = (await server.query(
+    "select record from vault_records r join vault_users u on u.id = r.user_id where email = 'ada@bakery.example'",
+  )) as [{ record: string }]
+  const { wallet } = JSON.parse(record) as { wallet: string }
+  const bytes = await frameOf(page).evaluate(async (wallet) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const asked = indexedDB.open('latchkey')
+      asked.onsuccess = () => resolve(asked.result)
+      asked.onerror = () => reject(asked.error)
+    })
+    const [{ key }] = await new Promise<[{ key: CryptoKey }]>((resolve, reject) => {
+      const asked = database.transaction('devices').objectStore('devices').getAll()
+      asked.onsuccess = () => resolve(asked.result as [{ key: CryptoKey }])
+      asked.onerror = () => reject(asked.error)
+    })
+    database.close()
+    return [
+      ...new Uint8Array(
+        await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`latchkey/v1/device/${wallet}`)),
+      ),
+    ]
+  }, wallet)
+  return Uint8Array.from(bytes)
+}
+
+/** What stands in Ada's vault, opened with her code. */
+async function insideOf(typed: string, address: string) {
+  const { recoveryCodeUnlockKey, parseRecoveryCode } = (await servers.load(
+    'apps/frame/src/keys/recoveryKit.ts',
+  )) as typeof Kit
+  const { openVault } = (await servers.load('apps/frame/src/keys/openVault.ts')) as typeof Opening
+  const { parseRecord, systemEnvironment: systemMachine } = (await servers.load(
+    'apps/frame/src/keys/index.ts',
+  )) as typeof Keys
+  const { memoryVaultStore } = (await servers.load('apps/frame/src/keys/testing/memoryVaultStore.ts')) as typeof Memory
+  const { deriveEip155Key } = (await servers.load('apps/frame/src/keys/derivation/eip155.ts')) as typeof Eip155
+  const [row] = (await server.query('select user_id, record from vault_records')).filter(({ record }) =>
+    String(record).includes(address),
+  )
+  const read = parseRecoveryCode(typed)
+  if (!('code' in read)) throw new Error('The code was read wrong.')
+  const environment = systemMachine()
+  const vault = await openVault({
+    user: String(row?.user_id),
+    record: parseRecord(String(row?.record)),
+    key: await recoveryCodeUnlockKey(environment, read.code),
+    environment,
+    store: memoryVaultStore(),
+  })
+  const found = await vault.withRootSecret((root) => ({
+    seed: root.seed.slice(),
+    entropy: root.entropy.slice(),
+    accountKey: deriveEip155Key(root).slice(),
+  }))
+  const vaultKey = await vault.withVaultKey((key) => key.slice())
+  vault.lock()
+  const secrets: Secret[] = [
+    { name: 'seed', bytes: found.seed },
+    { name: 'entropy', bytes: found.entropy },
+    { name: 'account key', bytes: found.accountKey },
+    { name: 'vault key', bytes: vaultKey },
+    { name: 'recovery code', bytes: read.code },
+  ]
+  return { ...found, vaultKey, secrets }
+}
+
+async function rpc(url: string, method: string, params: readonly unknown[]): Promise<void> {
+  await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}

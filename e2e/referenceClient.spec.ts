@@ -1,0 +1,202 @@
+import { parsePairingUri } from '@latchkey/walletconnect'
+import {
+  chainId,
+  connected,
+  expect,
+  granted,
+  next,
+  optionalNamespaces,
+  ownPageController,
+  pairings,
+  test,
+} from './support/referenceClient.ts'
+
+// Our client against the last official one that is Apache-2.0, both ways, over our relay: what happens to sessions.
+
+for (const way of pairings) {
+  test(`${way}: connect, ping, event, update, extend, and the wallet ends it`, async ({ oracle, ours, signers }) => {
+    const [signer, other] = signers
+    const { page, wallet, client } = await connected(way, { oracle, ours }, { namespaces: granted(signer.address) })
+    await page.ping()
+    await wallet.ping()
+    const event = page.heard('event')
+    await wallet.emit(chainId, { name: 'chainChanged', data: 31337 })
+    expect(JSON.stringify(await event)).toContain('"chainChanged"')
+    const updated = page.heard('updated')
+    await wallet.update(granted(signer.address, other.address))
+    expect(JSON.stringify(await updated)).toContain(other.address)
+    const extended = page.heard('extended')
+    await wallet.extend()
+    await extended
+    const ended = page.heard('ended')
+    await wallet.end({ code: 6000, message: 'Bye' })
+    await ended
+    expect(client.sessions.all()).toEqual([])
+  })
+
+  test(`${way}: the page ends it`, async ({ oracle, ours, signers: [signer] }) => {
+    const { page, wallet, client, them } = await connected(
+      way,
+      { oracle, ours },
+      { namespaces: granted(signer.address) },
+    )
+    const ended = wallet.ended()
+    await page.end()
+    await ended
+    expect(client.sessions.all()).toEqual([])
+    expect(them.session.getAll()).toEqual([])
+  })
+
+  test(`${way}: a request waits as long as the page says, five minutes at least`, async ({
+    oracle,
+    ours,
+    signers: [signer],
+  }) => {
+    const { page, wallet } = await connected(way, { oracle, ours }, { namespaces: granted(signer.address) })
+    const lives: number[] = []
+    wallet.answer(async ({ expiry = 0 }) => {
+      lives.push(expiry - Date.now() / 1000)
+      return { result: '0x' }
+    })
+    for (const life of [undefined, 900])
+      await page.request({ chainId, method: 'personal_sign', params: [], ...(life ? { life } : {}) })
+    expect(lives[0]).toBeGreaterThan(290)
+    expect(lives[0]).toBeLessThanOrEqual(301)
+    expect(lives[1]).toBeGreaterThan(890)
+    expect(lives[1]).toBeLessThanOrEqual(901)
+  })
+
+  test(`${way}: requests at once have their own answers, and large ones arrive whole`, async ({
+    oracle,
+    ours,
+    signers: [signer],
+  }) => {
+    const { page, wallet } = await connected(way, { oracle, ours }, { namespaces: granted(signer.address) })
+    wallet.answer(async ({ params }) => ({ result: params }))
+    const all = ['a', 'b', 'c', 'ü'.repeat(100_000)].map((text) => [text])
+    const answers = await Promise.all(all.map((params) => page.request({ chainId, method: 'personal_sign', params })))
+    expect(answers).toEqual(all)
+  })
+
+  test(`${way}: what the wallet says while the page is away is there when it comes back`, async ({
+    oracle,
+    ours,
+    signers: [signer, other],
+  }) => {
+    const { page, wallet, client, them } = await connected(
+      way,
+      { oracle, ours },
+      { namespaces: granted(signer.address) },
+    )
+    await wallet.ping()
+    const isOurs = way === 'our page and their wallet'
+    if (isOurs) client.close()
+    else await them.core.relayer.transportClose()
+    // It waits for an answer of the page.
+    const said = wallet.update(granted(signer.address, other.address))
+    if (isOurs) {
+      const again = await ours({ records: client.rpc.storage })
+      const { namespaces } = await next(again, 'updated')
+      expect(namespaces).toEqual(granted(signer.address, other.address))
+    } else {
+      const updated = page.heard('updated')
+      await them.core.relayer.transportOpen()
+      expect(JSON.stringify(await updated)).toContain(other.address)
+    }
+    await said
+  })
+}
+
+test('a wallet of theirs pings our pairing, and one of ours theirs, before anybody has approved', async ({
+  oracle,
+  ours,
+}) => {
+  const [client, them] = [await ours(), await oracle()]
+  const offer = await client.proposer.propose({ optionalNamespaces })
+  const proposed = new Promise((resolve) => them.once('session_proposal', resolve))
+  await them.core.pairing.pair({ uri: offer.uri })
+  await proposed
+  const topic = parsePairingUri(offer.uri)?.topic ?? ''
+  await them.core.pairing.ping({ topic })
+  expect(await client.rpc.request({ topic, method: 'wc_pairingPing', params: {} })).toMatchObject({ result: true })
+
+  const { uri = '' } = await them.connect({ optionalNamespaces })
+  const asked = new Promise((resolve) => client.responder.on('proposal', resolve))
+  await client.responder.pair(uri)
+  await asked
+  const theirs = parsePairingUri(uri)?.topic ?? ''
+  expect(await client.rpc.request({ topic: theirs, method: 'wc_pairingPing', params: {} })).toMatchObject({
+    result: true,
+  })
+})
+
+const reasons = [
+  { code: 5000, message: 'User rejected.' },
+  { code: 5100, message: 'Unsupported chains.' },
+  { code: 5104, message: 'Unsupported namespace key.' },
+] as const
+
+for (const reason of reasons) {
+  test(`a wallet that says no by ${reason.code} is heard by our page and by theirs`, async ({ oracle, ours }) => {
+    const [client, them] = [await ours(), await oracle()]
+    const offer = await client.proposer.propose({ optionalNamespaces })
+    them.on('session_proposal', ({ id }) => void them.reject({ id, reason }))
+    await them.core.pairing.pair({ uri: offer.uri })
+    await expect(offer.settled).rejects.toMatchObject(reason)
+
+    client.responder.on('proposal', ({ id }) => void client.responder.reject(id, reason))
+    const { uri = '', approval } = await them.connect({ optionalNamespaces })
+    const approved = approval()
+    approved.catch(() => {})
+    await client.responder.pair(uri)
+    await expect(approved).rejects.toMatchObject(reason)
+  })
+}
+
+// The specification leaves both to the wallet. The official one takes them from a page, too, so this is one way only.
+test('only the wallet may update and extend: ours refuses it of their page', async ({
+  oracle,
+  ours,
+  signers: [signer, other],
+}) => {
+  const namespaces = granted(signer.address)
+  const { them, client, page } = await connected('their page and our wallet', { oracle, ours }, { namespaces })
+  const { topic } = page
+  const before = client.sessions.get(topic)
+  // With which code, its acknowledgement would say; now and then that never comes. The ping is answered after both.
+  for (const asked of [them.update({ topic, namespaces: granted(other.address) }), them.extend({ topic })])
+    (await asked).acknowledged().catch(() => {})
+  await them.ping({ topic })
+  expect(client.sessions.get(topic)).toEqual(before)
+})
+
+test('a link whose time is over opens nothing, theirs in our wallet and ours in theirs', async ({ oracle, ours }) => {
+  const [client, them] = [await ours(), await oracle()]
+  const old = (uri: string): string =>
+    uri.replace(/expiryTimestamp=\d+/, `expiryTimestamp=${Math.floor(Date.now() / 1000) - 1}`)
+  const offer = await client.proposer.propose({ optionalNamespaces })
+  await expect(them.core.pairing.pair({ uri: old(offer.uri) })).rejects.toThrow()
+  const { uri = '' } = await them.connect({ optionalNamespaces })
+  await expect(client.responder.pair(old(uri))).rejects.toMatchObject({ code: 'pairing/expired' })
+})
+
+test('a page of ours that was reloaded has its session with a wallet of theirs', async ({
+  oracle,
+  ours,
+  signers: [signer],
+}) => {
+  const { client, page, wallet } = await connected(
+    'our page and their wallet',
+    { oracle, ours },
+    { namespaces: granted(signer.address) },
+  )
+  wallet.answer(async () => ({ result: '0x5167' }))
+  client.close()
+  const again = await ours({ records: client.rpc.storage })
+  const restored = ownPageController(again, page.topic)
+  await restored.ping()
+  expect(await restored.request({ chainId, method: 'personal_sign', params: [] })).toBe('0x5167')
+  const ended = next(again, 'ended')
+  await wallet.end({ code: 6000, message: 'Bye' })
+  await ended
+})

@@ -1,0 +1,193 @@
+import { type AuthPayload, type Cacao, messageOf, readRecap, signerOf } from '@latchkey/walletconnect'
+import { verifyMessage } from 'viem'
+import { chainId, expect, granted, metadata, optionalNamespaces, test } from './support/referenceClient.ts'
+
+// Connecting and signing in with one question (CAIP-222), between our client and the official one.
+
+const payload = {
+  chains: [chainId],
+  domain: 'shop.example',
+  aud: 'https://shop.example/',
+  nonce: '0123456789abcdef',
+  iat: '2026-11-21T12:00:00.000Z',
+  statement: 'Sign in to the shop.',
+}
+const methods = ['personal_sign', 'eth_sendTransaction']
+
+/** Whether the account that a sign-in names has signed it. */
+const holds = (cacao: Cacao): Promise<boolean> =>
+  verifyMessage({
+    address: signerOf(cacao).address as `0x${string}`,
+    message: messageOf(cacao.p, cacao.p.iss),
+    signature: cacao.s.s as `0x${string}`,
+  })
+
+const { statement: _statement, ...silent } = payload
+const wordy = {
+  ...payload,
+  exp: '2126-11-21T12:00:00.000Z',
+  nbf: '2026-01-01T00:00:00.000Z',
+  resources: ['https://shop.example/terms'],
+}
+
+for (const [what, asked] of [
+  ['with every field', wordy],
+  ['without a statement', silent],
+] as const) {
+  test(`our page and their wallet sign in with one question, ${what} [R4.12]`, async ({
+    oracle,
+    ours,
+    signers: [signer],
+  }) => {
+    const [client, wallet] = [await ours(), await oracle()]
+    const offer = await client.proposer.authenticate({ optionalNamespaces, payload: asked, methods })
+    const iss = `did:pkh:${chainId}:${signer.address}`
+    const texts: string[] = []
+    wallet.on('session_authenticate', ({ id, params: { authPayload } }) => {
+      const approve = async (): Promise<void> => {
+        const message = wallet.formatAuthMessage({ request: authPayload, iss })
+        texts.push(message)
+        const { chains: _chains, type: _type, ...p } = authPayload
+        const s = await signer.signMessage({ message })
+        await wallet.approveSessionAuthenticate({
+          id,
+          auths: [{ h: { t: 'caip122' }, p: { ...p, iss }, s: { t: 'eip191', s } }],
+        })
+      }
+      void approve()
+    })
+    await wallet.core.pairing.pair({ uri: offer.uri })
+    const { cacaos, session } = await offer.settled
+    const [cacao] = cacaos
+    if (!cacao) throw new Error('Somebody signed')
+    // What they signed is what we would write, letter by letter.
+    expect(messageOf(cacao.p, iss)).toBe(texts[0])
+    expect(await holds(cacao)).toBe(true)
+    expect(readRecap(cacao.p.resources ?? [])?.att.eip155).toMatchObject({
+      'request/personal_sign': [{ chains: [chainId] }],
+    })
+    expect(session?.namespaces.eip155).toMatchObject({ accounts: [`${chainId}:${signer.address}`], chains: [chainId] })
+    expect(new Set(session?.namespaces.eip155?.methods)).toEqual(new Set(methods))
+    const topic = session?.topic ?? ''
+    wallet.on('session_request', ({ id, topic: on }) => {
+      void wallet.respond({ topic: on, response: { id, jsonrpc: '2.0', result: '0x5167' } })
+    })
+    expect(await client.sessions.ping(topic)).toBe(true)
+    expect(await client.sessions.request(topic, { chainId, method: 'personal_sign', params: ['0x68690a'] })).toBe(
+      '0x5167',
+    )
+  })
+
+  test(`their page and our wallet sign in with one question, ${what} [R4.12]`, async ({
+    oracle,
+    ours,
+    signers: [signer],
+  }) => {
+    const [client, page] = [await ours(), await oracle()]
+    const { responder } = client
+    const iss = `did:pkh:${chainId}:${signer.address}`
+    // Both questions come over the pairing; a wallet that knows both answers the one.
+    responder.on('proposal', () => {})
+    const questions: AuthPayload[] = []
+    responder.on('signIn', ({ id, payload }) => {
+      questions.push(payload)
+      const { chains: _chains, type: _type, ...p } = payload
+      const approve = async (): Promise<void> => {
+        const s = await signer.signMessage({ message: messageOf(p, iss) })
+        await responder.signIn(id, [{ h: { t: 'caip122' }, p: { ...p, iss }, s: { t: 'eip191', s } }])
+      }
+      void approve()
+    })
+    client.sessions.on(
+      'request',
+      ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x5167' }),
+    )
+    const { aud: uri, iat: _, ...rest } = asked
+    const { uri: pairing, response } = await page.authenticate({ ...rest, uri, methods } as never)
+    await responder.pair(pairing)
+    const { auths, session } = await response()
+    expect(auths?.[0]?.p.iss).toBe(iss)
+    const [question] = questions
+    if (!question) throw new Error('Nothing was asked')
+    expect(question).toMatchObject({
+      ...rest,
+      aud: uri,
+      resources: [...('resources' in asked ? asked.resources : []), expect.any(String)],
+    })
+    expect(await holds(auths?.[0] as unknown as Cacao)).toBe(true)
+    expect(session?.namespaces.eip155?.accounts).toEqual([`${chainId}:${signer.address}`])
+    const topic = session?.topic ?? ''
+    await page.ping({ topic })
+    expect(await page.request({ topic, chainId, request: { method: 'personal_sign', params: [] } })).toBe('0x5167')
+    await page.disconnect({ topic, reason: { code: 6000, message: 'Bye' } })
+  })
+}
+
+test('a sign-in that the wallet declines is declined, ours and theirs', async ({ oracle, ours }) => {
+  const [client, them] = [await ours(), await oracle()]
+  const reason = { code: 5000, message: 'User rejected.' }
+  const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
+  them.on('session_authenticate', ({ id }) => void them.rejectSessionAuthenticate({ id, reason }))
+  await them.core.pairing.pair({ uri: offer.uri })
+  await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
+
+  // Their page takes the first no for the answer: a wallet that knows no proposals would say that first.
+  client.responder.on('proposal', () => {})
+  client.responder.on('signIn', ({ id }) => void client.responder.reject(id).catch(() => {}))
+  const { aud: uri, ...rest } = payload
+  const { uri: pairing, response } = await them.authenticate({ ...rest, uri, methods })
+  const answered = response()
+  answered.catch(() => {})
+  await client.responder.pair(pairing)
+  // It is their words only: this function of theirs hands no code on.
+  await expect(answered).rejects.toBe(reason.message)
+})
+
+test('a wallet that only connects answers the proposal of a page that asked for both, ours and theirs', async ({
+  oracle,
+  ours,
+  signers: [signer],
+}) => {
+  const [client, them] = [await ours(), await oracle()]
+  const namespaces = granted(signer.address)
+  const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
+  them.on('session_proposal', ({ id }) => void them.approve({ id, namespaces }))
+  await them.core.pairing.pair({ uri: offer.uri })
+  const { cacaos, session } = await offer.settled
+  expect([cacaos, session?.namespaces]).toEqual([[], namespaces])
+
+  let approving: Promise<unknown> | undefined
+  client.responder.on('proposal', ({ id }) => {
+    approving = client.responder.approve(id, { namespaces })
+  })
+  const { aud: uri, ...rest } = payload
+  const { uri: pairing, response } = await them.authenticate({ ...rest, uri, methods })
+  await client.responder.pair(pairing)
+  expect((await response()).session?.peer.metadata).toMatchObject({ name: metadata.name })
+  await approving
+})
+
+test('what another account signed is no sign-in', async ({ oracle, ours, signers: [signer, other] }) => {
+  const [client, them] = [await ours(), await oracle()]
+  const iss = `did:pkh:${chainId}:${signer.address}`
+  const forge = async ({ chains: _chains, type: _type, ...p }: AuthPayload): Promise<Cacao> => ({
+    h: { t: 'caip122' },
+    p: { ...p, iss },
+    s: { t: 'eip191', s: await other.signMessage({ message: messageOf(p, iss) }) },
+  })
+  client.responder.on('proposal', () => {})
+  client.responder.on('signIn', ({ id, payload: asked }) => {
+    void forge(asked).then(async (cacao) => {
+      verdicts.push(await holds(cacao))
+      await client.responder.signIn(id, [cacao]).catch(() => {})
+    })
+  })
+  const verdicts: unknown[] = []
+  const { aud: uri, ...rest } = payload
+  const { uri: pairing, response } = await them.authenticate({ ...rest, uri, methods })
+  await client.responder.pair(pairing)
+  const answered = response()
+  answered.catch(() => {})
+  await expect(answered).rejects.toMatchObject({ code: 7000 })
+  expect(verdicts).toEqual([false])
+})

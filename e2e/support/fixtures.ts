@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import type { LocalChain, LoggedRequest } from '@latchkey/testing'
+import { test as base, expect, type Page } from '@playwright/test'
+import type { InjectedWallet } from './injectWallets.ts'
+
+/** The local world of this worker. */
+export interface World {
+  readonly port: number
+  readonly facts: {
+    readonly demo: string
+    readonly connect: string
+    /** WalletConnect's relay. */
+    readonly relay: string
+    /** The origin of the embedded wallet's frame. */
+    readonly keys: string
+    /** The web wallet. */
+    readonly wallet: string
+    /** A paymaster (ERC-7677) of this machine. */
+    readonly paymaster: string
+    readonly chains: readonly [LocalChain, LocalChain]
+    readonly solana: { readonly chainId: string; readonly url: string }
+    readonly token: { readonly address: `0x${string}`; readonly symbol: string }
+    readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
+  }
+}
+
+/** A wallet to put into the page; what is left out is as the first test account has it. */
+export type WalletSetup = Partial<InjectedWallet> & { readonly name: string; readonly account?: number }
+
+/** Drives one wallet of the page from the test. */
+export interface WalletController {
+  script(order: string, ...given: readonly unknown[]): Promise<void>
+  requests(): Promise<readonly LoggedRequest[]>
+}
+
+interface WorkerFixtures {
+  world: World
+}
+
+interface Fixtures {
+  /** The origin of the host pages. */
+  pages: string
+  /** Puts wallets into every page that this one loads. */
+  withWallets: (...wanted: WalletSetup[]) => Promise<void>
+  wallet: (name: string) => WalletController
+  /** Errors and warnings that this test expects on the console; anything else fails it. */
+  allowedConsole: RegExp[]
+  quiet: undefined
+}
+
+/** Playwright's `test` with the local world, wallets, and a console that must stay silent. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  world: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      await use(await requestWorld())
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  pages: async ({ world }, use) => {
+    await use(`http://pages.demo.localhost:${world.port}`)
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  allowedConsole: async ({}, use) => {
+    await use([])
+  },
+  quiet: [
+    async ({ page, allowedConsole }, use) => {
+      const noise: string[] = []
+      await page.addInitScript(() => {
+        addEventListener('unhandledrejection', ({ reason }) =>
+          console.error(`unhandled rejection: ${reason?.stack ?? reason}`),
+        )
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          console.error(`policy violation: ${violatedDirective} ${blockedURI}`),
+        )
+      })
+      const hear = (heard: Page): void => {
+        heard.on('console', (message) => {
+          if (message.type() === 'error' || message.type() === 'warning')
+            noise.push(`${message.type()}: ${message.text()}`)
+        })
+        heard.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
+      }
+      hear(page)
+      // The windows in which approvals are given are heard, too.
+      page.context().on('page', (opened) => {
+        opened
+          .waitForURL(({ pathname }) => pathname === '/approve' || pathname === '/continue')
+          .then(
+            () => hear(opened),
+            () => undefined,
+          )
+      })
+      await use(undefined)
+      expect(noise.filter((line) => !allowedConsole.some((known) => known.test(line)))).toEqual([])
+    },
+    { auto: true },
+  ],
+  withWallets: async ({ page, world }, use) => {
+    await use(async (...wanted) => {
+      const wallets: InjectedWallet[] = wanted.map(({ account = 0, ...one }) => ({
+        privateKeys: [account, (account + 1) % 3].map((at) => world.facts.accounts[at]?.privateKey as `0x${string}`),
+        chains: world.facts.chains,
+        remember: true,
+        rdns: `test.${one.name.toLowerCase().replace(/\W+/g, '-')}`,
+        ...one,
+      }))
+      await page.addInitScript({ path: join(import.meta.dirname, '../.pages/inject/inject.js') })
+      await page.addInitScript((all) => {
+        if (location.protocol.startsWith('http')) window.injectWallets(all)
+      }, wallets)
+    })
+  },
+  wallet: async ({ page }, use) => {
+    await use((name) => ({
+      script: (order, ...given) =>
+        page.evaluate(
+          ([who, what, how]) => {
+            const script = window.wallets[who as string]?.script as unknown as Record<
+              string,
+              (...all: unknown[]) => void
+            >
+            script[what as string]?.(...(how as unknown[]))
+          },
+          [name, order, given] as const,
+        ),
+      requests: () =>
+        page.evaluate((who) => JSON.parse(JSON.stringify(window.wallets[who]?.script.requests ?? [])), name),
+    }))
+  },
+})
+
+export { expect }
+
+/** The local world of this worker, which the first question starts; for tests that need none of our fixtures. */
+export async function requestWorld(): Promise<World> {
+  const { LATCHKEY_WORLDS, TEST_PARALLEL_INDEX } = process.env
+  const answer = await fetch(`${LATCHKEY_WORLDS}/${TEST_PARALLEL_INDEX}`)
+  if (!answer.ok) throw new Error(`There is no world: ${await answer.text()}`)
+  return (await answer.json()) as World
+}
+
+/** Opens the modal by the page's own button, and connects the wallet called `name`. */
+export async function connectWith(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+  await expect(accountButton(page)).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+/** The account button in the page, once somebody is connected. */
+export function accountButton(page: Page): ReturnType<Page['getByRole']> {
+  return page.getByRole('button', { name: /^Account / })
+}

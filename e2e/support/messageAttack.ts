@@ -1,0 +1,260 @@
+/** What a window that attacks can be told to do. */
+export interface MessageAttack {
+  /** Posts `count` messages out of `seed` at the window, as fast as it takes them; the answer is how many were posted. */
+  attack(asked: {
+    seed: number
+    count: number
+    at: 'self' | 'frame' | 'parent' | 'parent frame' | 'opener' | 'opener frame'
+    /** Whose door it is: what the page says to the frame, or the frame to the page. */
+    door: 'frame' | 'page'
+    /** Sent again, as they were overheard. */
+    overheard: readonly unknown[]
+    /** Whether every message has to be wrong in itself: from a window that may ask. */
+    malformed: boolean
+    origin?: string
+  }): Promise<number>
+  /** What was said to this window in answer. */
+  readonly heard: unknown[]
+}
+
+declare global {
+  interface Window {
+    hostile: MessageAttack
+  }
+}
+
+/**
+ * Puts the attacker into a window. Whole in itself: it runs in frames of every origin, sandboxed ones too.
+ */
+export function installMessageAttack(): void {
+  const names = {
+    frame: [
+      'CONNECT_EMAIL',
+      'CONNECT_DEVICE',
+      'CONNECT_OTP',
+      'CONNECT_SOCIAL',
+      'GET_SOCIAL_REDIRECT_URI',
+      'GET_FARCASTER_URI',
+      'CONNECT_FARCASTER',
+      'GET_USER',
+      'SIGN_OUT',
+      'IS_CONNECTED',
+      'GET_CHAIN_ID',
+      'SWITCH_NETWORK',
+      'INIT_SMART_ACCOUNT',
+      'SET_PREFERRED_ACCOUNT',
+      'RPC_REQUEST',
+      'RPC_ABORT',
+      'UPDATE_EMAIL',
+      'UPDATE_EMAIL_PRIMARY_OTP',
+      'UPDATE_EMAIL_SECONDARY_OTP',
+      'SYNC_THEME',
+      'SYNC_DAPP_DATA',
+      'RELOAD',
+      'PORT',
+    ],
+    page: [
+      'READY',
+      'SESSION_UPDATE',
+      'CONNECT_OTP_SUCCESS',
+      'CONNECT_SOCIAL_SUCCESS',
+      'GET_USER_SUCCESS',
+      'GET_USER_ERROR',
+      'SIGN_OUT_SUCCESS',
+      'IS_CONNECTED_SUCCESS',
+      'IS_CONNECTED_ERROR',
+      'GET_CHAIN_ID_SUCCESS',
+      'RPC_REQUEST_SUCCESS',
+      'RPC_REQUEST_ERROR',
+      'SWITCH_NETWORK_SUCCESS',
+      'SET_PREFERRED_ACCOUNT_SUCCESS',
+      'UPDATE_EMAIL_SUCCESS',
+    ],
+  }
+  const thief = '0x00000000000000000000000000000000DeaDBeef'
+  const wishes: readonly unknown[] = [
+    { email: 'thief@evil.example' },
+    { otp: '123456' },
+    { provider: 'google' },
+    { uri: 'http://evil.example/?code=1' },
+    { chainId: 'eip155:31338' },
+    { chainId: 31338, rpcUrl: 'http://evil.example' },
+    { type: 'smartAccount' },
+    { method: 'personal_sign', params: ['0x00', thief], chainId: 31337, chainNamespace: 'eip155' },
+    { method: 'eth_sendTransaction', params: [{ to: thief, value: '0xffff' }], chainId: 31337 },
+    { themeMode: 'light', themeVariables: { '--accent': 'url(http://evil.example)' } },
+    { metadata: { name: 'Your bank', description: '', url: 'http://evil.example', icons: [] }, projectId: 'evil' },
+    { version: '4', capabilities: ['port'], custody: 'assisted' },
+    { isConnected: false },
+    { chainId: 31338 },
+    { address: thief, chainId: 31337, email: 'thief@evil.example', accounts: [{ address: thief, type: 'eoa' }] },
+    { token: 'stolen' },
+    { message: 'Something went wrong' },
+    '0xdead',
+    undefined,
+  ]
+
+  Object.assign(window, {
+    hostile: {
+      heard: [] as unknown[],
+      async attack({ seed, count, at, door, overheard, malformed, origin = '*' }) {
+        let state = seed >>> 0
+        const chance = (): number => {
+          state = (state + 0x6d2b79f5) >>> 0
+          let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+          mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+          return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+        }
+        const below = (most: number): number => Math.floor(chance() * most)
+        const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
+        const prefix = door === 'frame' ? '@w3m-app/' : '@w3m-frame/'
+        const [whose, inside] = at.split(' ')
+        const near: Window = whose === 'opener' ? window.opener : whose === 'parent' ? window.parent : window
+        // The first frame of each page here is the one with the keys.
+        const target = inside || whose === 'frame' ? near[0] : near
+
+        const deep = (levels: number): unknown => {
+          let made: unknown = 0
+          for (let level = 0; level < levels; level++) made = level % 2 ? [made] : { a: made }
+          return made
+        }
+        // Nothing that a question of the wire could be, whatever its name.
+        const nonsense: readonly (() => unknown)[] = [
+          () => null,
+          () => below(2 ** 31),
+          () => chance() < 0.5,
+          () => 'x'.repeat(below(200)),
+          () => [[], [[]]],
+          () => new Map([['type', `${prefix}SIGN_OUT`]]),
+          () => new Set([1]),
+          () => new Date(0),
+          () => new Uint8Array(below(500)),
+          () => new ArrayBuffer(8),
+          () => new Error('@w3m-app/SIGN_OUT'),
+          () => /@w3m/,
+          () => 10n ** 40n,
+          () => Number.NaN,
+          () => new Blob(['{}']),
+          () => deep(chance() < 0.05 ? 1500 : below(40)),
+          () =>
+            JSON.parse(
+              '{"__proto__":{"isConnected":true,"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+            ),
+          () => Object.fromEntries(Array.from({ length: below(60) }, (_, key) => [`k${key}`, key])),
+          () => ({
+            email: [],
+            otp: {},
+            uri: 5,
+            chainId: {},
+            type: 7,
+            method: 3,
+            provider: 'nobody',
+            metadata: 1,
+            themeMode: 9,
+            id: {},
+          }),
+        ]
+        const ids: readonly (() => unknown)[] = [
+          () => `evil-${below(2 ** 31)}`,
+          () => below(1000),
+          () => 'evil-'.padEnd(200, 'x'),
+          () => ({ toString: 'evil-' }),
+          () => '__proto__',
+          () => null,
+        ]
+        const strangeTypes: readonly (() => unknown)[] = [
+          () => `${prefix}__proto__`,
+          () => `${prefix}constructor`,
+          () => `${prefix}toString`,
+          () => `${prefix}hasOwnProperty`,
+          () => ` ${prefix}SIGN_OUT`,
+          () => `${prefix}SIGN_OUT\u0000`,
+          () => `${prefix.toUpperCase()}SIGN_OUT`,
+          () => prefix,
+          () => ['@w3m-app/SIGN_OUT'],
+          () => new String(`${prefix}SIGN_OUT`),
+          () => `https://evil.example/${prefix}SIGN_OUT`,
+          () => undefined,
+        ]
+        const make = (): { data: unknown; ports: MessagePort[] } => {
+          const kind = below(1000)
+          const id = one(ids)()
+          // The frame itself may say READY, of whatever size: it reloaded.
+          const own = malformed && door === 'page' ? names.page.slice(2) : names[door]
+          const named = { type: `${prefix}${one(own)}`, id }
+          if (kind === 0)
+            return { data: { ...named, id: 'evil-huge', payload: { email: 'y'.repeat(1_200_000) } }, ports: [] }
+          if (kind < 100) return { data: one(nonsense)(), ports: [] }
+          if (kind < 250) return { data: { type: one(strangeTypes)(), id, payload: one(wishes) }, ports: [] }
+          if (kind < 450 && overheard.length > 0) return { data: one(overheard), ports: [] }
+          if (kind < 500) {
+            const { port1, port2 } = new MessageChannel()
+            const hear = ({ data }: MessageEvent): void => {
+              window.hostile.heard.push(data)
+            }
+            port1.onmessage = hear
+            port1.postMessage({ type: '@w3m-app/SIGN_OUT', id: 'evil-port' })
+            // Whoever may ask may hand over its port: for it this would be no attack.
+            const type = malformed ? '@w3m-app/SHIP' : chance() < 0.5 ? '@w3m-app/PORT' : `${prefix}READY`
+            return { data: { type, id: 'evil-port', payload: { capabilities: ['port'] } }, ports: [port2] }
+          }
+          if (malformed && door === 'page')
+            // From the frame itself: answers to what nobody asked.
+            return { data: { ...named, payload: one(wishes) }, ports: [] }
+          if (malformed) {
+            // From the page itself a well-formed wish is no attack: these are none, but for a name.
+            const wrong = {
+              email: [],
+              otp: {},
+              uri: 5,
+              chainId: {},
+              type: 7,
+              method: 3,
+              provider: 'nobody',
+              metadata: 1,
+              themeMode: 9,
+            }
+            const needy = [
+              'CONNECT_EMAIL',
+              'CONNECT_OTP',
+              'CONNECT_SOCIAL',
+              'GET_SOCIAL_REDIRECT_URI',
+              'SWITCH_NETWORK',
+              'SET_PREFERRED_ACCOUNT',
+              'RPC_REQUEST',
+              'UPDATE_EMAIL',
+              'UPDATE_EMAIL_PRIMARY_OTP',
+              'UPDATE_EMAIL_SECONDARY_OTP',
+              'SYNC_DAPP_DATA',
+            ]
+            return {
+              data: { type: `${prefix}${one(needy)}`, id, payload: chance() < 0.5 ? wrong : one(nonsense)() },
+              ports: [],
+            }
+          }
+          return { data: { ...named, payload: chance() < 0.7 ? one(wishes) : one(nonsense)() }, ports: [] }
+        }
+
+        const { port1: wake, port2: ring } = new MessageChannel()
+        const breath = (): Promise<void> =>
+          new Promise((resolve) => {
+            wake.onmessage = () => resolve()
+            ring.postMessage(0)
+          })
+        let posted = 0
+        while (posted < count) {
+          for (let burst = 0; burst < 40 && posted < count; burst++) {
+            const { data, ports } = make()
+            target?.postMessage(data, origin, ports)
+            posted += 1
+          }
+          await breath()
+        }
+        return posted
+      },
+    } satisfies MessageAttack,
+  })
+  window.addEventListener('message', ({ data }) => {
+    if (typeof data === 'object' && data !== null && 'type' in data) window.hostile.heard.push(data)
+  })
+}

@@ -1,0 +1,13 @@
+import type { Page } from '@playwright/test'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { expect } from './fixtures.ts'
+
+/** The code on the screen as a camera sees it: the picture, not what the page knows about it. */
+export async function readQrCode(page: Page): Promise<string> {
+  await expect(page.getByRole('img', { name: 'QR code that connects a wallet' })).toBeVisible()
+  const { data, width, height } = PNG.sync.read(await page.screenshot({ animations: 'disabled' }))
+  const read = jsqr(new Uint8ClampedArray(data), width, height)
+  if (!read) throw new Error('There is no code on the screen')
+  return read.data
+}

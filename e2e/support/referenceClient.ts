@@ -1,0 +1,292 @@
+import {
+  type Client,
+  createClient,
+  createProposer,
+  createResponder,
+  type GrantedNamespaces,
+  type KeyValueStorage,
+  memoryStorage,
+  type ProposedNamespaces,
+  type Proposer,
+  type Responder,
+  type SessionEvents,
+  type Socket,
+  type WalletSessions,
+  walletSessions,
+} from '@latchkey/walletconnect'
+import { SignClient } from '@walletconnect/sign-client'
+import { privateKeyToAccount } from 'viem/accounts'
+import { WebSocket } from 'ws'
+import { test as base, expect, type World } from './fixtures.ts'
+
+// The last official client that is Apache-2.0, as a test oracle: it is run, over our relay, and never read.
+// Outside of tests it asks a verify service of its vendor first, which nobody answers here.
+process.env.IS_VITEST = 'true'
+
+/** The official client. */
+export type ReferenceClient = Awaited<ReturnType<typeof SignClient.init>>
+
+/** Our client in both roles. */
+export interface OwnClient extends Client {
+  readonly proposer: Proposer
+  readonly responder: Responder
+  readonly wallet: WalletSessions
+}
+
+/** Who either side says that it is. */
+export const metadata = { name: 'A page', description: 'For a test', url: 'https://shop.example', icons: [] }
+
+/** The relay of the local world. Node knows no names under localhost. */
+export const relayOf = ({ port }: World): string => `ws://127.0.0.1:${port}`
+
+/** Namespaces as both sides' types take them. */
+export type Namespaces = Record<
+  string,
+  GrantedNamespaces[string] & { chains: string[]; methods: string[]; events: string[]; accounts: string[] }
+>
+/** What is asked for, as both sides' types take it. */
+export type RequestedNamespaces = Record<
+  string,
+  ProposedNamespaces[string] & { chains: string[]; methods: string[]; events: string[] }
+>
+
+/** The local chain, as a session names it. */
+export const chainId = 'eip155:31337'
+
+/** What the page asks for where a test has no wishes of its own. */
+export const optionalNamespaces: RequestedNamespaces = {
+  eip155: {
+    chains: [chainId],
+    methods: ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4'],
+    events: ['chainChanged', 'accountsChanged'],
+  },
+}
+
+/** What the wallet grants for it. */
+export function granted(...addresses: string[]): Namespaces {
+  return {
+    eip155: {
+      ...(optionalNamespaces.eip155 as RequestedNamespaces[string]),
+      accounts: addresses.map((one) => `${chainId}:${one}`),
+    },
+  }
+}
+
+interface Fixtures {
+  /** A new official client. */
+  oracle(): Promise<ReferenceClient>
+  /** A new client of ours, or the one of these records after a reload. */
+  ours(options?: { readonly records?: KeyValueStorage }): Promise<OwnClient>
+  /** The keys of the world's first two accounts. */
+  signers: readonly [ReturnType<typeof privateKeyToAccount>, ReturnType<typeof privateKeyToAccount>]
+}
+
+let made = 0
+
+/** Playwright's `test`, without a page, with official clients and ours, which are closed when the test ends. */
+export const test = base.extend<Fixtures>({
+  // Nothing here happens in a browser: none is opened.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  quiet: async ({}, use) => {
+    await use(undefined)
+  },
+  oracle: async ({ world }, use) => {
+    const all: ReferenceClient[] = []
+    await use(async () => {
+      made++
+      const client = await SignClient.init({
+        projectId: 'local',
+        relayUrl: relayOf(world),
+        metadata,
+        telemetryEnabled: false,
+        // What it logs is what the other side of the test has just refused.
+        logger: 'silent',
+        // Its wallet puts requests before the visitor one at a time, a second apart.
+        signConfig: { disableRequestQueue: true },
+        storageOptions: { database: ':memory:' },
+        customStoragePrefix: `oracle-${made}`,
+      })
+      all.push(client)
+      return client
+    })
+    for (const { core } of all) await core.relayer.transportClose()
+  },
+  ours: async ({ world }, use) => {
+    const all: Client[] = []
+    await use(async ({ records: storage = memoryStorage() } = {}) => {
+      const client = await createClient({
+        metadata,
+        relay: relayOf(world),
+        projectId: 'local',
+        storage,
+        connect: (url) => new WebSocket(url) as unknown as Socket,
+      })
+      all.push(client)
+      const { rpc, sessions } = client
+      return {
+        ...client,
+        get state() {
+          return client.state
+        },
+        proposer: createProposer(rpc, sessions),
+        responder: createResponder(rpc, sessions),
+        wallet: walletSessions(rpc, sessions),
+      }
+    })
+    for (const client of all) client.close()
+  },
+  signers: async ({ world }, use) => {
+    const [one, other] = world.facts.accounts.map(({ privateKey }) => privateKeyToAccount(privateKey))
+    if (!one || !other) throw new Error('The world has accounts')
+    await use([one, other])
+  },
+})
+
+export { expect }
+
+/** The next event of our client. */
+export function next<Name extends keyof SessionEvents>(
+  client: Pick<Client, 'sessions'>,
+  name: Name,
+): Promise<SessionEvents[Name]> {
+  return new Promise((resolve) => {
+    const off = client.sessions.on(name, (event) => {
+      off()
+      resolve(event)
+    })
+  })
+}
+
+/** Both ways in which a page and a wallet can be ours and theirs. */
+export const pairings = ['our page and their wallet', 'their page and our wallet'] as const
+/** One of them. */
+export type ClientPairing = (typeof pairings)[number]
+
+/** A page with a session, whoever it is. */
+export interface PageController {
+  readonly topic: string
+  request(asked: { chainId: string; method: string; params: unknown; life?: number }): Promise<unknown>
+  ping(): Promise<void>
+  end(): Promise<void>
+  /** The next thing of a kind that the page hears. */
+  heard(name: 'event' | 'updated' | 'extended' | 'ended'): Promise<unknown>
+}
+
+/** A wallet with a session, whoever it is. */
+export interface PeerWalletController {
+  /** Answers requests from now on. */
+  answer(
+    how: (asked: { method: string; params: unknown; chainId: string; expiry: number | undefined }) => Promise<Answer>,
+  ): void
+  update(namespaces: Namespaces): Promise<void>
+  extend(): Promise<void>
+  emit(chain: string, event: { name: string; data: unknown }): Promise<void>
+  ping(): Promise<void>
+  end(reason: { code: number; message: string }): Promise<void>
+  ended(): Promise<void>
+}
+
+/** What a wallet answers. */
+export type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+
+/** Connects a page and a wallet, one of them ours and the other theirs. */
+export async function connected(
+  way: ClientPairing,
+  { oracle, ours }: Pick<Fixtures, 'oracle' | 'ours'>,
+  { asking = optionalNamespaces, namespaces }: { asking?: RequestedNamespaces; namespaces: Namespaces },
+): Promise<{ page: PageController; wallet: PeerWalletController; client: OwnClient; them: ReferenceClient }> {
+  const [client, them] = [await ours(), await oracle()]
+  if (way === 'our page and their wallet') {
+    them.on('session_proposal', ({ id }) => void them.approve({ id, namespaces }))
+    const offer = await client.proposer.propose({ optionalNamespaces: asking })
+    await them.core.pairing.pair({ uri: offer.uri })
+    const { topic } = await offer.settled
+    return { page: ownPageController(client, topic), wallet: referenceWalletController(them, topic), client, them }
+  }
+  let approving: Promise<unknown> | undefined
+  client.responder.on('proposal', ({ id }) => {
+    approving = client.responder.approve(id, { namespaces })
+  })
+  const { uri = '', approval } = await them.connect({ optionalNamespaces: asking })
+  await client.responder.pair(uri)
+  const { topic } = await approval()
+  await approving
+  return { page: theirPage(them, topic), wallet: ourWallet(client, topic), client, them }
+}
+
+/** The page's hand over a session of our client. */
+export function ownPageController(client: OwnClient, topic: string): PageController {
+  const { sessions } = client
+  return {
+    topic,
+    request: ({ life: ttl, ...asked }) => sessions.request(topic, asked, { ttl }),
+    async ping() {
+      if (!(await sessions.ping(topic))) throw new Error('Nobody answers')
+    },
+    end: () => sessions.disconnect(topic),
+    heard: (name) => next(client, name),
+  }
+}
+
+function theirPage(client: ReferenceClient, topic: string): PageController {
+  const names = {
+    event: 'session_event',
+    updated: 'session_update',
+    extended: 'session_extend',
+    ended: 'session_delete',
+  }
+  return {
+    topic,
+    request: ({ life: ttl, chainId, ...request }) =>
+      client.request({ topic, chainId, request, ...(ttl === undefined ? {} : { expiry: ttl }) }),
+    ping: () => client.ping({ topic }),
+    end: () => client.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } }),
+    heard: (name) => new Promise((resolve) => client.once(names[name] as 'session_event', resolve)),
+  }
+}
+
+function ourWallet(client: OwnClient, topic: string): PeerWalletController {
+  const { sessions, responder, wallet } = client
+  return {
+    answer(how) {
+      sessions.on('request', ({ id, request: { chainId, request } }) => {
+        const { method, params, expiryTimestamp: expiry } = request
+        // The page may be done, and the test over, before the relay has confirmed the answer.
+        void how({ method, params, chainId, expiry }).then((answer) =>
+          responder.respond({ topic, id }, answer).catch(() => {}),
+        )
+      })
+    },
+    update: (namespaces) => wallet.update(topic, namespaces),
+    extend: () => wallet.extend(topic),
+    emit: (chain, event) => wallet.emit(topic, chain, event),
+    async ping() {
+      if (!(await sessions.ping(topic))) throw new Error('Nobody answers')
+    },
+    end: (reason) => sessions.disconnect(topic, reason),
+    ended: async () => void (await next(client, 'ended')),
+  }
+}
+
+/** The wallet's hand over a session of the official client. */
+export function referenceWalletController(client: ReferenceClient, topic: string): PeerWalletController {
+  return {
+    answer(how) {
+      client.on('session_request', ({ id, params: { chainId, request } }) => {
+        const { method, params, expiryTimestamp: expiry } = request
+        void how({ method, params, chainId, expiry }).then((answer) =>
+          client.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } as never }),
+        )
+      })
+    },
+    // Its `acknowledged` misses an answer that comes at once; what the page hears is what counts.
+    update: async (namespaces) => void (await client.update({ topic, namespaces })),
+    extend: async () => void (await client.extend({ topic })),
+    emit: (chain, event) => client.emit({ topic, chainId: chain, event }),
+    ping: () => client.ping({ topic }),
+    end: (reason) => client.disconnect({ topic, reason }),
+    ended: () => new Promise((resolve) => client.once('session_delete', () => resolve())),
+  }
+}

@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type * as Authenticator from '../../packages/server/src/relay/authenticator.ts'
+import type * as MessageStore from '../../packages/server/src/relay/messageStore.ts'
+import type * as Relay from '../../packages/server/src/relay/relay.ts'
+import type * as WebSocketServer from '../../packages/server/src/relay/webSocketServer.ts'
+import { openSources } from '../../tools/source.mjs'
+
+/** The server's relay on a port of its own, which can be killed and started again where it was. */
+export interface RestartableRelay {
+  /** As pages and phones are told it. */
+  readonly address: string
+  /** Ends every connection; nothing listens any more. */
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Loads the server's relay into the test's process. The message store is shared by all, and survives, as in Redis. */
+export async function loadRestartableRelay(): Promise<{
+  /** One more address of the same network. */
+  start(): Promise<RestartableRelay>
+  close(): Promise<void>
+}> {
+  const sources = await openSources()
+  const load = (name: string): Promise<Record<string, unknown>> => sources.load(`packages/server/src/${name}.ts`)
+  const { createAuthenticator } = (await load('relay/authenticator')) as unknown as typeof Authenticator
+  const { memoryMessageStore } = (await load('relay/messageStore')) as unknown as typeof MessageStore
+  const { createRelay } = (await load('relay/relay')) as unknown as typeof Relay
+  const { createRelayWebSocketServer } = (await load('relay/webSocketServer')) as unknown as typeof WebSocketServer
+  const { createMetrics } = (await load('metrics')) as unknown as typeof import('../../packages/server/src/metrics.ts')
+  const { createMemoryRateLimiter } = (await load(
+    'rateLimiter',
+  )) as unknown as typeof import('../../packages/server/src/rateLimiter.ts')
+  const { memoryProjects } = (await load(
+    'memoryPorts',
+  )) as unknown as typeof import('../../packages/server/src/memoryPorts.ts')
+
+  const running = new Set<() => Promise<void>>()
+  const now = Date.now
+  const store = memoryMessageStore({ now })
+
+  /** Listens on `port`; answers the port and what ends it. */
+  const listen = async (port: number): Promise<{ port: number; kill(): Promise<void> }> => {
+    const limits = { connections: 0, messages: 0 }
+    const authenticator = createAuthenticator({
+      projects: memoryProjects([]),
+      rates: createMemoryRateLimiter(now),
+      limits,
+      now,
+    })
+    const relay = createRelay({ store, authenticator, metrics: createMetrics(), log: () => {}, now })
+    const sockets = createRelayWebSocketServer({
+      relay,
+      authenticator,
+      clientAddressOf: ({ socket }) => socket.remoteAddress,
+    })
+    const listener = createServer().on('upgrade', sockets.upgrade)
+    await new Promise<void>((resolve, reject) => {
+      listener.once('error', reject)
+      listener.listen(port, '127.0.0.1', resolve)
+    })
+    const kill = async (): Promise<void> => {
+      running.delete(kill)
+      sockets.close()
+      await new Promise((resolve) => listener.close(resolve))
+    }
+    running.add(kill)
+    return { port: (listener.address() as AddressInfo).port, kill }
+  }
+
+  return {
+    async start() {
+      let current = await listen(0)
+      const { port } = current
+      return {
+        address: `ws://127.0.0.1:${port}`,
+        kill: () => current.kill(),
+        async start() {
+          current = await listen(port)
+        },
+      }
+    },
+    async close() {
+      for (const kill of [...running]) await kill()
+      await sources.close()
+    },
+  }
+}

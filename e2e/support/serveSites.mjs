@@ -1,0 +1,77 @@
+// The origins of the host pages. All send the strict policy of the local world.
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { built } from './buildPages.mjs'
+
+/** @param {{ serveFolder: Function }} tools */
+export async function sitesFor({ serveFolder }) {
+  const { renderPage } = await import(pathToFileURL(join(built.server, 'rendered.server.js')).href)
+
+  /** @param {string} folder */
+  const pages =
+    (folder) =>
+    /** @param {{ facts: any, headers: Record<string, string> }} world */
+    ({ facts, headers }) => {
+      const files = serveFolder({ folder, headers })
+      return async (/** @type {Request} */ request) => {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/world.json') return Response.json(facts, { headers })
+        if (pathname === '/favicon.ico') return new Response(null, { status: 204, headers })
+        if (pathname === '/rendered') {
+          const shell = await (await files(new Request(new URL('/rendered.html', request.url)))).text()
+          const html = renderPage({ cookie: request.headers.get('cookie'), world: facts })
+          const data = JSON.stringify(facts).replaceAll('<', '\\u003c')
+          return new Response(
+            shell.replace('<!--app-->', () => html).replace('>null<', () => `>${data}<`),
+            {
+              headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+            },
+          )
+        }
+        return files(request)
+      }
+    }
+
+  /** A page that keeps hold of its popups, as the plain way of social logins needs. @param {any} world */
+  const open = ({ facts, headers: { 'cross-origin-opener-policy': _, ...headers } }) => {
+    const frame = facts.keys.replace('//keys.', '//frame.')
+    const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${frame}`)
+    return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
+  /** A page that has the server vouch for it, in a frame. @param {any} world */
+  const verify = ({ facts, headers }) => {
+    const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${facts.connect}`)
+    return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
+  /** A page that may speak to relays of the test's own. @param {any} world */
+  const relays = ({ facts, headers }) => {
+    const policy = headers['content-security-policy'].replace('connect-src', 'connect-src ws://127.0.0.1:*')
+    return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
+  /** Pages of other kits, which write styles into the page. @param {any} world */
+  const kits = ({ facts, headers }) => {
+    const policy = headers['content-security-policy']
+      .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+      .replace(/; require-trusted-types-for[^;]*/, '')
+      .replace(/; trusted-types[^;]*/, '')
+    return pages(built.kits)({ facts, headers: { ...headers, 'content-security-policy': policy } })
+  }
+  /** A frame that is not ours. @param {any} world */
+  const frame = ({ facts }) => pages(built.pages)({ facts, headers: {} })
+
+  return {
+    'kits.demo.localhost': kits,
+    'open.demo.localhost': open,
+    'frame.demo.localhost': frame,
+    'pages.demo.localhost': pages(built.pages),
+    'relays.demo.localhost': relays,
+    'verify.demo.localhost': verify,
+    // A host page on another site than the keys origin.
+    'shop.localhost': pages(built.pages),
+    localhost: pages(built.pages),
+    // Another host page, for what one page must not get of another.
+    'other.demo.localhost': pages(built.pages),
+    'react18.demo.localhost': pages(built.react18),
+  }
+}

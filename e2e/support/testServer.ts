@@ -1,0 +1,285 @@
+import { readdir, readFile } from 'node:fs/promises'
+import {
+  createServer as createListener,
+  type IncomingMessage,
+  type Server as NodeServer,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsListener } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type * as Node from '../../packages/server/src/nodeServer.ts'
+import type { Mail } from '../../packages/server/src/vault/ports.ts'
+import { openSources } from '../../tools/source.mjs'
+import { built } from './buildPages.mjs'
+
+// A server of a test's own, of the same parts as the one that an operator starts, whose every word can be read afterwards: what
+// it was asked and answered, what it logged and mailed, what it keeps.
+
+/** One thing that an operator has. */
+export interface Captured {
+  readonly where: string
+  readonly text: string
+}
+
+/** A server that runs beside the world of the run. */
+export interface TestServer {
+  readonly port: number
+  /** The origin of the key frame. */
+  readonly keys: string
+  /** The origin of a page that speaks to it. */
+  readonly pages: string
+  readonly mails: readonly Mail[]
+  /** The newest code that was mailed to `email`. */
+  codeFor(email: string): string
+  /** Hands a mail over, as the server would. */
+  send(mail: Mail): Promise<void>
+  /** Writes to the server's log. */
+  log(message: string, fields?: Readonly<Record<string, string>>): void
+  /** Names the pages that may embed the frame of a project. [`shop`] */
+  allow(origins: readonly string[], project?: string): Promise<void>
+  /** Serves another build of the frame from now on. */
+  serveFrame(folder: string): void
+  /** Moves the server's clock on. */
+  pass(ms: number): void
+  /** Asks the database of the running server. */
+  query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** All that was said, logged, mailed and set, and every row of every table. */
+  captured(): Promise<readonly Captured[]>
+  /** Every file of the data folder as it lies on the disk; the server has to be stopped. */
+  disk(): Promise<readonly Captured[]>
+  stop(): Promise<void>
+}
+
+/** What a server of one's own is started with. */
+export interface TestServerOptions {
+  readonly dataFolder: string
+  /** [any] */
+  readonly port?: number
+  readonly rpcUrls?: string
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** [`pages`] The host under `demo.localhost` where the page is served. */
+  readonly host?: string
+  /** Page and frame on `localhost`, each at a port of its own: for browsers to which every `*.localhost` is a site of its own. */
+  readonly onLocalhost?: boolean
+  /** Page and frame by https on hosts of their own. */
+  readonly https?: {
+    readonly keysHost: string
+    readonly pagesHosts: readonly [string, ...string[]]
+    readonly key: string
+    readonly cert: string
+  }
+}
+
+/** Loads the repository's sources into the test's process; once for all servers. */
+export async function loadTestServer(): Promise<{
+  start(wanted: TestServerOptions): Promise<TestServer>
+  load(path: string): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}> {
+  const sources = await openSources()
+  return {
+    start: (wanted) => start(sources.load, wanted),
+    load: sources.load,
+    close: () => sources.close(),
+  }
+}
+
+async function start(
+  load: (path: string) => Promise<Record<string, unknown>>,
+  { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages', onLocalhost = false, https }: TestServerOptions,
+): Promise<TestServer> {
+  const { createNodeServer } = (await load('packages/server/src/nodeServer.ts')) as typeof Node
+  const { readConfig } = (await load(
+    'packages/server/src/config.ts',
+  )) as typeof import('../../packages/server/src/config.ts')
+  const { createLog } = (await load(
+    'packages/server/src/logger.ts',
+  )) as typeof import('../../packages/server/src/logger.ts')
+  const { builtFrame } = (await load(
+    'packages/server/src/dev/builtFrame.ts',
+  )) as typeof import('../../packages/server/src/dev/builtFrame.ts')
+  const { folderFrameFiles } = (await load(
+    'packages/server/src/vault/frameFiles.ts',
+  )) as typeof import('../../packages/server/src/vault/frameFiles.ts')
+  const { serveFolder } = (await load(
+    'packages/server/src/dev/staticSite.ts',
+  )) as typeof import('../../packages/server/src/dev/staticSite.ts')
+
+  const traffic: Captured[] = []
+  const logged: string[] = []
+  const mails: Mail[] = []
+  let answer = async (_: Request): Promise<Response> => new Response(null, { status: 503 })
+  const listener = await listen(port, (request) => answer(request), https)
+  const at = (listener.address() as AddressInfo).port
+  const beside = onLocalhost ? await listen(0, (request) => answer(request)) : undefined
+  const [keys, pages] = beside
+    ? [`http://localhost:${at}`, `http://localhost:${(beside.address() as AddressInfo).port}`]
+    : https
+      ? [`https://${https.keysHost}:${at}`, `https://${https.pagesHosts[0]}:${at}`]
+      : [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
+  const config = {
+    DATA_DIR: dataFolder,
+    KEYS_URL: keys,
+    SMTP_URL: 'smtp://127.0.0.1',
+    MAIL_FROM: 'Demo shop <wallet@demo.localhost>',
+    LOG_LEVEL: 'debug',
+    ...(rpcUrls && { RPC_URLS: rpcUrls }),
+    ...env,
+  }
+  let ahead = 0
+  let frame = builtFrame()
+  const log = createLog({ level: 'debug', write: (line) => logged.push(line) })
+  const assembled = await createNodeServer({
+    config: readConfig(config),
+    log,
+    keys: {
+      mailer: {
+        send: async (mail: Mail) => {
+          mails.push(mail)
+        },
+        close: async () => {},
+      },
+      frameFiles: { find: (path) => frame.find(path) },
+      now: () => Date.now() + ahead,
+    },
+  })
+  const site = serveFolder({ folder: built.pages, headers: {} })
+  const pageHosts = new Set([new URL(pages).host, ...(https?.pagesHosts ?? []).map((name) => `${name}:${at}`)])
+
+  answer = async (request) => {
+    const { host: asked, pathname } = new URL(request.url)
+    if (
+      pageHosts.has(asked) ||
+      (onLocalhost ? asked.endsWith(`.${new URL(pages).host}`) : asked.startsWith(`${host}.`))
+    )
+      return pathname === '/world.json'
+        ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
+        : site(request)
+    const body = request.body ? await request.clone().text() : ''
+    const said = await assembled.fetch(request)
+    // The frame's own files are public, and the same for everybody.
+    const isFile = pathname.startsWith('/assets/') || !pathname.startsWith('/vault/')
+    const text = isFile ? '' : await said.clone().text()
+    traffic.push({
+      where: `traffic ${request.method} ${pathname}`,
+      text: [
+        request.url,
+        JSON.stringify(Object.fromEntries(request.headers)),
+        body,
+        String(said.status),
+        JSON.stringify([...said.headers]),
+        text,
+      ].join('\n'),
+    })
+    return said
+  }
+
+  const query: TestServer['query'] = (text) =>
+    assembled.connection.use(async (database) => {
+      const { rows } = (await database.execute(text)) as unknown as {
+        rows: readonly Readonly<Record<string, unknown>>[]
+      }
+      return rows
+    })
+
+  return {
+    port: at,
+    keys,
+    pages,
+    mails,
+    codeFor(email) {
+      const newest = mails.filter(({ to }) => to === email).at(-1)
+      const code = newest?.text.match(/^\d{6}$/m)?.[0]
+      if (!code) throw new Error(`No code was mailed to ${email}.`)
+      return code
+    },
+    send: async (mail) => {
+      mails.push(mail)
+    },
+    log: (message, fields = {}) => log('info', message, fields),
+    allow: (allowedOrigins, id = 'shop') =>
+      assembled.projects.save({ id, name: 'Shop', allowedOrigins, features: [], analytics: false }),
+    serveFrame(folder) {
+      frame = folderFrameFiles(folder)
+    },
+    pass(ms) {
+      ahead += ms
+    },
+    query,
+    async captured() {
+      const tables = await query(
+        "select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')",
+      )
+      const rows: Captured[] = []
+      for (const { schema, name } of tables)
+        rows.push({
+          where: `database ${name}`,
+          text: JSON.stringify(await query(`select * from "${schema}"."${name}"`)),
+        })
+      const secret = await readFile(join(dataFolder, 'secret'), 'utf8').catch(() => '')
+      return [
+        ...rows,
+        { where: 'config', text: JSON.stringify(config) },
+        { where: 'the secret file', text: secret },
+        { where: 'log', text: logged.join('') },
+        ...mails.map((mail) => ({ where: `mail to ${mail.to}`, text: JSON.stringify(mail) })),
+        ...traffic,
+      ]
+    },
+    async disk() {
+      const files = await readdir(dataFolder, { recursive: true, withFileTypes: true })
+      return Promise.all(
+        files
+          .filter((file) => file.isFile())
+          .map(async (file) => {
+            const path = join(file.parentPath, file.name)
+            return { where: path.slice(dataFolder.length + 1), text: (await readFile(path)).toString('latin1') }
+          }),
+      )
+    },
+    async stop() {
+      for (const each of beside ? [listener, beside] : [listener])
+        await new Promise<void>((resolve) => {
+          each.close(() => resolve())
+          each.closeAllConnections()
+        })
+      await assembled.close()
+    },
+  }
+}
+
+/** A listener that hands requests over as the platform has them. */
+function listen(
+  port: number,
+  answer: (request: Request) => Promise<Response>,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<NodeServer> {
+  const listener = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const said = await answer(await requestOf(incoming, tls ? 'https' : 'http')).catch(
+      () => new Response(null, { status: 500 }),
+    )
+    outgoing.writeHead(said.status, [...said.headers].flat())
+    outgoing.end(Buffer.from(await said.arrayBuffer()))
+  }
+  const server = tls ? createTlsListener(tls, listener) : createListener(listener)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
+}
+
+async function requestOf(incoming: IncomingMessage, protocol: 'http' | 'https'): Promise<Request> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const { method = 'GET', url = '/', headers, rawHeaders } = incoming
+  const pairs = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as [string, string]] : [],
+  )
+  return new Request(`${protocol}://${headers.host}${url}`, {
+    method,
+    headers: pairs.filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/i.test(name)),
+    ...(chunks.length > 0 && method !== 'GET' && method !== 'HEAD' && { body: Buffer.concat(chunks) }),
+  })
+}

@@ -1,0 +1,42 @@
+import type { ListedWallets } from '@latchkey/core'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { Row, WalletLogo } from '@latchkey/ui'
+import { type ReactNode, useEffect } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
+
+/** What is not here yet: what was used of late, what the host wants seen, what the directory recommends. */
+export function useDirectoryWallets(): ListedWallets {
+  const latchkey = useLatchkey()
+  useStore((state) => state.wallets)
+  const { directory, state } = useDirectory({ disabled: !hasDirectory(latchkey) })
+  useEffect(() => void directory?.prefetch(), [directory])
+  return latchkey.listed(state)
+}
+
+/** A wallet that is not here yet: leads to where it can be had. */
+export function WalletRow({
+  wallet,
+  disabled,
+}: {
+  readonly wallet: Wallet
+  readonly disabled: boolean | undefined
+}): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useTranslations()
+  const image = useWalletImage(wallet)
+  const recent = useStore((state) => state.wallets.recent)
+  return (
+    <Row
+      icon={<WalletLogo name={wallet.name} src={image} />}
+      tag={recent.some(({ id }) => id === wallet.id) ? { text: text('tag.recent') } : undefined}
+      disabled={disabled}
+      trailing="chevron"
+      onClick={() => latchkey.pickWallet(wallet)}
+    >
+      {wallet.name}
+    </Row>
+  )
+}

@@ -1,0 +1,306 @@
+import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/errors'
+import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
+import { expect, test } from 'vitest'
+import type { CryptoSource } from './crypto/primitives.ts'
+import { memoryStorage } from './storage.ts'
+import { type MemoryRelay, memoryRelay } from './testing/memoryRelay.ts'
+import { type ConnectedPeers, connectedPeers, namespaces, optionalNamespaces, twoPeers } from './testing/peerPair.ts'
+
+// Fault × what may be lost × what the visitor reads. A cell that is missing does not compile.
+
+const faults = [
+  'the relay dies and comes back',
+  'the relay dies and has forgotten everything',
+  'every message comes twice',
+  'messages come in the wrong order',
+  'messages come after their time',
+  'one of two addresses is down',
+  'the clock of the device is ahead',
+  'the clock of the device is days behind',
+  'the storage of the page is wiped',
+  'the storage of the wallet is wiped',
+] as const
+type Fault = (typeof faults)[number]
+
+const crossings = ['a pairing', 'a request', 'a session'] as const
+/** What is under way when the fault comes: a pairing, a request, or a change that the wallet tells the page of. */
+type Crossing = (typeof crossings)[number]
+
+/** What is lost, and the code and words of what the visitor reads. */
+interface Cell {
+  readonly lost: string
+  readonly reads: 'nothing' | readonly [code: ErrorCode, text: string]
+}
+
+// An engine's own primitives work on threads, for which a fake clock does not wait.
+const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.getRandomValues(array) }
+
+const whole: Cell = { lost: 'nothing', reads: 'nothing' }
+const skewed: Cell = { lost: 'the way to the wallet', reads: ['relay/session-expired', 'Session Expired'] }
+const expired = ['pairing/expired', 'This connection link has expired.'] as const
+const unanswered = ['request/timeout', '"wc_sessionRequest" had no answer after 300000 ms.'] as const
+
+const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
+  'the relay dies and comes back': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'the relay dies and has forgotten everything': {
+    // What has no answer yet is said again; an event, which asks for none, is not.
+    'a pairing': whole,
+    'a request': whole,
+    'a session': { lost: 'the change', reads: 'nothing' },
+  },
+  'every message comes twice': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'messages come in the wrong order': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'messages come after their time': {
+    'a pairing': { lost: 'the proposal', reads: expired },
+    'a request': { lost: 'the request', reads: unanswered },
+    'a session': whole,
+  },
+  'one of two addresses is down': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'the clock of the device is ahead': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
+  'the clock of the device is days behind': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
+  'the storage of the page is wiped': {
+    // The page that lives has its keys in memory.
+    'a pairing': whole,
+    'a request': { lost: 'the session', reads: ['session/gone', 'The wallet has ended this connection.'] },
+    'a session': { lost: 'the session', reads: 'nothing' },
+  },
+  'the storage of the wallet is wiped': {
+    'a pairing': { lost: 'the pairing', reads: expired },
+    'a request': { lost: 'the session', reads: unanswered },
+    'a session': { lost: 'the session', reads: 'nothing' },
+  },
+}
+
+interface Bench {
+  readonly relay: MemoryRelay
+  readonly clock: FakeClock
+  readonly readings: (readonly [code: string, text: string])[]
+  peers: ConnectedPeers
+  /** The link of the pairing, until the wallet has scanned it. */
+  uri?: string | undefined
+  /** Requests that reached a person in the wallet. */
+  asked: number
+}
+
+/** What the fault does before the crossing, and how it ends. */
+interface Injection {
+  begin(bench: Bench): Promise<void> | void
+  end?(bench: Bench): Promise<void> | void
+}
+
+const script = (fault: 'twice' | 'reversed'): Injection => ({
+  begin: ({ relay }) => relay.script(fault),
+  async end({ relay, clock }) {
+    // As long as something is held back, it is let go in the wrong order.
+    for (let round = 0; round < 12; round++) {
+      await clock.pass(50)
+      relay.release()
+      relay.script(fault)
+    }
+    relay.script('none')
+  },
+})
+
+const refusing = (reason: string): Injection => ({
+  begin: ({ relay }) => relay.refuse(`JWT validation error: ${reason}`),
+})
+
+const restart = async (bench: Bench, who: 'page' | 'wallet'): Promise<void> => {
+  const { peers, relay, clock } = bench
+  const { pageRecords, walletRecords } = peers
+  const fresh = memoryStorage()
+  peers[who === 'page' ? 'dapp' : 'wallet'].close()
+  const again = await twoPeers({
+    relay,
+    clock,
+    crypto,
+    pageRecords: who === 'page' ? fresh : memoryStorage(),
+    walletRecords: who === 'wallet' ? fresh : memoryStorage(),
+  })
+  bench.peers =
+    who === 'page'
+      ? { ...peers, dapp: again.dapp, proposer: again.proposer, pageRecords: fresh, walletRecords }
+      : { ...peers, wallet: again.wallet, responder: again.responder, walletRecords: fresh, pageRecords }
+}
+
+const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>> = {
+  'the relay dies and comes back': every({
+    begin: ({ relay }) => relay.down(),
+    async end({ relay, clock }) {
+      await clock.pass(3_000)
+      relay.up()
+    },
+  }),
+  'the relay dies and has forgotten everything': {
+    'a pairing': {
+      begin({ relay }) {
+        relay.down({ forget: true })
+        relay.up()
+      },
+    },
+    ...both({
+      begin({ relay }) {
+        relay.script('held')
+      },
+      async end({ relay, clock }) {
+        await clock.pass(1_000)
+        relay.down({ forget: true })
+        relay.up()
+        relay.script('none')
+      },
+    }),
+  },
+  'every message comes twice': every(script('twice')),
+  'messages come in the wrong order': every(script('reversed')),
+  'messages come after their time': every({
+    begin: ({ relay }) => relay.script('held'),
+    async end({ relay, clock }) {
+      await clock.pass(301_000)
+      relay.release()
+    },
+  }),
+  'one of two addresses is down': every({
+    begin({ relay }) {
+      relay.down()
+      relay.up()
+    },
+  }),
+  'the clock of the device is ahead': every(refusing('JWT Token is not yet valid')),
+  'the clock of the device is days behind': every(refusing('JWT Token has expired')),
+  'the storage of the page is wiped': {
+    'a pairing': {
+      async begin({ peers: { pageRecords } }) {
+        for (const [key] of await pageRecords.list('')) await pageRecords.remove(key)
+      },
+    },
+    ...both({ begin: (bench) => restart(bench, 'page') }),
+  },
+  'the storage of the wallet is wiped': {
+    'a pairing': {
+      async begin(bench) {
+        // It has been scanned, and somebody is looking at it.
+        bench.peers.responder.on('proposal', () => {})
+        await bench.peers.responder.pair(bench.uri ?? '')
+        await bench.clock.pass(100)
+        bench.uri = undefined
+        await restart(bench, 'wallet')
+      },
+    },
+    ...both({ begin: (bench) => restart(bench, 'wallet') }),
+  },
+}
+
+function every(one: Injection): Record<Crossing, Injection> {
+  return { 'a pairing': one, ...both(one) }
+}
+function both(one: Injection): Record<'a request' | 'a session', Injection> {
+  return { 'a request': one, 'a session': one }
+}
+
+/** Notes what a person would read of a failure. */
+const noting =
+  ({ readings }: Bench) =>
+  (error: unknown): void => {
+    if (!isLatchkeyError(error)) throw error
+    const { code, message } = error
+    if (!readings.some(([known]) => known === code)) readings.push([code, message])
+  }
+
+const journeys: Readonly<Record<Crossing, (bench: Bench, injection: Injection) => Promise<boolean>>> = {
+  async 'a pairing'(bench, { begin, end }) {
+    const { proposer } = bench.peers
+    const offer = await proposer.propose({ optionalNamespaces })
+    // The proposal is at the relay; nobody has scanned yet.
+    await bench.clock.pass(100)
+    bench.uri = offer.uri
+    await begin(bench)
+    bench.peers.responder.on('proposal', ({ id }) => {
+      bench.asked++
+      void bench.peers.responder.approve(id, { namespaces }).catch(() => {})
+    })
+    if (bench.uri) bench.peers.responder.pair(bench.uri).catch(() => {})
+    let session = false
+    void offer.settled.then(() => {
+      session = true
+    }, noting(bench))
+    await end?.(bench)
+    await bench.clock.pass(10_000)
+    if (!session) await bench.clock.pass(240_000)
+    return session
+  },
+  async 'a request'(bench, { begin, end }) {
+    const { topic } = bench.peers.dapp.sessions.all()[0] as { topic: string }
+    await begin(bench)
+    let answered = false
+    bench.peers.wallet.sessions.on('request', ({ id, session }) => {
+      bench.asked++
+      void bench.peers.responder.respond({ topic: session.topic, id }, { result: '0x5167' }).catch(() => {})
+    })
+    const asked = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
+    void bench.peers.dapp.sessions.request(topic, asked).then(() => {
+      answered = true
+    }, noting(bench))
+    await end?.(bench)
+    await bench.clock.pass(10_000)
+    if (!answered) await bench.clock.pass(300_000)
+    return answered
+  },
+  async 'a session'(bench, { begin, end }) {
+    const { topic } = bench.peers.dapp.sessions.all()[0] as { topic: string }
+    await begin(bench)
+    let told = 0
+    bench.peers.dapp.sessions.on('event', () => told++)
+    const params = { chainId: 'eip155:1', event: { name: 'chainChanged', data: 1 } }
+    void bench.peers.wallet.rpc.notify(topic, 'wc_sessionEvent', params).catch(() => {})
+    await end?.(bench)
+    await bench.clock.pass(60_000)
+    // Told twice would be as wrong as not told.
+    expect(told).toBeLessThanOrEqual(1)
+    return told === 1
+  },
+}
+
+const wordsOf = ({ reads }: Cell): string => (reads === 'nothing' ? 'nothing' : `"${reads[1]}"`)
+
+for (const fault of faults)
+  for (const crossing of crossings) {
+    const { lost, reads } = table[fault][crossing]
+    test(`${fault} × ${crossing}: ${lost} is lost, the visitor reads ${wordsOf({ lost, reads })} [R8.9]`, async () => {
+      const relay = memoryRelay()
+      const dead = fault === 'one of two addresses is down'
+      const given = {
+        relay: dead ? { ...relay, connect: (url: string) => refusedAt(relay, url) } : relay,
+        clock: fakeClock(),
+        addresses: ['wss://relay.example', ...(dead ? ['wss://dead.example'] : [])] as [string, ...string[]],
+      }
+      const bench: Bench = { relay, clock: given.clock, readings: [], peers: undefined as never, asked: 0 }
+      const changed = (_: unknown, error?: unknown): void => {
+        if (error) noting(bench)(error)
+      }
+      bench.peers =
+        crossing === 'a pairing' ? await twoPeers({ ...given, changed }) : await connectedPeers({ ...given, changed })
+      const arrived = await journeys[crossing](bench, injections[fault][crossing])
+      expect({ arrived, readings: bench.readings }).toEqual({
+        arrived: lost === 'nothing',
+        readings: reads === 'nothing' ? [] : [reads],
+      })
+      // Nobody is asked twice, whatever happens.
+      expect(bench.asked).toBe(lost === 'nothing' && crossing !== 'a session' ? 1 : 0)
+    })
+  }
+
+/** The relay, whose second address nobody answers at. */
+function refusedAt(relay: MemoryRelay, url: string): ReturnType<MemoryRelay['connect']> {
+  if (!url.startsWith('wss://dead.example')) return relay.connect(url)
+  const socket: ReturnType<MemoryRelay['connect']> = {
+    readyState: 0,
+    send: () => {},
+    close: () => {},
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+    onerror: null,
+  }
+  queueMicrotask(() => socket.onclose?.({ code: 1006, reason: '' }))
+  return socket
+}

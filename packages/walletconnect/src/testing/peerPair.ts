@@ -1,0 +1,103 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
+import { type Client, createClient } from '../client.ts'
+import type { CryptoSource } from '../crypto/primitives.ts'
+import type { RelayState } from '../relay/transport.ts'
+import { createProposer, type Proposer } from '../sign/proposer.ts'
+import { createResponder, type ProposalEvent, type Responder } from '../sign/responder.ts'
+import type { GrantedNamespaces, Metadata, ProposedNamespaces, Session } from '../sign/schemas.ts'
+import { type KeyValueStorage, memoryStorage } from '../storage.ts'
+import { type MemoryRelay, memoryRelay } from './memoryRelay.ts'
+
+/** The account of the wallet in tests. */
+export const account = 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** What the page asks for in tests. */
+export const optionalNamespaces: ProposedNamespaces = {
+  eip155: { chains: ['eip155:1'], methods: ['personal_sign', 'eth_sendTransaction'], events: ['chainChanged'] },
+}
+/** What the wallet grants in tests. */
+export const namespaces = {
+  eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['chainChanged'], accounts: [account] },
+} satisfies GrantedNamespaces
+/** Who the page is. */
+export const page: Metadata = { name: 'Shop', description: '', url: 'https://shop.example', icons: [] }
+/** Who the wallet is. */
+export const pocket: Metadata = { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] }
+
+/** A page and a wallet at one relay. */
+export interface ConnectedPeers {
+  readonly relay: MemoryRelay
+  readonly clock: FakeClock
+  readonly dapp: Client
+  readonly wallet: Client
+  readonly pageRecords: KeyValueStorage
+  readonly walletRecords: KeyValueStorage
+  readonly proposer: Proposer
+  readonly responder: Responder
+}
+
+/** What two peers may be made of. */
+export type TwoPeersGiven = Partial<Pick<ConnectedPeers, 'relay' | 'clock' | 'pageRecords' | 'walletRecords'>> & {
+  readonly addresses?: readonly [string, ...string[]]
+  /** [this engine's own] */
+  readonly crypto?: CryptoSource
+  /** Hears how the page stands with its relay. */
+  readonly changed?: (state: RelayState, error?: LatchkeyError) => void
+}
+
+/** A page and a wallet at one relay, not yet paired. */
+export async function twoPeers({
+  relay = memoryRelay(),
+  clock = fakeClock(),
+  pageRecords = memoryStorage(),
+  walletRecords = memoryStorage(),
+  addresses = ['wss://relay.example'],
+  crypto,
+  changed,
+}: TwoPeersGiven = {}): Promise<ConnectedPeers> {
+  const client = (metadata: Metadata, storage: KeyValueStorage): Promise<Client> =>
+    createClient({
+      metadata,
+      storage,
+      relay: addresses,
+      clock,
+      crypto,
+      connect: relay.connect,
+      onStateChange: metadata === page ? changed : undefined,
+    })
+  const dapp = await client(page, pageRecords)
+  const wallet = await client(pocket, walletRecords)
+  return {
+    relay,
+    clock,
+    dapp,
+    wallet,
+    pageRecords,
+    walletRecords,
+    proposer: createProposer(dapp.rpc, dapp.sessions),
+    responder: createResponder(wallet.rpc, wallet.sessions),
+  }
+}
+
+/** The next event of a kind. */
+export function next<T>(on: (listener: (event: T) => void) => () => void): Promise<T> {
+  return new Promise((resolve) => {
+    const off = on((event) => {
+      off()
+      resolve(event)
+    })
+  })
+}
+
+/** A page and a wallet with a session. */
+export async function connectedPeers(
+  given: TwoPeersGiven = {},
+): Promise<ConnectedPeers & { readonly session: Session; readonly uri: string }> {
+  const both = await twoPeers(given)
+  const offer = await both.proposer.propose({ optionalNamespaces })
+  const asked = next<ProposalEvent>((listener) => both.responder.on('proposal', listener))
+  await both.responder.pair(offer.uri)
+  const { id } = await asked
+  const [, session] = await Promise.all([both.responder.approve(id, { namespaces }), offer.settled])
+  return { ...both, session, uri: offer.uri }
+}
