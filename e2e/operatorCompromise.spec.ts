@@ -351,9 +351,7 @@ async function insideOf(typed: string, address: string) {
     'apps/frame/src/keys/recoveryKit.ts',
   )) as typeof Kit
   const { openVault } = (await servers.load('apps/frame/src/keys/openVault.ts')) as typeof Opening
-  const { parseRecord, systemEnvironment: systemMachine } = (await servers.load(
-    'apps/frame/src/keys/index.ts',
-  )) as typeof Keys
+  const { parseRecord, systemEnvironment } = (await servers.load('apps/frame/src/keys/index.ts')) as typeof Keys
   const { memoryVaultStore } = (await servers.load('apps/frame/src/keys/testing/memoryVaultStore.ts')) as typeof Memory
   const { deriveEip155Key } = (await servers.load('apps/frame/src/keys/derivation/eip155.ts')) as typeof Eip155
   const [row] = (await server.query('select user_id, record from vault_records')).filter(({ record }) =>
@@ -361,7 +359,7 @@ async function insideOf(typed: string, address: string) {
   )
   const read = parseRecoveryCode(typed)
   if (!('code' in read)) throw new Error('The code was read wrong.')
-  const environment = systemMachine()
+  const environment = systemEnvironment()
   const vault = await openVault({
     user: String(row?.user_id),
     record: parseRecord(String(row?.record)),

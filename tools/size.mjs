@@ -295,9 +295,11 @@ const bootEntry = chunkOf(frame, '/apps/frame/index.html')
 const boot = closure(frame, bootEntry ? [bootEntry] : [])
 rows.push({ what: 'frame until READY and session restore', bytes: weight(frame, boot), budget: 22 * kB })
 // By what is in it: what two pages share is a chunk without a face of its own.
-const vault = ['/apps/frame/src/wallet.ts', '/apps/frame/src/keys/index.ts', '/apps/frame/src/keys/createVault.ts'].map(
-  (path) => [...frame.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName,
-)
+const vault = [
+  '/apps/frame/src/embeddedWallet.ts',
+  '/apps/frame/src/keys/index.ts',
+  '/apps/frame/src/keys/createVault.ts',
+].map((path) => [...frame.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName)
 const made = closure(
   frame,
   vault.filter((name) => name !== undefined),

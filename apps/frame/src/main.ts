@@ -1,3 +1,3 @@
-import { startFrame } from './frame.ts'
+import { startFrame } from './startFrame.ts'
 
 startFrame(window)

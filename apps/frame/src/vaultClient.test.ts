@@ -1,24 +1,24 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getMe } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
-import { createSession } from './session.ts'
+import { createAccountSession } from './accountSession.ts'
 import { createVaultClient } from './vaultClient.ts'
 
 const html = '<!doctype html><title>Sign in to the hotel</title>'
 const asHtml = { headers: { 'content-type': 'text/html' } }
-const said = (status: number, code: string, headers: Record<string, string> = {}) =>
+const response = (status: number, code: string, headers: Record<string, string> = {}) =>
   Response.json({ code, message: 'x' }, { status, headers })
 
 function session(answer: () => Response | Promise<Response>) {
   const left: string[] = []
   const vault = createVaultClient({ fetch: async () => answer() })
-  return { left, ...createSession({ vault, left: () => left.push('left') }) }
+  return { left, ...createAccountSession({ vault, onSignedOut: () => left.push('left') }) }
 }
 
 test.each<[string, () => Response | Promise<Response>]>([
-  ['a 500 with our body', () => said(500, 'server/failed')],
-  ['a 503 with our body', () => said(503, 'server/failed')],
-  ['a 500 that says what only a 401 may say', () => said(500, 'session/none')],
+  ['a 500 with our body', () => response(500, 'server/failed')],
+  ['a 503 with our body', () => response(503, 'server/failed')],
+  ['a 500 that says what only a 401 may say', () => response(500, 'session/none')],
   ['a 502 of a proxy', () => new Response(html, { status: 502, ...asHtml })],
   ['a captive portal with 200', () => new Response(html, { status: 200, ...asHtml })],
   ['a captive portal with 401', () => new Response(html, { status: 401, ...asHtml })],
@@ -37,7 +37,7 @@ test.each<[string, () => Response | Promise<Response>]>([
 })
 
 test('only a 401 in our words says that nobody is signed in', async () => {
-  const now = session(() => said(401, 'session/none'))
+  const now = session(() => response(401, 'session/none'))
   now.signedIn({ id: 'u1', email: 'ada@example.org' } as Parameters<typeof now.signedIn>[0])
   expect(await now.me()).toBeUndefined()
   expect(now.left).toEqual(['left'])
@@ -50,6 +50,6 @@ test.each([
   ['-1', frameTexts.serverAway],
   ['99999999', frameTexts.serverAway],
 ])('a Retry-After of %s is handed on as: %s', async (after, sentence) => {
-  const vault = createVaultClient({ fetch: async () => said(503, 'server/failed', { 'retry-after': after }) })
+  const vault = createVaultClient({ fetch: async () => response(503, 'server/failed', { 'retry-after': after }) })
   await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${sentence}$`))
 })

@@ -2,10 +2,10 @@ import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { readJsonBody } from '@latchkey/protocol/http/body'
 import { type VaultCall, type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/schemas'
-import { Refusal } from './refusal.ts'
+import { PublicError } from './publicError.ts'
 
 /** The server of this origin said no. */
-export class VaultRefusal extends Refusal {
+export class VaultServerError extends PublicError {
   readonly failure: VaultFailure
   constructor(failure: VaultFailure) {
     super(sentence(failure))
@@ -21,7 +21,7 @@ const waitingCallMs = 60_000
 export interface VaultClient {
   <Body, Answer>(
     call: VaultCall<Body, Answer>,
-    given?: {
+    options?: {
       readonly params?: Readonly<Record<string, string>>
       readonly body?: Body
       readonly signal?: AbortSignal
@@ -51,20 +51,20 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
         body: JSON.stringify(body ?? {}),
       }),
     }).catch((cause: unknown) => {
-      throw new Refusal(frameTexts.serverAway, { cause })
+      throw new PublicError(frameTexts.serverAway, { cause })
     })
-    const said: unknown = await readJsonBody(answer)
-    const failure = answer.ok ? undefined : read(vaultFailure, said)
-    if (failure && (answer.status < 500 || failure.code === 'mail/failed')) throw new VaultRefusal(failure)
-    const result = answer.ok ? read(call.answer, said) : undefined
-    if (result === undefined) throw new Refusal(serverAway(answer.headers.get('retry-after')))
+    const response: unknown = await readJsonBody(answer)
+    const failure = answer.ok ? undefined : read(vaultFailure, response)
+    if (failure && (answer.status < 500 || failure.code === 'mail/failed')) throw new VaultServerError(failure)
+    const result = answer.ok ? read(call.answer, response) : undefined
+    if (result === undefined) throw new PublicError(serverAway(answer.headers.get('retry-after')))
     return result
   }
 }
 
 /** Whether `error` is this failure of the server. */
 export function isVaultFailure(error: unknown, ...codes: readonly VaultFailure['code'][]): boolean {
-  return error instanceof VaultRefusal && codes.includes(error.failure.code)
+  return error instanceof VaultServerError && codes.includes(error.failure.code)
 }
 
 /** A failure of the server as a page is told it. */

@@ -1,12 +1,12 @@
 import type { ThemeData } from '@latchkey/protocol/frame/messages'
 import * as v from 'valibot'
-import type { Subject } from '../subject.ts'
+import type { ApprovalView } from '../approvalView.ts'
 
 /** An id that nobody can guess and that counts once: 128 random bits in hex. */
-export const idSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))
+export const approvalIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))
 
 /** A new one-time id. */
-export function newId(crypto: Pick<Crypto, 'getRandomValues'>): string {
+export function generateId(crypto: Pick<Crypto, 'getRandomValues'>): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
@@ -16,14 +16,17 @@ function channelNameOf(id: string): string {
 }
 
 /** How frame and window talk: over a channel of their origin, or from window to window. */
-export interface Line {
+export interface WindowChannel {
   post(message: object): void
   onMessage(listener: (data: unknown) => void): void
   close(): void
 }
 
 /** The channel of their origin, under the id. */
-export function channelLine(window: { readonly BroadcastChannel: typeof BroadcastChannel }, id: string): Line {
+export function broadcastWindowChannel(
+  window: { readonly BroadcastChannel: typeof BroadcastChannel },
+  id: string,
+): WindowChannel {
   const channel = new window.BroadcastChannel(channelNameOf(id))
   return {
     post: (message) => channel.postMessage(message),
@@ -35,10 +38,10 @@ export function channelLine(window: { readonly BroadcastChannel: typeof Broadcas
 }
 
 /** From window to window, both of this origin; nobody else's message is heard, and nobody else hears. */
-export function windowLine(
+export function postMessageWindowChannel(
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'location'>,
   other: () => Pick<Window, 'postMessage'> | null,
-): Line {
+): WindowChannel {
   const { origin } = window.location
   let hear = (_: MessageEvent): void => {}
   return {
@@ -65,20 +68,20 @@ export function sharesChannels({ vendor }: Pick<Navigator, 'vendor'>): boolean {
 }
 
 /** The lock that one approval window holds: there is never a second one to press in. */
-export const windowLock = 'latchkey-approval-window'
+export const approvalWindowLock = 'latchkey-approval-window'
 
 /** What a window says to the frame that opened it. `from` is the window's own number: the first one to claim the id is heard. */
 export const windowMessage = v.variant('type', [
-  v.object({ type: v.literal('claim'), from: idSchema }),
-  v.object({ type: v.literal('prepare'), from: idSchema, call: v.number() }),
-  v.object({ type: v.literal('approve'), from: idSchema, prepared: v.optional(v.number()) }),
-  v.object({ type: v.literal('cancel'), from: idSchema }),
-  v.object({ type: v.literal('closed'), from: idSchema }),
+  v.object({ type: v.literal('claim'), from: approvalIdSchema }),
+  v.object({ type: v.literal('prepare'), from: approvalIdSchema, call: v.number() }),
+  v.object({ type: v.literal('approve'), from: approvalIdSchema, prepared: v.optional(v.number()) }),
+  v.object({ type: v.literal('cancel'), from: approvalIdSchema }),
+  v.object({ type: v.literal('closed'), from: approvalIdSchema }),
 ])
 
 /** What an approval looks like to the window: everything that is drawn, nothing that acts. */
 export interface ShownApproval {
-  readonly subject: Subject
+  readonly subject: ApprovalView
   readonly behind: number
   readonly theme: ThemeData
   readonly language: string

@@ -1,16 +1,16 @@
 import { approvalPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/schemas'
-import { sentenceFor } from '../refusal.ts'
-import type { Quote } from '../requests/transaction.ts'
+import { publicErrorMessage } from '../publicError.ts'
+import type { Quote } from '../requests/quoteTransaction.ts'
 import type { ApprovalWindowState } from './approvalWindowState.ts'
 import {
-  channelLine,
+  broadcastWindowChannel,
   type FrameMessage,
-  newId,
+  generateId,
   openerQuery,
+  postMessageWindowChannel,
   type ShownApproval,
   sharesChannels,
-  windowLine,
   windowMessage,
 } from './messages.ts'
 
@@ -44,9 +44,9 @@ export interface ApprovalWindowParameters {
 }
 
 /** A window that opened has said so by then, unless the machine is very busy; then it is believed later. */
-const noticeBlockedMs = 5_000
+const blockedNoticeMs = 5_000
 /** An id that nobody has claimed by then counts no more. */
-const claimMs = 60_000
+const claimTimeoutMs = 60_000
 
 /**
  * Opens windows of this origin for one approval. Which window that is, a random id decides, which stands in the address's fragment, is
@@ -68,37 +68,37 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
   let opened: Window | null = null
 
   const listen = (id: string): void => {
-    const line = isShared ? channelLine(window, id) : windowLine(window, () => opened)
+    const channel = isShared ? broadcastWindowChannel(window, id) : postMessageWindowChannel(window, () => opened)
     /** What was asked of the network for this window, by its number: exactly what was shown is what is done. */
     const quotes: Quote[] = []
     const { subject } = shown()
     let claimant: string | undefined
     let isAnswered = false
-    const blocked = window.setTimeout(() => change('blocked'), noticeBlockedMs)
+    const blocked = window.setTimeout(() => change('blocked'), blockedNoticeMs)
     const expired = window.setTimeout(() => {
       if (claimant === undefined) close()
-    }, claimMs)
+    }, claimTimeoutMs)
 
     close = () => {
       window.clearTimeout(blocked)
       window.clearTimeout(expired)
-      if (claimant !== undefined) line.post({ type: 'gone' } satisfies FrameMessage)
-      line.close()
+      if (claimant !== undefined) channel.post({ type: 'gone' } satisfies FrameMessage)
+      channel.close()
       close = () => {}
       tell = () => {}
       change('none')
     }
-    tell = (message) => line.post(message)
+    tell = (message) => channel.post(message)
 
     const prepare = (call: number): void => {
       if (subject.kind !== 'calls') return
       subject.prepare().then(
-        (quote) => tell({ type: 'prepared', call, prepared: quotes.push(quote) - 1, quote: shownOf(quote) }),
-        (error: unknown) => tell({ type: 'failed', call, sentence: sentenceFor(error) }),
+        (quote) => tell({ type: 'prepared', call, prepared: quotes.push(quote) - 1, quote: displayedQuote(quote) }),
+        (error: unknown) => tell({ type: 'failed', call, sentence: publicErrorMessage(error) }),
       )
     }
 
-    line.onMessage((data) => {
+    channel.onMessage((data) => {
       const message = read(windowMessage, data)
       if (!message) return
       if (message.type === 'claim') {
@@ -107,7 +107,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
         claimant = message.from
         window.clearTimeout(blocked)
         change('open')
-        tell({ type: 'show', to: claimant, ...shown(), subject: drawable(subject) })
+        tell({ type: 'show', to: claimant, ...shown(), subject: withoutFunctions(subject) })
         return
       }
       if (message.from !== claimant || isAnswered) return
@@ -136,7 +136,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
     },
     open() {
       close()
-      const id = newId(window.crypto)
+      const id = generateId(window.crypto)
       listen(id)
       change('opening')
       const size = 'popup,width=440,height=760'
@@ -153,7 +153,17 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
 }
 
 /** What a person is told of a quote, and no more: one for a contract account also holds what will sign it. */
-function shownOf({ readings, simulation, tellsAll, contracts, fee, balance, willFail, payer, begins }: Quote): Quote {
+function displayedQuote({
+  readings,
+  simulation,
+  tellsAll,
+  contracts,
+  fee,
+  balance,
+  willFail,
+  payer,
+  begins,
+}: Quote): Quote {
   // Every field stands here, so that the compiler misses the next one.
   const shown: { readonly [Field in keyof Required<Quote>]: Quote[Field] } = {
     readings,
@@ -170,7 +180,7 @@ function shownOf({ readings, simulation, tellsAll, contracts, fee, balance, will
 }
 
 /** A subject without what acts: functions stay in the frame, and a second key is not made here. */
-function drawable(subject: ShownApproval['subject']): ShownApproval['subject'] {
+function withoutFunctions(subject: ShownApproval['subject']): ShownApproval['subject'] {
   const copy: Record<string, unknown> = { ...subject }
   if ('setting' in subject) copy.setting = { ...subject.setting, protecting: undefined }
   // The window puts its own function there, which asks the frame.

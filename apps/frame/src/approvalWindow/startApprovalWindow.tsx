@@ -2,20 +2,28 @@ import { createStyleAdopter, Notice, ScreenFrameContext, StyleSheetContext, uiSt
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as v from 'valibot'
-import { createApprovals } from '../approvals.ts'
-import { Refusal } from '../refusal.ts'
-import type { Quote } from '../requests/transaction.ts'
+import { createApprovalQueue } from '../approvalQueue.ts'
+import type { ApprovalView } from '../approvalView.ts'
+import { createPageSettings } from '../pageSettings.ts'
+import { PublicError } from '../publicError.ts'
+import type { Quote } from '../requests/quoteTransaction.ts'
 import frameCss from '../screens/frame.css?inline'
-import { mountScreens } from '../screens/mount.tsx'
-import { Sheet } from '../screens/parts.tsx'
-import { speak } from '../screens/speech.ts'
-import { say, type Word } from '../screens/words.ts'
-import { createSettings } from '../settings.ts'
-import type { Subject } from '../subject.ts'
-import { channelLine, type FrameMessage, idSchema, newId, openerQuery, windowLine, windowLock } from './messages.ts'
+import { setLanguage } from '../screens/locale.ts'
+import { type MessageKey, t } from '../screens/messages.ts'
+import { mountScreens } from '../screens/mountScreens.tsx'
+import { Sheet } from '../screens/screenParts.tsx'
+import {
+  approvalIdSchema,
+  approvalWindowLock,
+  broadcastWindowChannel,
+  type FrameMessage,
+  generateId,
+  openerQuery,
+  postMessageWindowChannel,
+} from './messages.ts'
 
 /** A frame that opened this window answers sooner. */
-const answerMs = 5_000
+const frameTimeoutMs = 5_000
 
 /**
  * The window in which one approval is given: a page of its own, which no other page can crop, cover, move or close. It draws what the
@@ -28,17 +36,17 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   const hasOpener = location.search === openerQuery && window.opener !== null
   // It counts once, and stands in no history.
   history.replaceState(null, '', location.pathname)
-  const notices = noticesIn(window)
-  const say_ = (word: Word): Promise<void> =>
-    speak(document, { visitor: window.navigator.languages }).then(() => notices.show(word))
-  if (window.top !== window || (window.opener !== null && !hasOpener) || !v.is(idSchema, id)) {
-    void say_('windowNothing')
+  const notices = createNotices(window)
+  const showMessage = (word: MessageKey): Promise<void> =>
+    setLanguage(document, { visitor: window.navigator.languages }).then(() => notices.show(word))
+  if (window.top !== window || (window.opener !== null && !hasOpener) || !v.is(approvalIdSchema, id)) {
+    void showMessage('windowNothing')
     return
   }
 
-  const from = newId(window.crypto)
-  const channel = hasOpener ? windowLine(window, () => window.opener) : channelLine(window, id)
-  const asked = new Map<number, { resolve: (quote: Quote) => void; reject: (error: Error) => void }>()
+  const from = generateId(window.crypto)
+  const channel = hasOpener ? postMessageWindowChannel(window, () => window.opener) : broadcastWindowChannel(window, id)
+  const pendingQuotes = new Map<number, { resolve: (quote: Quote) => void; reject: (error: Error) => void }>()
   const shownQuotes = new WeakMap<object, number>()
   let calls = 0
   let finish = (): void => {}
@@ -46,27 +54,27 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   let isShown = false
 
   const leave = (): void => channel.post({ type: 'closed', from })
-  const end = (word: Word): void => {
+  const end = (word: MessageKey): void => {
     finish()
     release()
     window.removeEventListener('pagehide', leave)
     channel.close()
     if (isShown) window.close()
     // Some browsers let a window close only where a script has its handle.
-    void say_(word)
+    void showMessage(word)
   }
   let lost: number | undefined
   const show = async ({ subject, behind, theme, language, operatorCanSign }: FrameMessage & { type: 'show' }) => {
-    await speak(document, { page: language, visitor: window.navigator.languages })
-    document.title = say('windowTitle')
-    const settings = createSettings(new URL(location.href))
+    await setLanguage(document, { page: language, visitor: window.navigator.languages })
+    document.title = t('windowTitle')
+    const settings = createPageSettings(new URL(location.href))
     settings.syncTheme(theme)
-    const approvals = createApprovals<Subject>()
+    const approvals = createApprovalQueue<ApprovalView>()
     const prepare = (): Promise<Quote> =>
       new Promise((resolve, reject) => {
         const call = calls
         calls += 1
-        asked.set(call, { resolve, reject })
+        pendingQuotes.set(call, { resolve, reject })
         channel.post({ type: 'prepare', from, call })
       })
     approvals
@@ -102,19 +110,19 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
     if (message.type === 'prepared') {
       const quote = message.quote as Quote
       shownQuotes.set(quote, message.prepared)
-      asked.get(message.call)?.resolve(quote)
+      pendingQuotes.get(message.call)?.resolve(quote)
     }
-    if (message.type === 'failed') asked.get(message.call)?.reject(new Refusal(message.sentence))
+    if (message.type === 'failed') pendingQuotes.get(message.call)?.reject(new PublicError(message.sentence))
     if (message.type === 'gone' && isShown) end('windowDone')
   })
   window.addEventListener('pagehide', leave)
 
   // One approval window at a time: a second one waits its turn, and shows nothing to press until then.
-  const waiting = window.setTimeout(() => void say_('windowOther'), 1_000)
-  void window.navigator.locks.request(windowLock, () => {
+  const waiting = window.setTimeout(() => void showMessage('windowOther'), 1_000)
+  void window.navigator.locks.request(approvalWindowLock, () => {
     window.clearTimeout(waiting)
     channel.post({ type: 'claim', from })
-    lost = window.setTimeout(() => end('windowNothing'), answerMs)
+    lost = window.setTimeout(() => end('windowNothing'), frameTimeoutMs)
     return new Promise<void>((resolve) => {
       release = resolve
     })
@@ -122,7 +130,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
 }
 
 /** One sentence on a page of its own. */
-function noticesIn({ document }: Pick<Window, 'document'>): { show(word: Word): void; hide(): void } {
+function createNotices({ document }: Pick<Window, 'document'>): { show(word: MessageKey): void; hide(): void } {
   const adopt = createStyleAdopter(document)
   const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }
   let hide = (): void => {}
@@ -132,14 +140,14 @@ function noticesIn({ document }: Pick<Window, 'document'>): { show(word: Word): 
       hide()
       adopt(uiStyles)
       adopt(frameCss)
-      document.title = say('windowTitle')
+      document.title = t('windowTitle')
       const place = document.createElement('div')
       document.body.append(place)
       const root = createRoot(place)
       root.render(
         <StyleSheetContext.Provider value={adopt}>
           <ScreenFrameContext.Provider value={frame}>
-            <OneNotice word={word} />
+            <NoticePage word={word} />
           </ScreenFrameContext.Provider>
         </StyleSheetContext.Provider>,
       )
@@ -152,10 +160,10 @@ function noticesIn({ document }: Pick<Window, 'document'>): { show(word: Word): 
   }
 }
 
-function OneNotice({ word }: { readonly word: Word }): ReactNode {
+function NoticePage({ word }: { readonly word: MessageKey }): ReactNode {
   return (
-    <Sheet title={say('windowTitle')} footer={undefined}>
-      <Notice kind="info">{say(word)}</Notice>
+    <Sheet title={t('windowTitle')} footer={undefined}>
+      <Notice kind="info">{t(word)}</Notice>
     </Sheet>
   )
 }

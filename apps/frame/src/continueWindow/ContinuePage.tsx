@@ -2,18 +2,18 @@ import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { SocialProvider, VaultMe } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import type { HandoverAnswer, HandoverQuestion } from '../handover/messages.ts'
-import type { Desk, SocialSignIn } from '../page/desk.ts'
-import { pageSentence } from '../page/pageSentence.ts'
-import { SignIn } from '../page/SignIn.tsx'
-import { sentenceFor } from '../refusal.ts'
-import { Origin, Sheet } from '../screens/parts.tsx'
-import { say } from '../screens/words.ts'
-import type { OpenWallet } from '../wallet.ts'
-import { isTakenBack } from './doQuestion.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { HandoverRequest, HandoverResponse } from '../handover/messages.ts'
+import { publicErrorMessage } from '../publicError.ts'
+import { t } from '../screens/messages.ts'
+import { Origin, Sheet } from '../screens/screenParts.tsx'
+import { pageErrorText } from '../walletPage/pageErrorText.ts'
+import { SignIn } from '../walletPage/SignIn.tsx'
+import type { SocialSignIn, WalletController } from '../walletPage/walletController.ts'
+import { isCancellation } from './performHandover.ts'
 import { FarcasterSignIn, providerNames, SocialSignIn as SocialSignInForm } from './SocialSignIn.tsx'
 
-type Now =
+type PageState =
   | { readonly at: 'looking' }
   /** `atOnce`: a social log-in that was pressed on the page begins without another press. */
   | { readonly at: 'out'; readonly atOnce: boolean; readonly failed?: string }
@@ -24,23 +24,23 @@ type Now =
 /** Who is here, before what the page asks is on screen: signs in, and opens the wallet. Draws nothing while an approval does. */
 export function ContinuePage({
   desk,
-  question: { asks, origin },
+  question: { action, origin },
   returned,
   leaveFor,
   perform,
   onAnswer,
 }: {
-  readonly desk: Desk
-  readonly question: HandoverQuestion
+  readonly desk: WalletController
+  readonly question: HandoverRequest
   /** How this window came back from a provider; `undefined` where it has not been at one. */
   readonly returned: ReturnedFromProvider | undefined
   readonly leaveFor: (provider: SocialProvider) => Promise<void>
-  readonly perform: (opened: OpenWallet, social: SocialSignIn | undefined) => Promise<HandoverAnswer>
-  readonly onAnswer: (answer: HandoverAnswer) => Promise<void>
+  readonly perform: (opened: OpenedWallet, social: SocialSignIn | undefined) => Promise<HandoverResponse>
+  readonly onAnswer: (answer: HandoverResponse) => Promise<void>
 }): ReactNode {
   const pending = useSyncExternalStore(desk.approvals.subscribe, desk.approvals.current)
-  const [now, setNow] = useState<Now>({ at: 'looking' })
-  const provider = asks.kind === 'connect' ? asks.provider : undefined
+  const [now, setNow] = useState<PageState>({ at: 'looking' })
+  const provider = action.kind === 'connect' ? action.provider : undefined
   const refuse = (): void => void onAnswer({ kind: 'refused', message: frameTexts.rejected })
 
   const goOn = useCallback(
@@ -50,24 +50,24 @@ export function ContinuePage({
         const me = await desk.me()
         if (!me) return setNow({ at: 'out', atOnce: returned === undefined })
         // Whoever has just come in, or says that it is to be them, connects; a request is for one account and no other.
-        if (!(accepts && asks.kind === 'connect') && isOther(me, asks)) return setNow({ at: 'other', me })
+        if (!(accepts && action.kind === 'connect') && isOther(me, action)) return setNow({ at: 'other', me })
         const opened = await desk.open(me)
-        const answer = await perform(opened, social).catch((error: unknown): HandoverAnswer => {
+        const answer = await perform(opened, social).catch((error: unknown): HandoverResponse => {
           // What was asked is answered, whatever came of it: the page is told as it would be anywhere.
-          return { kind: 'refused', message: sentenceFor(error) }
+          return { kind: 'refused', message: publicErrorMessage(error) }
         })
         await onAnswer(answer)
       } catch (error) {
-        if (isTakenBack(error)) await onAnswer({ kind: 'refused', message: frameTexts.rejected })
-        else setNow({ at: 'failed', because: pageSentence(error) })
+        if (isCancellation(error)) await onAnswer({ kind: 'refused', message: frameTexts.rejected })
+        else setNow({ at: 'failed', because: pageErrorText(error) })
       }
     },
-    [desk, asks, returned, perform, onAnswer],
+    [desk, action, returned, perform, onAnswer],
   )
   const begin = async (): Promise<void> => {
     if (returned?.resultUri === undefined) return goOn()
     const social = await desk.signInBySocial(returned.resultUri).catch((error: unknown) => {
-      setNow({ at: 'out', atOnce: false, failed: sentenceFor(error) })
+      setNow({ at: 'out', atOnce: false, failed: publicErrorMessage(error) })
     })
     if (social) await goOn({ accepts: true, social })
   }
@@ -78,19 +78,19 @@ export function ContinuePage({
   if (pending) return null
   const cancel = (
     <Button wide onClick={refuse}>
-      {say('cancel')}
+      {t('cancel')}
     </Button>
   )
   switch (now.at) {
     case 'looking':
       return (
-        <Sheet title={say('continueTitle')} footer={null}>
+        <Sheet title={t('continueTitle')} footer={null}>
           <Stack gap={8}>
             <Skeleton kind="row" />
             <Skeleton kind="row" />
           </Stack>
           <div role="status">
-            <Text tone="soft">{say('waiting')}</Text>
+            <Text tone="soft">{t('waiting')}</Text>
           </div>
         </Sheet>
       )
@@ -121,7 +121,7 @@ export function ContinuePage({
           desk={desk}
           note={undefined}
           onIn={() => void goOn({ accepts: true })}
-          asker={{ origin, email: asks.email ?? undefined, onNo: refuse }}
+          caller={{ origin, email: action.email ?? undefined, onNo: refuse }}
         />
       )
     case 'other': {
@@ -132,23 +132,23 @@ export function ContinuePage({
         setNow({ at: 'looking' })
         desk.signOut().then(
           () => setNow({ at: 'out', atOnce: true }),
-          (error: unknown) => setNow({ at: 'failed', because: pageSentence(error) }),
+          (error: unknown) => setNow({ at: 'failed', because: pageErrorText(error) }),
         )
       }
       return (
-        <Sheet title={say('continueTitle')} footer={cancel}>
+        <Sheet title={t('continueTitle')} footer={cancel}>
           <Origin origin={origin} wants="recoverAsks" behind={0} />
           {name === undefined ? (
-            <Notice kind="warning">{say('continueOther', { email })}</Notice>
+            <Notice kind="warning">{t('continueOther', { email })}</Notice>
           ) : (
-            <Notice kind="info">{say('continueSocial', { email, provider: name })}</Notice>
+            <Notice kind="info">{t('continueSocial', { email, provider: name })}</Notice>
           )}
           <Button wide kind="primary" onClick={change}>
-            {name === undefined ? say('continueChange') : say('socialWith', { provider: name })}
+            {name === undefined ? t('continueChange') : t('socialWith', { provider: name })}
           </Button>
-          {asks.kind === 'connect' && (
+          {action.kind === 'connect' && (
             <Button wide onClick={() => void goOn({ accepts: true })}>
-              {say('continueAs', { email })}
+              {t('continueAs', { email })}
             </Button>
           )}
         </Sheet>
@@ -156,8 +156,8 @@ export function ContinuePage({
     }
     case 'failed':
       return (
-        <Sheet title={say('continueTitle')} footer={cancel}>
-          <Notice kind="error" action={{ label: say('retry'), onClick: () => void goOn() }}>
+        <Sheet title={t('continueTitle')} footer={cancel}>
+          <Notice kind="error" action={{ label: t('retry'), onClick: () => void goOn() }}>
             {now.because}
           </Notice>
         </Sheet>
@@ -176,8 +176,8 @@ interface GoingOn {
 }
 
 /** Whether `me` may be somebody else than was asked for: another account, another address than was typed, or one at a provider. */
-function isOther({ user }: VaultMe, asks: HandoverQuestion['asks']): boolean {
-  if (asks.kind === 'request') return user.id !== asks.userId
-  if (asks.provider) return true
-  return asks.email !== undefined && asks.email.trim().toLowerCase() !== user.email?.toLowerCase()
+function isOther({ user }: VaultMe, action: HandoverRequest['action']): boolean {
+  if (action.kind === 'request') return user.id !== action.userId
+  if (action.provider) return true
+  return action.email !== undefined && action.email.trim().toLowerCase() !== user.email?.toLowerCase()
 }

@@ -2,10 +2,10 @@ import type { SocialName } from '@latchkey/protocol/frame/messages'
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { Button, LinkButton, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import type { Desk, SocialSignIn as SignedIn } from '../page/desk.ts'
-import { sentenceFor } from '../refusal.ts'
-import { Origin, Sheet } from '../screens/parts.tsx'
-import { say } from '../screens/words.ts'
+import { publicErrorMessage } from '../publicError.ts'
+import { t } from '../screens/messages.ts'
+import { Origin, Sheet } from '../screens/screenParts.tsx'
+import type { SocialSignIn as SignedIn, WalletController } from '../walletPage/walletController.ts'
 
 /** What social log-ins are called. */
 export const providerNames: Readonly<Record<SocialName, string>> = {
@@ -45,7 +45,7 @@ export function SocialSignIn({
     setLeaving(true)
     setError(undefined)
     leaveFor(provider).catch((cause: unknown) => {
-      setError(sentenceFor(cause))
+      setError(publicErrorMessage(cause))
       setLeaving(false)
     })
   }, [leaveFor, provider])
@@ -55,7 +55,7 @@ export function SocialSignIn({
   return (
     <SocialSheet origin={origin} failed={error} onNo={onNo}>
       <Button wide kind="primary" busy={isLeaving} onClick={leave}>
-        {say('socialWith', { provider: providerNames[provider] })}
+        {t('socialWith', { provider: providerNames[provider] })}
       </Button>
     </SocialSheet>
   )
@@ -66,7 +66,7 @@ export function FarcasterSignIn({
   desk,
   onIn,
   ...sheet
-}: SocialSignInProps & { readonly desk: Desk; readonly onIn: (signedIn: SignedIn) => void }): ReactNode {
+}: SocialSignInProps & { readonly desk: WalletController; readonly onIn: (signedIn: SignedIn) => void }): ReactNode {
   const [url, setUrl] = useState<string>()
   const [error, setError] = useState<string>()
   const [tries, setTries] = useState(0)
@@ -83,11 +83,11 @@ export function FarcasterSignIn({
       })
       .then(onIn)
       .catch((cause: unknown) => {
-        if (!left.signal.aborted) setError(sentenceFor(cause))
+        if (!left.signal.aborted) setError(publicErrorMessage(cause))
       })
     return () => left.abort()
   }, [desk, tries])
-  const again = { label: say('retry'), onClick: () => setTries(tries + 1) }
+  const again = { label: t('retry'), onClick: () => setTries(tries + 1) }
   return (
     <SocialSheet {...sheet} failed={undefined}>
       {error !== undefined ? (
@@ -96,15 +96,11 @@ export function FarcasterSignIn({
         </Notice>
       ) : (
         <Stack align="center">
-          {url === undefined ? (
-            <Skeleton kind="square" />
-          ) : (
-            <QrCode value={url} size={240} label={say('farcasterQr')} />
-          )}
-          <Text tone="soft">{say('farcasterScan')}</Text>
+          {url === undefined ? <Skeleton kind="square" /> : <QrCode value={url} size={240} label={t('farcasterQr')} />}
+          <Text tone="soft">{t('farcasterScan')}</Text>
           {url !== undefined && /^(https?|farcaster|warpcast):\/\/[^/@\\]+(\/|$)/i.test(url) && (
             <LinkButton wide icon="external" href={url}>
-              {say('farcasterOpen')}
+              {t('farcasterOpen')}
             </LinkButton>
           )}
         </Stack>
@@ -121,10 +117,10 @@ function SocialSheet({
 }: SocialSignInProps & { readonly children: ReactNode }): ReactNode {
   return (
     <Sheet
-      title={say('pageSignIn')}
+      title={t('pageSignIn')}
       footer={
         <Button wide onClick={onNo}>
-          {say('cancel')}
+          {t('cancel')}
         </Button>
       }
     >

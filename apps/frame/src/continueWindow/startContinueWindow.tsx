@@ -2,25 +2,25 @@ import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { createStyleAdopter, Notice, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { windowLock } from '../approvalWindow/messages.ts'
-import { keepsCookies } from '../away/keepsCookies.ts'
-import { handoverKeyOf } from '../handover/seals.ts'
+import { approvalWindowLock } from '../approvalWindow/messages.ts'
+import { hasCookieAccess } from '../crossSite/hasCookieAccess.ts'
+import { parseHandoverKey } from '../handover/handoverCipher.ts'
 import { systemEnvironment } from '../keys/index.ts'
-import { isOpenedByFrame } from '../page/arrival.ts'
-import { createDesk } from '../page/desk.ts'
-import pageCss from '../page/page.css?inline'
-import { sentenceFor } from '../refusal.ts'
+import { createPageSettings } from '../pageSettings.ts'
+import { publicErrorMessage } from '../publicError.ts'
 import frameCss from '../screens/frame.css?inline'
-import { mountScreens } from '../screens/mount.tsx'
-import { Sheet } from '../screens/parts.tsx'
-import { speak } from '../screens/speech.ts'
-import { say } from '../screens/words.ts'
-import { createSettings } from '../settings.ts'
+import { setLanguage } from '../screens/locale.ts'
+import { t } from '../screens/messages.ts'
+import { mountScreens } from '../screens/mountScreens.tsx'
+import { Sheet } from '../screens/screenParts.tsx'
 import { createVaultClient } from '../vaultClient.ts'
+import { isOpenedByFrame } from '../walletPage/navigationSource.ts'
+import { createWalletController } from '../walletPage/walletController.ts'
+import pageCss from '../walletPage/walletPage.css?inline'
 import { ContinuePage } from './ContinuePage.tsx'
-import { doQuestion } from './doQuestion.ts'
-import { createSuspension } from './suspension.ts'
-import { type QuestionDependencies, resumeQuestion, type TakenQuestion, takeQuestion } from './takeQuestion.ts'
+import { type ClaimDependencies, type ClaimedHandover, claimHandover, resumeHandover } from './claimHandover.ts'
+import { createHandoverSuspension } from './handoverSuspension.ts'
+import { performHandover } from './performHandover.ts'
 
 /** Where the frame stands. */
 const sdkPath = '/sdk'
@@ -32,52 +32,54 @@ const sdkPath = '/sdk'
  */
 export function startContinueWindow(window: Window & typeof globalThis): void {
   const { document, location, history, navigator } = window
-  const key = handoverKeyOf(location.hash.slice(1))
-  const suspension = createSuspension(() => window.sessionStorage, Date.now)
+  const key = parseHandoverKey(location.hash.slice(1))
+  const suspension = createHandoverSuspension(() => window.sessionStorage, Date.now)
   // Only what this very window left behind when it went to a provider: it was opened by the frame then.
   const suspended = key ? undefined : suspension.take()
   const resultUri = new URLSearchParams(location.search).get('result_uri') ?? undefined
   // It counts once, and stands in no history.
   history.replaceState(null, '', location.pathname)
-  const show = screenIn(window)
+  const show = createRenderer(window)
   const notice = (text: string): void => show(<OneNotice text={text} />)
-  const nothing = (): void => notice(say('continueNothing'))
-  void speak(document, { visitor: navigator.languages }).then(() => {
-    document.title = say('continueTitle')
+  const showNothing = (): void => notice(t('continueNothing'))
+  void setLanguage(document, { visitor: navigator.languages }).then(() => {
+    document.title = t('continueTitle')
     const take = suspended
-      ? (needs: QuestionDependencies) => resumeQuestion(needs, suspended)
-      : key && isOpenedByFrame(window, sdkPath) && ((needs: QuestionDependencies) => takeQuestion(needs, key))
-    if (window.top !== window || !take) return nothing()
-    if (!keepsCookies(window)) return notice(say('continueNoCookies', { host: location.host }))
-    const waiting = window.setTimeout(() => notice(say('windowOther')), 1_000)
+      ? (dependencies: ClaimDependencies) => resumeHandover(dependencies, suspended)
+      : key &&
+        isOpenedByFrame(window, sdkPath) &&
+        ((dependencies: ClaimDependencies) => claimHandover(dependencies, key))
+    if (window.top !== window || !take) return showNothing()
+    if (!hasCookieAccess(window)) return notice(t('continueNoCookies', { host: location.host }))
+    const waiting = window.setTimeout(() => notice(t('windowOther')), 1_000)
     // One window to press in at a time, of this kind and of the other.
-    return navigator.locks.request(windowLock, async () => {
+    return navigator.locks.request(approvalWindowLock, async () => {
       window.clearTimeout(waiting)
       const vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) })
       const environment = systemEnvironment()
-      const taken = await take({ vault, environment }).catch((error: unknown) => {
-        notice(sentenceFor(error))
+      const claimed = await take({ vault, environment }).catch((error: unknown) => {
+        notice(publicErrorMessage(error))
       })
-      if (taken) await attend(taken)
-      else if (taken === undefined && document.querySelector('main') === null) nothing()
+      if (claimed) await runHandover(claimed)
+      else if (claimed === undefined && document.querySelector('main') === null) showNothing()
     })
   })
 
-  async function attend(taken: TakenQuestion): Promise<void> {
+  async function runHandover(claimed: ClaimedHandover): Promise<void> {
     const returned = suspended && { resultUri }
-    const { question } = taken
-    await speak(document, { page: question.language, visitor: navigator.languages })
-    document.title = say(question.asks.kind === 'connect' ? 'continueTitle' : 'windowTitle')
-    const settings = createSettings(new URL(location.href))
+    const { question } = claimed
+    await setLanguage(document, { page: question.language, visitor: navigator.languages })
+    document.title = t(question.action.kind === 'connect' ? 'continueTitle' : 'windowTitle')
+    const settings = createPageSettings(new URL(location.href))
     settings.syncTheme(question.theme)
-    settings.prefer('eip155', question.accountType)
-    const desk = createDesk({ window, embedder: () => question.origin })
+    settings.setAccountType('eip155', question.accountType)
+    const desk = createWalletController({ window, embedder: () => question.origin })
     const over = new AbortController()
-    const leave = (): void => taken.close()
+    const leave = (): void => claimed.close()
     window.addEventListener('pagehide', leave)
-    const leaveFor = async (provider: SocialProvider): Promise<void> => {
+    const redirectToProvider = async (provider: SocialProvider): Promise<void> => {
       const uri = await desk.socialUri(provider)
-      suspension.keep(taken.suspended())
+      suspension.keep(claimed.suspended())
       // It goes on in the document that the provider leads back to.
       window.removeEventListener('pagehide', leave)
       location.assign(uri)
@@ -103,21 +105,21 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
         settings,
         operatorCanSign: () => import.meta.env.CUSTODY === 'assisted',
       })
-      void taken.gone(over.signal).then(() => {
-        taken.close()
-        end(say('windowDone'))
+      void claimed.gone(over.signal).then(() => {
+        claimed.close()
+        end(t('windowDone'))
       })
       show(
         <ContinuePage
           desk={desk}
           question={question}
           returned={returned}
-          leaveFor={leaveFor}
-          perform={(opened, social) => doQuestion({ window, desk, settings, taken, opened, social })}
+          leaveFor={redirectToProvider}
+          perform={(opened, social) => performHandover({ window, desk, settings, claimed, opened, social })}
           onAnswer={(answer) =>
-            taken.answer(answer).then(
-              () => end(say('windowDone')),
-              () => end(say('continueLost')),
+            claimed.answer(answer).then(
+              () => end(t('windowDone')),
+              () => end(t('continueLost')),
             )
           }
         />,
@@ -127,7 +129,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
 }
 
 /** What stands on the page beside the screens of approvals: one thing at a time. */
-function screenIn({ document }: Pick<Window, 'document'>): (node: ReactNode) => void {
+function createRenderer({ document }: Pick<Window, 'document'>): (node: ReactNode) => void {
   const adopt = createStyleAdopter(document)
   for (const sheet of [uiStyles, frameCss, pageCss]) adopt(sheet)
   const place = document.createElement('div')
@@ -144,7 +146,7 @@ function screenIn({ document }: Pick<Window, 'document'>): (node: ReactNode) => 
 
 function OneNotice({ text }: { readonly text: string }): ReactNode {
   return (
-    <Sheet title={say('continueTitle')} footer={undefined}>
+    <Sheet title={t('continueTitle')} footer={undefined}>
       <Notice kind="info">{text}</Notice>
     </Sheet>
   )

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { understandCalls } from '../requests/transaction.ts'
+import { understandCalls } from '../requests/quoteTransaction.ts'
 import type { TransactionSample } from './corpus/sample.ts'
+import { viewCall, viewSimulation } from './effectView.ts'
 import { sampleNode } from './testing/sampleNode.ts'
-import { viewCall, viewSimulation } from './view.ts'
 
 const account = `0x${'a1'.repeat(20)}`
 const thief: Hex = `0x${'b2'.repeat(20)}`

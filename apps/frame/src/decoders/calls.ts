@@ -6,7 +6,7 @@ import {
   parseAbi,
   toFunctionSelector,
 } from 'viem'
-import type { Call } from '../readable/call.ts'
+import type { Call } from './call.ts'
 import { type Contracts, factsOf } from './contracts.ts'
 
 /** What one call does, or that it could not be determined. Amounts are in the smallest unit; `value` is the coin that goes with it. */

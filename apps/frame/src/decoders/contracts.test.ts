@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { Refusal } from '../refusal.ts'
-import type { Rpc } from '../rpc.ts'
+import type { NodeRpc } from '../nodeRpc.ts'
+import { PublicError } from '../publicError.ts'
 import { type ContractFacts, factsOf, maxContracts, readContracts } from './contracts.ts'
 import type { SampleContract } from './corpus/sample.ts'
 import { type Lies, sampleNode } from './testing/sampleNode.ts'
@@ -37,16 +37,21 @@ test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFac
   ['amounts, and approvals of items (ERC-404 without ERC-165)', dollar, { '0x081812fc': no }, 'unknown'],
   ['amounts, and owners of items', dollar, { '0x6352211e': numberToHex(BigInt(account), { size: 32 }) }, 'unknown'],
   ['amounts, and nothing said of items', dollar, { '0x081812fc': '0x', '0x6352211e': '0x' }, 'erc20'],
-  ['a node that fails over the owner', dollar, { '0x6352211e': new Refusal('busy') }, 'unknown'],
+  ['a node that fails over the owner', dollar, { '0x6352211e': new PublicError('busy') }, 'unknown'],
   ['a yes to the interface that nobody may support', { kind: 'erc721' }, { [supports('0xffffffff')]: yes }, 'unknown'],
   ['a yes to everything', dollar, { '0x01ffc9a7': yes }, 'unknown'],
   ['a no to ERC-165 by ERC-165', dollar, { '0x01ffc9a7': no }, 'unknown'],
   ['neither yes nor no', { kind: 'erc721' }, { '0x01ffc9a7': numberToHex(2, { size: 32 }) }, 'unknown'],
   ['two words for a yes', { kind: 'erc721' }, { '0x01ffc9a7': `${yes}${yes.slice(2)}` }, 'unknown'],
-  ['a node that fails over ERC-165', dollar, { '0x01ffc9a7': new Refusal('rate limit exceeded') }, 'unknown'],
-  ['a node that fails over ERC-721', { kind: 'erc721' }, { [supports('0x80ac58cd')]: new Refusal('busy') }, 'unknown'],
-  ['a node that fails over the allowance', { kind: 'erc721' }, { [allowance]: new Refusal('busy') }, 'unknown'],
-  ['a node that fails over the supply', dollar, { [supply]: new Refusal('busy') }, 'unknown'],
+  ['a node that fails over ERC-165', dollar, { '0x01ffc9a7': new PublicError('rate limit exceeded') }, 'unknown'],
+  [
+    'a node that fails over ERC-721',
+    { kind: 'erc721' },
+    { [supports('0x80ac58cd')]: new PublicError('busy') },
+    'unknown',
+  ],
+  ['a node that fails over the allowance', { kind: 'erc721' }, { [allowance]: new PublicError('busy') }, 'unknown'],
+  ['a node that fails over the supply', dollar, { [supply]: new PublicError('busy') }, 'unknown'],
 ])('%s is what its answers settle', async (_what, contract, lies, kind) => {
   expect((await read(contract, lies)).kind).toBe(kind)
 })
@@ -65,31 +70,31 @@ test('a symbol is the contract’s own word, also as bytes32, and never in the w
   const bytes32 = `0x4d4b52${'0'.repeat(58)}` as const
   expect(await read(dollar, { [symbol]: bytes32 })).toMatchObject({ symbol: { untrusted: 'MKR' } })
   const huge = encodeAbiParameters([{ type: 'string' }], ['x'.repeat(50_000)])
-  for (const odd of ['0x', '0x1234', huge, new Refusal('execution reverted')] as const)
+  for (const odd of ['0x', '0x1234', huge, new PublicError('execution reverted')] as const)
     expect(await read(dollar, { [symbol]: odd })).toMatchObject({ kind: 'erc20', symbol: undefined })
 })
 
 test('a network that does not answer settles nothing', async () => {
-  const silent: Rpc = async () => {
-    throw new Refusal('The network cannot be reached')
+  const silent: NodeRpc = async () => {
+    throw new PublicError('The network cannot be reached')
   }
   const facts = await readContracts(silent, { chain, account, addresses: [address] })
   expect(factsOf(facts, address).kind).toBe('unknown')
 })
 
 test('the contracts of one approval are asked about once each, and not without end', async () => {
-  const asked = new Set<string>()
-  const rpc: Rpc = async <Result>(_chain: string, method: string, params: unknown) => {
-    if (method === 'eth_getCode') asked.add((params as string[])[0] ?? '')
+  const request = new Set<string>()
+  const rpc: NodeRpc = async <Result>(_chain: string, method: string, params: unknown) => {
+    if (method === 'eth_getCode') request.add((params as string[])[0] ?? '')
     return '0x' as Result
   }
   const many = Array.from({ length: 100 }, (_, at) => numberToHex(at + 1, { size: 20 }))
   const facts = await readContracts(rpc, {
     chain,
     account,
-    addresses: [...many, ...many.map((one) => one.toUpperCase())],
+    addresses: [...many, ...many.map((item) => item.toUpperCase())],
   })
-  expect(asked.size).toBe(maxContracts)
+  expect(request.size).toBe(maxContracts)
   expect(factsOf(facts, many[99] ?? '').kind).toBe('unknown')
   expect(factsOf(facts, '__proto__').kind).toBe('unknown')
 })

@@ -9,7 +9,7 @@ import {
   isHex,
   parseAbi,
 } from 'viem'
-import type { Rpc } from '../rpc.ts'
+import type { NodeRpc } from '../nodeRpc.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 
 /**
@@ -45,7 +45,7 @@ export const maxContracts = 24
 
 /** Asks the network what stands at `addresses`, the first 24 of them. `account` is the one that would act, `numbersFor` what it says to each. */
 export async function readContracts(
-  rpc: Rpc,
+  rpc: NodeRpc,
   {
     chain,
     account,
@@ -92,7 +92,7 @@ const erc1155 = '0xd9b67a26'
 export const maxDecimals = 36
 
 async function readContract(
-  rpc: Rpc,
+  rpc: NodeRpc,
   {
     chain,
     account,

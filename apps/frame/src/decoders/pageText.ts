@@ -37,11 +37,11 @@ export function sanitizeText(
   { lines = false, maxLength = lines ? Number.POSITIVE_INFINITY : 120 }: SanitizeOptions = {},
 ): SanitizedText {
   // Work on a hostile megabyte is bounded by what could be drawn.
-  const { text: kept, isShortened } = shorten(given, maxLength)
-  const whole = suspicious.test(kept) ? visible(kept, lines) : kept
+  const { text: stored, isShortened } = shorten(given, maxLength)
+  const whole = suspicious.test(stored) ? visible(stored, lines) : stored
   // Many spaces push what follows out of sight; one is as good.
   const text = lines ? whole : whole.replace(/\p{Zs}{2,}/gu, ' ')
-  return { text: isShortened ? `${text}…` : text, hasHiddenSigns: whole !== kept, isShortened }
+  return { text: isShortened ? `${text}…` : text, hasHiddenSigns: whole !== stored, isShortened }
 }
 
 /** Everything that needs a closer look: what draws nothing, controls, and marks that pile up. */

@@ -75,11 +75,11 @@ export function readPermit2(
   const spender = String(message.spender)
 
   if (hasExactTypes(typed, 'PermitSingle', single) || hasExactTypes(typed, 'PermitBatch', batch)) {
-    const permissions = structsIn(message.details).map((one): Permission => {
-      const amount = amountIn(one.amount, 160)
+    const permissions = structsIn(message.details).map((item): Permission => {
+      const amount = amountIn(item.amount, 160)
       // Permit2's Allowance.updateAmountAndExpiration: "If the inputted expiration is 0, the allowance only lasts the duration of the block."
-      const expires = expiryIn(one.expiration, 48)
-      return { token: String(one.token), amount, expires: expires === 0n ? 'sameBlock' : expires }
+      const expires = expiryIn(item.expiration, 48)
+      return { token: String(item.token), amount, expires: expires === 0n ? 'sameBlock' : expires }
     })
     if (!areAmounts(permissions, contracts)) return undefined
     const signatureExpires = expiryIn(message.sigDeadline, 256)
@@ -100,7 +100,7 @@ export function readPermit2(
       })
   if (!isTransfer) return undefined
   const permissions = structsIn(message.permitted).map(
-    (one): Permission => ({ token: String(one.token), amount: amountIn(one.amount, 256) }),
+    (item): Permission => ({ token: String(item.token), amount: amountIn(item.amount, 256) }),
   )
   if (!areAmounts(permissions, contracts)) return undefined
   return { kind: 'permitTransfer', spender, permissions, signatureExpires: expiryIn(message.deadline, 256), hasWitness }
@@ -109,7 +109,7 @@ export function readPermit2(
 /** The tokens that a permit names: what they are decides what it means. */
 export function tokensOfPermit({ message, domain }: TypedData): readonly string[] {
   const named = [...structsIn(message.details), ...structsIn(message.permitted)].map(({ token }) => token)
-  return [domain.verifyingContract, ...named].filter((one) => typeof one === 'string')
+  return [domain.verifyingContract, ...named].filter((item) => typeof item === 'string')
 }
 
 /** A witness adds one value to the four fields; Permit2 hashes whatever stands there. */

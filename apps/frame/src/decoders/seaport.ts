@@ -84,18 +84,18 @@ function bulkIn(typed: TypedData): readonly Readonly<Record<string, unknown>>[] 
 }
 
 function itemsIn(value: unknown): readonly OrderItem[] | undefined {
-  const items = listIn(value).map((one): OrderItem | undefined => {
-    const itemType = itemTypes[Number(one.itemType)]
-    const id = wholeIn(one.identifierOrCriteria)
+  const items = listIn(value).map((item): OrderItem | undefined => {
+    const itemType = itemTypes[Number(item.itemType)]
+    const id = wholeIn(item.identifierOrCriteria)
     const hasId = itemType !== 'coin' && itemType !== 'erc20'
     // Coin and ERC-20 have no number; where one stands there, Seaport refuses the order.
     if (!itemType || (!hasId && id !== 0n)) return undefined
     return {
       itemType,
-      token: String(one.token),
+      token: String(item.token),
       ...(hasId && { id }),
-      startAmount: wholeIn(one.startAmount),
-      endAmount: wholeIn(one.endAmount),
+      startAmount: wholeIn(item.startAmount),
+      endAmount: wholeIn(item.endAmount),
     }
   })
   return items.every((item) => item !== undefined) ? items : undefined

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
-import { Refusal } from '../refusal.ts'
-import type { Rpc } from '../rpc.ts'
+import type { NodeRpc } from '../nodeRpc.ts'
+import { PublicError } from '../publicError.ts'
 import type { Contracts } from './contracts.ts'
 import { type RawSimulation, readSimulation, type Simulation, simulate } from './simulation.ts'
 
@@ -70,8 +70,8 @@ test.each<[what: string, log: Logs[number]]>([
   ['a list that ends early', log(shapes, [batch, at(me), at(me), at(you)], word(64))],
   ['an event that nobody knows', log(odd, [word(1)], '0x')],
   ['an event without a name', log(odd, [], '0x')],
-])('%s is not understood, and no change', (_what, one) => {
-  expect(read([one])).toMatchObject({ kind: 'done', changes: [], rights: [], isComplete: false })
+])('%s is not understood, and no change', (_what, item) => {
+  expect(read([item])).toMatchObject({ kind: 'done', changes: [], rights: [], isComplete: false })
 })
 
 test('events of unknown contracts about strangers are no concern of the account', () => {
@@ -95,7 +95,7 @@ test('rights that are there afterwards are told, and one that was taken back is 
 })
 
 const answering =
-  (answer: unknown): Rpc =>
+  (answer: unknown): NodeRpc =>
   async <Result>() => {
     if (answer instanceof Error) throw answer
     return answer as Result
@@ -114,7 +114,7 @@ test('an answer that is none settles nothing', async () => {
     [{ calls: [good] }, { calls: [] }],
     [{ calls: [{ ...good, logs: [{ address: '0x1', topics: [], data: '0x' }] }] }],
     [{ calls: [{ ...good, logs: [{ address: you, topics: ['x'], data: '0x' }] }] }],
-    new Refusal('the method eth_simulateV1 does not exist'),
+    new PublicError('the method eth_simulateV1 does not exist'),
   ])
     expect(await ask(answer)).toEqual({ kind: 'unavailable' })
 })
@@ -124,5 +124,5 @@ test('a call that fails is told, with the reason as the contract gave it', async
     kind: 'reverts',
     reason: { untrusted: 'execution reverted: \u202e' },
   })
-  expect(await ask(new Refusal('execution reverted'))).toMatchObject({ kind: 'reverts' })
+  expect(await ask(new PublicError('execution reverted'))).toMatchObject({ kind: 'reverts' })
 })

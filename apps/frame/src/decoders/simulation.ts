@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt, parseAbiParameters } from 'viem'
-import { sentenceFor } from '../refusal.ts'
-import type { Rpc } from '../rpc.ts'
-import { knownTokens } from '../tokens.ts'
+import { knownTokens } from '../knownTokens.ts'
+import type { NodeRpc } from '../nodeRpc.ts'
+import { publicErrorMessage } from '../publicError.ts'
 import { type ContractKind, type Contracts, factsOf } from './contracts.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 
@@ -66,17 +66,17 @@ export type RawSimulation =
 
 /** Asks the network what would happen in `calls`, one after the other. */
 export async function simulate(
-  rpc: Rpc,
+  rpc: NodeRpc,
   { chain, calls }: { chain: ChainId; calls: readonly object[] },
 ): Promise<RawSimulation> {
-  const asked = [{ blockStateCalls: [{ calls }], traceTransfers: true }, 'latest']
-  const answer = await rpc<unknown>(chain, 'eth_simulateV1', asked).catch((error: unknown) => ({ error }))
+  const request = [{ blockStateCalls: [{ calls }], traceTransfers: true }, 'latest']
+  const answer = await rpc<unknown>(chain, 'eth_simulateV1', request).catch((error: unknown) => ({ error }))
   const read = v.safeParse(blocksSchema, answer)
   const results = read.success ? (read.output[0]?.calls ?? []) : []
   if (results.length !== calls.length) {
     const failure = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
     // Some nodes fail as a whole where a call reverts.
-    const reason = failure instanceof Error && /revert/i.test(failure.message) ? sentenceFor(failure) : undefined
+    const reason = failure instanceof Error && /revert/i.test(failure.message) ? publicErrorMessage(failure) : undefined
     return reason === undefined ? { kind: 'unavailable' } : { kind: 'reverts', reason: untrusted(reason) }
   }
   const failed = results.find(({ status }) => status !== '0x1')
@@ -103,7 +103,7 @@ export function emittersFor(
       address,
       topics: [, ...indexed],
     } = log
-    if (address === coinAddress || !indexed.some((one) => one.toLowerCase() === topic)) continue
+    if (address === coinAddress || !indexed.some((item) => item.toLowerCase() === topic)) continue
     const rank = isKnownToken(chain, address) ? 0 : tellsOfLoss(log, account) ? 1 : 2
     ranks.set(address, Math.min(rank, ranks.get(address) ?? rank))
   }
@@ -272,7 +272,7 @@ export function readSimulation(
     }
   }
   const odd = simulation.logs.filter((log) => !take(log))
-  const rankOf = (one: Change | Right): number => (one.kind === 'coin' ? 0 : isKnownToken(chain, one.token) ? 1 : 2)
+  const rankOf = (item: Change | Right): number => (item.kind === 'coin' ? 0 : isKnownToken(chain, item.token) ? 1 : 2)
   const byRank = (a: Change | Right, b: Change | Right): number => rankOf(a) - rankOf(b)
   return {
     kind: 'done',

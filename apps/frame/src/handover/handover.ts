@@ -1,5 +1,5 @@
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
-import type { HandoverAnswer } from './messages.ts'
+import type { HandoverResponse } from './messages.ts'
 
 /** One question that a window of this origin answers. */
 export interface Handover {
@@ -11,7 +11,7 @@ export interface Handover {
   open(): void
   /** Resolves once the window does what was asked, or has its answer: nothing takes it back any more. */
   readonly begun: Promise<void>
-  readonly answer: Promise<HandoverAnswer>
+  readonly answer: Promise<HandoverResponse>
   /** Takes it back; `false` where that is too late: then the answer comes. */
   takeBack(): Promise<boolean>
 }

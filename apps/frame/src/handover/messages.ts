@@ -8,13 +8,13 @@ import {
 } from '@latchkey/protocol/frame/messages'
 import { socialProviders } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
-import type { Batch } from '../requests/batch.ts'
+import type { CallBatch } from '../requests/callBatch.ts'
 
 /** What a frame on a page of another site hands over to a window of its origin. */
-export interface HandoverQuestion {
+export interface HandoverRequest {
   readonly version: 1
   /** To log in, or a wallet request that needs a yes. */
-  readonly asks:
+  readonly action:
     | {
         readonly kind: 'connect'
         readonly email?: string | undefined
@@ -31,7 +31,7 @@ export interface HandoverQuestion {
 }
 
 /** What a frame holds of a login that was made in a window. No keys. */
-export interface Held {
+export interface WindowConnection {
   readonly token: string
   readonly userId: string
   readonly email: string | null
@@ -41,10 +41,10 @@ export interface Held {
 }
 
 /** What the window answers. */
-export type HandoverAnswer =
+export type HandoverResponse =
   | {
       readonly kind: 'connected'
-      readonly held: Held
+      readonly windowConnectionSchema: WindowConnection
       /** The provider that the person came in by, just now. */
       readonly social?: { readonly provider: SocialName; readonly userName: string | null } | undefined
     }
@@ -53,7 +53,7 @@ export type HandoverAnswer =
       readonly result: unknown
       readonly single: boolean
       /** Calls that were sent together: the frame is asked for them later. */
-      readonly batch?: readonly [string, Batch] | undefined
+      readonly batch?: readonly [string, CallBatch] | undefined
     }
   | { readonly kind: 'refused'; readonly message: string }
 
@@ -62,9 +62,9 @@ const origin = v.pipe(v.string(), v.regex(/^https?:\/\/[^/]{1,255}$/))
 const accountType = v.picklist(['eoa', 'smartAccount'])
 
 /** Reads a question. Its wallet request is read as one that came over the wire. */
-export const handoverQuestion: v.GenericSchema<unknown, HandoverQuestion> = v.object({
+export const handoverRequestSchema: v.GenericSchema<unknown, HandoverRequest> = v.object({
   version: v.literal(1),
-  asks: v.variant('kind', [
+  action: v.variant('kind', [
     v.object({ kind: v.literal('connect'), email: v.optional(v.string()), provider: v.optional(social) }),
     v.object({
       kind: v.literal('request'),
@@ -82,7 +82,7 @@ export const handoverQuestion: v.GenericSchema<unknown, HandoverQuestion> = v.ob
 const address = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{25,90}$/))
 
 /** Reads what a frame holds. */
-export const held: v.GenericSchema<unknown, Held> = v.object({
+export const windowConnectionSchema: v.GenericSchema<unknown, WindowConnection> = v.object({
   token: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
   userId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
   email: v.nullable(v.pipe(v.string(), v.maxLength(254))),
@@ -103,13 +103,13 @@ const hex = v.pipe(
 const batch = v.union([
   v.object({ chain, hashes: v.array(v.string()) }),
   v.object({ chain, operation: hex }),
-]) as unknown as v.GenericSchema<unknown, Batch>
+]) as unknown as v.GenericSchema<unknown, CallBatch>
 
 /** Reads an answer. */
-export const handoverAnswer: v.GenericSchema<unknown, HandoverAnswer> = v.variant('kind', [
+export const handoverResponseSchema: v.GenericSchema<unknown, HandoverResponse> = v.variant('kind', [
   v.object({
     kind: v.literal('connected'),
-    held: held as v.GenericSchema<unknown, Held>,
+    windowConnectionSchema: windowConnectionSchema as v.GenericSchema<unknown, WindowConnection>,
     social: v.optional(v.object({ provider: social, userName: v.nullable(v.pipe(v.string(), v.maxLength(200))) })),
   }),
   v.object({
@@ -119,4 +119,4 @@ export const handoverAnswer: v.GenericSchema<unknown, HandoverAnswer> = v.varian
     batch: v.optional(v.tuple([v.string(), batch])),
   }),
   v.object({ kind: v.literal('refused'), message: v.pipe(v.string(), v.maxLength(500)) }),
-]) as unknown as v.GenericSchema<unknown, HandoverAnswer>
+]) as unknown as v.GenericSchema<unknown, HandoverResponse>

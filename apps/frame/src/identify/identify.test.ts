@@ -13,7 +13,7 @@ function scripted(visitorId: unknown, clock: FakeClock, overrides: Partial<Ident
       return { get: async () => ({ visitorId }) }
     },
   }
-  const needs: Identifying = {
+  const dependencies: Identifying = {
     bring: async (attempt) => {
       tried.push(attempt)
       return script
@@ -24,7 +24,7 @@ function scripted(visitorId: unknown, clock: FakeClock, overrides: Partial<Ident
     after: clock.after,
     ...overrides,
   }
-  return { needs, tried, loaded }
+  return { dependencies, tried, loaded }
 }
 
 const failing = (message: string): IdentityScript => ({
@@ -33,80 +33,80 @@ const failing = (message: string): IdentityScript => ({
   },
 })
 
-const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failureOf = (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
     (value) => value,
     (error: unknown) => (error instanceof IdentifyError ? error.code : error),
   )
 
 test('a visitor is named by the script, and remembered for as long as the operator says, an hour by default [R9.13]', async () => {
   const clock = fakeClock()
-  const { needs, tried, loaded } = scripted('visitor-1', clock, { key: 'public' })
-  expect(await identify(needs)).toBe('visitor-1')
+  const { dependencies, tried, loaded } = scripted('visitor-1', clock, { key: 'public' })
+  expect(await identify(dependencies)).toBe('visitor-1')
   expect(loaded).toEqual([{ apiKey: 'public', monitoring: false }])
   await clock.pass(3_599_000)
-  expect(await identify(needs)).toBe('visitor-1')
+  expect(await identify(dependencies)).toBe('visitor-1')
   expect(tried).toEqual([1])
   await clock.pass(1_000)
-  expect(await identify(needs)).toBe('visitor-1')
+  expect(await identify(dependencies)).toBe('visitor-1')
   expect(tried).toEqual([1, 1])
 })
 
 test('no operator can have a visitor remembered for more than a day, nor can a stored record [R9.13]', async () => {
   const clock = fakeClock()
-  const { needs, tried } = scripted('visitor-1', clock, { cacheSeconds: 1_000_000 })
-  await identify(needs)
+  const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 1_000_000 })
+  await identify(dependencies)
   await clock.pass(86_399_000)
-  await identify(needs)
+  await identify(dependencies)
   expect(tried).toEqual([1])
   await clock.pass(1_000)
-  await identify(needs)
+  await identify(dependencies)
   expect(tried).toEqual([1, 1])
 
   const storage = memoryStorage()
   storage.setItem('latchkey/visitor', JSON.stringify({ visitorId: 'planted', until: clock.now() + 10 ** 12 }))
-  expect(await identify({ ...needs, storage })).toBe('visitor-1')
+  expect(await identify({ ...dependencies, storage })).toBe('visitor-1')
 })
 
 test('a script that does not come is tried five times, with pauses that grow to three seconds [R9.13, R8.6]', async () => {
   const clock = fakeClock()
   const at: number[] = []
   const start = clock.now()
-  const { needs } = scripted('never', clock, {
+  const { dependencies } = scripted('never', clock, {
     bring: async () => {
       at.push(clock.now() - start)
       throw new Error('404')
     },
   })
-  const asked = failureOf(identify(needs))
+  const request = failureOf(identify(dependencies))
   await clock.pass(60_000)
-  expect(await asked).toBe('identify/script-failed')
+  expect(await request).toBe('identify/script-failed')
   expect(at).toEqual([0, 500, 1_500, 3_500, 6_500])
   expect(clock.waiting).toBe(0)
 })
 
 test('a script that comes at the fifth try names the visitor [R9.13]', async () => {
   const clock = fakeClock()
-  const { needs } = scripted('late', clock)
-  const asked = identify({
-    ...needs,
-    bring: async (attempt) => (attempt < 5 ? Promise.reject(new Error('offline')) : needs.bring(attempt)),
+  const { dependencies } = scripted('late', clock)
+  const request = identify({
+    ...dependencies,
+    bring: async (attempt) => (attempt < 5 ? Promise.reject(new Error('offline')) : dependencies.bring(attempt)),
   })
   await clock.pass(6_500)
-  expect(await asked).toBe('late')
+  expect(await request).toBe('late')
 })
 
 test('a script that never answers is given up after ten seconds [R8.6]', async () => {
   const clock = fakeClock()
-  const { needs } = scripted('never', clock, { bring: () => new Promise(() => {}) })
-  const asked = failureOf(identify(needs))
+  const { dependencies } = scripted('never', clock, { bring: () => new Promise(() => {}) })
+  const request = failureOf(identify(dependencies))
   await clock.pass(10_000)
-  expect(await asked).toBe('identify/timeout')
+  expect(await request).toBe('identify/timeout')
 })
 
 test('a script that needs a key and has none is not even fetched [R8.6]', async () => {
-  const { needs, tried } = scripted('x', fakeClock(), { needsKey: true })
-  expect(await failureOf(identify(needs))).toBe('identify/missing-key')
+  const { dependencies, tried } = scripted('x', fakeClock(), { needsKey: true })
+  expect(await failureOf(identify(dependencies))).toBe('identify/missing-key')
   expect(tried).toEqual([])
 })
 
@@ -119,35 +119,35 @@ test.each<[string, IdentifyFailure]>([
   ['Blocked by CSP', 'identify/blocked-by-csp'],
   ['Failed to load the JS script of the agent', 'identify/script-failed'],
 ])('a script that says "%s" failed as %s [R8.6]', async (message, code) => {
-  const { needs } = scripted('x', fakeClock(), { bring: async () => failing(message) })
-  expect(await failureOf(identify(needs))).toBe(code)
+  const { dependencies } = scripted('x', fakeClock(), { bring: async () => failing(message) })
+  expect(await failureOf(identify(dependencies))).toBe(code)
 })
 
 test('what the policy stopped is not tried again [R8.6]', async () => {
   let tries = 0
-  const { needs } = scripted('x', fakeClock(), {
+  const { dependencies } = scripted('x', fakeClock(), {
     bring: async () => {
       tries += 1
       throw new IdentifyError('identify/blocked-by-csp')
     },
   })
-  expect(await failureOf(identify(needs))).toBe('identify/blocked-by-csp')
+  expect(await failureOf(identify(dependencies))).toBe('identify/blocked-by-csp')
   expect(tries).toBe(1)
 })
 
 test.each([undefined, 7, '', 'a b', '<script>', 'x'.repeat(129)])('a name like %j is none [R8.6]', async (name) => {
-  const { needs } = scripted(name, fakeClock())
-  expect(await failureOf(identify(needs))).toBe('identify/script-failed')
+  const { dependencies } = scripted(name, fakeClock())
+  expect(await failureOf(identify(dependencies))).toBe('identify/script-failed')
 })
 
 test('a browser that keeps nothing identifies anew each time', async () => {
   const refused = () => {
     throw new DOMException('no', 'SecurityError')
   }
-  const { needs, tried } = scripted('visitor-1', fakeClock(), {
+  const { dependencies, tried } = scripted('visitor-1', fakeClock(), {
     storage: { getItem: refused, setItem: refused, removeItem: refused },
   })
-  expect(await identify(needs)).toBe('visitor-1')
-  expect(await identify(needs)).toBe('visitor-1')
+  expect(await identify(dependencies)).toBe('visitor-1')
+  expect(await identify(dependencies)).toBe('visitor-1')
   expect(tried).toEqual([1, 1])
 })

@@ -41,48 +41,48 @@ export class IdentifyError extends Error {
 }
 
 const record = 'latchkey/visitor'
-const kept = v.object({ visitorId, until: v.number() })
+const stored = v.object({ visitorId, until: v.number() })
 const found = v.object({ visitorId })
 
 /**
  * How the visitor is called: as remembered, or as the script says. The script is tried five times, with growing pauses of at
  * most 3 s between them; all of it ends after 10 s.
  */
-export async function identify(needs: Identifying): Promise<string> {
-  const remembered = recall(needs)
+export async function identify(dependencies: Identifying): Promise<string> {
+  const remembered = recall(dependencies)
   if (remembered !== undefined) return remembered
-  if (needs.needsKey && !needs.key) throw new IdentifyError('identify/missing-key')
+  if (dependencies.needsKey && !dependencies.key) throw new IdentifyError('identify/missing-key')
   const ended = new AbortController()
   try {
-    return await Promise.race([ask(needs, ended.signal), late(needs, ended.signal)])
+    return await Promise.race([ask(dependencies, ended.signal), late(dependencies, ended.signal)])
   } finally {
     ended.abort()
   }
 }
 
-async function ask(needs: Identifying, ended: AbortSignal): Promise<string> {
-  const script = await brought(needs, ended)
-  const { key } = needs
+async function ask(dependencies: Identifying, ended: AbortSignal): Promise<string> {
+  const script = await brought(dependencies, ended)
+  const { key } = dependencies
   try {
     const agent = await script.load({ ...(key ? { apiKey: key } : {}), monitoring: false })
-    const said = read(found, await agent.get())
-    if (!said) throw new Error('The script named nobody')
-    remember(needs, said.visitorId)
-    return said.visitorId
+    const response = read(found, await agent.get())
+    if (!response) throw new Error('The script named nobody')
+    remember(dependencies, response.visitorId)
+    return response.visitorId
   } catch (error) {
     throw new IdentifyError(meant(error), { cause: error })
   }
 }
 
-async function brought(needs: Identifying, ended: AbortSignal): Promise<IdentityScript> {
+async function brought(dependencies: Identifying, ended: AbortSignal): Promise<IdentityScript> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await needs.bring(attempt)
+      return await dependencies.bring(attempt)
     } catch (error) {
       if (error instanceof IdentifyError) throw error
       if (attempt >= identificationAttemptsMost || ended.aborted)
         throw new IdentifyError('identify/script-failed', { cause: error })
-      await pause(needs, Math.min(identificationBackoffMostMs, 500 * 2 ** (attempt - 1)), ended)
+      await pause(dependencies, Math.min(identificationBackoffMostMs, 500 * 2 ** (attempt - 1)), ended)
     }
   }
 }
@@ -121,7 +121,7 @@ function pause({ after }: Identifying, ms: number, ended: AbortSignal): Promise<
 // A browser may refuse its store: then everybody is new.
 function recall({ storage, now, cacheSeconds }: Identifying): string | undefined {
   try {
-    const known = readJson(kept, storage.getItem(record) ?? '')
+    const known = readJson(stored, storage.getItem(record) ?? '')
     const most = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
     if (known && known.until > now() && known.until <= most) return known.visitorId
     storage.removeItem(record)

@@ -1,3 +1,3 @@
-import { startIdentification } from './page.ts'
+import { startIdentification } from './startIdentification.ts'
 
 startIdentification(window)

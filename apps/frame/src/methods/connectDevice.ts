@@ -1,5 +1,5 @@
 import { postEmailDevice } from '@latchkey/protocol/http/vault'
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** Waits until the link in the mail was followed. Pages ask again and again: all wait together, and one code is mailed. */
 export const connectDevice: Method<'CONNECT_DEVICE'> = async ({ vault, shared }, _says, { signal }) =>

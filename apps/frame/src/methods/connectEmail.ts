@@ -1,5 +1,5 @@
 import { postEmail } from '@latchkey/protocol/http/vault'
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** Mails a code, or a link where the operator wants devices approved. The answer does not tell whether there is such an account. */
 export const connectEmail: Method<'CONNECT_EMAIL'> = async ({ vault, visitor }, { email }) => {

@@ -1,5 +1,5 @@
 import { chainToWire } from '@latchkey/protocol/frame/messages'
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** The network that was used last. */
 export const getChainId: Method<'GET_CHAIN_ID'> = async ({ settings }) => ({

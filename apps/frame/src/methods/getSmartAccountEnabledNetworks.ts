@@ -1,4 +1,4 @@
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** The networks on which the account may be a contract: those with a bundler. */
 export const getSmartAccountEnabledNetworks: Method<'GET_SMART_ACCOUNT_ENABLED_NETWORKS'> = async ({ config }) => {

@@ -4,13 +4,13 @@ import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import { hashMessage, recoverAddress, recoverMessageAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { createApprovals } from '../approvals.ts'
-import type { House } from '../house.ts'
+import { createApprovalQueue } from '../approvalQueue.ts'
+import type { ApprovalView } from '../approvalView.ts'
+import type { FrameContext } from '../frameContext.ts'
 import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
-import { createSettings } from '../settings.ts'
-import { safeMessageHash } from '../smart/safe.ts'
-import type { Subject } from '../subject.ts'
+import { createPageSettings } from '../pageSettings.ts'
+import { safeMessageHash } from '../smartAccount/safe.ts'
 import { getUser } from './getUser.ts'
 
 const site = 'https://shop.example'
@@ -39,8 +39,8 @@ function wanted(fields: Partial<Siwx> = {}, travels: Partial<Siwx> = {}): Siwx {
 
 /** The frame with one open wallet, and its visitor's answers. */
 function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' as string | null } = {}) {
-  const approvals = createApprovals<Subject>()
-  const shown: Subject[] = []
+  const approvals = createApprovalQueue<ApprovalView>()
+  const shown: ApprovalView[] = []
   let decides: 'yes' | 'no' | 'nothing' = 'yes'
   approvals.subscribe(() => {
     const now = approvals.current()
@@ -51,15 +51,15 @@ function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' 
     if (decides === 'yes' && !refused) approvals.approve(now.key)
     else if (decides !== 'nothing') approvals.cancel(now.key)
   })
-  const house = {
+  const context = {
     approvals,
-    settings: createSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),
+    settings: createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),
     signIns: new Map(),
     config: async () => ({ bundlers }),
     rpc: async () => '0x6001',
     session: { me: async () => ({ user: { email } }) },
     wallet: async () => ({ open: async () => ({ vault, addresses: vault.record.addresses, single: false }) }),
-  } as unknown as House
+  } as unknown as FrameContext
   return {
     shown,
     approvals,
@@ -71,7 +71,7 @@ function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' 
       { byPort = true, origin = site, chainId = 'eip155:1', preferredAccountType = 'eoa', id = '1' } = {},
     ): Promise<FrameUser> =>
       getUser(
-        house,
+        context,
         { chainId, preferredAccountType, siwxMessage },
         { id, origin, byPort, signal: new AbortController().signal },
       ),
@@ -112,10 +112,10 @@ test('a text is asked about once, whatever was said to it', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   expect(approvals.current()?.behind).toBe(0)
   approvals.approve(approvals.current()?.key ?? 0)
-  const [one, two] = await Promise.all(both)
-  expect(one?.signature).toBeTruthy()
-  expect(two).toEqual(one)
-  expect(await ask(wanted())).toEqual(one)
+  const [item, two] = await Promise.all(both)
+  expect(item?.signature).toBeTruthy()
+  expect(two).toEqual(item)
+  expect(await ask(wanted())).toEqual(item)
   decide('no')
   const other = wanted({ nonce: 'another12345678' })
   expect((await ask(other)).signature).toBeUndefined()
@@ -153,19 +153,19 @@ test.each<[string, Siwx]>([
 )
 
 const text = wanted().serializedMessage ?? ''
-const says = (from: string, to: string) => wanted({}, { serializedMessage: text.replace(from, to) })
+const params = (from: string, to: string) => wanted({}, { serializedMessage: text.replace(from, to) })
 const line = 'Expiration Time: 2026-11-27T17:00:00.000Z'
 
 test.each<[string, Siwx]>([
-  ['whose text says more than its fields', says(line, `${line}\nNot Before: 2026-11-20T17:00:00.000Z`)],
-  ['whose text says less', says(`\n${line}`, '')],
-  ['with another nonce in the text', says('abcdefgh', 'hgfedcba')],
-  ['with another network in the text', says('Chain ID: 1', 'Chain ID: 10')],
+  ['whose text says more than its fields', params(line, `${line}\nNot Before: 2026-11-20T17:00:00.000Z`)],
+  ['whose text says less', params(`\n${line}`, '')],
+  ['with another nonce in the text', params('abcdefgh', 'hgfedcba')],
+  ['with another network in the text', params('Chain ID: 1', 'Chain ID: 10')],
   ['for another network', wanted({ chainId: 'eip155:10' })],
   ['with an injected line', wanted({}, { statement: 'Hi.\nURI: https://shop.example' })],
-  ['with an injected line in both', says('Good morning.', 'Hi.\n\nURI: https://shop.example/login')],
+  ['with an injected line in both', params('Good morning.', 'Hi.\n\nURI: https://shop.example/login')],
   ['with a line behind it', wanted({}, { serializedMessage: `${text}\nAnd all your tokens.` })],
-  ['with another resource in the text', says(`${site}/terms`, `${site}/all`)],
+  ['with another resource in the text', params(`${site}/terms`, `${site}/all`)],
   [
     'that names its account',
     wanted({}, { accountAddress: key, serializedMessage: text.replace(accountPlaceholder, key) }),

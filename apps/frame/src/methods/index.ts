@@ -1,5 +1,5 @@
 import type { MethodName } from '@latchkey/protocol/frame/messages'
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 import { connectDevice } from './connectDevice.ts'
 import { connectEmail } from './connectEmail.ts'
 import { connectFarcaster } from './connectFarcaster.ts'
@@ -44,7 +44,7 @@ export const methods: { readonly [Name in MethodName]: Method<Name> } = {
   RELOAD: reload,
   RPC_ABORT: rpcAbort,
   // What a page waits for before READY has no part in it, nor has a session that is restored.
-  RPC_REQUEST: async (...asked) => (await import('./rpcRequest.ts')).rpcRequest(...asked),
+  RPC_REQUEST: async (...request) => (await import('./rpcRequest.ts')).rpcRequest(...request),
   SET_PREFERRED_ACCOUNT: setPreferredAccount,
   SIGN_OUT: signOut,
   SWITCH_NETWORK: switchNetwork,

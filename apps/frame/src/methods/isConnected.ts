@@ -1,4 +1,4 @@
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** Whether somebody is signed in to this origin. */
 export const isConnected: Method<'IS_CONNECTED'> = async ({ session }) => ({

@@ -1,7 +1,7 @@
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** Takes back one question, or all; each of them is answered. */
-export const rpcAbort: Method<'RPC_ABORT'> = async ({ approvals }, says) => {
-  approvals.abort(says?.id)
+export const rpcAbort: Method<'RPC_ABORT'> = async ({ approvals }, params) => {
+  approvals.abort(params?.id)
   return undefined
 }

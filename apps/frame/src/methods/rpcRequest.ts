@@ -1,36 +1,36 @@
 import { chainFromWire, frameTexts } from '@latchkey/protocol/frame/messages'
 import { methodClass } from '@latchkey/protocol/frame/rpcMethods'
 import { complaintAbout } from '@latchkey/protocol/frame/rpcSchemas'
-import type { Method } from '../house.ts'
-import { Refusal } from '../refusal.ts'
-import { isServed } from '../settings.ts'
+import type { Method } from '../frameContext.ts'
+import { isSupportedChain } from '../pageSettings.ts'
+import { PublicError } from '../publicError.ts'
 
 /** A wallet request: read, asked about on a screen of ours, or refused. */
-export const rpcRequest: Method<'RPC_REQUEST'> = async (house, says, asker) => {
+export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) => {
   const { method, params } = says
   const kind = methodClass(method)
-  if (kind === 'refused') throw new Refusal(frameTexts.notAllowed)
+  if (kind === 'refused') throw new PublicError(frameTexts.notAllowed)
   const complaint = complaintAbout(method, params)
-  if (complaint) throw new Refusal(complaint)
+  if (complaint) throw new PublicError(complaint)
 
   const family = says.chainNamespace ?? (method.startsWith('solana_') ? 'solana' : 'eip155')
-  const chain = says.chainId === undefined ? house.settings.chain(family) : chainFromWire(says.chainId, family)
-  if (!chain || !isServed(chain)) throw new Refusal('This network is not supported')
-  const { away } = house
+  const chain = says.chainId === undefined ? context.settings.chain(family) : chainFromWire(says.chainId, family)
+  if (!chain || !isSupportedChain(chain)) throw new PublicError('This network is not supported')
+  const { crossSite } = context
   // They are kept by the frame, which keeps nothing here: no visitor is led to a window for a refusal.
-  if (away && /^wallet_(grant|revoke)Permissions$/.test(method)) throw new Refusal(frameTexts.notAllowed)
-  if (away && kind === 'unsafe')
-    return house.approvals.during(asker.id, async (approvals) =>
-      (await away()).request(
-        { ...house, approvals },
+  if (crossSite && /^wallet_(grant|revoke)Permissions$/.test(method)) throw new PublicError(frameTexts.notAllowed)
+  if (crossSite && kind === 'unsafe')
+    return context.approvals.track(caller.id, async (approvals) =>
+      (await crossSite()).request(
+        { ...context, approvals },
         { method, params, chainId: chain, chainNamespace: family },
-        asker,
+        caller,
       ),
     )
-  const asked = { id: asker.id, origin: asker.origin, chain, method, params }
-  if (kind === 'safe') return (await import('../requests/read.ts')).read(house, asked)
+  const request = { id: caller.id, origin: caller.origin, chain, method, params }
+  if (kind === 'safe') return (await import('../requests/handleReadRequest.ts')).handleReadRequest(context, request)
   // From the first moment, so that what the page takes back, or signs out of, while it is being prepared is never asked.
-  return house.approvals.during(asker.id, async (approvals) =>
-    (await import('../requests/approve.ts')).approve({ ...house, approvals }, asked),
+  return context.approvals.track(caller.id, async (approvals) =>
+    (await import('../requests/handleApprovalRequest.ts')).handleApprovalRequest({ ...context, approvals }, request),
   )
 }

@@ -1,12 +1,12 @@
 import { chainFromWire, chainToWire } from '@latchkey/protocol/frame/messages'
-import type { Method } from '../house.ts'
-import { Refusal } from '../refusal.ts'
-import { isServed } from '../settings.ts'
+import type { Method } from '../frameContext.ts'
+import { isSupportedChain } from '../pageSettings.ts'
+import { PublicError } from '../publicError.ts'
 
 /** Makes a network the active one of its family. */
 export const switchNetwork: Method<'SWITCH_NETWORK'> = async ({ settings }, { chainId }) => {
   const chain = chainFromWire(chainId)
-  if (!chain || !isServed(chain)) throw new Refusal('This network is not supported')
-  settings.use(chain)
+  if (!chain || !isSupportedChain(chain)) throw new PublicError('This network is not supported')
+  settings.setChain(chain)
   return { chainId: chainToWire(chain) }
 }

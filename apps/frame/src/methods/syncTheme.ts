@@ -1,7 +1,7 @@
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** The page's look. What of it is used, `theme.ts` says. */
-export const syncTheme: Method<'SYNC_THEME'> = async ({ settings }, said) => {
-  settings.syncTheme(said)
+export const syncTheme: Method<'SYNC_THEME'> = async ({ settings }, response) => {
+  settings.syncTheme(response)
   return undefined
 }

@@ -1,5 +1,5 @@
 import { postEmailChangePrimary } from '@latchkey/protocol/http/vault'
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** The code from the present address. */
 export const updateEmailPrimaryOtp: Method<'UPDATE_EMAIL_PRIMARY_OTP'> = async ({ vault }, { otp }) => {

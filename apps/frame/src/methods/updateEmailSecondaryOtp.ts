@@ -1,5 +1,5 @@
 import { postEmailChangeSecondary } from '@latchkey/protocol/http/vault'
-import type { Method } from '../house.ts'
+import type { Method } from '../frameContext.ts'
 
 /** The code from the new address; then it is the account's. */
 export const updateEmailSecondaryOtp: Method<'UPDATE_EMAIL_SECONDARY_OTP'> = async ({ vault }, { otp }) =>

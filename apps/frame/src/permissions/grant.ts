@@ -1,11 +1,11 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { AbiParameter, Hex } from 'viem'
-import type { TokenFacts } from '../requests/tokenFacts.ts'
+import type { TokenMetadata } from '../requests/tokenMetadata.ts'
 
 // Times here are seconds, as ERC-7715 has them.
 
 /** What tokens call themselves, by address in lower case. */
-export type Tokens = Readonly<Record<string, TokenFacts>>
+export type TokenMetadataByAddress = Readonly<Record<string, TokenMetadata>>
 
 /** So much, and no more, in each period. */
 export interface Allowance {
@@ -57,7 +57,7 @@ export interface ContractPermission {
 export type Permission = CoinPermission | TokenPermission | ContractPermission
 
 /** What the owner has let a page do: every limit of it. Addresses are in lower case. */
-export interface Limits {
+export interface GrantLimits {
   readonly chain: ChainId<'eip155'>
   readonly account: string
   /** From here on it is over. */
@@ -70,59 +70,59 @@ export interface Limits {
 }
 
 /** How much of one permission is used up in the period that counts. */
-export interface Used {
+export interface AllowanceUsage {
   readonly period: number
   readonly amount: bigint
 }
 
 /** How much of a grant is used up: one entry for each permission, and all calls. */
-export interface Spent {
-  readonly used: readonly Used[]
+export interface GrantUsage {
+  readonly used: readonly AllowanceUsage[]
   readonly calls: number
 }
 
 /** What runs at each contract that may be called, by address in lower case, as a digest: another program there is another contract. */
-export type Codes = Readonly<Record<string, Hex>>
+export type CodeHashes = Readonly<Record<string, Hex>>
 
 /** A page's right, as this device keeps it. The page holds `context`, which names it and gives nothing by itself. */
-export interface Grant extends Limits {
+export interface Grant extends GrantLimits {
   readonly context: Hex
   readonly userId: string
   /** The page, as the browser reported it when it asked. */
   readonly origin: string
   /** What its tokens called themselves when it was given: what the owner has read stands. */
-  readonly tokens: Tokens
+  readonly tokens: TokenMetadataByAddress
   /** Absent in grants that were stored before it was written down: those cover no contract. */
-  readonly codes?: Codes | undefined
+  readonly codes?: CodeHashes | undefined
   readonly createdAt: number
   /** When the sign-in began in which it was given (the server's clock): it ends with it, whoever ended that from wherever. */
   readonly signedInAt: number
   readonly revokedAt: number | undefined
-  readonly spent: Spent
+  readonly spent: GrantUsage
 }
 
 /** Nothing used up. */
-export function unspent({ permissions }: Pick<Limits, 'permissions'>): Spent {
+export function emptyUsage({ permissions }: Pick<GrantLimits, 'permissions'>): GrantUsage {
   return { used: permissions.map(() => ({ period: 0, amount: 0n })), calls: 0 }
 }
 
 /** Which period of an allowance `now` lies in; the first is 0. */
-export function periodOf({ start, period }: Allowance, now: number): number {
+export function periodIndex({ start, period }: Allowance, now: number): number {
   return Math.floor((now - start) / period)
 }
 
 /** How much of an allowance is used up at `now`; a period that is over counts no more. */
-export function usedAt(allowance: Allowance, used: Used | undefined, now: number): bigint {
-  return used && periodOf(allowance, now) <= used.period ? used.amount : 0n
+export function amountUsedAt(allowance: Allowance, used: AllowanceUsage | undefined, now: number): bigint {
+  return used && periodIndex(allowance, now) <= used.period ? used.amount : 0n
 }
 
 /** Where a grant stands. */
-export function stateOf({ revokedAt, expiry }: Grant, now: number): 'active' | 'expired' | 'revoked' {
+export function grantState({ revokedAt, expiry }: Grant, now: number): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== undefined) return 'revoked'
   return now >= expiry ? 'expired' : 'active'
 }
 
 /** The most that an allowance can come to until `expiry`, all periods together. */
-export function altogether({ most, start, period }: Allowance, expiry: number): bigint {
+export function totalAllowance({ most, start, period }: Allowance, expiry: number): bigint {
   return most * BigInt(Math.max(1, Math.ceil((expiry - start) / period)))
 }

@@ -1,7 +1,7 @@
 import { systemEnvironment } from '../keys/environment.ts'
 import { KeyError } from '../keys/errors.ts'
+import { keyErrorMessages, recoveryCodeErrorMessage } from './messages.ts'
 import { type Recovered, recover } from './recover.ts'
-import { refusalWords, slipWords } from './words.ts'
 
 // The recovery page: one file, opened from a disk, with the network off. Everything is in it, and it can reach nothing.
 
@@ -13,7 +13,7 @@ form.addEventListener('submit', (event) => {
   result.replaceChildren()
   alert.textContent = ''
   open().then(show, (error: unknown) => {
-    const known = error instanceof KeyError ? refusalWords[error.code] : undefined
+    const known = error instanceof KeyError ? keyErrorMessages[error.code] : undefined
     alert.textContent = known ?? 'This browser cannot open the file. Try a current Chrome, Edge, Firefox or Safari.'
   })
 })
@@ -26,7 +26,7 @@ async function open(): Promise<Recovered | string> {
   if (!picked) return 'Choose the recovery file first.'
   if (picked.size > 100_000) return 'This is not a recovery file.'
   const found = await recover(environment, { file: await picked.text(), code: code.value })
-  return 'error' in found ? slipWords(found) : found
+  return 'error' in found ? recoveryCodeErrorMessage(found) : found
 }
 
 function show(found: Recovered | string): void {

@@ -1,17 +1,17 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { type Hex, isHex } from 'viem'
-import { accountNamed, hasBundler } from '../accounts.ts'
-import type { House } from '../house.ts'
-import { unlessGranted } from '../permissions/use.ts'
-import { Refusal } from '../refusal.ts'
-import type { NamedPaymaster } from '../smart/send.ts'
-import type { OpenWallet } from '../wallet.ts'
-import type { RpcAsked } from './asked.ts'
-import { refuseOwnCalls } from './ownCalls.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { FrameContext } from '../frameContext.ts'
+import { withPermission } from '../permissions/withPermission.ts'
+import { PublicError } from '../publicError.ts'
+import type { NamedPaymaster } from '../smartAccount/userOperationSender.ts'
+import { hasBundler, resolveAccount } from '../walletAccounts.ts'
+import { approvalContextOf } from './approvalContext.ts'
+import { type Prepared, prepare } from './quoteTransaction.ts'
+import { rejectSelfCalls } from './rejectSelfCalls.ts'
 import { callOf, callSchema, sendAll } from './sendTransaction.ts'
-import { settingOf } from './setting.ts'
-import { type Prepared, prepare } from './transaction.ts'
+import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const paramsSchema = v.looseTuple([
   v.object({
@@ -30,85 +30,90 @@ const paymasterSchema = v.object({
 })
 const optionalSchema = v.object({ optional: v.literal(true) })
 
-async function mayPay(house: House, chain: ChainId, { url }: NamedPaymaster): Promise<boolean> {
-  const { paymasters } = await house.config()
-  return (await hasBundler(house, chain)) && paymasters.includes(new URL(url).origin)
+async function mayPay(context: FrameContext, chain: ChainId, { url }: NamedPaymaster): Promise<boolean> {
+  const { paymasters } = await context.config()
+  return (await hasBundler(context, chain)) && paymasters.includes(new URL(url).origin)
 }
 
 /** The paymaster that these capabilities name; throws for a capability that is needed and not known here (EIP-5792). */
 function paymasterIn(
   capabilities: Readonly<Record<string, unknown>>,
 ): (NamedPaymaster & { readonly isOptional: boolean }) | undefined {
-  for (const [name, said] of Object.entries(capabilities)) {
-    const isOptional = v.is(optionalSchema, said)
+  for (const [name, response] of Object.entries(capabilities)) {
+    const isOptional = v.is(optionalSchema, response)
     if (!['paymasterService', 'permissions'].includes(name) && !isOptional)
-      throw new Refusal(`This wallet does not know the capability ${name.slice(0, 40)}`)
+      throw new PublicError(`This wallet does not know the capability ${name.slice(0, 40)}`)
   }
-  const said = capabilities.paymasterService
-  if (said === undefined) return undefined
-  const found = v.safeParse(paymasterSchema, said)
-  if (found.success) return { ...found.output, isOptional: v.is(optionalSchema, said) }
-  if (v.is(optionalSchema, said)) return undefined
-  throw new Refusal('wallet_sendCalls: Expected the address of a paymaster')
+  const response = capabilities.paymasterService
+  if (response === undefined) return undefined
+  const found = v.safeParse(paymasterSchema, response)
+  if (found.success) return { ...found.output, isOptional: v.is(optionalSchema, response) }
+  if (v.is(optionalSchema, response)) return undefined
+  throw new PublicError('wallet_sendCalls: Expected the address of a paymaster')
 }
 
 /**
  * `wallet_sendCalls` (EIP-5792). A contract makes all calls as one; a key makes one transaction after the other, approved together, unless
  * they have to be one or somebody else pays: then it acts through code at its own address (EIP-7702).
  */
-export async function sendCalls(house: House, open: OpenWallet, asked: RpcAsked): Promise<unknown> {
-  const given = v.safeParse(paramsSchema, asked.params)
-  if (!given.success) throw new Refusal('wallet_sendCalls: Expected calls')
-  const [{ id, from, chainId, atomicRequired, capabilities = {}, calls: said }] = given.output
-  const used = await accountNamed(house, open, { chain: asked.chain, address: from })
-  if (chainId !== undefined && `eip155:${Number(chainId)}` !== asked.chain)
-    throw new Refusal('These calls are for another network')
-  if (id !== undefined && house.batches.has(id)) throw new Refusal('These calls were sent already')
-  const calls = said.map(callOf)
-  await refuseOwnCalls(open, calls)
+export async function sendCalls(
+  context: FrameContext,
+  open: OpenedWallet,
+  request: WalletRpcRequest,
+): Promise<unknown> {
+  const given = v.safeParse(paramsSchema, request.params)
+  if (!given.success) throw new PublicError('wallet_sendCalls: Expected calls')
+  const [{ id, from, chainId, atomicRequired, capabilities = {}, calls: response }] = given.output
+  const used = await resolveAccount(context, open, { chain: request.chain, address: from })
+  if (chainId !== undefined && `eip155:${Number(chainId)}` !== request.chain)
+    throw new PublicError('These calls are for another network')
+  if (id !== undefined && context.batches.has(id)) throw new PublicError('These calls were sent already')
+  const calls = response.map(callOf)
+  await rejectSelfCalls(open, calls)
   const named = paymasterIn(capabilities)
   // A page that can do without its paymaster does, where it may not be asked.
-  const paymaster = named?.isOptional && !(await mayPay(house, asked.chain, named)) ? undefined : named
-  const asOne = used.type === 'smartAccount' || paymaster !== undefined || (atomicRequired === true && said.length > 1)
+  const paymaster = named?.isOptional && !(await mayPay(context, request.chain, named)) ? undefined : named
+  const asOne =
+    used.type === 'smartAccount' || paymaster !== undefined || (atomicRequired === true && response.length > 1)
   if (asOne) {
-    if (!(await hasBundler(house, asked.chain)))
-      throw new Refusal(
+    if (!(await hasBundler(context, request.chain)))
+      throw new PublicError(
         paymaster ? 'Nobody can pay fees for others on this network' : 'This account cannot make several calls as one',
       )
-    const { sendAsOperation } = await import('../smart/request.ts')
-    const { operation } = await sendAsOperation(house, open, { asked, account: used, calls, paymaster })
+    const { sendAsUserOperation } = await import('../smartAccount/sendAsUserOperation.ts')
+    const { operation } = await sendAsUserOperation(context, open, { request, account: used, calls, paymaster })
     const batch = id ?? operation
-    house.batches.set(batch, { chain: asked.chain, operation })
+    context.batches.set(batch, { chain: request.chain, operation })
     return { id: batch }
   }
   const account = used.address
   const deed = {
-    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls }),
-    perform: (prepared: Prepared) => sendAll(house, open, { asked, calls, prepared }),
+    prepare: () => prepare(context.rpc, { chain: request.chain, from: account, calls }),
+    perform: (prepared: Prepared) => sendAll(context, open, { request, calls, prepared }),
   }
-  const hashes = await unlessGranted(house, { asked, userId: open.userId, account, calls, ...deed }, () =>
-    house.approvals.ask({
-      id: asked.id,
-      subject: { kind: 'calls', setting: settingOf(asked, open), calls, prepare: deed.prepare },
+  const hashes = await withPermission(context, { request, userId: open.userId, account, calls, ...deed }, () =>
+    context.approvals.ask({
+      id: request.id,
+      subject: { kind: 'calls', setting: approvalContextOf(request, open), calls, prepare: deed.prepare },
       perform: deed.perform,
     }),
   )
   const batch = id ?? crypto.randomUUID()
-  house.batches.set(batch, { chain: asked.chain, hashes })
+  context.batches.set(batch, { chain: request.chain, hashes })
   return { id: batch }
 }
 
 /** `wallet_getCallsStatus`: what became of calls that this frame has sent. */
-export async function callsStatus(house: House, { chain, params }: RpcAsked): Promise<unknown> {
+export async function callsStatus(context: FrameContext, { chain, params }: WalletRpcRequest): Promise<unknown> {
   const id = Array.isArray(params) ? String(params[0]) : ''
-  const kept = house.batches.get(id)
+  const stored = context.batches.get(id)
   // Calls that were one operation, sent before this document was loaded, are known by the hash that was their id.
-  const batch = kept ?? (isHex(id) && id.length === 66 ? { chain, operation: id } : undefined)
-  if (!batch) throw new Refusal('Unknown calls')
+  const batch = stored ?? (isHex(id) && id.length === 66 ? { chain, operation: id } : undefined)
+  if (!batch) throw new PublicError('Unknown calls')
   if ('operation' in batch) {
-    const { operationStatus } = await import('../smart/request.ts')
-    const status = await operationStatus(batch)
-    if (!status && !kept) throw new Refusal('Unknown calls')
+    const { getUserOperationStatus } = await import('../smartAccount/sendAsUserOperation.ts')
+    const status = await getUserOperationStatus(batch)
+    if (!status && !stored) throw new PublicError('Unknown calls')
     return {
       ...(status ?? { status: 100, receipts: [] }),
       version: '2.0.0',
@@ -118,7 +123,7 @@ export async function callsStatus(house: House, { chain, params }: RpcAsked): Pr
     }
   }
   const receipts = await Promise.all(
-    batch.hashes.map((hash) => house.rpc<{ status?: Hex } | null>(batch.chain, 'eth_getTransactionReceipt', [hash])),
+    batch.hashes.map((hash) => context.rpc<{ status?: Hex } | null>(batch.chain, 'eth_getTransactionReceipt', [hash])),
   )
   const found = receipts.filter((receipt) => receipt !== null)
   const good = found.filter(({ status }) => isHex(status) && BigInt(status) === 1n).length

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { type Hex, isHex, type TransactionSerializable } from 'viem'
-import { accountNamed } from '../accounts.ts'
-import type { House } from '../house.ts'
+import type { Call } from '../decoders/call.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { FrameContext } from '../frameContext.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'
-import { unlessGranted } from '../permissions/use.ts'
-import type { Call } from '../readable/call.ts'
-import { Refusal } from '../refusal.ts'
-import type { OpenWallet } from '../wallet.ts'
-import type { RpcAsked } from './asked.ts'
-import { refuseOwnCalls } from './ownCalls.ts'
-import { settingOf } from './setting.ts'
-import { type Prepared, prepare } from './transaction.ts'
+import { withPermission } from '../permissions/withPermission.ts'
+import { PublicError } from '../publicError.ts'
+import { resolveAccount } from '../walletAccounts.ts'
+import { approvalContextOf } from './approvalContext.ts'
+import { type Prepared, prepare } from './quoteTransaction.ts'
+import { rejectSelfCalls } from './rejectSelfCalls.ts'
+import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))
 const quantity = v.pipe(
@@ -34,28 +34,35 @@ const paramsSchema = v.looseTuple([
 ])
 
 /** `eth_sendTransaction`: one transaction, whose nonce, gas and price are ours to say. */
-export async function sendTransaction(house: House, open: OpenWallet, asked: RpcAsked): Promise<string> {
-  const given = v.safeParse(paramsSchema, asked.params)
-  if (!given.success) throw new Refusal('eth_sendTransaction: Expected a transaction')
-  const [{ from, chainId, ...said }] = given.output
-  const used = await accountNamed(house, open, { chain: asked.chain, address: from })
-  if (chainId !== undefined && `eip155:${chainId}` !== asked.chain)
-    throw new Refusal('This transaction is for another network')
-  const call = callOf(said)
-  await refuseOwnCalls(open, [call])
+export async function sendTransaction(
+  context: FrameContext,
+  open: OpenedWallet,
+  request: WalletRpcRequest,
+): Promise<string> {
+  const given = v.safeParse(paramsSchema, request.params)
+  if (!given.success) throw new PublicError('eth_sendTransaction: Expected a transaction')
+  const [{ from, chainId, ...response }] = given.output
+  const used = await resolveAccount(context, open, { chain: request.chain, address: from })
+  if (chainId !== undefined && `eip155:${chainId}` !== request.chain)
+    throw new PublicError('This transaction is for another network')
+  const call = callOf(response)
+  await rejectSelfCalls(open, [call])
   if (used.type === 'smartAccount') {
-    const { sendAsOperation } = await import('../smart/request.ts')
-    return (await sendAsOperation(house, open, { asked, account: used, calls: [call], wait: true })).transaction ?? ''
+    const { sendAsUserOperation } = await import('../smartAccount/sendAsUserOperation.ts')
+    return (
+      (await sendAsUserOperation(context, open, { request, account: used, calls: [call], wait: true })).transaction ??
+      ''
+    )
   }
   const account = used.address
   const deed = {
-    prepare: () => prepare(house.rpc, { chain: asked.chain, from: account, calls: [call] }),
-    perform: (prepared: Prepared) => sendAll(house, open, { asked, calls: [call], prepared }),
+    prepare: () => prepare(context.rpc, { chain: request.chain, from: account, calls: [call] }),
+    perform: (prepared: Prepared) => sendAll(context, open, { request, calls: [call], prepared }),
   }
-  const hashes = await unlessGranted(house, { asked, userId: open.userId, account, calls: [call], ...deed }, () =>
-    house.approvals.ask({
-      id: asked.id,
-      subject: { kind: 'calls', setting: settingOf(asked, open), calls: [call], prepare: deed.prepare },
+  const hashes = await withPermission(context, { request, userId: open.userId, account, calls: [call], ...deed }, () =>
+    context.approvals.ask({
+      id: request.id,
+      subject: { kind: 'calls', setting: approvalContextOf(request, open), calls: [call], prepare: deed.prepare },
       perform: deed.perform,
     }),
   )
@@ -64,20 +71,20 @@ export async function sendTransaction(house: House, open: OpenWallet, asked: Rpc
 
 /** A call as we mean it; throws for one that says its data twice, and differently. */
 export function callOf({ to, value, data, input }: v.InferOutput<typeof callSchema>): Call {
-  if (data && input && data !== input) throw new Refusal('A transaction has one data field')
-  const said = data ?? input ?? '0x'
-  if (!to && said === '0x') throw new Refusal('A transaction needs a recipient')
+  if (data && input && data !== input) throw new PublicError('A transaction has one data field')
+  const response = data ?? input ?? '0x'
+  if (!to && response === '0x') throw new PublicError('A transaction needs a recipient')
   // Checked by their patterns.
-  return { to: (to ?? undefined) as Hex | undefined, value: value ?? 0n, data: said as Hex }
+  return { to: (to ?? undefined) as Hex | undefined, value: value ?? 0n, data: response as Hex }
 }
 
 /** Signs what was shown, and hands each transaction to the network before the next is signed. */
 export async function sendAll(
-  house: House,
-  open: OpenWallet,
-  { asked, calls, prepared }: { asked: RpcAsked; calls: readonly Call[]; prepared: Prepared },
+  context: FrameContext,
+  open: OpenedWallet,
+  { request, calls, prepared }: { request: WalletRpcRequest; calls: readonly Call[]; prepared: Prepared },
 ): Promise<readonly string[]> {
-  const chainId = Number(asked.chain.slice('eip155:'.length))
+  const chainId = Number(request.chain.slice('eip155:'.length))
   const signer = eip155Signer(open.vault)
   const hashes: string[] = []
   for (const [at, { to, value, data }] of calls.entries()) {
@@ -90,10 +97,10 @@ export async function sendAll(
           maxFeePerGas: prepared.maxFeePerGas,
           maxPriorityFeePerGas: prepared.maxPriorityFeePerGas,
         }
-    const hash = await house.rpc<unknown>(asked.chain, 'eth_sendRawTransaction', [
+    const hash = await context.rpc<unknown>(request.chain, 'eth_sendRawTransaction', [
       await signer.signTransaction(transaction),
     ])
-    if (!isHex(hash)) throw new Refusal('The network did not take the transaction')
+    if (!isHex(hash)) throw new PublicError('The network did not take the transaction')
     hashes.push(hash)
   }
   return hashes

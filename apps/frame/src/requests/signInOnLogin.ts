@@ -3,10 +3,10 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { Siwx } from '@latchkey/protocol/frame/messages'
 import { readMessage as fieldsOf } from '@latchkey/protocol/signIn/message'
-import type { Account } from '../accounts.ts'
-import type { House, SignedIn } from '../house.ts'
-import { readMessage } from '../readable/message.ts'
-import type { OpenWallet } from '../wallet.ts'
+import { readMessage } from '../decoders/message.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { FrameContext, SignedMessage } from '../frameContext.ts'
+import type { WalletAccount } from '../walletAccounts.ts'
 import { askToSign } from './signMessage.ts'
 
 /** What a page asks to have signed as somebody logs in, and with which account. */
@@ -15,7 +15,7 @@ export interface SignInAsked {
   /** The page, as the browser reports it. */
   readonly origin: string
   readonly chain: ChainId<'eip155' | 'solana'>
-  readonly account: Account
+  readonly account: WalletAccount
   readonly siwx: Siwx
 }
 
@@ -24,21 +24,25 @@ export interface SignInAsked {
  * sign-in to itself for this account and network, said alike by its fields and its text: nobody is kept out of their account by that. A
  * sign-in to another site is shown as what it is.
  */
-export async function signInOnLogin(house: House, open: OpenWallet, asked: SignInAsked): Promise<SignedIn | undefined> {
-  const { origin, chain, account, siwx } = asked
+export async function signInOnLogin(
+  context: FrameContext,
+  open: OpenedWallet,
+  request: SignInAsked,
+): Promise<SignedMessage | undefined> {
+  const { origin, chain, account, siwx } = request
   const { serializedMessage = '', accountAddress } = siwx
   if (!chain.startsWith('eip155:') || accountAddress !== accountPlaceholder) return undefined
   const message = serializedMessage.replace(accountPlaceholder, () => account.address)
   const bytes = toUtf8(message)
   const reading = readMessage(bytes, { origin, address: account.address })
   const isPhish = reading.kind === 'refused' && reading.because === 'other-site'
-  if (!isPhish && !(reading.kind === 'signIn' && saysTheSame(message, asked))) return undefined
+  if (!isPhish && !(reading.kind === 'signIn' && saysTheSame(message, request))) return undefined
 
   // A page whose question got no answer asks again; nobody is asked twice for one text.
   const key = `${origin} ${message}`
-  const before = house.signIns.get(key)
+  const before = context.signIns.get(key)
   if (before) return before
-  const signing = askToSign(house, open, { ...asked, bytes }).then(
+  const signing = askToSign(context, open, { ...request, bytes }).then(
     (signature) => ({
       message,
       signature,
@@ -46,8 +50,8 @@ export async function signInOnLogin(house: House, open: OpenWallet, asked: SignI
     }),
     () => undefined,
   )
-  house.signIns.clear()
-  house.signIns.set(key, signing)
+  context.signIns.clear()
+  context.signIns.set(key, signing)
   return signing
 }
 

@@ -1,9 +1,9 @@
 import { Button } from '@latchkey/ui'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ContinueContext, ContinueInWindow } from './ContinueInWindow.tsx'
+import { type MessageKey, t } from './messages.ts'
 import type { PressKind } from './pressGuard.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useGuards.ts'
-import { say, type Word } from './words.ts'
 
 /** What can follow from an approval. `unknown`: nobody can tell. `high`: more than what is on screen can be lost. */
 export type ApprovalRisk = 'normal' | 'unknown' | 'high'
@@ -16,13 +16,13 @@ export function highestRisk(parts: readonly { readonly risk: ApprovalRisk }[]): 
 /** What the two buttons of an approval need. */
 export interface ApprovalButtonsProps {
   /** What the approving button is called; without it there is only the other. */
-  readonly yes?: Word | undefined
+  readonly yes?: MessageKey | undefined
   /** [cancel, or close where there is no `yes`] */
-  readonly no?: Word | undefined
+  readonly no?: MessageKey | undefined
   /** [normal] `unknown` waits longer, `high` waits and asks a second time at another place. */
   readonly risk?: ApprovalRisk | undefined
   /** What is asked the second time. */
-  readonly confirm?: Word | undefined
+  readonly confirm?: MessageKey | undefined
   /** Something is missing before an approval means anything. */
   readonly notYet?: boolean
   readonly doing: boolean
@@ -81,18 +81,18 @@ function GuardedButtons({
   return (
     <div className="decide" ref={root}>
       {isConfirming && !doing && (
-        <section className="decide-confirm" aria-label={say('confirmTitle')}>
+        <section className="decide-confirm" aria-label={t('confirmTitle')}>
           <p tabIndex={-1} className="decide-question">
-            {say(confirm)}
+            {t(confirm)}
           </p>
           <Button ref={second} kind="primary" data-guarded aria-disabled={isOff || undefined}>
-            {say('confirm')}
+            {t('confirm')}
           </Button>
         </section>
       )}
       <div data-single={yes ? undefined : true}>
         <Button wide onClick={onNo} disabled={doing} data-guarded>
-          {say(no ?? (yes ? 'cancel' : 'close'))}
+          {t(no ?? (yes ? 'cancel' : 'close'))}
         </Button>
         {yes && (
           <Button
@@ -103,11 +103,11 @@ function GuardedButtons({
             data-guarded
             aria-disabled={isOff || isConfirming || undefined}
           >
-            {say(yes)}
+            {t(yes)}
           </Button>
         )}
       </div>
-      {yes && <p role="status">{note ? say(note) : mustLeave && !doing ? say('approveLeave') : ' '}</p>}
+      {yes && <p role="status">{note ? t(note) : mustLeave && !doing ? t('approveLeave') : ' '}</p>}
     </div>
   )
 }

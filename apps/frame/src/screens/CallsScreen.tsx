@@ -1,24 +1,24 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { Amount, Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import type { ApprovalContext, ApprovalView } from '../approvalView.ts'
+import { viewCall, viewSimulation } from '../decoders/effectView.ts'
 import { untrusted } from '../decoders/pageText.ts'
-import { viewCall, viewSimulation } from '../decoders/view.ts'
 import { networkName } from '../networks.ts'
-import { sentenceFor } from '../refusal.ts'
-import type { Quote } from '../requests/transaction.ts'
-import type { Setting, Subject } from '../subject.ts'
+import { publicErrorMessage } from '../publicError.ts'
+import type { Quote } from '../requests/quoteTransaction.ts'
 import { ApprovalButtons, highestRisk } from './ApprovalButtons.tsx'
-import { DecidingFacts } from './DecidingFacts.tsx'
-import { Effect, Notices, RawCall, type ValueContext, ViewFacts } from './Effect.tsx'
+import { EffectDetails, Notices, RawCall, type ValueContext, ViewFacts } from './EffectDetails.tsx'
+import { GuardedFacts } from './GuardedFacts.tsx'
+import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
-import { Facts, Origin, Protect, type ScreenFacts, Sheet, Where } from './parts.tsx'
-import { say } from './words.ts'
+import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './screenParts.tsx'
 
 /** A quote that is older is asked for anew before it counts. */
 const staleAfterMs = 60_000
 
 /** What a screen would show of a quote, but for its fee: that is the most that is paid. */
-function shownBy(quote: Quote, { account }: Setting): string {
+function shownBy(quote: Quote, { account }: ApprovalContext): string {
   const { readings, simulation, contracts, willFail, balance, payer, begins } = quote
   const tokens = Object.entries(contracts).map(([address, { kind, symbol, decimals }]) => [
     address,
@@ -44,7 +44,7 @@ export function CallsScreen({
   onYes,
   onNo,
   onProtect,
-}: ScreenFacts & { readonly subject: Subject & { readonly kind: 'calls' } }): ReactNode {
+}: ScreenProps & { readonly subject: ApprovalView & { readonly kind: 'calls' } }): ReactNode {
   const { calls } = subject
   const [prepared, setPrepared] = useState<Quote | { readonly failed: string }>()
   const [isChecking, setChecking] = useState(false)
@@ -52,7 +52,7 @@ export function CallsScreen({
   const askedAt = useRef(0)
   const ask = useCallback(async () => {
     askedAt.current = Date.now()
-    return await subject.prepare().catch((error: unknown) => ({ failed: sentenceFor(error) }))
+    return await subject.prepare().catch((error: unknown) => ({ failed: publicErrorMessage(error) }))
   }, [subject])
   const begin = useCallback(() => {
     setPrepared(undefined)
@@ -96,7 +96,7 @@ export function CallsScreen({
   const changes = ready && viewSimulation(ready.simulation, context.contracts)
   return (
     <Sheet
-      title={say(many ? 'batchTitle' : (views?.[0]?.title ?? 'callTitle'))}
+      title={t(many ? 'batchTitle' : (views?.[0]?.title ?? 'callTitle'))}
       footer={
         <ApprovalButtons
           // Nothing half-said about what stood here before.
@@ -110,52 +110,52 @@ export function CallsScreen({
         />
       }
     >
-      <DecidingFacts>
+      <GuardedFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
         {ready?.begins === 'code' && (
           // It stays: not to be found below many steps.
-          <Notice kind="warning" title={say('beginsCodeTitle')}>
-            {say('beginsCode')}
+          <Notice kind="warning" title={t('beginsCodeTitle')}>
+            {t('beginsCode')}
           </Notice>
         )}
         {ready?.willFail && (
-          <Notice kind="error" title={say('willFail')}>
+          <Notice kind="error" title={t('willFail')}>
             <PageText text={untrusted(ready.willFail)} maxLength={300} />
           </Notice>
         )}
         {tooPoor && (
-          <Notice kind="error">{say(ready.payer ? 'tooPoorAmount' : 'tooPoor', { symbol: coin.symbol })}</Notice>
+          <Notice kind="error">{t(ready.payer ? 'tooPoorAmount' : 'tooPoor', { symbol: coin.symbol })}</Notice>
         )}
-        {many && <Notice>{say(subject.isOne ? 'batchAsOne' : 'batchInTurn')}</Notice>}
+        {many && <Notice>{t(subject.isOne ? 'batchAsOne' : 'batchInTurn')}</Notice>}
         {!prepared && <Skeleton width="100%" />}
         {views?.map((view, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: calls stay in their order
           <section key={at} className="effect">
             {many && (
               <h2 className="section">
-                {say('step', { at: at + 1, count: views.length })}: {say(view.title)}
+                {t('step', { at: at + 1, count: views.length })}: {t(view.title)}
               </h2>
             )}
-            <Effect view={view} context={context} />
+            <EffectDetails view={view} context={context} />
             {view.raw && <RawCall raw={view.raw} />}
           </section>
         ))}
         {changes && (
           <section className="effect">
-            <h2 className="section">{say('changes')}</h2>
+            <h2 className="section">{t('changes')}</h2>
             <Notices notices={changes.notices} context={context} />
             <ViewFacts facts={changes.facts} context={context} />
           </section>
         )}
         {prepared && 'failed' in prepared && (
-          <Notice kind="error" title={say('prepareFailed')} action={{ label: say('retry'), onClick: begin }}>
+          <Notice kind="error" title={t('prepareFailed')} action={{ label: t('retry'), onClick: begin }}>
             <PageText text={untrusted(prepared.failed)} maxLength={300} />
           </Notice>
         )}
         <Facts
           facts={[
             {
-              name: say('fee'),
+              name: t('fee'),
               value: ready ? (
                 <Amount value={formatUnits(ready.fee, coin.decimals)} symbol={coin.symbol} places={6} />
               ) : prepared ? (
@@ -166,16 +166,16 @@ export function CallsScreen({
             },
             ready?.payer
               ? {
-                  name: say('payer'),
-                  value: ready.payer === 'page' ? new URL(setting.origin).host : say('payerOperator'),
+                  name: t('payer'),
+                  value: ready.payer === 'page' ? new URL(setting.origin).host : t('payerOperator'),
                 }
               : undefined,
           ]}
         />
-        <Where setting={setting} />
-      </DecidingFacts>
-      {ready?.begins === 'contract' && <Notice>{say('beginsContract')}</Notice>}
-      <Protect onProtect={onProtect} />
+        <NetworkAndAccount setting={setting} />
+      </GuardedFacts>
+      {ready?.begins === 'contract' && <Notice>{t('beginsContract')}</Notice>}
+      <BackupNotice onProtect={onProtect} />
     </Sheet>
   )
 }

@@ -1,10 +1,10 @@
 import { Address, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { Subject } from '../subject.ts'
+import type { ApprovalView } from '../approvalView.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
-import { DecidingFacts } from './DecidingFacts.tsx'
-import { Facts, Origin, Sheet } from './parts.tsx'
-import { say } from './words.ts'
+import { GuardedFacts } from './GuardedFacts.tsx'
+import { t } from './messages.ts'
+import { Facts, Origin, Sheet } from './screenParts.tsx'
 
 /** Whether a page of another site learns who is here, and with which account. */
 export function ConnectScreen({
@@ -13,26 +13,23 @@ export function ConnectScreen({
   onYes,
   onNo,
 }: {
-  readonly subject: Subject & { readonly kind: 'connect' }
+  readonly subject: ApprovalView & { readonly kind: 'connect' }
   readonly doing: boolean
   readonly onYes: () => void
   readonly onNo: () => void
 }): ReactNode {
   return (
-    <Sheet
-      title={say('connectTitle')}
-      footer={<ApprovalButtons yes="connect" doing={doing} onYes={onYes} onNo={onNo} />}
-    >
-      <DecidingFacts>
+    <Sheet title={t('connectTitle')} footer={<ApprovalButtons yes="connect" doing={doing} onYes={onYes} onNo={onNo} />}>
+      <GuardedFacts>
         <Origin origin={origin} wants="connectAsks" behind={0} />
         <Facts
           facts={[
-            email === null ? undefined : { name: say('email'), value: email },
-            { name: say('account'), value: <Address address={address} whole /> },
+            email === null ? undefined : { name: t('email'), value: email },
+            { name: t('account'), value: <Address address={address} whole /> },
           ]}
         />
-      </DecidingFacts>
-      <Text>{say('connectText')}</Text>
+      </GuardedFacts>
+      <Text>{t('connectText')}</Text>
     </Sheet>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Notice, Text } from '@latchkey/ui'
 import { type Context, createContext, type ReactNode } from 'react'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
-import { say } from './words.ts'
+import { t } from './messages.ts'
 
 /** How an approval is continued in a window. */
 export interface ContinueParameters {
@@ -30,7 +30,7 @@ export function ContinueInWindow({
   const host = <bdi dir="ltr">{window.location.host}</bdi>
   return (
     <div className="decide">
-      {state === 'blocked' && <Notice kind="warning">{say('windowBlocked')}</Notice>}
+      {state === 'blocked' && <Notice kind="warning">{t('windowBlocked')}</Notice>}
       <Button
         wide
         kind="primary"
@@ -40,15 +40,15 @@ export function ContinueInWindow({
           if (event.nativeEvent.isTrusted) open()
         }}
       >
-        {say(state === 'open' || state === 'blocked' ? 'windowAgain' : 'windowContinue')}
+        {t(state === 'open' || state === 'blocked' ? 'windowAgain' : 'windowContinue')}
       </Button>
       <Button wide onClick={onNo} disabled={doing}>
-        {say('cancel')}
+        {t('cancel')}
       </Button>
       <div role="status">
         <Text kind="label" tone="soft">
           <Filled
-            sentence={say(state === 'open' ? 'windowOpen' : text === 'connect' ? 'awayWindowText' : 'windowText')}
+            sentence={t(state === 'open' ? 'windowOpen' : text === 'connect' ? 'awayWindowText' : 'windowText')}
             host={host}
           />
         </Text>

@@ -1,23 +1,32 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, Button, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode, useState } from 'react'
+import type { ApprovalView } from '../approvalView.ts'
 import { networkName } from '../networks.ts'
 import {
-  altogether,
+  amountUsedAt,
   type Grant,
-  type Limits,
+  type GrantLimits,
+  type GrantUsage,
   type Permission,
-  type Spent,
-  type Tokens,
-  usedAt,
+  type TokenMetadataByAddress,
+  totalAllowance,
 } from '../permissions/grant.ts'
-import type { Subject } from '../subject.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
-import { DecidingFacts } from './DecidingFacts.tsx'
-import { type Fact, Facts, Origin, Protect, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
-import { periodText } from './period.ts'
-import { timeOf } from './times.ts'
-import { say } from './words.ts'
+import { periodText } from './formatPeriod.ts'
+import { formatTime } from './formatTime.ts'
+import { GuardedFacts } from './GuardedFacts.tsx'
+import { t } from './messages.ts'
+import {
+  BackupNotice,
+  type Fact,
+  Facts,
+  FullAddress,
+  NetworkAndAccount,
+  Origin,
+  type ScreenProps,
+  Sheet,
+} from './screenParts.tsx'
 
 /** A page asks to act without asking: every limit in plain words. What is shown here is what is kept. */
 export function GrantScreen({
@@ -28,20 +37,20 @@ export function GrantScreen({
   onYes,
   onNo,
   onProtect,
-}: ScreenFacts & { readonly subject: Subject & { readonly kind: 'grant' } }): ReactNode {
+}: ScreenProps & { readonly subject: ApprovalView & { readonly kind: 'grant' } }): ReactNode {
   return (
     <Sheet
-      title={say('grantTitle')}
+      title={t('grantTitle')}
       footer={<ApprovalButtons yes="approve" risk="high" doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <DecidingFacts>
+      <GuardedFacts>
         <Origin origin={setting.origin} wants="asksGrant" behind={behind} />
-        <Notice kind="warning">{say('grantText')}</Notice>
+        <Notice kind="warning">{t('grantText')}</Notice>
         <LimitFacts limits={subject.limits} tokens={subject.tokens} />
-        <Where setting={setting} />
-      </DecidingFacts>
-      <Notice kind="info">{say('grantKept')}</Notice>
-      <Protect onProtect={onProtect} />
+        <NetworkAndAccount setting={setting} />
+      </GuardedFacts>
+      <Notice kind="info">{t('grantKept')}</Notice>
+      <BackupNotice onProtect={onProtect} />
     </Sheet>
   )
 }
@@ -54,18 +63,18 @@ export function RevokeScreen({
   behind,
   onYes,
   onNo,
-}: ScreenFacts & { readonly subject: Subject & { readonly kind: 'revoke' } }): ReactNode {
+}: ScreenProps & { readonly subject: ApprovalView & { readonly kind: 'revoke' } }): ReactNode {
   return (
     <Sheet
-      title={say('revokeTitle')}
+      title={t('revokeTitle')}
       footer={<ApprovalButtons yes="takeBack" doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <DecidingFacts>
+      <GuardedFacts>
         <Origin origin={setting.origin} wants="asksRevoke" behind={behind} />
-        <Notice kind="info">{say('revokeText')}</Notice>
+        <Notice kind="info">{t('revokeText')}</Notice>
         <LimitFacts limits={subject.grant} tokens={subject.grant.tokens} />
-        <Where setting={{ ...setting, chain: subject.grant.chain }} />
-      </DecidingFacts>
+        <NetworkAndAccount setting={{ ...setting, chain: subject.grant.chain }} />
+      </GuardedFacts>
     </Sheet>
   )
 }
@@ -76,24 +85,24 @@ export function GrantsScreen({
   setting,
   behind,
   onYes,
-}: ScreenFacts & { readonly subject: Subject & { readonly kind: 'grants' } }): ReactNode {
+}: ScreenProps & { readonly subject: ApprovalView & { readonly kind: 'grants' } }): ReactNode {
   return (
     <Sheet
-      title={say('grantsTitle')}
+      title={t('grantsTitle')}
       footer={
         <div className="decide">
           <div data-single>
             <Button wide kind="primary" onClick={() => onYes()}>
-              {say('done')}
+              {t('done')}
             </Button>
           </div>
         </div>
       }
     >
       <Origin origin={setting.origin} wants="asksGrants" behind={behind} />
-      {subject.grants.length === 0 && <Notice kind="info">{say('grantsNone')}</Notice>}
+      {subject.grants.length === 0 && <Notice kind="info">{t('grantsNone')}</Notice>}
       {subject.grants.map((grant) => (
-        <OneGrant
+        <GrantSummary
           key={grant.context}
           grant={grant}
           now={subject.now}
@@ -101,12 +110,12 @@ export function GrantsScreen({
           revoke={subject.revoke}
         />
       ))}
-      {subject.grants.length > 0 && <Notice kind="info">{say('grantKept')}</Notice>}
+      {subject.grants.length > 0 && <Notice kind="info">{t('grantKept')}</Notice>}
     </Sheet>
   )
 }
 
-function OneGrant({
+function GrantSummary({
   grant,
   now,
   isOnly,
@@ -133,20 +142,20 @@ function OneGrant({
         <b dir="ltr">{new URL(grant.origin).host}</b>
       </summary>
       <div className="grant">
-        {state === 'failed' && <Notice kind="error">{say('grantsFailed')}</Notice>}
+        {state === 'failed' && <Notice kind="error">{t('grantsFailed')}</Notice>}
         {state === 'gone' ? (
-          <Notice kind="success">{say('grantsTaken')}</Notice>
+          <Notice kind="success">{t('grantsTaken')}</Notice>
         ) : (
           <>
             <LimitFacts limits={grant} tokens={grant.tokens} spent={{ ...grant.spent, now }} />
             <Facts
               facts={[
-                { name: say('network'), value: networkName(grant.chain).name },
-                { name: say('account'), value: <Address address={grant.account} /> },
+                { name: t('network'), value: networkName(grant.chain).name },
+                { name: t('account'), value: <Address address={grant.account} /> },
               ]}
             />
             <Button wide busy={state === 'busy'} onClick={take}>
-              {say('grantsTake')}
+              {t('grantsTake')}
             </Button>
           </>
         )}
@@ -160,29 +169,34 @@ function LimitFacts({
   tokens,
   spent,
 }: {
-  readonly limits: Limits
-  readonly tokens: Tokens
-  readonly spent?: Spent & { readonly now: number }
+  readonly limits: GrantLimits
+  readonly tokens: TokenMetadataByAddress
+  readonly spent?: GrantUsage & { readonly now: number }
 }): ReactNode {
   const { permissions, recipients, callsMost, expiry } = limits
-  const blind = permissions.some((one) => one.kind === 'token' && !tokens[one.token])
+  const blind = permissions.some((item) => item.kind === 'token' && !tokens[item.token])
   return (
     <>
-      {blind && <Notice kind="warning">{say('grantNoSymbol')}</Notice>}
+      {blind && <Notice kind="warning">{t('grantNoSymbol')}</Notice>}
       {permissions.map((permission, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: permissions stay in their order
         <Fragment key={at}>
           {permission.kind === 'contract' ? (
             <>
-              <h2 className="section">{say('grantContract')}</h2>
+              <h2 className="section">{t('grantContract')}</h2>
               <Notice kind="warning">
-                {say('grantSelectorText')} {say('grantContractText')}
+                {t('grantSelectorText')} {t('grantContractText')}
               </Notice>
               <Facts facts={contractFacts(permission, limits)} />
             </>
           ) : (
             <Facts
-              facts={allowanceFacts(permission, limits, tokens, spent && usedAt(permission, spent.used[at], spent.now))}
+              facts={allowanceFacts(
+                permission,
+                limits,
+                tokens,
+                spent && amountUsedAt(permission, spent.used[at], spent.now),
+              )}
             />
           )}
         </Fragment>
@@ -190,17 +204,17 @@ function LimitFacts({
       <Facts
         facts={
           recipients
-            ? recipients.map((one, at) => ({
-                name: at === 0 ? say('grantReceivers') : `${say('grantReceivers')} ${at + 1}`,
-                value: <Whole address={one} />,
+            ? recipients.map((item, at) => ({
+                name: at === 0 ? t('grantReceivers') : `${t('grantReceivers')} ${at + 1}`,
+                value: <FullAddress address={item} />,
               }))
-            : [{ name: say('grantReceivers'), value: say('grantAnybody'), danger: true }]
+            : [{ name: t('grantReceivers'), value: t('grantAnybody'), danger: true }]
         }
       />
       <Facts
         facts={[
-          { name: say('grantUntil'), value: timeOf(expiry * 1000) },
-          callsMost === undefined ? undefined : { name: say('grantCalls'), value: String(callsMost) },
+          { name: t('grantUntil'), value: formatTime(expiry * 1000) },
+          callsMost === undefined ? undefined : { name: t('grantCalls'), value: String(callsMost) },
         ]}
       />
     </>
@@ -211,8 +225,8 @@ type AllowancePermission = Exclude<Permission, { kind: 'contract' }>
 
 function allowanceFacts(
   permission: AllowancePermission,
-  { chain, expiry }: Limits,
-  tokens: Tokens,
+  { chain, expiry }: GrantLimits,
+  tokens: TokenMetadataByAddress,
   used: bigint | undefined,
 ): readonly (Fact | undefined)[] {
   const coin = networkName(chain)
@@ -226,7 +240,7 @@ function allowanceFacts(
   return [
     {
       // What a token calls itself stands beside amounts only: it could call itself anything.
-      name: permission.kind === 'coin' ? say('grantCoins', { symbol: coin.symbol }) : say('grantTokens'),
+      name: permission.kind === 'coin' ? t('grantCoins', { symbol: coin.symbol }) : t('grantTokens'),
       value: (
         <>
           {text(permission.most)} {periodText(permission.period)}
@@ -234,41 +248,40 @@ function allowanceFacts(
       ),
       strong: true,
     },
-    used === undefined || used === 0n ? undefined : { name: say('grantUsed'), value: text(used) },
-    { name: say('grantAltogether'), value: text(altogether(permission, expiry)) },
-    permission.kind === 'token' ? { name: say('token'), value: <Whole address={permission.token} /> } : undefined,
+    used === undefined || used === 0n ? undefined : { name: t('grantUsed'), value: text(used) },
+    { name: t('grantAltogether'), value: text(totalAllowance(permission, expiry)) },
+    permission.kind === 'token' ? { name: t('token'), value: <FullAddress address={permission.token} /> } : undefined,
   ]
 }
 
 function contractFacts(
   { address, functions }: Permission & { readonly kind: 'contract' },
-  { chain }: Limits,
+  { chain }: GrantLimits,
 ): readonly Fact[] {
   const coin = networkName(chain)
   const signs = { EQUAL: '=', LESS_THAN: '<', GREATER_THAN: '>' } as const
   return [
-    { name: say('contract'), value: <Whole address={address} /> },
+    { name: t('contract'), value: <FullAddress address={address} /> },
     ...functions.map(({ name, selector, inputs, rules, valueMost }, at) => ({
-      name: functions.length > 1 ? `${say('grantFunction')} ${at + 1}` : say('grantFunction'),
+      name: functions.length > 1 ? `${t('grantFunction')} ${at + 1}` : t('grantFunction'),
       value: (
         <span className="function" dir="ltr">
           <b>{selector}</b>
           <small>
-            {say('grantClaim')} {name}({inputs.map(({ type }) => type).join(',')})
+            {t('grantClaim')} {name}({inputs.map(({ type }) => type).join(',')})
           </small>
           {inputs.map((input, place) => {
             const rule = rules[place]
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: arguments stay in their order
               <span key={place}>
-                {place + 1} ({input.type}) {rule ? `${signs[rule.operator]} ${rule.value}` : `= ${say('grantAny')}`}
+                {place + 1} ({input.type}) {rule ? `${signs[rule.operator]} ${rule.value}` : `= ${t('grantAny')}`}
               </span>
             )
           })}
           {valueMost > 0n && (
             <span>
-              {say('grantWith')}{' '}
-              <Amount value={formatUnits(valueMost, coin.decimals)} symbol={coin.symbol} places={18} />
+              {t('grantWith')} <Amount value={formatUnits(valueMost, coin.decimals)} symbol={coin.symbol} places={18} />
             </span>
           )}
         </span>

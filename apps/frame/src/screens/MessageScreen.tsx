@@ -1,13 +1,13 @@
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { MessageReading, SignIn } from '../readable/message.ts'
+import type { MessageReading, SignIn } from '../decoders/message.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
-import { DecidingFacts } from './DecidingFacts.tsx'
-import { Blanks } from './Effect.tsx'
+import { MessageWithNodes } from './EffectDetails.tsx'
+import { formatTime } from './formatTime.ts'
+import { GuardedFacts } from './GuardedFacts.tsx'
+import { t } from './messages.ts'
 import { PageText, TextBox } from './PageText.tsx'
-import { Facts, Origin, Protect, type ScreenFacts, Sheet, Where } from './parts.tsx'
-import { timeOf } from './times.ts'
-import { say } from './words.ts'
+import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './screenParts.tsx'
 
 /** A message to be signed: text as text, a sign-in as what it is, bytes as bytes. */
 export function MessageScreen({
@@ -18,7 +18,7 @@ export function MessageScreen({
   onYes,
   onNo,
   onProtect,
-}: ScreenFacts & { readonly reading: MessageReading }): ReactNode {
+}: ScreenProps & { readonly reading: MessageReading }): ReactNode {
   const refused = reading.kind === 'refused'
   const titles = {
     text: 'messageTitle',
@@ -28,43 +28,43 @@ export function MessageScreen({
   } as const
   return (
     <Sheet
-      title={say(titles[reading.kind])}
+      title={t(titles[reading.kind])}
       footer={<ApprovalButtons yes={refused ? undefined : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <DecidingFacts>
+      <GuardedFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
-        <Said reading={reading} site={new URL(setting.origin).host} />
-        <Where setting={setting} />
-      </DecidingFacts>
-      <Protect onProtect={onProtect} />
+        <MessageText reading={reading} site={new URL(setting.origin).host} />
+        <NetworkAndAccount setting={setting} />
+      </GuardedFacts>
+      <BackupNotice onProtect={onProtect} />
     </Sheet>
   )
 }
 
-function Said({ reading, site }: { readonly reading: MessageReading; readonly site: string }): ReactNode {
+function MessageText({ reading, site }: { readonly reading: MessageReading; readonly site: string }): ReactNode {
   switch (reading.kind) {
     case 'text':
       return (
         <>
-          {reading.hidden && <Notice kind="warning">{say('hiddenSigns')}</Notice>}
-          <TextBox name={say('message')} text={reading.text} toEnd />
+          {reading.hidden && <Notice kind="warning">{t('hiddenSigns')}</Notice>}
+          <TextBox name={t('message')} text={reading.text} toEnd />
         </>
       )
     case 'bytes':
       return (
         <>
-          <Notice kind="warning" title={say('bytesTitle')}>
-            {say(reading.hash ? 'hash' : 'bytes')}
+          <Notice kind="warning" title={t('bytesTitle')}>
+            {t(reading.hash ? 'hash' : 'bytes')}
           </Notice>
-          <TextBox name={say('message')} text={reading.hex} code toEnd />
+          <TextBox name={t('message')} text={reading.hex} code toEnd />
         </>
       )
     case 'signIn':
       return (
         <>
-          <Notice kind="success">{say('signInGood')}</Notice>
+          <Notice kind="success">{t('signInGood')}</Notice>
           <SignInFacts signIn={reading.signIn} />
-          <TextBox name={say('message')} text={reading.text} />
+          <TextBox name={t('message')} text={reading.text} />
         </>
       )
     case 'refused': {
@@ -76,13 +76,13 @@ function Said({ reading, site }: { readonly reading: MessageReading; readonly si
       } as const
       return (
         <>
-          <Notice kind="error" title={say('refusedTitle')}>
-            <Blanks
+          <Notice kind="error" title={t('refusedTitle')}>
+            <MessageWithNodes
               word={reasons[reading.because]}
               fill={(name) => (name === 'claimed' ? <PageText text={reading.claimed} /> : site)}
             />
           </Notice>
-          <TextBox name={say('message')} text={reading.text} />
+          <TextBox name={t('message')} text={reading.text} />
         </>
       )
     }
@@ -96,9 +96,9 @@ function SignInFacts({ signIn }: { readonly signIn: SignIn }): ReactNode {
     <Facts
       facts={[
         expiresAt && !Number.isNaN(Date.parse(expiresAt))
-          ? { name: say('signInExpires'), value: timeOf(Date.parse(expiresAt)) }
+          ? { name: t('signInExpires'), value: formatTime(Date.parse(expiresAt)) }
           : undefined,
-        resources.length > 0 ? { name: say('signInResources'), value: <Resources resources={resources} /> } : undefined,
+        resources.length > 0 ? { name: t('signInResources'), value: <Resources resources={resources} /> } : undefined,
       ]}
     />
   )

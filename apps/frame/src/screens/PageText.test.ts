@@ -22,10 +22,10 @@ test('nobody but `PageText` and `TextBox` draws what the sanitiser makes', () =>
 })
 
 test.each<[what: string, file: string, pattern: RegExp]>([
-  ['a message', 'readable/message.ts', /readonly text: UntrustedText/],
-  ['the name of a domain', 'readable/typedData.ts', /readonly name: UntrustedText \| undefined/],
-  ['a field of typed data', 'readable/typedData.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
-  ['a memo', 'readable/solana.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
+  ['a message', 'decoders/message.ts', /readonly text: UntrustedText/],
+  ['the name of a domain', 'decoders/typedDataFields.ts', /readonly name: UntrustedText \| undefined/],
+  ['a field of typed data', 'decoders/typedDataFields.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
+  ['a memo', 'decoders/solanaTransaction.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
   ['a symbol', 'decoders/contracts.ts', /readonly symbol\?: UntrustedText/],
   ['the reason of a failure', 'decoders/simulation.ts', /readonly reason: UntrustedText/],
 ])('%s is text of a stranger', (_what, file, pattern) => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decoders/pageText.ts'
-import { say } from './words.ts'
+import { t } from './messages.ts'
 
 /** Text of a page, a contract or a node, made safe to read: the one way onto a screen. */
 export function PageText({ text, ...options }: { readonly text: UntrustedText } & SanitizeOptions): ReactNode {
@@ -9,7 +9,7 @@ export function PageText({ text, ...options }: { readonly text: UntrustedText } 
     <bdi
       className="page-text"
       data-altered={hasHiddenSigns || undefined}
-      title={hasHiddenSigns ? say('hiddenHere') : undefined}
+      title={hasHiddenSigns ? t('hiddenHere') : undefined}
     >
       {safe}
     </bdi>

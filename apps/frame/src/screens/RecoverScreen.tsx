@@ -1,10 +1,10 @@
 import { Address, Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { Recovering } from '../subject.ts'
-import { AskDevice } from './AskDevice.tsx'
-import { Facts, Origin, Sheet } from './parts.tsx'
-import { slipOf } from './slipOf.ts'
-import { say } from './words.ts'
+import type { RecoveryOptions } from '../approvalView.ts'
+import { DeviceApproval } from './DeviceApproval.tsx'
+import { t } from './messages.ts'
+import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
+import { Facts, Origin, Sheet } from './screenParts.tsx'
 
 /** No key of this device opens the vault: the person brings another one. Never a new, different address. */
 export function RecoverScreen({
@@ -13,7 +13,7 @@ export function RecoverScreen({
   onYes,
   onNo,
 }: {
-  readonly recovering: Recovering
+  readonly recovering: RecoveryOptions
   readonly doing: boolean
   readonly onYes: (vault: unknown) => void
   readonly onNo: () => void
@@ -43,55 +43,55 @@ export function RecoverScreen({
   }
   const open = (event: FormEvent): void => {
     event.preventDefault()
-    attempt('kit', recovering.openWithKit(typed), slipOf)
+    attempt('kit', recovering.openWithKit(typed), recoveryCodeErrorText)
   }
-  if (asking) return <AskDevice open={openWithDevice} onOpened={onYes} onBack={() => setAsking(false)} />
+  if (asking) return <DeviceApproval open={openWithDevice} onOpened={onYes} onBack={() => setAsking(false)} />
   return (
     <Sheet
-      title={say('recoverTitle')}
+      title={t('recoverTitle')}
       footer={
         <Button wide onClick={onNo} disabled={doing}>
-          {say('cancel')}
+          {t('cancel')}
         </Button>
       }
     >
       {origin !== undefined && <Origin origin={origin} wants="recoverAsks" behind={0} />}
-      <Text>{say(reasons[because])}</Text>
+      <Text>{t(reasons[because])}</Text>
       <Facts
         facts={[
-          email === null ? undefined : { name: say('email'), value: email },
-          { name: say('account'), value: <Address address={address} /> },
+          email === null ? undefined : { name: t('email'), value: email },
+          { name: t('account'), value: <Address address={address} /> },
         ]}
       />
       {error?.of === 'passkey' && <Notice kind="error">{error.sentence}</Notice>}
-      <Group name={say('recoverTitle')}>
+      <Group name={t('recoverTitle')}>
         {openWithPasskey && (
           <Row
             icon="shield"
-            detail={say('recoverPasskeyText')}
+            detail={t('recoverPasskeyText')}
             trailing="chevron"
             busy={trying || doing}
-            onClick={() => attempt('passkey', openWithPasskey(), () => say('recoverPasskeyFailed'))}
+            onClick={() => attempt('passkey', openWithPasskey(), () => t('recoverPasskeyFailed'))}
           >
-            {say('recoverPasskey')}
+            {t('recoverPasskey')}
           </Row>
         )}
         <Row
           icon="phone"
-          detail={say('recoverDeviceText')}
+          detail={t('recoverDeviceText')}
           trailing="chevron"
           disabled={trying || doing}
           onClick={() => setAsking(true)}
         >
-          {say('recoverDevice')}
+          {t('recoverDevice')}
         </Row>
       </Group>
       {kinds.includes('kit') ? (
         <form onSubmit={open} autoComplete="off">
           <Stack>
             <TextField
-              label={say('recoverKit')}
-              hint={say('recoverKitHint')}
+              label={t('recoverKit')}
+              hint={t('recoverKitHint')}
               error={error?.of === 'kit' ? error.sentence : undefined}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
@@ -99,12 +99,12 @@ export function RecoverScreen({
               maxLength={120}
             />
             <Button type="submit" kind="primary" wide busy={trying || doing}>
-              {say('recoverOpen')}
+              {t('recoverOpen')}
             </Button>
           </Stack>
         </form>
       ) : (
-        !openWithPasskey && <Text tone="soft">{say('recoverNoKit')}</Text>
+        !openWithPasskey && <Text tone="soft">{t('recoverNoKit')}</Text>
       )}
     </Sheet>
   )

@@ -2,13 +2,22 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { Amount, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { SolanaReading, SolanaStep } from '../readable/solana.ts'
-import type { Subject } from '../subject.ts'
+import type { ApprovalView } from '../approvalView.ts'
+import type { SolanaReading, SolanaStep } from '../decoders/solanaTransaction.ts'
 import { ApprovalButtons, type ApprovalRisk, highestRisk } from './ApprovalButtons.tsx'
-import { DecidingFacts } from './DecidingFacts.tsx'
+import { GuardedFacts } from './GuardedFacts.tsx'
+import { type MessageKey, t } from './messages.ts'
 import { TextBox } from './PageText.tsx'
-import { type Fact, Facts, Origin, Protect, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
-import { say, type Word } from './words.ts'
+import {
+  BackupNotice,
+  type Fact,
+  Facts,
+  FullAddress,
+  NetworkAndAccount,
+  Origin,
+  type ScreenProps,
+  Sheet,
+} from './screenParts.tsx'
 
 /** The network on which things have a price; a transaction names none, so one that is asked for elsewhere may be for it. */
 const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -22,16 +31,16 @@ export function SolanaScreen({
   onYes,
   onNo,
   onProtect,
-}: ScreenFacts & { readonly subject: Subject & { readonly kind: 'solana' } }): ReactNode {
+}: ScreenProps & { readonly subject: ApprovalView & { readonly kind: 'solana' } }): ReactNode {
   const { readings, send } = subject
   const many = readings.length > 1
   const [only] = readings
   const title = many ? 'batchTitle' : only?.steps.length === 1 && only.steps[0] ? titleOf(only.steps[0]) : 'callTitle'
   const own = readings.filter(({ payer }) => payer === setting.account)
-  const fee = own.reduce((sum, one) => sum + one.fee, 0n)
+  const fee = own.reduce((sum, item) => sum + item.fee, 0n)
   return (
     <Sheet
-      title={say(title)}
+      title={t(title)}
       footer={
         <ApprovalButtons
           yes={send ? 'approve' : 'sign'}
@@ -42,7 +51,7 @@ export function SolanaScreen({
         />
       }
     >
-      <DecidingFacts>
+      <GuardedFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : send ? 'asksSend' : 'asks'} behind={behind} />
         {readings.map((reading, at) => (
           <Steps
@@ -53,19 +62,19 @@ export function SolanaScreen({
             step={many ? { at: at + 1, count: readings.length } : undefined}
           />
         ))}
-        {setting.chain !== mainNetwork && <Notice kind="warning">{say('solanaTest')}</Notice>}
-        {!send && <Notice>{say('signOnly')}</Notice>}
+        {setting.chain !== mainNetwork && <Notice kind="warning">{t('solanaTest')}</Notice>}
+        {!send && <Notice>{t('signOnly')}</Notice>}
         <Facts
           facts={[
             {
-              name: say('fee'),
-              value: own.length === 0 ? say('otherPays') : <Sol lamports={fee} />,
+              name: t('fee'),
+              value: own.length === 0 ? t('otherPays') : <Sol lamports={fee} />,
             },
           ]}
         />
-        <Where setting={setting} />
-      </DecidingFacts>
-      <Protect onProtect={onProtect} />
+        <NetworkAndAccount setting={setting} />
+      </GuardedFacts>
+      <BackupNotice onProtect={onProtect} />
     </Sheet>
   )
 }
@@ -90,13 +99,13 @@ function Steps({
   const several = reading.steps.length > 1
   return (
     <>
-      {step && <h2 className="section">{say('stepOf', step)}</h2>}
-      {reading.hidden > 0 && <Notice kind="warning">{say('hiddenAccounts', { count: reading.hidden })}</Notice>}
-      {reading.steps.map((one, at) => (
-        <OneStep
+      {step && <h2 className="section">{t('stepOf', step)}</h2>}
+      {reading.hidden > 0 && <Notice kind="warning">{t('hiddenAccounts', { count: reading.hidden })}</Notice>}
+      {reading.steps.map((item, at) => (
+        <SolanaStepFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: steps stay in their order
           key={at}
-          step={one}
+          step={item}
           account={account}
           named={several || step !== undefined}
           level={step ? 'h3' : 'h2'}
@@ -106,7 +115,7 @@ function Steps({
   )
 }
 
-function OneStep({
+function SolanaStepFacts({
   step,
   account,
   named,
@@ -120,19 +129,15 @@ function OneStep({
   const warning = warningOf(step)
   return (
     <>
-      {named && <Heading className="section">{say(titleOf(step))}</Heading>}
-      {warning && <Notice kind={warning.kind}>{say(warning.word)}</Notice>}
-      {step.kind === 'sendToken' && step.hasRules && <Notice kind="warning">{say('tokenRules')}</Notice>}
-      {step.kind === 'memo' ? (
-        <TextBox name={say('memo')} text={step.text} />
-      ) : (
-        <Facts facts={factsOf(step, account)} />
-      )}
+      {named && <Heading className="section">{t(titleOf(step))}</Heading>}
+      {warning && <Notice kind={warning.kind}>{t(warning.word)}</Notice>}
+      {step.kind === 'sendToken' && step.hasRules && <Notice kind="warning">{t('tokenRules')}</Notice>}
+      {step.kind === 'memo' ? <TextBox name={t('memo')} text={step.text} /> : <Facts facts={factsOf(step, account)} />}
     </>
   )
 }
 
-function titleOf({ kind }: SolanaStep): Word {
+function titleOf({ kind }: SolanaStep): MessageKey {
   const titles = {
     send: 'sendTitle',
     sendToken: 'sendTitle',
@@ -147,7 +152,7 @@ function titleOf({ kind }: SolanaStep): Word {
   return titles[kind]
 }
 
-function warningOf(step: SolanaStep): { readonly kind: 'warning' | 'error'; readonly word: Word } | undefined {
+function warningOf(step: SolanaStep): { readonly kind: 'warning' | 'error'; readonly word: MessageKey } | undefined {
   if (step.kind === 'unknown') return { kind: 'warning', word: 'stepUnknown' }
   if (step.kind === 'handOver') return { kind: 'error', word: 'handOver' }
   if (step.kind === 'burn') return { kind: 'error', word: 'burn' }
@@ -159,58 +164,58 @@ function factsOf(step: Exclude<SolanaStep, { readonly kind: 'memo' }>, account: 
   switch (step.kind) {
     case 'send':
       return [
-        { name: say('amount'), value: <Sol lamports={step.amount} />, strong: true },
-        step.from === account ? undefined : { name: say('from'), value: <Whole address={step.from} /> },
-        { name: say('to'), value: <Whole address={step.to} /> },
+        { name: t('amount'), value: <Sol lamports={step.amount} />, strong: true },
+        step.from === account ? undefined : { name: t('from'), value: <FullAddress address={step.from} /> },
+        { name: t('to'), value: <FullAddress address={step.to} /> },
       ]
     case 'sendToken':
       return [
         unitsOf(step.amount, step.decimals),
-        step.token === undefined ? undefined : { name: say('token'), value: <Whole address={step.token} /> },
-        { name: say('from'), value: <Whole address={step.from} /> },
-        { name: say('to'), value: <Whole address={step.to} /> },
+        step.token === undefined ? undefined : { name: t('token'), value: <FullAddress address={step.token} /> },
+        { name: t('from'), value: <FullAddress address={step.from} /> },
+        { name: t('to'), value: <FullAddress address={step.to} /> },
       ]
     case 'allow':
       return [
         step.amount === 'unlimited'
-          ? { name: say('amount'), value: say('unlimited'), danger: true, strong: true }
+          ? { name: t('amount'), value: t('unlimited'), danger: true, strong: true }
           : unitsOf(step.amount, step.decimals),
-        { name: say('spender'), value: <Whole address={step.spender} /> },
-        { name: say('account'), value: <Whole address={step.account} /> },
+        { name: t('spender'), value: <FullAddress address={step.spender} /> },
+        { name: t('account'), value: <FullAddress address={step.account} /> },
       ]
     case 'handOver':
       return [
-        { name: say('account'), value: <Whole address={step.account} />, danger: true },
-        { name: say('to'), value: <Whole address={step.to} />, danger: true },
+        { name: t('account'), value: <FullAddress address={step.account} />, danger: true },
+        { name: t('to'), value: <FullAddress address={step.to} />, danger: true },
       ]
     case 'close':
       return [
-        { name: say('account'), value: <Whole address={step.account} /> },
-        { name: say('to'), value: <Whole address={step.to} /> },
+        { name: t('account'), value: <FullAddress address={step.account} /> },
+        { name: t('to'), value: <FullAddress address={step.to} /> },
       ]
     case 'burn':
       return [
         { ...unitsOf(step.amount, undefined), danger: true },
-        { name: say('account'), value: <Whole address={step.account} /> },
+        { name: t('account'), value: <FullAddress address={step.account} /> },
       ]
     case 'open':
       return [
-        { name: say('account'), value: <Whole address={step.account} /> },
-        { name: say('owner'), value: <Whole address={step.owner} /> },
+        { name: t('account'), value: <FullAddress address={step.account} /> },
+        { name: t('owner'), value: <FullAddress address={step.owner} /> },
       ]
     case 'unknown':
       return [
-        { name: say('program'), value: <Whole address={step.program} /> },
-        { name: say('callData'), value: step.data === '0x' ? '–' : <bdi className="long">{step.data}</bdi> },
+        { name: t('program'), value: <FullAddress address={step.program} /> },
+        { name: t('callData'), value: step.data === '0x' ? '–' : <bdi className="long">{step.data}</bdi> },
       ]
   }
 }
 
 function unitsOf(amount: bigint, decimals: number | undefined): Fact {
   if (decimals === undefined)
-    return { name: say('amountRaw'), value: <Amount value={String(amount)} places={0} />, strong: true }
+    return { name: t('amountRaw'), value: <Amount value={String(amount)} places={0} />, strong: true }
   return {
-    name: say('amount'),
+    name: t('amount'),
     value: <Amount value={formatUnits(amount, decimals)} places={decimals} />,
     strong: true,
   }

@@ -1,15 +1,15 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { Notice } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import { type EffectView, viewMeaning } from '../decoders/view.ts'
+import { type EffectView, viewMeaning } from '../decoders/effectView.ts'
+import type { NamedValue, TypedDataReading } from '../decoders/typedDataFields.ts'
 import { networkName } from '../networks.ts'
-import type { NamedValue, TypedDataReading } from '../readable/typedData.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
-import { DecidingFacts } from './DecidingFacts.tsx'
-import { Blanks, Effect } from './Effect.tsx'
+import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
+import { GuardedFacts } from './GuardedFacts.tsx'
+import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
-import { Facts, Origin, Protect, type ScreenFacts, Sheet, Where, Whole } from './parts.tsx'
-import { say } from './words.ts'
+import { BackupNotice, Facts, FullAddress, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './screenParts.tsx'
 
 /** Named fields to be signed, called what they are: a permission, an order, or unknown. */
 export function TypedDataScreen({
@@ -20,14 +20,14 @@ export function TypedDataScreen({
   onYes,
   onNo,
   onProtect,
-}: ScreenFacts & { readonly reading: TypedDataReading }): ReactNode {
+}: ScreenProps & { readonly reading: TypedDataReading }): ReactNode {
   const refused = reading.kind === 'refused'
   // What has passed by now stays so while it is looked at.
   const [now] = useState(() => BigInt(Math.floor(Date.now() / 1000)))
   const view = refused ? undefined : viewMeaning(reading.meaning, { now, contracts: reading.contracts })
   return (
     <Sheet
-      title={say(view?.title ?? 'refusedTitle')}
+      title={t(view?.title ?? 'refusedTitle')}
       footer={
         <ApprovalButtons
           yes={refused ? undefined : 'sign'}
@@ -38,27 +38,27 @@ export function TypedDataScreen({
         />
       }
     >
-      <DecidingFacts>
+      <GuardedFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
         {refused ? (
-          <Notice kind="error" title={say('refusedTitle')}>
+          <Notice kind="error" title={t('refusedTitle')}>
             {reading.because === 'other-network' ? (
-              <Blanks
+              <MessageWithNodes
                 word="refusedNetwork"
                 fill={(name) =>
                   name === 'claimed' ? <PageText text={reading.claimed} /> : networkName(setting.chain).name
                 }
               />
             ) : (
-              say(reading.because === 'own-account' ? 'refusedOwn' : 'refusedData')
+              t(reading.because === 'own-account' ? 'refusedOwn' : 'refusedData')
             )}
           </Notice>
         ) : (
           view && <Fields reading={reading} view={view} chain={setting.chain} />
         )}
-        <Where setting={setting} />
-      </DecidingFacts>
-      <Protect onProtect={onProtect} />
+        <NetworkAndAccount setting={setting} />
+      </GuardedFacts>
+      <BackupNotice onProtect={onProtect} />
     </Sheet>
   )
 }
@@ -75,21 +75,21 @@ function Fields({
   const { domain, meaning, fields, primaryType, contracts } = reading
   return (
     <>
-      <Effect view={view} context={{ chain, contracts }} />
-      {domain.chainId === undefined && <Notice kind="warning">{say('dataAnywhere')}</Notice>}
+      <EffectDetails view={view} context={{ chain, contracts }} />
+      {domain.chainId === undefined && <Notice kind="warning">{t('dataAnywhere')}</Notice>}
       {(domain.name !== undefined || domain.contract !== undefined) && (
         <Facts
           facts={[
-            domain.name === undefined ? undefined : { name: say('dataFor'), value: <PageText text={domain.name} /> },
+            domain.name === undefined ? undefined : { name: t('dataFor'), value: <PageText text={domain.name} /> },
             domain.contract === undefined
               ? undefined
-              : { name: say('contract'), value: <Whole address={domain.contract} /> },
+              : { name: t('contract'), value: <FullAddress address={domain.contract} /> },
           ]}
         />
       )}
       <details className="fold" open={meaning.kind === 'unknown'} data-whole={meaning.kind === 'unknown' || undefined}>
         <summary>
-          {say('fields')} (<PageText text={primaryType} />)
+          {t('fields')} (<PageText text={primaryType} />)
         </summary>
         <Tree values={fields} />
       </details>

@@ -29,7 +29,7 @@ beforeEach(() => {
     strayed: (why) => strayed.push(why),
     pressed: (kind) => pressed.push(kind),
   })
-  says = (name, event) => {
+  params = (name, event) => {
     const all = { target: button, isTrusted: true, preventDefault: vi.fn(), ...event }
     for (const listener of listeners.get(name) ?? []) listener(all as unknown as Event)
   }
@@ -41,35 +41,35 @@ beforeEach(() => {
 })
 afterEach(() => end())
 
-let says: (name: string, event: object) => void = () => {}
+let params: (name: string, event: object) => void = () => {}
 
 test('a click of assistive technology is told apart, and counts only while everything is seen', () => {
-  says('click', { detail: 0 })
+  params('click', { detail: 0 })
   expect(pressed).toEqual(['assistive'])
   armed = undefined
-  says('click', { detail: 0 })
+  params('click', { detail: 0 })
   expect(pressed).toEqual(['assistive'])
-  says('click', { detail: 0, isTrusted: false })
+  params('click', { detail: 0, isTrusted: false })
   expect(pressed).toEqual(['assistive'])
 })
 
 test('a click that a handled key brings along is no press of assistive technology', () => {
-  says('keyup', { key: ' ', code: 'Space' })
-  says('click', { detail: 0 })
+  params('keyup', { key: ' ', code: 'Space' })
+  params('click', { detail: 0 })
   expect(pressed).toEqual([])
 })
 
 test('a finger waits longer than a mouse, and a press elsewhere starts every wait anew', () => {
   const finger = { pointerType: 'touch', pointerId: 7, isPrimary: true, button: 0, clientX: 1, clientY: 1 }
   armed = 800
-  says('pointerdown', finger)
+  params('pointerdown', finger)
   expect(strayed).toEqual(['early'])
   armed = 1_300
-  says('pointerdown', finger)
-  says('pointerup', finger)
-  says('click', { detail: 1, pointerId: 7 })
+  params('pointerdown', finger)
+  params('pointerup', finger)
+  params('click', { detail: 1, pointerId: 7 })
   expect(pressed).toEqual(['touch'])
-  says('pointerdown', { ...finger, target: document.body })
+  params('pointerdown', { ...finger, target: document.body })
   expect(strayed).toEqual(['early', 'early'])
 })
 
@@ -77,24 +77,24 @@ test('a mouse that left the window, as into a picture on top of it that then goe
   const mouse = { pointerType: 'mouse', pointerId: 1, isPrimary: true, button: 0, buttons: 0 }
   const at = (clientX: number, clientY: number, event: object = {}) => ({ ...mouse, clientX, clientY, ...event })
   const press = () => {
-    says('pointerdown', at(50, 50))
-    says('pointerup', at(50, 50))
-    says('click', { detail: 1, pointerId: 1 })
+    params('pointerdown', at(50, 50))
+    params('pointerup', at(50, 50))
+    params('click', { detail: 1, pointerId: 1 })
   }
   const comeIn = () => {
-    says('pointermove', at(50, 10, { target: document.body }))
-    says('pointermove', at(50, 30, { target: document.body }))
+    params('pointermove', at(50, 10, { target: document.body }))
+    params('pointermove', at(50, 30, { target: document.body }))
   }
   comeIn()
-  says('pointerout', at(50, 30, { target: document.body, relatedTarget: null }))
-  says('pointermove', at(49, 49))
-  says('pointermove', at(50, 50))
+  params('pointerout', at(50, 30, { target: document.body, relatedTarget: null }))
+  params('pointermove', at(49, 49))
+  params('pointermove', at(50, 50))
   press()
   expect([pressed, strayed]).toEqual([[], ['leave']])
   // From one part of the window to another is no way out of it.
   comeIn()
-  says('pointerout', at(50, 30, { target: document.body, relatedTarget: button }))
-  says('pointermove', at(50, 50))
+  params('pointerout', at(50, 30, { target: document.body, relatedTarget: button }))
+  params('pointermove', at(50, 50))
   press()
   expect(pressed).toEqual(['mouse'])
 })

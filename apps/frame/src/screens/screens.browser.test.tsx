@@ -1,15 +1,15 @@
 import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createApprovals } from '../approvals.ts'
+import { createApprovalQueue } from '../approvalQueue.ts'
+import type { ApprovalContext, ApprovalView } from '../approvalView.ts'
 import { untrusted } from '../decoders/pageText.ts'
-import type { Grant, Limits } from '../permissions/grant.ts'
-import type { Quote } from '../requests/transaction.ts'
-import { createSettings } from '../settings.ts'
-import type { Setting, Subject } from '../subject.ts'
-import { mountScreens } from './mount.tsx'
+import { createPageSettings } from '../pageSettings.ts'
+import type { Grant, GrantLimits } from '../permissions/grant.ts'
+import type { Quote } from '../requests/quoteTransaction.ts'
+import { mountScreens } from './mountScreens.tsx'
 
-const setting: Setting = {
+const setting: ApprovalContext = {
   origin: 'https://bakery.example',
   chain: 'eip155:1',
   account: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B',
@@ -42,7 +42,7 @@ const prepared = {
 function operation(
   quote: Partial<Quote>,
   { many = false, by = 'contract' }: { many?: boolean; by?: 'contract' | 'key' } = {},
-): Subject {
+): ApprovalView {
   const send = { kind: 'sendCoin', to: spender, value: 5n } as const
   const allow = { kind: 'allowToken', token, spender, amount: 7n, change: 'set', value: 0n } as const
   const call = { to: spender, value: 5n, data: '0x' } as const
@@ -56,7 +56,7 @@ function operation(
 }
 
 const day = 86_400
-const limits: Limits = {
+const limits: GrantLimits = {
   chain: 'eip155:1',
   account: setting.account.toLowerCase(),
   expiry: 1_800_000_000,
@@ -103,7 +103,7 @@ const grant: Grant = {
   },
 }
 
-const subjects: Readonly<Record<string, Subject>> = {
+const subjects: Readonly<Record<string, ApprovalView>> = {
   text: { kind: 'message', setting, reading: { kind: 'text', text: untrusted('Good morning'), hidden: true } },
   bytes: { kind: 'message', setting, reading: { kind: 'bytes', hex: untrusted('0xfe'), hash: true } },
   refused: {
@@ -241,10 +241,10 @@ const subjects: Readonly<Record<string, Subject>> = {
 let takeAway = (): void => {}
 afterEach(() => takeAway())
 
-async function shown(subject: Subject, mode: 'light' | 'dark') {
+async function shown(subject: ApprovalView, mode: 'light' | 'dark') {
   await page.viewport(360, 600)
-  const approvals = createApprovals<Subject>()
-  const settings = createSettings(new URL('https://keys.bakery.example/sdk'))
+  const approvals = createApprovalQueue<ApprovalView>()
+  const settings = createPageSettings(new URL('https://keys.bakery.example/sdk'))
   settings.syncTheme({ themeMode: mode })
   const perform = vi.fn(async () => 'done')
   const answer = approvals.ask({ subject, perform }).catch((error: Error) => error.message)
@@ -272,7 +272,7 @@ test.each(
 
 /** As many digits as there can be. */
 const most = 2n ** 255n - 1n
-const long: Readonly<Record<string, Subject>> = {
+const long: Readonly<Record<string, ApprovalView>> = {
   ...subjects,
   'an allowance of most digits': operation({
     readings: [{ kind: 'allowToken', token, spender, amount: 2n ** 200n, change: 'set', value: 0n }],
@@ -329,13 +329,13 @@ test.each<[name: string, said: readonly string[]]>([
     'too little for the amount, though the fee is paid',
     [contract, 'There is not enough ETH for the amount.', 'Who pays the fee: bakery.example'],
   ],
-])('%s: it says who acts, who pays, what begins and what a failure leaves', async (name, said) => {
-  await shown(subjects[name] as Subject, 'light')
+])('%s: it says who acts, who pays, what begins and what a failure leaves', async (name, response) => {
+  await shown(subjects[name] as ApprovalView, 'light')
   await expect.element(page.getByText('0.000042')).toBeVisible()
   const text = textOf(document.body)
-  for (const words of said) expect(text).toContain(words)
+  for (const words of response) expect(text).toContain(words)
   // And nothing that is said of another.
-  for (const words of special) if (!said.some((one) => one.startsWith(words))) expect(text).not.toContain(words)
+  for (const words of special) if (!response.some((item) => item.startsWith(words))) expect(text).not.toContain(words)
 })
 
 /** What is read there; each fact as `name: value`. */
@@ -352,7 +352,7 @@ test('a Solana transaction for a test network says that it may count on the main
   await shown(solana, 'light')
   await expect.element(page.getByText('may count on the main network')).not.toBeInTheDocument()
   takeAway()
-  const test: Setting['chain'] = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+  const test: ApprovalContext['chain'] = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
   await shown({ ...solana, send: true, setting: { ...solana.setting, chain: test } }, 'light')
   await expect.element(page.getByText('may count on the main network')).toBeVisible()
 })
@@ -442,7 +442,7 @@ test('a yes to a quote that is older than a minute counts only where it is still
 })
 
 test('a press that no person made is no yes', async () => {
-  const { perform } = await shown(subjects.text as Subject, 'light')
+  const { perform } = await shown(subjects.text as ApprovalView, 'light')
   const button = page.getByRole('button', { name: 'Sign', exact: true })
   await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
   for (const type of ['pointerdown', 'pointerup', 'click'])
@@ -451,7 +451,7 @@ test('a press that no person made is no yes', async () => {
 })
 
 test('cancel is a no, and nothing is left on screen', async () => {
-  const { answer, perform } = await shown(subjects.text as Subject, 'light')
+  const { answer, perform } = await shown(subjects.text as ApprovalView, 'light')
   await page.getByRole('button', { name: 'Cancel' }).click()
   expect(await answer).toBe('User rejected the request.')
   expect(perform).not.toHaveBeenCalled()
@@ -461,7 +461,7 @@ test('cancel is a no, and nothing is left on screen', async () => {
 test('a message that is longer than its box can be signed once its end was seen, by keyboard too; a short one at once', async () => {
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
   const hint = page.getByText('Scroll to the end of the message to continue.')
-  await shown(subjects.text as Subject, 'light')
+  await shown(subjects.text as ApprovalView, 'light')
   await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
   takeAway()
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`)
@@ -488,18 +488,18 @@ test('typed data that nobody can read waits three seconds before it can be signe
   if (permit?.kind !== 'typedData' || permit.reading.kind !== 'typedData') throw new Error('no such subject')
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
   /** How long it takes until it can be signed. */
-  const armedAfter = async (subject: Subject): Promise<number> => {
+  const armedAfter = async (subject: ApprovalView): Promise<number> => {
     const from = performance.now()
     await shown(subject, 'light')
     await expect.element(sign, { timeout: 10_000 }).not.toHaveAttribute('aria-disabled', 'true')
     return performance.now() - from
   }
-  expect(await armedAfter(text as Subject)).toBeGreaterThanOrEqual(700)
+  expect(await armedAfter(text as ApprovalView)).toBeGreaterThanOrEqual(700)
   takeAway()
   // In a frame everything has to be in sight at the same time, so it is short.
   const domain = { name: undefined, chainId: 1, contract: undefined }
   const reading = { ...permit.reading, fields: [], domain, meaning: { kind: 'unknown' } } as const
-  const unknown: Subject = { ...permit, reading }
+  const unknown: ApprovalView = { ...permit, reading }
   expect(await armedAfter(unknown)).toBeGreaterThanOrEqual(3_000)
   const fold = document.querySelector('details') as HTMLDetailsElement
   expect(fold.open).toBe(true)

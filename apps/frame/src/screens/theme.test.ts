@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { themeOf } from './theme.ts'
+import { readTheme } from './theme.ts'
 
 test('accent, roundness and mode are taken over, under every known name [R3.16]', () => {
   expect(
-    themeOf({ themeMode: 'dark', themeVariables: { '--latchkey-accent': '#0A7', '--latchkey-radius': '8px' } }),
+    readTheme({ themeMode: 'dark', themeVariables: { '--latchkey-accent': '#0A7', '--latchkey-radius': '8px' } }),
   ).toEqual({
     mode: 'dark',
     variables: { '--latchkey-accent': '#0a7', '--latchkey-radius': '8px' },
   })
   expect(
-    themeOf({ w3mThemeVariables: { '--w3m-accent': 'rgb(1, 2, 3)', '--w3m-background': '#fff' } }).variables,
+    readTheme({ w3mThemeVariables: { '--w3m-accent': 'rgb(1, 2, 3)', '--w3m-background': '#fff' } }).variables,
   ).toEqual({
     '--latchkey-accent': 'rgb(1, 2, 3)',
   })
@@ -28,5 +28,5 @@ test.each([
   ['--latchkey-surface', '#fff'],
   ['display', 'none'],
 ])('%s: %s is left out', (name, value) => {
-  expect(themeOf({ themeVariables: { [name]: value } }).variables).toEqual({})
+  expect(readTheme({ themeVariables: { [name]: value } }).variables).toEqual({})
 })

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { MessageKey } from './messages.ts'
 import { guardPress, type PressKind } from './pressGuard.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
-import type { Word } from './words.ts'
 
 /** For so long what decides and both buttons must have been visible before a press counts. */
 export const dwellMs = { normal: 700, unknown: 3_000, high: 1_500 } as const
 
 /** What is said while a press does not count. */
-export const visibilityNotes: Readonly<Record<Visibility, Word | undefined>> = {
+export const visibilityNotes: Readonly<Record<Visibility, MessageKey | undefined>> = {
   armed: undefined,
   waiting: 'waiting',
   scroll: 'approveScroll',
@@ -44,7 +44,7 @@ export function useVisibility(
 }
 
 /** What a guarded button does. */
-export interface Pressing {
+export interface GuardedPress {
   readonly guard: RefObject<VisibilityGuard | undefined>
   readonly isOff: boolean
   readonly pressed: (kind: PressKind) => void
@@ -55,7 +55,7 @@ export interface Pressing {
 }
 
 /** Guards the presses of one button. */
-export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...pressing }: Pressing): void {
+export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...pressing }: GuardedPress): void {
   const newest = useRef(pressing)
   useEffect(() => {
     newest.current = pressing

@@ -91,7 +91,7 @@ test.each([
   ['seaport-1.6-listing', '0xfa445660b7e21515a59617fcd68910b487aa5808b8abda3d78bc85df364b2c2f'],
   ['safe-transaction', '0xbb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8'],
 ])('%s has the type hash that its contract publishes', (id, published) => {
-  const sample = typedDataSamples.find((one) => one.id === id)
+  const sample = typedDataSamples.find((item) => item.id === id)
   expect(sample && typeHash(sent(sample.typedData))).toBe(published)
 })
 

@@ -26,7 +26,7 @@ const eipSafe = 'EIP-1155, Specification, "safeTransferFrom": transfers _value a
 const eipBatch = 'EIP-1155, Specification, "safeBatchTransferFrom"'
 const eipAll = 'EIP-1155, Specification, "setApprovalForAll": manage all of the caller\'s tokens'
 
-const one = (id: bigint, count: bigint, from = me, to = friend): Effect => ({
+const item = (id: bigint, count: bigint, from = me, to = friend): Effect => ({
   kind: 'sendItem',
   token: shapes,
   from,
@@ -65,7 +65,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     calls: [call(shapes, safeTransferFrom, [me, friend, 7n, 3n, '0x'])],
     simulation: [transferSingle(shapes, me, friend, 7n, 3n)],
     expect: {
-      effects: [one(7n, 3n)],
+      effects: [item(7n, 3n)],
       mayBeUnknown: false,
       changes: [{ kind: 'item', token: shapes, id: 7n, count: -3n }],
     },
@@ -74,46 +74,46 @@ export const erc1155Samples: readonly TransactionSample[] = [
     'erc1155-safeTransferFrom-id-zero',
     eipSafe,
     call(shapes, safeTransferFrom, [me, thief, 0n, 100n, '0x']),
-    one(0n, 100n, me, thief),
+    item(0n, 100n, me, thief),
     { adversarial: 'Id 0 reads as an amount of 0.', never: ['sendToken'] },
   ),
   settled(
     'erc1155-safeTransferFrom-count-zero',
     eipSafe,
     call(shapes, safeTransferFrom, [me, friend, 7n, 0n, '0x']),
-    one(7n, 0n),
+    item(7n, 0n),
   ),
   settled(
     'erc1155-safeTransferFrom-count-max',
     eipSafe,
     call(shapes, safeTransferFrom, [me, friend, 7n, maxUint256, '0x']),
-    one(7n, maxUint256),
+    item(7n, maxUint256),
     { simulation: 'reverts' },
   ),
   settled(
     'erc1155-safeTransferFrom-id-max',
     eipSafe,
     call(shapes, safeTransferFrom, [me, friend, maxUint256, 1n, '0x']),
-    one(maxUint256, 1n),
+    item(maxUint256, 1n),
   ),
   settled(
     'erc1155-safeTransferFrom-id-and-count-differ',
     eipSafe,
     call(shapes, safeTransferFrom, [me, thief, 1n, 10_000n, '0x']),
-    one(1n, 10_000n, me, thief),
+    item(1n, 10_000n, me, thief),
     { adversarial: 'Ten thousand pieces of id 1 read as one piece of #10000.' },
   ),
   settled(
     'erc1155-safeTransferFrom-data',
     `${eipSafe}: additional data with no specified format`,
     call(shapes, safeTransferFrom, [me, exchange, 7n, 1n, '0xdeadbeef']),
-    one(7n, 1n, me, exchange),
+    item(7n, 1n, me, exchange),
   ),
   settled(
     'erc1155-safeTransferFrom-data-that-looks-like-a-call',
     `${eipSafe}: additional data with no specified format`,
     call(shapes, safeTransferFrom, [me, thief, 7n, 1n, call(shapes, setApprovalForAll, [thief, false]).data]),
-    one(7n, 1n, me, thief),
+    item(7n, 1n, me, thief),
     { adversarial: 'The data carry a call that takes permissions back.', never: ['revokeAll'] },
   ),
   transaction({
@@ -122,7 +122,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     calls: [call(shapes, safeTransferFrom, [stranger, me, 7n, 2n, '0x'])],
     simulation: [transferSingle(shapes, stranger, me, 7n, 2n)],
     expect: {
-      effects: [one(7n, 2n, stranger, me)],
+      effects: [item(7n, 2n, stranger, me)],
       mayBeUnknown: false,
       changes: [{ kind: 'item', token: shapes, id: 7n, count: 2n }],
     },
@@ -132,13 +132,13 @@ export const erc1155Samples: readonly TransactionSample[] = [
     source: eipSafe,
     calls: [call(shapes, safeTransferFrom, [me, me, 7n, 2n, '0x'])],
     simulation: [transferSingle(shapes, me, me, 7n, 2n)],
-    expect: { effects: [one(7n, 2n, me, me)], mayBeUnknown: false, changes: [] },
+    expect: { effects: [item(7n, 2n, me, me)], mayBeUnknown: false, changes: [] },
   }),
   settled(
     'erc1155-safeTransferFrom-to-zero',
     `${eipSafe}; MUST revert if _to is the zero address`,
     call(shapes, safeTransferFrom, [me, zero, 7n, 2n, '0x']),
-    one(7n, 2n, me, zero),
+    item(7n, 2n, me, zero),
     { simulation: 'reverts' },
   ),
   transaction({

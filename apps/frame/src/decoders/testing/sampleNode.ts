@@ -7,8 +7,8 @@ import {
   parseAbi,
   slice,
 } from 'viem'
-import { Refusal } from '../../refusal.ts'
-import type { Rpc } from '../../rpc.ts'
+import type { NodeRpc } from '../../nodeRpc.ts'
+import { PublicError } from '../../publicError.ts'
 import type { SampleContract, TransactionSample } from '../corpus/sample.ts'
 
 /** Answers of a contract beyond its kind: for contracts that lie. By selector, or by selector and arguments. */
@@ -39,7 +39,7 @@ export function sampleNode({
   contracts: Readonly<Record<string, SampleContract>>
   simulation?: TransactionSample['simulation']
   lies?: Readonly<Record<string, Lies>>
-}): Rpc {
+}): NodeRpc {
   const contractAt = (address: string): SampleContract => contracts[address.toLowerCase()] ?? { kind: 'none' }
   const answer = (method: string, params: readonly unknown[]): unknown => {
     switch (method) {
@@ -52,7 +52,8 @@ export function sampleNode({
         return lie ?? readOf(contractAt(to), data)
       }
       case 'eth_simulateV1': {
-        if (simulation === 'unavailable') throw new Refusal('the method eth_simulateV1 does not exist/is not available')
+        if (simulation === 'unavailable')
+          throw new PublicError('the method eth_simulateV1 does not exist/is not available')
         const { calls } = (params[0] as { blockStateCalls: readonly { calls: readonly object[] }[] })
           .blockStateCalls[0]!
         if (simulation === 'reverts')
@@ -61,7 +62,7 @@ export function sampleNode({
         return [{ calls: calls.map((_, at) => ({ status: '0x1', logs: at === 0 ? simulation : [] })) }]
       }
       default:
-        throw new Refusal(`the method ${method} does not exist`)
+        throw new PublicError(`the method ${method} does not exist`)
     }
   }
   return async <Result>(_chain: string, method: string, params: unknown) => {
@@ -72,7 +73,7 @@ export function sampleNode({
 function readOf(contract: SampleContract, data: Hex): Hex {
   if (contract.kind === 'none') return '0x'
   const revert = (): never => {
-    throw new Refusal('execution reverted')
+    throw new PublicError('execution reverted')
   }
   const { functionName, args } = decodeFunctionData({ abi, data })
   const isErc20 = contract.kind === 'erc20'

@@ -90,11 +90,11 @@ test('a transaction is taken apart as it was put together, with looked-up accoun
   const from = other
   const message = pipe(
     createTransactionMessage({ version: 0 }),
-    (each) => setTransactionMessageFeePayer(from, each),
-    (each) => setTransactionMessageLifetimeUsingBlockhash(lifetime, each),
-    (each) =>
-      appendTransactionMessageInstructions([transfer(from, [{ address: looked, role: AccountRole.READONLY }])], each),
-    (each) => compressTransactionMessageUsingAddressLookupTables(each, { [table]: [system, looked] }),
+    (item) => setTransactionMessageFeePayer(from, item),
+    (item) => setTransactionMessageLifetimeUsingBlockhash(lifetime, item),
+    (item) =>
+      appendTransactionMessageInstructions([transfer(from, [{ address: looked, role: AccountRole.READONLY }])], item),
+    (item) => compressTransactionMessageUsingAddressLookupTables(item, { [table]: [system, looked] }),
   )
   const bytes = new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)))
   const read = parseSolanaTransaction(bytes)

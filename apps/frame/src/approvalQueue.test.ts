@@ -1,0 +1,109 @@
+import { expect, test, vi } from 'vitest'
+import { createApprovalQueue } from './approvalQueue.ts'
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: Error) => ({ error: error.message }),
+  )
+
+test('one wish at a time, in the order in which they came', async () => {
+  const approvals = createApprovalQueue<string>()
+  const first = outcome(approvals.ask({ subject: 'a', perform: async () => 1 }))
+  const second = outcome(approvals.ask({ subject: 'b', perform: async () => 2 }))
+  expect(approvals.current()).toMatchObject({ subject: 'a', behind: 1, state: 'asking' })
+  approvals.approve(approvals.current()!.key)
+  expect(approvals.current()).toMatchObject({ subject: 'a', state: 'doing' })
+  expect(await first).toEqual({ value: 1 })
+  expect(approvals.current()).toMatchObject({ subject: 'b', behind: 0 })
+  approvals.cancel(approvals.current()!.key)
+  expect(await second).toEqual({ error: 'User rejected the request.' })
+  expect(approvals.current()).toBeUndefined()
+})
+
+test('a yes counts once, and only for the wish on screen', async () => {
+  const approvals = createApprovalQueue<string>()
+  const perform = vi.fn(async () => 'done')
+  const request = outcome(approvals.ask({ subject: 'a', perform }))
+  const { key } = approvals.current()!
+  approvals.approve(key + 1)
+  approvals.approve(key)
+  approvals.approve(key)
+  approvals.cancel(key)
+  expect(await request).toEqual({ value: 'done' })
+  expect(perform).toHaveBeenCalledTimes(1)
+})
+
+test('the page takes back all that waits, and each is answered [R4.15]', async () => {
+  const approvals = createApprovalQueue<string>()
+  const request = ['a', 'b', 'c'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
+  approvals.abort()
+  expect(await Promise.all(request)).toEqual(Array(3).fill({ error: 'Request was aborted' }))
+  expect(approvals.current()).toBeUndefined()
+})
+
+test('what the page takes back while it is being prepared is never asked', async () => {
+  for (const [id, takenBack, result] of [
+    ['a', undefined, { error: 'Request was aborted' }],
+    [undefined, undefined, { error: 'Request was aborted' }],
+    ['a', 'a', { error: 'Request was aborted' }],
+    ['a', 'another', { value: 'done' }],
+  ] as const) {
+    const approvals = createApprovalQueue<string>()
+    let prepared = (): void => {}
+    const preparing = new Promise<void>((resolve) => (prepared = resolve))
+    const answer = outcome(
+      approvals.track(id, async (own) => {
+        await preparing
+        return own.ask({ id, subject: 'a', perform: async () => 'done' })
+      }),
+    )
+    approvals.abort(takenBack)
+    prepared()
+    if ('value' in result) await vi.waitFor(() => approvals.approve(approvals.current()!.key))
+    expect(await answer).toEqual(result)
+    expect(approvals.current()).toBeUndefined()
+  }
+})
+
+test('by id only that one is taken back', async () => {
+  const approvals = createApprovalQueue<string>()
+  const [first, second] = ['a', 'b'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
+  approvals.abort('a')
+  approvals.abort('never')
+  expect(await first).toEqual({ error: 'Request was aborted' })
+  approvals.approve(approvals.current()!.key)
+  expect(await second).toEqual({ value: 'b' })
+})
+
+test('what was approved is done and told, whatever the page takes back meanwhile', async () => {
+  const approvals = createApprovalQueue<string>()
+  let finish = (_hash: string): void => {}
+  const sent = outcome(
+    approvals.ask({ id: 'a', subject: 'a', perform: () => new Promise<string>((resolve) => (finish = resolve)) }),
+  )
+  approvals.approve(approvals.current()!.key)
+  approvals.abort()
+  await Promise.resolve()
+  finish('0xhash')
+  expect(await sent).toEqual({ value: '0xhash' })
+})
+
+test('a queue has an end, and a failure is told', async () => {
+  const approvals = createApprovalQueue<string>()
+  const request = Array.from({ length: 17 }, () =>
+    outcome(
+      approvals.ask({
+        subject: 'a',
+        perform: () => {
+          throw new Error('broken')
+        },
+      }),
+    ),
+  )
+  expect(await request[16]).toEqual({ error: 'Too many requests' })
+  approvals.approve(approvals.current()!.key)
+  expect(await request[0]).toEqual({ error: 'broken' })
+  approvals.abort()
+  await Promise.all(request)
+})

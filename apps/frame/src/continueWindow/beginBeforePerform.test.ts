@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type ApprovalQueue, createApprovalQueue } from '../approvalQueue.ts'
+import type { ApprovalView } from '../approvalView.ts'
+import { beginBeforePerform } from './beginBeforePerform.ts'
+
+const subject = { kind: 'putBack', origin: undefined } as const
+
+test.each<
+  [
+    string,
+    (all: ApprovalQueue<ApprovalView>, act: (all: ApprovalQueue<ApprovalView>) => Promise<string>) => Promise<string>,
+  ]
+>([
+  ['asked at once', (all, act) => act(all)],
+  ['asked while it is prepared', (all, act) => all.track(undefined, act)],
+])('a yes to what is %s begins the question before anything is done', async (_, asking) => {
+  const approvals = createApprovalQueue<ApprovalView>()
+  const order: string[] = []
+  const all = beginBeforePerform(approvals, { begin: async () => void order.push('begun') })
+  const request = asking(all, (these) =>
+    these.ask({
+      subject,
+      perform: async () => {
+        order.push('done')
+        return 'result'
+      },
+    }),
+  )
+  expect(order).toEqual([])
+  approvals.approve(approvals.current()?.key ?? 0)
+  expect(await request).toBe('result')
+  expect(order).toEqual(['begun', 'done'])
+})
+
+test('what the frame has taken back is not done', async () => {
+  const approvals = createApprovalQueue<ApprovalView>()
+  const all = beginBeforePerform(approvals, { begin: () => Promise.reject(new Error('taken back')) })
+  let isDone = false
+  const perform = async () => {
+    isDone = true
+  }
+  const request = all.track(undefined, (these) => these.ask({ subject, perform }))
+  approvals.approve(approvals.current()?.key ?? 0)
+  await expect(request).rejects.toThrow('taken back')
+  expect(isDone).toBe(false)
+})

@@ -1,0 +1,22 @@
+import type { ApprovalQueue, ApprovalRequest } from '../approvalQueue.ts'
+import type { ApprovalView } from '../approvalView.ts'
+import type { ClaimedHandover } from './claimHandover.ts'
+
+/** The same approvals, whose yes first tells the server that the question is being done: from then on the frame does not take it back. */
+export function beginBeforePerform(
+  approvals: ApprovalQueue<ApprovalView>,
+  claimed: Pick<ClaimedHandover, 'begin'>,
+): ApprovalQueue<ApprovalView> {
+  return {
+    ...approvals,
+    ask: <Choice, Result>(wish: ApprovalRequest<ApprovalView, Choice, Result>) =>
+      approvals.ask<Choice, Result>({
+        ...wish,
+        perform: async (choice) => {
+          await claimed.begin()
+          return wish.perform(choice)
+        },
+      }),
+    track: (id, work) => approvals.track(id, (within) => work(beginBeforePerform(within, claimed))),
+  }
+}

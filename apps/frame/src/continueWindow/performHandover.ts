@@ -1,0 +1,91 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import { getVaultConfig } from '@latchkey/protocol/http/vault'
+import { postConnection } from '@latchkey/protocol/http/vaultWindow'
+import type { ApprovalQueue } from '../approvalQueue.ts'
+import type { ApprovalView } from '../approvalView.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { FrameContext } from '../frameContext.ts'
+import type { HandoverResponse } from '../handover/messages.ts'
+import { rpcRequest } from '../methods/rpcRequest.ts'
+import { createNodeRpc } from '../nodeRpc.ts'
+import type { PageSettings } from '../pageSettings.ts'
+import { PublicError } from '../publicError.ts'
+import type { CallBatch } from '../requests/callBatch.ts'
+import { createSingleflight } from '../singleflight.ts'
+import type { SocialSignIn, WalletController } from '../walletPage/walletController.ts'
+import { beginBeforePerform } from './beginBeforePerform.ts'
+import type { ClaimedHandover } from './claimHandover.ts'
+
+/** What doing a question takes. */
+export interface PerformHandoverParameters {
+  readonly window: Window & typeof globalThis
+  readonly desk: WalletController
+  readonly settings: PageSettings
+  readonly claimed: ClaimedHandover
+  readonly opened: OpenedWallet
+  /** How the person came in, where that was by a provider, for this very question. */
+  readonly social?: SocialSignIn | undefined
+}
+
+/** Asks the person what the page asks, with their wallet open, and does it after a yes. Throws where they say no, or it does not work. */
+export async function performHandover(parameters: PerformHandoverParameters): Promise<HandoverResponse> {
+  const { desk, claimed, opened, social } = parameters
+  const { action, origin } = claimed.question
+  // From the yes on the frame does not take it back.
+  const approvals = beginBeforePerform(desk.approvals, claimed)
+  const { userId, addresses, single } = opened
+  if (action.kind === 'connect') {
+    const email = (await desk.me())?.user.email ?? null
+    return approvals.ask({
+      subject: { kind: 'connect', origin, email, address: addresses.eip155 },
+      perform: async (): Promise<HandoverResponse> => {
+        const { token } = await desk.services.vault(postConnection, { body: { page: origin } })
+        const { eip155, solana } = addresses
+        const held = { token, userId, email, addresses: { eip155, solana }, single }
+        return { kind: 'connected', windowConnectionSchema: held, ...(social && { social }) }
+      },
+    })
+  }
+  const batches = new Map<string, CallBatch>()
+  const caller = { id: undefined, origin, byPort: true, signal: new AbortController().signal }
+  const result = await rpcRequest(createFrameContext({ ...parameters, approvals, batches }), action.request, caller)
+  const [batch] = batches
+  return { kind: 'done', result, single: opened.single, ...(batch && { batch }) }
+}
+
+/** Whether the person, or the page, took back what was asked. */
+export function isCancellation(error: unknown): boolean {
+  return error instanceof PublicError && (error.message === frameTexts.rejected || error.message === frameTexts.aborted)
+}
+
+function createFrameContext({
+  window,
+  desk,
+  settings,
+  approvals,
+  batches,
+}: PerformHandoverParameters & {
+  readonly approvals: ApprovalQueue<ApprovalView>
+  readonly batches: Map<string, CallBatch>
+}): FrameContext {
+  const { vault, store, session, wallet } = desk.services
+  return {
+    vault,
+    store,
+    session,
+    settings,
+    approvals,
+    batches,
+    signIns: new Map(),
+    shared: createSingleflight(),
+    // Nobody logs in by popup here.
+    popups: { begin() {}, send() {}, isSent: () => false, result: () => new Promise(() => {}) },
+    wallet: async () => wallet,
+    rpc: createNodeRpc({ fetch: (input, init) => window.fetch(input, init) }),
+    // Permissions are given on pages of the same site: here each request has a window, and so a yes.
+    config: async () => ({ ...(await vault(getVaultConfig)), smartSessions: false }),
+    grants: () => Promise.reject(new PublicError('There are no permissions on this page')),
+    visitor: async () => undefined,
+    reload() {},
+  }
+}

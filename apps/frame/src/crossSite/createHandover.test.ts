@@ -1,0 +1,284 @@
+import { fakeClock } from '@latchkey/core/testing'
+import {
+  type HandoverState,
+  postHandover,
+  postHandoverClaim,
+  postHandoverEnd,
+  postHandoverStep,
+  postHandoverWait,
+} from '@latchkey/protocol/http/vaultWindow'
+import { expect, test } from 'vitest'
+import { claimHandover, resumeHandover } from '../continueWindow/claimHandover.ts'
+import { createHandoverSuspension } from '../continueWindow/handoverSuspension.ts'
+import { parseHandoverKey } from '../handover/handoverCipher.ts'
+import type { HandoverRequest } from '../handover/messages.ts'
+import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
+import { type VaultClient, VaultServerError } from '../vaultClient.ts'
+import { createHandover } from './createHandover.ts'
+
+interface Row {
+  sealed: string
+  state: HandoverState
+  answer: string | null
+}
+
+/** What the server keeps, and keeps to: `handovers.test.ts` is about the real one. */
+function server() {
+  const rows = new Map<string, Row>()
+  const wake: (() => void)[] = []
+  const changed = (): void => {
+    for (const item of wake.splice(0)) item()
+  }
+  const refuse = (code: 'handover/unknown' | 'handover/taken'): never => {
+    throw new VaultServerError({ code, message: '' })
+  }
+  const client = (async (call: object, { params, body, signal }: Parameters<VaultClient>[1] & {} = {}) => {
+    const response = (body ?? {}) as { id: string; sealed: string; seen: HandoverState; state: HandoverState }
+    const id = params?.id ?? response.id
+    if (call === postHandover) {
+      rows.set(id, { sealed: response.sealed, state: 'waiting', answer: null })
+      changed()
+      return { secret: 'f' }
+    }
+    if (call === postHandoverWait)
+      for (;;) {
+        const row = rows.get(id) ?? refuse('handover/unknown')
+        if (row.state !== response.seen) return { state: row.state, sealed: row.answer }
+        await new Promise<void>((resolve, reject) => {
+          wake.push(resolve)
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        })
+      }
+    const row = rows.get(id) ?? refuse('handover/unknown')
+    if (call === postHandoverClaim) {
+      if (row.state !== 'waiting') refuse('handover/taken')
+      row.state = 'claimed'
+    }
+    if (call === postHandoverStep) {
+      row.state = response.state
+      row.answer = response.sealed ?? null
+    }
+    if (call === postHandoverEnd) {
+      if (row.state === 'doing') refuse('handover/taken')
+      rows.delete(id)
+    }
+    changed()
+    return { sealed: row.sealed, secret: 'w'.repeat(43) }
+  }) as VaultClient
+  return { client, rows }
+}
+
+const question: HandoverRequest = {
+  version: 1,
+  action: { kind: 'connect', email: 'ada@shop.example' },
+  origin: 'https://shop.example',
+  theme: { themeMode: 'dark' },
+  language: 'en',
+  accountType: 'eoa',
+}
+const refused = { kind: 'refused', message: 'User rejected the request.' } as const
+
+/** A frame with one question, and the windows that it opens. */
+function handing(request: () => HandoverRequest = () => question) {
+  const environment = seededEnvironment(83, fakeClock())
+  const { client, rows } = server()
+  const opened: (readonly string[])[] = []
+  const window = Object.assign(new EventTarget(), {
+    open: (...given: string[]) => {
+      opened.push(given)
+      return null
+    },
+    setTimeout: () => 0,
+    clearTimeout() {},
+  })
+  const handover = createHandover({ window: window as never, vault: client, environment, question: request })
+  const reaches = (state: string): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (handover.state() === state) resolve()
+      }
+      handover.subscribe(look)
+      look()
+    })
+  const posted = (): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if ([...rows.values()].some(({ state }) => state === 'waiting')) resolve()
+        else setImmediate(look)
+      }
+      look()
+    })
+  /** The window that was opened last claims its question. */
+  const claim = async () => {
+    await posted()
+    const key = parseHandoverKey(opened.at(-1)?.[0]?.split('#')[1] ?? '')
+    const taken = key && (await claimHandover({ vault: client, environment }, key))
+    if (!taken) throw new Error('There is no question.')
+    return taken
+  }
+  /** Another document of the same window. */
+  const resume = (left: Parameters<typeof resumeHandover>[1]) => resumeHandover({ vault: client, environment }, left)
+  return { handover, opened, rows, reaches, claim, resume, leave: () => window.dispatchEvent(new Event('pagehide')) }
+}
+
+test('a press opens a window without a hold of it; it has the question, and its answer comes back', async () => {
+  const { handover, opened, reaches, claim, rows } = handing()
+  expect(opened).toEqual([])
+  handover.open()
+  expect(opened).toEqual([
+    [expect.stringMatching(/^\/continue#[\w-]{43}$/), '_blank', expect.stringContaining('noopener')],
+  ])
+  const taken = await claim()
+  expect(taken.question).toEqual(question)
+  await reaches('open')
+  await taken.answer(refused)
+  expect(await handover.answer).toEqual(refused)
+  // The server keeps what was answered no longer than it takes.
+  expect(rows.size).toBe(0)
+})
+
+test('a page that goes away takes its question back, and nothing that is being done', async () => {
+  const early = handing()
+  early.handover.open()
+  const waiting = await early.claim()
+  await early.reaches('open')
+  early.leave()
+  await waiting.gone(new AbortController().signal)
+  expect(early.rows.size).toBe(0)
+
+  const late = handing()
+  late.handover.open()
+  const taken = await late.claim()
+  await taken.begin()
+  await late.handover.begun
+  late.leave()
+  await taken.answer(refused)
+  expect(await late.handover.answer).toEqual(refused)
+})
+
+test('a window that closes without an answer may be opened again, with another key', async () => {
+  const { handover, opened, reaches, claim } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  first.close()
+  await reaches('none')
+  handover.open()
+  expect(opened[1]?.[0]).not.toBe(opened[0]?.[0])
+  const second = await claim()
+  await second.answer(refused)
+  expect(await handover.answer).toEqual(refused)
+})
+
+test('a window that cannot read its question says so, and another may be opened', async () => {
+  const { handover, reaches, claim } = handing(() => ({ ...question, version: 2 }) as never)
+  handover.open()
+  await expect(claim()).rejects.toThrow('There is no question.')
+  await reaches('none')
+})
+
+test('a second window ends the first one’s question', async () => {
+  const { handover, reaches, claim, rows } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  const before = [...rows.keys()]
+  handover.open()
+  await first.gone(new AbortController().signal)
+  await expect(first.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+  await reaches('opening')
+  const second = await claim()
+  expect([...rows.keys()]).not.toEqual(before)
+  await second.begin()
+  await handover.begun
+})
+
+test('what a window is doing is not taken back: its answer is the answer', async () => {
+  const { handover, reaches, claim, opened } = handing()
+  handover.open()
+  const taken = await claim()
+  await reaches('open')
+  await taken.begin()
+  await handover.begun
+  expect(await handover.takeBack()).toBe(false)
+  // Nor does another window get a question that could be done twice.
+  handover.open()
+  expect(opened).toHaveLength(2)
+  await taken.answer({ kind: 'done', result: '0x1', single: false })
+  expect(await handover.answer).toEqual({ kind: 'done', result: '0x1', single: false })
+})
+
+test('what no window is doing is taken back', async () => {
+  const { handover, claim, rows } = handing()
+  expect(await handover.takeBack()).toBe(true)
+  handover.open()
+  const taken = await claim()
+  expect(await handover.takeBack()).toBe(true)
+  expect(rows.size).toBe(0)
+  await expect(taken.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+})
+
+test('a window believes no question that is not one, and no key but the address’s', async () => {
+  const { handover, claim } = handing(() => ({ ...question, origin: 'javascript:alert(1)' }))
+  handover.open()
+  await expect(claim()).rejects.toThrow('There is no question.')
+})
+
+/** The session storage of one window. */
+function sessionStorage(): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, text: string) => void items.set(name, text),
+    removeItem: (name: string) => void items.delete(name),
+  } as Storage
+}
+
+test('a window that went to a provider goes on with its question in the next document, once', async () => {
+  const storage = sessionStorage()
+  const { handover, reaches, claim, resume } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  createHandoverSuspension(() => storage, fakeClock().now).keep(first.suspended())
+  const left = createHandoverSuspension(() => storage, fakeClock().now).take()
+  expect(createHandoverSuspension(() => storage, fakeClock().now).take()).toBeUndefined()
+  const second = left && (await resume(left))
+  expect(second?.question).toEqual(question)
+  await second?.begin()
+  await handover.begun
+  await second?.answer(refused)
+  expect(await handover.answer).toEqual(refused)
+})
+
+test('a question that was taken back while its window was at a provider is gone when it comes back', async () => {
+  const { handover, reaches, claim, resume } = handing()
+  handover.open()
+  const first = await claim()
+  await reaches('open')
+  expect(await handover.takeBack()).toBe(true)
+  const second = await resume(first.suspended())
+  await second?.gone(new AbortController().signal)
+  await expect(second?.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+})
+
+test('what a window left behind is believed for as long as its question lives, and only in its shape', async () => {
+  const clock = fakeClock()
+  const storage = sessionStorage()
+  const suspension = createHandoverSuspension(() => storage, clock.now)
+  const left = { key: 'k'.repeat(43), secret: 's'.repeat(43), question }
+  suspension.keep(left)
+  await clock.pass(599_000)
+  expect(suspension.take()).toMatchObject(left)
+  suspension.keep(left)
+  await clock.pass(601_000)
+  expect(suspension.take()).toBeUndefined()
+  for (const text of ['', '{', '{}', JSON.stringify({ ...left, key: 'short', until: 1e15 })]) {
+    storage.setItem('latchkey.suspended', text)
+    expect(suspension.take()).toBeUndefined()
+  }
+  const denied = createHandoverSuspension(() => {
+    throw new DOMException('', 'SecurityError')
+  }, clock.now)
+  expect(denied.take()).toBeUndefined()
+})

@@ -1,0 +1,150 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import type { VaultMe } from '@latchkey/protocol/http/vault'
+import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
+import type { AccountSession } from '../accountSession.ts'
+import type { EmbeddedWallet, OpenedWallet } from '../embeddedWallet.ts'
+import type { CrossSiteCaller, CrossSiteFrame, FrameContext } from '../frameContext.ts'
+import type { HandoverRequest, HandoverResponse, WindowConnection } from '../handover/messages.ts'
+import type { CryptoEnvironment } from '../keys/environment.ts'
+import { PublicError } from '../publicError.ts'
+import type { ServerClock } from '../serverClock.ts'
+import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { createConnectionStorage, createStoredText, type StorageWindow } from './connectionStorage.ts'
+import { createHandover, unwrapResponse } from './createHandover.ts'
+
+/** What it takes. */
+export interface CrossSiteFrameDependencies {
+  readonly window: StorageWindow &
+    Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'> & {
+      readonly document: Document
+    }
+  readonly vault: VaultClient
+  readonly environment: CryptoEnvironment
+  readonly clock: Pick<ServerClock, 'heard'>
+  /** The page that embeds us. */
+  readonly page: string
+}
+
+/** Opens it for one page. */
+export function createCrossSiteFrame({
+  window,
+  vault,
+  environment,
+  clock,
+  page,
+}: CrossSiteFrameDependencies): CrossSiteFrame {
+  const connectionStorage = createConnectionStorage(window, page)
+
+  const session: AccountSession = {
+    async me() {
+      const connection = connectionStorage.get()
+      if (!connection) return undefined
+      try {
+        const me = await vault(postConnectionMe, { body: { token: connection.token, page } })
+        clock.heard(me.now)
+        // The record, devices and passkeys are nothing that a token tells.
+        return { ...me, record: null, devices: [], passkeys: [] } satisfies VaultMe
+      } catch (error) {
+        if (!isVaultFailure(error, 'session/none')) throw error
+        // Another login may have come meanwhile.
+        if (connectionStorage.get()?.token === connection.token) connectionStorage.set(undefined)
+        return undefined
+      }
+    },
+    userName: () => undefined,
+    resultUri: () => undefined,
+    signedIn() {},
+    async signOut() {
+      const connection = connectionStorage.get()
+      connectionStorage.set(undefined)
+      if (connection) await vault(postConnectionSignOut, { body: { token: connection.token, page } })
+    },
+  }
+
+  const wallet: EmbeddedWallet = {
+    async open(me) {
+      const connection = connectionStorage.get()
+      if (connection?.userId !== me.user.id) throw new PublicError('Not signed in')
+      return walletWithoutKeys(connection)
+    },
+    async loginWithPasskey() {
+      throw new PublicError(loginInWindowMessage)
+    },
+    opened() {
+      const connection = connectionStorage.get()
+      return connection && walletWithoutKeys(connection)
+    },
+    lock() {},
+  }
+
+  const answerInWindow = async (
+    context: FrameContext,
+    request: HandoverRequest['action'],
+    { origin, id }: CrossSiteCaller,
+  ): Promise<Exclude<HandoverResponse, { kind: 'refused' }>> => {
+    const question = (): HandoverRequest => ({
+      version: 1,
+      action: request,
+      origin,
+      theme: context.settings.theme(),
+      language: window.document.documentElement.lang,
+      accountType: context.settings.accountType('eip155'),
+    })
+    const handover = createHandover({ window, vault, environment, question })
+    try {
+      const subject = { kind: 'window', origin, wants: request.kind, handover } as const
+      return unwrapResponse(await context.approvals.ask({ id, subject, perform: () => handover.answer }))
+    } catch (error) {
+      // What the window is already doing is not called rejected or aborted.
+      const isOver =
+        !(error instanceof PublicError) ||
+        ![frameTexts.rejected, frameTexts.aborted].some((text) => text === error.message)
+      if (isOver || (await handover.takeBack())) throw error
+      return unwrapResponse(await handover.answer)
+    }
+  }
+
+  return {
+    session,
+    wallet,
+    choices: createStoredText(window, `choices:${page}`),
+    async connect(context, params, caller) {
+      const request = { kind: 'connect', email: params?.email, provider: params?.provider } as const
+      const response = await context.shared('window', () => answerInWindow(context, request, caller))
+      if (response.kind !== 'connected') throw new PublicError('The window gave no answer')
+      connectionStorage.set(response.windowConnectionSchema)
+      return response.social
+    },
+    async request(context, request, caller) {
+      const me = await session.me()
+      const connection = connectionStorage.get()
+      if (!me || !connection) throw new PublicError('Not signed in')
+      const action = { kind: 'request', userId: connection.userId, email: connection.email, request } as const
+      const response = await answerInWindow(context, action, caller)
+      if (response.kind !== 'done') throw new PublicError('The window gave no answer')
+      const { batch, single } = response
+      if (batch) context.batches.set(...(batch as [string, (typeof batch)[1]]))
+      const after = connectionStorage.get()
+      if (after && after.token === connection.token && after.single !== single)
+        connectionStorage.set({ ...after, single })
+      return response.result
+    },
+  }
+}
+
+/** What a page is told that asks for what only a window does. */
+export const loginInWindowMessage = 'On this page logging in is done in a window of the wallet: ask CONNECT_WINDOW'
+
+function walletWithoutKeys({ userId, addresses, single }: WindowConnection): OpenedWallet {
+  return {
+    userId,
+    addresses,
+    single,
+    get vault(): never {
+      throw new PublicError('The keys are in a window')
+    },
+    get protecting(): never {
+      throw new PublicError('The keys are in a window')
+    },
+  }
+}

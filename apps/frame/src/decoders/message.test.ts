@@ -1,0 +1,107 @@
+import { toUtf8 } from '@latchkey/protocol/bytes'
+import { addressOf } from '@latchkey/protocol/caip'
+import { dice } from '@latchkey/protocol/testing'
+import { fixtureOf, signersOf, signInAttacks, validAttempt } from '@latchkey/protocol/testing/attacks'
+import { expect, test } from 'vitest'
+import { type MessageReading, readMessage } from './message.ts'
+
+const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+const origin = 'https://bakery.example'
+const read = (text: string | Uint8Array): MessageReading =>
+  readMessage(typeof text === 'string' ? toUtf8(text) : text, { origin, address })
+
+const signIn = ({
+  domain = 'bakery.example',
+  who = address,
+  statement = 'Good morning.\n',
+  uri = 'https://bakery.example/login',
+  nonce = 'abcdefgh12345678',
+  end = '',
+} = {}): string => `${domain} wants you to sign in with your Ethereum account:
+${who}
+
+${statement}
+URI: ${uri}
+Version: 1
+Chain ID: 1
+Nonce: ${nonce}
+Issued At: 2026-11-20T17:00:00.000Z${end}`
+
+test('text is text, and bytes are bytes', () => {
+  expect(read('Hello\nworld 👋🏽')).toEqual({ kind: 'text', text: { untrusted: 'Hello\nworld 👋🏽' }, hidden: false })
+  expect(read(new Uint8Array([1, 2, 255]))).toEqual({ kind: 'bytes', hex: { untrusted: '0x0102ff' }, hash: false })
+  expect(read(new Uint8Array(32).fill(0xfe))).toMatchObject({ kind: 'bytes', hash: true })
+  expect(read('beep\u0007')).toMatchObject({ kind: 'bytes' })
+})
+
+test('thirty-two bytes are no message where a contract would take them for an order of its owner', () => {
+  const own = (bytes: Uint8Array) => readMessage(bytes, { origin, address, ownsContract: true })
+  const refused = { kind: 'refused', because: 'own-account' }
+  expect(own(new Uint8Array(32).fill(0xfe))).toMatchObject(refused)
+  // A hash that happens to be text, which takes patience.
+  expect(own(toUtf8('k#9$~ab{c}d|e@f*g/h(i)j[k]l_m;n='))).toMatchObject(refused)
+  expect(own(toUtf8('Log in with this number: 1234567'))).toMatchObject({ kind: 'text' })
+  expect(own(new Uint8Array(31).fill(0xfe))).toMatchObject({ kind: 'bytes' })
+  expect(own(new Uint8Array(33).fill(0xfe))).toMatchObject({ kind: 'bytes' })
+})
+
+test('signs that turn a line around or draw nothing are told', () => {
+  expect(read('pay \u202Eelpoep\u200b')).toMatchObject({ kind: 'text', hidden: true })
+  expect(read('a lone \r end')).toMatchObject({ kind: 'text', hidden: true })
+  expect(read('👨‍👩‍👧\r\n')).toMatchObject({ kind: 'text', hidden: false })
+})
+
+test('a sign-in for this page is read into its parts', () => {
+  const reading = read(
+    signIn({ end: '\nExpiration Time: 2026-11-21T17:00:00Z\nResources:\n- https://a.example\n- ipfs://b' }),
+  )
+  expect(reading).toMatchObject({
+    kind: 'signIn',
+    signIn: {
+      domain: 'bakery.example',
+      statement: { untrusted: 'Good morning.' },
+      chainId: '1',
+      expiresAt: '2026-11-21T17:00:00Z',
+      resources: [{ untrusted: 'https://a.example' }, { untrusted: 'ipfs://b' }],
+    },
+  })
+  expect(read(signIn({ statement: '' }))).toMatchObject({ kind: 'signIn', signIn: { statement: undefined } })
+})
+
+test.each<[what: string, text: string, because: string]>([
+  ['another domain', signIn({ domain: 'evil.example' }), 'other-site'],
+  ['another port', signIn({ domain: 'bakery.example:8443' }), 'other-site'],
+  ['another URI', signIn({ uri: 'https://evil.example/login' }), 'other-site'],
+  ['a domain that only begins right', signIn({ domain: 'bakery.example.evil.example' }), 'other-site'],
+  ['another account', signIn({ who: `0x${'1'.repeat(40)}` }), 'other-account'],
+  ['a short nonce', signIn({ nonce: 'abc' }), 'malformed'],
+  ['fields smuggled into the statement', signIn({ statement: 'Hi\n\nURI: https://bakery.example\n' }), 'malformed'],
+  ['words before it', `Hello\n${signIn()}`, 'malformed'],
+  ['words after it', `${signIn()}\nAnd all your bread`, 'malformed'],
+  ['another kind of space in its sentence', signIn().replace('wants you', 'wants\u00a0you'), 'malformed'],
+  ['a sign without width in its sentence', signIn().replace('wants', 'wa\u200bnts'), 'malformed'],
+  ['two spaces in its sentence', signIn().replace('sign in', 'sign  in'), 'malformed'],
+  ['hidden signs in the domain', signIn({ domain: 'bakery.exam\u200bple' }), 'malformed'],
+])('a sign-in with %s is refused', (_what, text, because) => {
+  expect(read(text)).toMatchObject({ kind: 'refused', because })
+})
+
+test.each(['eip155', 'solana'] as const)(
+  '%s: what pages of ours write is read, and for another site is refused',
+  (family) => {
+    const seed = Date.now() % 2 ** 32
+    const [luck, cast] = [dice(seed), signersOf()]
+    const elsewhere = signInAttacks.filter(({ name }) => /^another (domain|scheme)|look-alike|injected/.test(name))
+    expect(elsewhere).toHaveLength(6)
+    for (let round = 0; round < 200; round++) {
+      const scene = fixtureOf(luck, family, cast)
+      const reader = { origin: scene.expected.origin, address: addressOf(scene.expected.account) }
+      const { message } = validAttempt(scene)
+      expect(readMessage(toUtf8(message), reader), `seed ${seed}: ${message}`).toMatchObject({ kind: 'signIn' })
+      for (const { attempt } of elsewhere) {
+        const response = attempt(scene, luck).message
+        expect(readMessage(toUtf8(response), reader), `seed ${seed}: ${response}`).toMatchObject({ kind: 'refused' })
+      }
+    }
+  },
+)

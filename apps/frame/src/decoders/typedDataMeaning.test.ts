@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { parseTypedData } from '../keys/signers/typedData.ts'
+import type { Contracts } from './contracts.ts'
+import { viewMeaning } from './effectView.ts'
+import type { Meaning } from './meaning.ts'
+import { contractsOfTypedData, readMeaning } from './typedDataMeaning.ts'
+
+const account = `0x${'a1'.repeat(20)}`
+const thief = `0x${'b2'.repeat(20)}`
+const dollar = `0x${'11'.repeat(20)}`
+const apes = `0x${'22'.repeat(20)}`
+const zero = `0x${'0'.repeat(40)}`
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const seaport = '0x0000000000000068F116a894984e2DB1123eB395'
+const contracts: Contracts = {
+  [dollar]: { kind: 'erc20', decimals: 6, supply: 10n ** 15n },
+  [apes]: { kind: 'erc721' },
+}
+const fields = (text: string) =>
+  text.split(',').map((member) => {
+    const [type = '', name = ''] = member.split(' ')
+    return { name, type }
+  })
+const typesOf = (types: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(types).map(([name, text]) => [name, fields(text)]))
+const read = (data: object, chainId = 1): Meaning => {
+  const typed = parseTypedData(data)
+  // What is not asked about is not known.
+  const known = Object.fromEntries(
+    contractsOfTypedData(typed).map((one) => [
+      one.toLowerCase(),
+      contracts[one.toLowerCase()] ?? { kind: 'unknown' as const },
+    ]),
+  )
+  return readMeaning(typed, { account, chainId, contracts: known })
+}
+
+const single = (
+  details: object,
+  { domain = {}, types = {} }: { domain?: object; types?: Readonly<Record<string, string>> } = {},
+): object => ({
+  types: typesOf({
+    EIP712Domain: 'string name,uint256 chainId,address verifyingContract',
+    PermitSingle: 'PermitDetails details,address spender,uint256 sigDeadline',
+    PermitDetails: 'address token,uint160 amount,uint48 expiration,uint48 nonce',
+    ...types,
+  }),
+  primaryType: 'PermitSingle',
+  domain: { name: 'Permit2', chainId: 1, verifyingContract: permit2, ...domain },
+  message: {
+    details: { token: dollar, amount: '5', expiration: '1900000000', nonce: '0', ...details },
+    spender: thief,
+    sigDeadline: '1900000000',
+  },
+})
+
+test('a permit for Permit2 is one of tokens: on a collection the amount would be the number of an item', () => {
+  expect(read(single({}))).toMatchObject({ kind: 'permit', permissions: [{ token: expect.any(String), amount: 5n }] })
+  expect(read(single({ token: apes }))).toEqual({ kind: 'unknown' })
+  expect(read(single({ token: thief }))).toEqual({ kind: 'unknown' })
+})
+
+test.each<[what: string, data: object, chainId?: number]>([
+  ['at another contract', single({}, { domain: { verifyingContract: thief } })],
+  ['under another name', single({}, { domain: { name: 'Permit3' } })],
+  ['on a network with another address', single({}, { domain: { chainId: 324 } }), 324],
+  [
+    'with a member more',
+    single(
+      { memo: '1' },
+      { types: { PermitDetails: 'address token,uint160 amount,uint48 expiration,uint48 nonce,uint256 memo' } },
+    ),
+  ],
+  [
+    'with members in another order',
+    single({}, { types: { PermitDetails: 'uint160 amount,address token,uint48 expiration,uint48 nonce' } }),
+  ],
+  [
+    'with a wider number',
+    single({}, { types: { PermitDetails: 'address token,uint256 amount,uint48 expiration,uint48 nonce' } }),
+  ],
+  ['with a shorter domain', single({}, { types: { EIP712Domain: 'string name,address verifyingContract' } })],
+])('a permit for Permit2 %s is unknown', (_what, data, chainId) => {
+  expect(read(data, chainId)).toEqual({ kind: 'unknown' })
+})
+
+const offerItem = 'uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount'
+const item = (itemType: number, token: string, id: string | number, amount: string | number) => ({
+  itemType,
+  token,
+  identifierOrCriteria: String(id),
+  startAmount: String(amount),
+  endAmount: String(amount),
+})
+const order = (offer: readonly object[], consideration: readonly object[], change: object = {}): object => ({
+  types: typesOf({
+    EIP712Domain: 'string name,string version,uint256 chainId,address verifyingContract',
+    OrderComponents:
+      'address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter',
+    OfferItem: offerItem,
+    ConsiderationItem: `${offerItem},address recipient`,
+  }),
+  primaryType: 'OrderComponents',
+  domain: { name: 'Seaport', version: '1.6', chainId: 1, verifyingContract: seaport },
+  message: {
+    offerer: account,
+    zone: zero,
+    offer,
+    consideration,
+    orderType: 0,
+    startTime: '0',
+    endTime: '1900000000',
+    zoneHash: `0x${'0'.repeat(64)}`,
+    salt: '1',
+    conduitKey: `0x${'0'.repeat(64)}`,
+    counter: '0',
+    ...change,
+  },
+})
+
+test('an order says what goes, what comes to the account, and what goes to others', () => {
+  const sale = [item(2, apes, 0, 1)]
+  const paid = (recipient: string) => [{ ...item(0, zero, 0, 1), recipient }]
+  const view = (data: object) => viewMeaning(read(data), { now: 1_800_000_000n, contracts })
+  expect(view(order(sale, paid(account)))).toMatchObject({ headline: { word: 'orderHeadline' }, risk: 'normal' })
+  // Paid for, but to somebody else.
+  expect(view(order(sale, paid(thief)))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
+  expect(view(order(sale, []))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
+})
+
+test.each<[what: string, data: object]>([
+  ['sells a token that is a collection: the amount would be the number of an item', order([item(1, apes, 0, 7)], [])],
+  ['sells an item of a token: its number would be an amount', order([item(2, dollar, 1_000_000, 1)], [])],
+  ['sells items of the wrong kind', order([item(3, apes, 1, 1)], [])],
+  ['gives a token a number', order([item(1, dollar, 5, 7)], [])],
+  [
+    'pays in a contract that nobody knows',
+    order([item(2, apes, 0, 1)], [{ ...item(1, thief, 0, 9), recipient: account }]),
+  ],
+  ['has an item of no kind', order([item(6, apes, 0, 1)], [])],
+  ['gives coin an address', order([item(2, apes, 0, 1)], [{ ...item(0, dollar, 0, 9), recipient: account }])],
+  ['is somebody else’s', order([item(2, apes, 0, 1)], [], { offerer: thief })],
+])('an order that %s is unknown', (_what, data) => {
+  expect(read(data)).toEqual({ kind: 'unknown' })
+})
+
+test('a permit of as much as there is needs the second step, like one without a limit', () => {
+  const risk = (amount: bigint) =>
+    viewMeaning(read(single({ amount: String(amount) })), { now: 1_800_000_000n, contracts }).risk
+  expect([risk(10n ** 15n - 1n), risk(10n ** 15n), risk(2n ** 160n - 1n)]).toEqual(['normal', 'high', 'high'])
+})
+
+test('an end that has passed is said', () => {
+  const words = (now: bigint) => viewMeaning(read(single({})), { now, contracts }).notices.map(({ word }) => word)
+  expect(words(1_800_000_000n)).not.toContain('signaturePast')
+  expect(words(2_000_000_000n)).toContain('signaturePast')
+})

@@ -1,0 +1,190 @@
+import { fakeClock } from '@latchkey/core/testing'
+import {
+  deleteTransfer,
+  getTransfer,
+  postTransfer,
+  postTransferStep,
+  type TransferStep,
+  type VaultTransfer,
+} from '@latchkey/protocol/http/vault'
+import { expect, test } from 'vitest'
+import { approveTransfer, requestTransfer } from './deviceTransfer.ts'
+import { parseRecord } from './keys/index.ts'
+import { openWithVaultKey } from './keys/openVault.ts'
+import { seededEnvironment } from './keys/testing/seededEnvironment.ts'
+import { createVaultFixture } from './keys/testing/vaultFixture.ts'
+import { type VaultClient, VaultServerError } from './vaultClient.ts'
+
+const environment = seededEnvironment(47, fakeClock())
+
+/** The server's mailbox: one transfer, and whoever waits is woken by each step. */
+function mailbox() {
+  let transfer: VaultTransfer | undefined
+  let wake: (() => void)[] = []
+  const changed = (next: VaultTransfer) => {
+    transfer = next
+    for (const item of wake) item()
+    wake = []
+    return { transfer }
+  }
+  const steps = () => [transfer?.offer, transfer?.reveal, transfer?.sealed].filter(Boolean).length
+  let tell: (transfer: VaultTransfer) => void
+  const request = new Promise<VaultTransfer>((resolve) => {
+    tell = resolve
+  })
+  const client = (async (call: object, { params = {}, body = {}, signal }: Parameters<VaultClient>[1] & {} = {}) => {
+    signal?.throwIfAborted()
+    if (call === postTransfer) {
+      const { name, commitment } = body as { name: string; commitment: string }
+      const fresh = { offer: null, reveal: null, sealed: null, createdAt: 0, expiresAt: 9e12, isMine: true }
+      const made = changed({ id: 't', name, commitment, ...fresh })
+      tell(made.transfer)
+      return made
+    }
+    if (call === postTransferStep) {
+      return changed({ ...transfer!, [params.step as TransferStep]: (body as { value: string }).value })
+    }
+    if (call !== getTransfer) throw new Error('not here')
+    if (steps() <= Number(params.steps)) {
+      await new Promise<void>((resolve, reject) => {
+        wake.push(resolve)
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+      })
+    }
+    return { transfer }
+  }) as VaultClient
+  return { client, request, now: () => transfer }
+}
+
+const { signal } = new AbortController()
+
+test('a new device gets the key of the vault from an old one, once its words were found among others', async () => {
+  const { user, vault, store } = await createVaultFixture(environment)
+  const { client, request } = mailbox()
+  let shown = ''
+  let offered: readonly string[] = []
+  const dependencies = { vault: client, environment, signal }
+  const compare = async (words: readonly string[]) => {
+    shown = words.join(' ')
+    return true
+  }
+  const getting = requestTransfer({ ...dependencies, compare }, { subject: vault.record, name: 'Phone' })
+  const pick = async (sets: readonly (readonly string[])[]) => {
+    offered = sets.map((words) => words.join(' '))
+    return offered.indexOf(shown)
+  }
+  await approveTransfer(
+    { ...dependencies, openedWith: 'key', pick, confirm: async () => true },
+    { transfer: await request, opened: vault },
+  )
+  const vaultKey = await getting
+  expect(new Set(offered).size).toBe(6)
+  expect(offered).toContain(shown)
+  const opened = await openWithVaultKey({ user, record: parseRecord(store.savedText!), vaultKey, environment, store })
+  expect(opened.record.addresses).toEqual(vault.record.addresses)
+})
+
+test.each([
+  ['other words are picked', 'approval/wrong-words', (right: number) => (right + 1) % 6, true],
+  ['a set is picked that there is not', 'approval/wrong-words', () => -1, true],
+  ['none of them is picked', 'approval/mismatch', () => undefined, true],
+  ['the right words are picked, and then no yes follows', 'approval/refused', (right: number) => right, false],
+] as const)('nothing is sent when %s, and the request is over', async (_, code, choose, confirmed) => {
+  const { vault } = await createVaultFixture(environment)
+  const { client, request, now } = mailbox()
+  let over = 0
+  const both = (async (call, given) => {
+    if (call !== (deleteTransfer as object)) return client(call, given)
+    over += 1
+    return {}
+  }) as VaultClient
+  const leaving = new AbortController()
+  const dependencies = { vault: both, environment, signal: leaving.signal }
+  let shown = ''
+  const compare = async (words: readonly string[]) => {
+    shown = words.join(' ')
+    return true
+  }
+  const getting = requestTransfer({ ...dependencies, compare }, { subject: vault.record, name: 'Phone' })
+  const picks: number[] = []
+  const giving = approveTransfer(
+    {
+      ...dependencies,
+      openedWith: 'key',
+      pick: async (sets) => choose(picks[picks.push(sets.findIndex((words) => words.join(' ') === shown)) - 1] ?? 0),
+      confirm: async () => confirmed,
+    },
+    { transfer: await request, opened: vault },
+  )
+  await expect(giving).rejects.toMatchObject({ code })
+  expect([picks.length, now()?.sealed, over]).toEqual([1, null, 1])
+  leaving.abort()
+  await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('nothing is taken when the person at the new device says that the words differ', async () => {
+  const { vault } = await createVaultFixture(environment)
+  const { client, request } = mailbox()
+  const dependencies = { vault: client, environment, signal }
+  const getting = requestTransfer(
+    { ...dependencies, compare: async () => false },
+    { subject: vault.record, name: 'Phone' },
+  )
+  const pick = () => new Promise<undefined>(() => undefined)
+  void approveTransfer(
+    { ...dependencies, openedWith: 'key', pick, confirm: async () => true },
+    { transfer: await request, opened: vault },
+  )
+  await expect(getting).rejects.toMatchObject({ code: 'approval/mismatch' })
+})
+
+test('a server that never has an answer is not asked for ever', async () => {
+  const clock = fakeClock()
+  const own = seededEnvironment(48, clock)
+  const { vault } = await createVaultFixture(own)
+  let count = 0
+  const client = (async (call: object) => {
+    const nothing = { offer: null, reveal: null, sealed: null, createdAt: 1_000_000, isMine: true }
+    if (call !== postTransfer && ++count === 3) await clock.pass(600_000)
+    return { transfer: { id: 't', name: 'x', commitment: 'x', ...nothing, expiresAt: 1_000_000 + 600_000 } }
+  }) as VaultClient
+  const dependencies = { vault: client, environment: own, signal, compare: async () => true }
+  const getting = requestTransfer(dependencies, { subject: vault.record, name: 'Phone' })
+  await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
+  // Three questions, and the word that it is over.
+  expect(count).toBe(4)
+})
+
+test('what one side refuses is gone for the other, which is told so; whoever leaves takes it back', async () => {
+  const { vault } = await createVaultFixture(environment)
+  const { client, request } = mailbox()
+  let gone = 0
+  const both = (async (call, given) => {
+    if (call === (deleteTransfer as object)) {
+      gone += 1
+      return {}
+    }
+    if (gone > 0) throw new VaultServerError({ code: 'transfer/unknown', message: '' })
+    return client(call, given)
+  }) as VaultClient
+  const left = new AbortController()
+  const dependencies = { vault: both, environment }
+  const seen: string[] = []
+  const asking = { subject: vault.record, name: 'Phone', onPosted: ({ id }: { id: string }) => void seen.push(id) }
+  const getting = requestTransfer({ ...dependencies, signal: left.signal, compare: async () => true }, asking)
+  getting.catch(() => undefined)
+  const transfer = await request
+  left.abort()
+  await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
+  expect([seen, gone]).toEqual([['t'], 1])
+  const answering = {
+    ...dependencies,
+    openedWith: 'key' as const,
+    signal,
+    pick: async () => 0,
+    confirm: async () => true,
+  }
+  await expect(approveTransfer(answering, { transfer, opened: vault })).rejects.toMatchObject({
+    code: 'approval/refused',
+  })
+})

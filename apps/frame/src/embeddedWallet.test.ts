@@ -1,0 +1,181 @@
+import { getMe, postDevice, postDeviceHalf, putRecord, type VaultMe } from '@latchkey/protocol/http/vault'
+import { expect, test } from 'vitest'
+import { type ApprovalQueue, createApprovalQueue } from './approvalQueue.ts'
+import type { ApprovalView } from './approvalView.ts'
+import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
+import { createEmbeddedWallet, type EmbeddedWallet } from './embeddedWallet.ts'
+import { KeyError, parseRecord, systemEnvironment, type VaultRecord } from './keys/index.ts'
+import { formatRecoveryCode, generateRecoveryCode, recoveryCodeUnlockKey } from './keys/recoveryKit.ts'
+import { memoryDeviceSecret } from './keys/testing/memoryDeviceSecret.ts'
+import { type MemoryVaultStore, memoryVaultStore } from './keys/testing/memoryVaultStore.ts'
+import { createSingleflight } from './singleflight.ts'
+import type { VaultClient } from './vaultClient.ts'
+
+const half = 'A'.repeat(43)
+
+/** One browser of ada's, whose frame may be loaded anew; the server answers what a test wants it to. */
+async function browser(): Promise<{
+  load(): EmbeddedWallet
+  me(): VaultMe
+  server: { record: string | undefined; version: number; forgets?: boolean }
+  approvals: ApprovalQueue<ApprovalView>
+  stored: MemoryVaultStore
+}> {
+  const server: { record: string | undefined; version: number; forgets?: boolean } = { record: undefined, version: 0 }
+  const approvals = createApprovalQueue<ApprovalView>()
+  const stored = memoryVaultStore()
+  const settings = new Map<string, string>()
+  const device: DeviceIdentity = { id: 'device-1', secret: await memoryDeviceSecret() }
+  const me = (): VaultMe => ({
+    user: { id: 'ada', email: 'ada@shop.example', userName: null, createdAt: 1 },
+    record: server.record === undefined ? null : { record: server.record, version: server.version, updatedAt: 1 },
+    devices: [],
+    passkeys: [],
+    since: 1,
+    expiresAt: 1,
+  })
+  const vault = (async (call: { readonly path: string }) => {
+    if (call.path === getMe.path) return me()
+    if (call.path === postDevice.path || call.path === postDeviceHalf.path) return { serverHalf: half }
+    throw new Error(`not asked for: ${call.path}, ${putRecord.path} is the store's`)
+  }) as VaultClient
+  const store: DeviceStore = {
+    available: async () => true,
+    device: async () => (server.forgets ? undefined : device),
+    forgetDevice: async () => {},
+    vaultStore: () => ({
+      ...stored,
+      save: async (record, after) => {
+        if (after !== (server.record === undefined ? 0 : server.version)) throw new KeyError('vault/conflict')
+        server.record = record
+        server.version = after + 1
+      },
+    }),
+    recall: async (name) => settings.get(name),
+    remember: async (name, value) => void settings.set(name, value),
+  }
+  const load = (): EmbeddedWallet =>
+    createEmbeddedWallet({
+      vault,
+      store,
+      approvals,
+      environment: systemEnvironment(),
+      shared: createSingleflight(),
+      embedder: () => 'https://shop.example',
+      window: {} as never,
+      signedIn: () => {},
+      passkeys: async () => false,
+      deviceName: 'Chrome on Linux',
+    })
+  return { load, me, server, approvals, stored }
+}
+
+test('a server that shows another wallet, or hides the one there is, never gives a browser that has opened it a new address', async () => {
+  const { load, me, server } = await browser()
+  const first = await load().open(me())
+  const { record } = server
+
+  const other = await browser()
+  await other.load().open(other.me())
+  server.record = other.server.record
+  await expect(load().open(me())).rejects.toThrow(/another wallet/)
+
+  for (const shown of [undefined, record]) {
+    server.record = shown
+    expect((await load().open(me())).addresses).toEqual(first.addresses)
+  }
+})
+
+const zeros = (bytes: number): string => 'A'.repeat(Math.ceil((bytes * 4) / 3))
+
+test.each<[string, (record: VaultRecord) => unknown]>([
+  [
+    'with keys that open nothing',
+    ({ wrappers, ...rest }) => ({ ...rest, wrappers: wrappers.map((item) => ({ ...item, id: 'x' })) }),
+  ],
+  [
+    'with this device’s key spoilt',
+    ({ wrappers, ...rest }) => ({ ...rest, wrappers: wrappers.map((item) => ({ ...item, sealed: zeros(48) })) }),
+  ],
+  ['with another tag', (record) => ({ ...record, tag: zeros(32) })],
+  ['without any key', (record) => ({ ...record, wrappers: [] })],
+  [
+    'that calls itself older',
+    (record) => ({ ...record, version: 1, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
+  ],
+  ['that calls itself newer by far', (record) => ({ ...record, version: 2 ** 40, tag: zeros(32) })],
+])('whoever reads the mailbox and puts a record %s in the place of the owner’s locks nobody out', async (_, forged) => {
+  const { load, me, server, approvals } = await browser()
+  const first = await load().open(me())
+  const good = parseRecord(server.record ?? '')
+  server.record = JSON.stringify(forged({ ...good, version: 2 }))
+  server.version = 2
+
+  const told: string[] = []
+  approvals.subscribe(() => {
+    const now = approvals.current()
+    if (now?.state !== 'asking') return
+    told.push(now.subject.kind)
+    if (now.subject.kind === 'putBack') approvals.approve(now.key)
+    else approvals.cancel(now.key)
+  })
+  expect((await load().open(me())).addresses).toEqual(first.addresses)
+  expect(told).toEqual(['putBack'])
+  expect(parseRecord(server.record)).toMatchObject({ version: 3, wrappers: good.wrappers })
+  expect(server.version).toBe(3)
+  // It stands again, for every device: nobody is told twice.
+  expect((await load().open(me())).addresses).toEqual(first.addresses)
+  expect(told).toEqual(['putBack'])
+})
+
+test.each<[string, (record: VaultRecord) => unknown]>([
+  ['garbage', (record) => ({ ...record, wrappers: [] })],
+  [
+    'keys that open nothing',
+    (record) => ({ ...record, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
+  ],
+])('a browser that has lost its own key, too, and finds %s at the server still takes the kit', async (_, forged) => {
+  const { load, me, server, approvals } = await browser()
+  const first = await load().open(me())
+  const code = generateRecoveryCode(systemEnvironment())
+  await first.vault.addWrapper(await recoveryCodeUnlockKey(systemEnvironment(), code), 'Kit')
+  server.record = JSON.stringify(forged({ ...parseRecord(server.record ?? ''), version: 3 }))
+  server.version = 3
+  server.forgets = true
+  const told: string[] = []
+  approvals.subscribe(() => {
+    const now = approvals.current()
+    if (now?.state !== 'asking') return
+    told.push(now.subject.kind)
+    const { subject } = now
+    if (subject.kind === 'recover' && told.length === 1)
+      void subject.recovering.openWithKit(formatRecoveryCode(code)).then((vault) => approvals.approve(now.key, vault))
+    if (subject.kind === 'putBack') approvals.approve(now.key)
+  })
+  expect((await load().open(me())).addresses).toEqual(first.addresses)
+  expect([...new Set(told)]).toEqual(['recover', 'putBack'])
+  expect(parseRecord(server.record).wrappers).toHaveLength(2)
+  expect(server.version).toBe(4)
+})
+
+test('a device that the owner has removed does not put itself back', async () => {
+  const { load, me, server, approvals, stored } = await browser()
+  const { vault } = await load().open(me())
+  await vault.addWrapper(
+    await recoveryCodeUnlockKey(systemEnvironment(), generateRecoveryCode(systemEnvironment())),
+    'Kit',
+  )
+  const before = stored.newestSeenText
+  const [own] = vault.record.wrappers
+  await vault.removeWrapper(own?.id ?? '')
+  const after = server.record
+  // This browser has not heard of it.
+  stored.newestSeenText = before
+  stored.versions.clear()
+  approvals.subscribe(() => {
+    const now = approvals.current()
+    if (now?.state === 'asking') approvals.cancel(now.key)
+  })
+  await expect(load().open(me())).rejects.toThrow()
+  expect(server.record).toBe(after)
+})

@@ -1,0 +1,517 @@
+import { fromBase64Url } from '@latchkey/protocol/bytes'
+import {
+  getMe,
+  postDevice,
+  postDeviceHalf,
+  postPasskey,
+  postPasskeyAccount,
+  postPasskeyAccountOptions,
+  postPasskeyOptions,
+  postPasskeySignIn,
+  postPasskeySignInOptions,
+  type VaultMe,
+  type VaultUser,
+  type WebAuthnJson,
+} from '@latchkey/protocol/http/vault'
+import type { ApprovalQueue } from './approvalQueue.ts'
+import type { ApprovalView, BackupOptions, FirstRecoveryKit, RecoveryOptions } from './approvalView.ts'
+import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
+import { createVault } from './keys/createVault.ts'
+import {
+  type Addresses,
+  type Bytes,
+  type CryptoEnvironment,
+  deviceUnlockKey,
+  getProtection,
+  KeyError,
+  parseRecord,
+  resumeSave,
+  type UnlockedVault,
+  type UnlockKey,
+  type VaultRecord,
+} from './keys/index.ts'
+import { openVault } from './keys/openVault.ts'
+import type { PasskeyWindow } from './keys/passkey.ts'
+import type { RecoveryCodeError } from './keys/recoveryKit.ts'
+import { canCreatePasskeys, type OpenerWindow, openPasskeyPopup } from './passkeyPopup.ts'
+import { PublicError } from './publicError.ts'
+import {
+  getKnownWrappers,
+  isForgery,
+  lastSeenRecord,
+  overwriteAndNotify,
+  readServerRecord,
+  restoreFromDevice,
+} from './restoreRecord.ts'
+import type { Singleflight } from './singleflight.ts'
+import { isVaultFailure, type VaultClient } from './vaultClient.ts'
+
+/** The vault of whoever is signed in. */
+export interface EmbeddedWallet {
+  /** Opens the vault with what this device has, makes it where the account has none, or asks the person for another key. */
+  open(me: VaultMe, suppliedKey?: UnlockKey): Promise<OpenedWallet>
+  /** Asks who is there to come in by passkey, or to begin with one: signs in and opens in one step. */
+  loginWithPasskey(request: { readonly id: string | undefined }): Promise<OpenedWallet>
+  /** The vault as it is open now. */
+  opened(): OpenedWallet | undefined
+  lock(): void
+}
+
+/** An open vault, its addresses, and whether losing one thing may lose all. */
+export interface OpenedWallet {
+  readonly userId: string
+  readonly vault: UnlockedVault
+  readonly addresses: Addresses
+  readonly single: boolean
+  readonly protecting: BackupOptions
+}
+
+/** What the wallet needs. */
+export interface WalletDependencies {
+  readonly vault: VaultClient
+  readonly store: DeviceStore
+  readonly approvals: ApprovalQueue<ApprovalView>
+  readonly environment: CryptoEnvironment
+  readonly shared: Singleflight
+  /** The page that embeds us; `undefined` on a page of our own. */
+  readonly embedder: () => string | undefined
+  readonly window: PasskeyWindow & OpenerWindow
+  /** Told who came in by passkey. */
+  readonly signedIn: (user: VaultUser) => void
+  /** Whether the operator's host can have passkeys of its own. */
+  readonly passkeys: () => Promise<boolean>
+  /** What this device calls itself. */
+  readonly deviceName: string
+  /** Whether the operator wants to be able to open vaults; it can be only where the frame was built for it. */
+  readonly assisted?: () => Promise<boolean>
+}
+
+/** A wallet that is locked. */
+export function createEmbeddedWallet(dependencies: WalletDependencies): EmbeddedWallet {
+  const { shared } = dependencies
+  let now: OpenedWallet | undefined
+
+  const opened = (): OpenedWallet | undefined => {
+    if (now?.vault.locked) now = undefined
+    return now
+  }
+
+  const wallet: EmbeddedWallet = {
+    opened,
+    async loginWithPasskey({ id }) {
+      if (!(await dependencies.passkeys())) throw new PublicError('There are no passkeys here')
+      const { user, key } = await askPasskeyLogin(dependencies, id)
+      if (user) dependencies.signedIn(user)
+      const me = await dependencies.vault(getMe)
+      return wallet.open(me, key)
+    },
+    open: (me, suppliedKey) =>
+      // Several questions arrive at once after a login: they wait for one opening.
+      shared(`open:${me.user.id}`, async () => {
+        const found = opened()
+        if (found?.userId === me.user.id) {
+          // Keys that were added or removed elsewhere; a record that is no newer one of this vault changes nothing.
+          if (me.record) await found.vault.adoptRecord(me.record.record).catch(() => undefined)
+          return found
+        }
+        found?.vault.lock()
+        const vault = await openOrCreateVault(dependencies, me, suppliedKey)
+        await dependencies.store.remember(knownWalletKey(me.user.id), vault.record.wallet)
+        const passkeys = await dependencies.passkeys()
+        now = {
+          protecting: backupOptionsOf(dependencies, { userId: me.user.id, vault, passkeys }),
+          userId: me.user.id,
+          vault,
+          addresses: vault.record.addresses,
+          get single() {
+            return getProtection(vault.record).state === 'single'
+          },
+        }
+        return now
+      }),
+    lock() {
+      now?.vault.lock()
+      now = undefined
+    },
+  }
+  return wallet
+}
+
+/** Who came in, where it was here, and what their passkey opens. */
+interface PasskeyLogin {
+  readonly user?: VaultUser
+  readonly key?: UnlockKey | undefined
+}
+
+function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefined): Promise<PasskeyLogin> {
+  const { vault, window, approvals } = dependencies
+  const elsewhere = !canCreatePasskeys(window)
+  const begin = async (): Promise<PasskeyLogin> => {
+    const { createPasskey } = await import('./keys/passkey.ts')
+    const { options } = await vault(postPasskeyAccountOptions)
+    const made = await createPasskey(window, options)
+    const { user } = await vault(postPasskeyAccount, {
+      body: { name: dependencies.deviceName, response: made.response },
+    })
+    // One that computes nothing signs in all the same; then this device is the first key.
+    return { user, key: made.key ?? (await getPasskeyUnlockKey(dependencies, [made.id]).catch(() => undefined)) }
+  }
+  return approvals.ask({
+    id,
+    subject: {
+      kind: 'enter',
+      entering: {
+        origin: dependencies.embedder(),
+        elsewhere,
+        async signIn(): Promise<PasskeyLogin> {
+          const { getPasskey } = await import('./keys/passkey.ts')
+          const { options } = await vault(postPasskeySignInOptions)
+          const { response, key } = await getPasskey(window, options)
+          const { user } = await vault(postPasskeySignIn, { body: { response } })
+          return { user, key }
+        },
+        begin: elsewhere ? () => openPasskeyPopup(window, 'new').then(() => ({})) : begin,
+      },
+    },
+    // What follows may want a screen of its own, so this one is let go of first.
+    perform: async (entered: PasskeyLogin) => entered,
+  })
+}
+
+async function openOrCreateVault(
+  dependencies: WalletDependencies,
+  me: VaultMe,
+  suppliedKey: UnlockKey | undefined,
+): Promise<UnlockedVault> {
+  const { vault: client, store: device, environment } = dependencies
+  const user = me.user.id
+  const store = device.vaultStore(user, client)
+  const saved = me.record === null ? undefined : readServerRecord(me.record)
+  if (me.record && !saved) {
+    const vault = await restoreFromDevice(dependencies, me, { suppliedKey, record: undefined })
+    if (vault) return vault
+    const stored = await lastSeenRecord(dependencies, user)
+    if (!stored) throw new KeyError('vault/malformed')
+    const opened = await openOrRecover(dependencies, me, stored, suppliedKey)
+    await overwriteAndNotify(dependencies, opened, me.record.version)
+    return opened
+  }
+  const record = await resumeSave(store, { user, saved })
+  await requireKnownWallet(dependencies, user, record)
+  if (record)
+    try {
+      return await openOrRecover(dependencies, me, record, suppliedKey)
+    } catch (error) {
+      // Its key opens, but nobody who had it wrote the rest.
+      const vault = isForgery(error) && (await restoreFromDevice(dependencies, me, { suppliedKey, record }))
+      if (vault) return vault
+      throw error
+    }
+
+  // The first login: the vault and the key of this device are made at once; the other keys come later.
+  const create = (key: UnlockKey, name: string) => createVault({ user, key, name, environment, store })
+  try {
+    if (suppliedKey) {
+      const vault = await create(suppliedKey, dependencies.deviceName)
+      await addThisDevice(dependencies, user, vault).catch(() => undefined)
+      return vault
+    }
+    const made = (await device.available()) ? await device.device(user, true) : undefined
+    if (!made) return await createVaultWithoutDevice(dependencies, user, create)
+    const vault = await create(
+      deviceUnlockKey(made.id, made.secret, await registerDevice(dependencies, user, made)),
+      dependencies.deviceName,
+    )
+    if (import.meta.env.CUSTODY === 'assisted' && (await dependencies.assisted?.()))
+      await (await import('./operatorShares.ts')).createOperatorShares(dependencies, { userId: user, vault })
+    return vault
+  } catch (error) {
+    // Another tab, or another device, was faster: its vault is the one.
+    if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
+    await store.storeDraft(undefined)
+    const again = await client(getMe)
+    if (again.user.id !== user || !again.record) throw error
+    await requireKnownWallet(dependencies, user, parseRecord(again.record.record))
+    return openOrRecover(dependencies, again, parseRecord(again.record.record), suppliedKey)
+  }
+}
+
+/**
+ * Throws where this browser has opened another wallet of this account than the server shows now, or the server shows none: a lost or
+ * hidden record, or one that somebody put in its place, must not become a new address.
+ */
+async function requireKnownWallet(
+  { store }: WalletDependencies,
+  userId: string,
+  record: VaultRecord | undefined,
+): Promise<void> {
+  const known = await store.recall(knownWalletKey(userId))
+  if (known !== undefined && known !== record?.wallet)
+    throw new PublicError(
+      'The server shows another wallet than this browser has opened before. Nothing was changed; your recovery kit still opens yours.',
+    )
+}
+
+function knownWalletKey(userId: string): string {
+  return `wallet:${userId}`
+}
+
+/** The first login in a browser that keeps nothing for us: a passkey or a kit is the first key, and opens it each time. */
+async function createVaultWithoutDevice(
+  dependencies: WalletDependencies,
+  userId: string,
+  create: (key: UnlockKey, name: string) => Promise<UnlockedVault>,
+): Promise<UnlockedVault> {
+  const { approvals, environment, window } = dependencies
+  const passkeys = (await dependencies.passkeys()) && canCreatePasskeys(window)
+  return approvals.ask({
+    subject: {
+      kind: 'start',
+      starting: {
+        origin: dependencies.embedder(),
+        async makeKit(): Promise<FirstRecoveryKit> {
+          const {
+            serializeRecoveryKitFile,
+            recoveryCodeUnlockKey,
+            recoveryCodeQrText,
+            formatRecoveryCode,
+            generateRecoveryCode,
+          } = await import('./keys/recoveryKit.ts')
+          const code = generateRecoveryCode(environment)
+          return {
+            code: formatRecoveryCode(code),
+            qr: recoveryCodeQrText(code),
+            async start() {
+              const vault = await create(await recoveryCodeUnlockKey(environment, code), 'Recovery kit')
+              const createdAt = environment.clock.now()
+              return {
+                vault,
+                file: serializeRecoveryKitFile({ createdAt, pageHash: recoveryPageHash(), record: vault.record }),
+              }
+            },
+          }
+        },
+        startWithPasskey: passkeys
+          ? async () => {
+              const { made, key } = await createAccountPasskey(dependencies)
+              const vault = await create(key, dependencies.deviceName)
+              await dependencies.vault(postPasskey, { body: { userId, name: dependencies.deviceName, response: made } })
+              return vault
+            }
+          : undefined,
+      },
+    },
+    perform: async (vault: UnlockedVault) => vault,
+  })
+}
+
+/** A passkey that was just made for whoever is signed in: what the server is told, and what it opens. */
+async function createAccountPasskey(
+  dependencies: WalletDependencies,
+): Promise<{ readonly made: WebAuthnJson; readonly key: UnlockKey }> {
+  const { createPasskey } = await import('./keys/passkey.ts')
+  const { options } = await dependencies.vault(postPasskeyOptions)
+  const { id, key, response } = await createPasskey(dependencies.window, options)
+  return { made: response, key: key ?? (await getPasskeyUnlockKey(dependencies, [id])) }
+}
+
+function recoveryPageHash(): string {
+  return import.meta.env.RECOVERY_SHA256
+}
+
+async function openOrRecover(
+  dependencies: WalletDependencies,
+  me: VaultMe,
+  record: VaultRecord,
+  suppliedKey: UnlockKey | undefined,
+): Promise<UnlockedVault> {
+  const { vault: client, store: device, environment, approvals } = dependencies
+  const user = me.user.id
+  const store = device.vaultStore(user, client)
+  const open = (key: UnlockKey): Promise<UnlockedVault> => openVault({ user, record, key, environment, store })
+
+  if (suppliedKey && record.wrappers.some(({ kind, id }) => kind === suppliedKey.kind && id === suppliedKey.id)) {
+    const vault = await open(suppliedKey)
+    await addThisDevice(dependencies, user, vault).catch(() => undefined)
+    return vault
+  }
+  const reason = await openWithDevice(dependencies, user, record, open)
+  if (typeof reason !== 'string') return reason
+  const restored = await restoreFromDevice(dependencies, me, { suppliedKey, record })
+  if (restored) return restored
+  if (import.meta.env.CUSTODY === 'assisted') {
+    const key = await (await import('./operatorShares.ts')).getOperatorUnlockKey(dependencies, { userId: user, record })
+    if (key) {
+      const vault = await open(key)
+      await addThisDevice(dependencies, user, vault).catch(() => undefined)
+      return vault
+    }
+  }
+  const wrappers = await getKnownWrappers(dependencies, { user, record })
+  const ids = [...new Set(wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id))]
+  const openWith = async (key: UnlockKey): Promise<UnlockedVault> => {
+    try {
+      return await open(key)
+    } catch (error) {
+      const vault = isForgery(error) && (await restoreFromDevice(dependencies, me, { suppliedKey: key, record }))
+      if (vault) return vault
+      throw error
+    }
+  }
+  return approvals.ask({
+    subject: {
+      kind: 'recover',
+      recovering: {
+        origin: dependencies.embedder(),
+        email: me.user.email,
+        address: record.addresses.eip155,
+        kinds: getProtection({ wrappers }).kinds,
+        because: reason,
+        async openWithKit(typed) {
+          const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('./keys/recoveryKit.ts')
+          const read = parseRecoveryCode(typed)
+          if (!('code' in read)) throw new RecoveryCodeFormatError(read)
+          return openWith(await recoveryCodeUnlockKey(environment, read.code))
+        },
+        openWithPasskey:
+          ids.length > 0 ? async () => openWith(await getPasskeyUnlockKey(dependencies, ids)) : undefined,
+        async openWithDevice({ signal, onPosted, compare }) {
+          const [{ requestTransfer }, { openWithVaultKey }] = await Promise.all([
+            import('./deviceTransfer.ts'),
+            import('./keys/openVault.ts'),
+          ])
+          const asking = { subject: record, name: dependencies.deviceName, onPosted }
+          const vaultKey = await requestTransfer({ vault: client, environment, signal, compare }, asking)
+          // The other device may have changed the keys while it was asked.
+          const now = (await client(getMe)).record
+          const newest = now === null ? record : parseRecord(now.record)
+          return openWithVaultKey({ user, record: newest, vaultKey, environment, store })
+        },
+      },
+    },
+    // What the visitor brought was tried before the screen let go of it.
+    perform: async (vault: UnlockedVault) => {
+      // A help for next time; whoever refuses to store it does not lose the vault.
+      await addThisDevice(dependencies, user, vault).catch(() => undefined)
+      return vault
+    },
+  })
+}
+
+/** The key that one of these passkeys gives, asked for here: who signs in has done so already. */
+async function getPasskeyUnlockKey(
+  { window, environment }: WalletDependencies,
+  ids: readonly string[],
+): Promise<UnlockKey> {
+  const { getPasskey, prfRequestOptions } = await import('./keys/passkey.ts')
+  const { key } = await getPasskey(window, prfRequestOptions(environment, ids))
+  if (!key) throw new PublicError('This passkey cannot open a wallet')
+  return key
+}
+
+function backupOptionsOf(
+  dependencies: WalletDependencies,
+  { userId, vault, passkeys }: { userId: string; vault: UnlockedVault; passkeys: boolean },
+): BackupOptions {
+  const { environment, window } = dependencies
+  return {
+    async makeKit() {
+      const {
+        serializeRecoveryKitFile,
+        recoveryCodeUnlockKey,
+        recoveryCodeQrText,
+        formatRecoveryCode,
+        generateRecoveryCode,
+      } = await import('./keys/recoveryKit.ts')
+      const code = generateRecoveryCode(environment)
+      return {
+        code: formatRecoveryCode(code),
+        qr: recoveryCodeQrText(code),
+        async keep() {
+          const key = await recoveryCodeUnlockKey(environment, code)
+          await vault.addWrapper(key, 'Recovery kit')
+          return serializeRecoveryKitFile({
+            createdAt: environment.clock.now(),
+            pageHash: recoveryPageHash(),
+            record: vault.record,
+          })
+        },
+      }
+    },
+    get elsewhere() {
+      return !canCreatePasskeys(window)
+    },
+    addPasskey: passkeys
+      ? async () => {
+          if (!canCreatePasskeys(window)) {
+            await openPasskeyPopup(window, 'passkey')
+            const { record } = await dependencies.vault(getMe)
+            if (record) await vault.adoptRecord(record.record)
+            return
+          }
+          const { made, key } = await createAccountPasskey(dependencies)
+          // The vault first: a passkey that only signs in would open nothing.
+          await vault.addWrapper(key, dependencies.deviceName)
+          await dependencies.vault(postPasskey, { body: { userId, name: dependencies.deviceName, response: made } })
+        }
+      : undefined,
+  }
+}
+
+/** What is wrong with a recovery code as it was typed. */
+export class RecoveryCodeFormatError extends Error {
+  readonly codeError: RecoveryCodeError
+  constructor(codeError: RecoveryCodeError) {
+    super(codeError.error)
+    this.codeError = codeError
+  }
+}
+
+/** The vault opened with this device's own key, or why that is not possible. */
+async function openWithDevice(
+  dependencies: WalletDependencies,
+  user: string,
+  record: VaultRecord,
+  open: (key: UnlockKey) => Promise<UnlockedVault>,
+): Promise<UnlockedVault | RecoveryOptions['because']> {
+  if (!(await dependencies.store.available())) return 'no-storage'
+  const found = await dependencies.store.device(user, false)
+  if (!found) return 'new-device'
+  if (!record.wrappers.some(({ kind, id }) => kind === 'device' && id === found.id)) return 'removed'
+  try {
+    const { serverHalf } = await dependencies.vault(postDeviceHalf, { params: { id: found.id } })
+    return await open(deviceUnlockKey(found.id, found.secret, decodeBytes(serverHalf)))
+  } catch (error) {
+    if (isVaultFailure(error, 'device/revoked', 'device/unknown', 'device/other-browser')) return 'removed'
+    if (error instanceof KeyError && error.code === 'wrapper/does-not-open') return 'lost'
+    throw error
+  }
+}
+
+/** Makes this device one of the keys of an open vault. */
+async function addThisDevice(dependencies: WalletDependencies, user: string, vault: UnlockedVault): Promise<void> {
+  if (!(await dependencies.store.available())) return
+  const old = await dependencies.store.device(user, false)
+  if (old && vault.record.wrappers.some(({ id }) => id === old.id)) return
+  await dependencies.store.forgetDevice(user)
+  const made = await dependencies.store.device(user, true)
+  if (!made) return
+  await vault.addWrapper(
+    deviceUnlockKey(made.id, made.secret, await registerDevice(dependencies, user, made)),
+    dependencies.deviceName,
+  )
+}
+
+async function registerDevice(
+  { vault, deviceName }: WalletDependencies,
+  userId: string,
+  { id }: DeviceIdentity,
+): Promise<Bytes> {
+  const { serverHalf } = await vault(postDevice, { body: { userId, deviceId: id, name: deviceName } })
+  return decodeBytes(serverHalf)
+}
+
+function decodeBytes(text: string): Bytes {
+  // The contract has read it as base64url.
+  return new Uint8Array(fromBase64Url(text) ?? [])
+}

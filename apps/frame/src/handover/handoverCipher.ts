@@ -1,0 +1,64 @@
+import { fromBase64Url, fromUtf8, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
+import type { Bytes, CryptoEnvironment } from '../keys/environment.ts'
+import { deriveKey, seal, unseal } from '../keys/webCrypto.ts'
+
+/** What frame and window make of the key that they share, and the server does not know. */
+export interface HandoverCipher {
+  /** Under which the server keeps what is sealed. It says nothing of the key. */
+  readonly id: string
+  sealRequest(question: unknown): Promise<string>
+  /** `undefined` where it was sealed with another key, or changed. */
+  unsealRequest(sealPart: string): Promise<unknown>
+  sealResponse(answer: unknown): Promise<string>
+  unsealResponse(sealPart: string): Promise<unknown>
+}
+
+/** A key for one question: 256 random bits. It travels from frame to window in the fragment of the window's address, and nowhere else. */
+export function generateHandoverKey(environment: Pick<CryptoEnvironment, 'random'>): Bytes {
+  return environment.random(32)
+}
+
+/** The key of a fragment; `undefined` where that is none. */
+export function parseHandoverKey(fragment: string): Bytes | undefined {
+  const key = fragment.length === 43 ? fromBase64Url(fragment) : undefined
+  return key?.length === 32 ? (key as Bytes) : undefined
+}
+
+/**
+ * Question and answer sealed under keys of their own, each bound to the id: neither is taken for the other, nor for that of another
+ * handover. The server can withhold both, and neither read nor write them.
+ */
+export async function createHandoverCipher(environment: CryptoEnvironment, key: Bytes): Promise<HandoverCipher> {
+  const emptySalt = new Uint8Array(32)
+  const [idBytes, questionKey, answerKey] = await Promise.all(
+    ['id', 'question', 'answer'].map((part) => deriveKey(environment, key, emptySalt, { use: 'handover', part })),
+  )
+  const id = toBase64Url(idBytes ?? emptySalt)
+  const sealPart = async (part: string, under: Bytes = emptySalt, value: unknown): Promise<string> => {
+    const sealedBox = await seal(environment, under, toUtf8(JSON.stringify(value)) as Bytes, {
+      what: 'handover',
+      part,
+      id,
+    })
+    const [nonce, text] = [fromBase64Url(sealedBox.nonce) ?? emptySalt, fromBase64Url(sealedBox.sealed) ?? emptySalt]
+    const both = new Uint8Array(nonce.length + text.length)
+    both.set(nonce)
+    both.set(text, nonce.length)
+    return toBase64Url(both)
+  }
+  const unsealPart = async (part: string, under: Bytes = emptySalt, text: string): Promise<unknown> => {
+    const bytes = fromBase64Url(text)
+    if (!bytes || bytes.length < 28) return undefined
+    const sealedBox = { nonce: toBase64Url(bytes.subarray(0, 12)), sealed: toBase64Url(bytes.subarray(12)) }
+    const plain = await unseal(environment, under, sealedBox, { what: 'handover', part, id })
+    const json = plain && fromUtf8(plain)
+    return json === undefined ? undefined : JSON.parse(json)
+  }
+  return {
+    id,
+    sealRequest: (question) => sealPart('question', questionKey, question),
+    unsealRequest: (text) => unsealPart('question', questionKey, text),
+    sealResponse: (answer) => sealPart('answer', answerKey, answer),
+    unsealResponse: (text) => unsealPart('answer', answerKey, text),
+  }
+}

@@ -1,0 +1,171 @@
+import { expect, test, vi } from 'vitest'
+import { type Caller, createMessageBridge, type MessageBridgeWindow } from './messageBridge.ts'
+import { PublicError } from './publicError.ts'
+
+const host = 'https://bakery.example'
+
+interface Sent {
+  readonly message: { type: string; id?: string; payload?: unknown }
+  readonly target: string
+}
+
+function context(given: { ancestor?: string | undefined; referrer?: string; alone?: boolean } = { ancestor: host }) {
+  const sent: Sent[] = []
+  const request: { name: string; payload: unknown; origin: string }[] = []
+  let now = 0
+  const page = { postMessage: (message: Sent['message'], target: string) => sent.push({ message, target }) }
+  const window = Object.assign(new EventTarget(), {
+    parent: page as unknown,
+    location: { ancestorOrigins: given.ancestor === undefined ? undefined : [given.ancestor] },
+    document: { referrer: given.referrer ?? '' },
+  })
+  if (given.alone) window.parent = window
+  const door = createMessageBridge({
+    window: window as unknown as MessageBridgeWindow,
+    now: () => now,
+    answer: async ({ name, payload }, { origin }: Caller) => {
+      request.push({ name, payload, origin })
+      if (name === 'CONNECT_DEVICE') return new Promise(() => {})
+      if (name === 'GET_CHAIN_ID') throw new PublicError('Not now')
+      if (name === 'SIGN_OUT') throw new Error('secret detail')
+      return { isConnected: false }
+    },
+  })
+  door.sayReady({ version: '4', capabilities: ['port'] })
+  const deliver = (data: unknown, from: { origin?: string; source?: unknown; ports?: MessagePort[] } = {}) =>
+    window.dispatchEvent(Object.assign(new Event('message'), { data, origin: host, source: page, ports: [], ...from }))
+  return { sent, request, door, deliver, page, pass: (ms: number) => (now += ms) }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const ask = (id: string, type = 'IS_CONNECTED', payload?: unknown) => ({ type: `@w3m-app/${type}`, id, payload })
+
+test('READY goes to the embedder that the browser reports, and to nobody else [R5.1]', () => {
+  const { sent, door } = context()
+  expect(sent).toEqual([
+    {
+      message: { type: '@w3m-frame/READY', payload: { version: '4', capabilities: ['port'] } },
+      target: host,
+    },
+  ])
+  expect(door.embedder()).toBe(host)
+})
+
+test('a question is answered once, with its id, to the exact origin', async () => {
+  const { sent, request, deliver } = context()
+  deliver(ask('a'))
+  deliver(ask('a'))
+  await settled()
+  deliver(ask('a'))
+  await settled()
+  expect(request).toEqual([{ name: 'IS_CONNECTED', payload: undefined, origin: host }])
+  expect(sent.slice(1)).toEqual([
+    { message: { type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'a', payload: { isConnected: false } }, target: host },
+  ])
+})
+
+test('what may be told is told, everything else is "An error occurred" [R5.18]', async () => {
+  const { sent, deliver } = context()
+  deliver(ask('a', 'GET_CHAIN_ID'))
+  deliver(ask('b', 'SIGN_OUT'))
+  deliver(ask('c', 'CONNECT_EMAIL', { email: 'nobody' }))
+  deliver(ask('d', 'CONNECT_EMAIL', {}))
+  await settled()
+  const told = Object.fromEntries(sent.slice(1).map(({ message }) => [message.id, message]))
+  expect(told.a).toEqual({ type: '@w3m-frame/GET_CHAIN_ID_ERROR', id: 'a', payload: { message: 'Not now' } })
+  expect(told.b).toMatchObject({ payload: { message: 'An error occurred' } })
+  expect(told.c).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'Invalid email' } })
+  expect(told.d).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'email: Required' } })
+})
+
+test.each<[who: string, from: { origin?: string; source?: unknown }]>([
+  ['a sibling of the right origin', { source: {} }],
+  ['the parent under another origin', { origin: 'https://evil.example' }],
+  ['another port', { origin: `${host}:8443` }],
+  ['another scheme', { origin: 'http://bakery.example' }],
+  ['a subdomain', { origin: 'https://shop.bakery.example' }],
+  ['a trailing dot', { origin: `${host}.` }],
+  ['a sandboxed page', { origin: 'null' }],
+  ['no origin', { origin: '' }],
+])('%s is not heard', async (_who, from) => {
+  const { sent, request, deliver } = context()
+  deliver(ask('a'), from)
+  await settled()
+  expect([request.length, sent.length]).toEqual([0, 1])
+})
+
+test('where the browser has no list of ancestors the referrer names the page, and else its first message does', async () => {
+  expect(context({ referrer: `${host}/shop?x=1` }).sent[0]?.target).toBe(host)
+  const silent = context({})
+  expect(silent.sent).toEqual([])
+  silent.deliver(ask('a'))
+  silent.deliver(ask('b'), { origin: 'https://evil.example' })
+  await settled()
+  expect(silent.sent.map(({ message, target }) => [message.type, target])).toEqual([
+    ['@w3m-frame/READY', host],
+    ['@w3m-frame/IS_CONNECTED_SUCCESS', host],
+  ])
+})
+
+test('a frame that nobody embeds, opened by its own address, says that there is nobody to talk to, and hears nobody [R8.1]', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { sent, deliver, page } = context({ alone: true })
+  deliver(ask('a'), { source: page })
+  await settled()
+  expect([sent, error.mock.calls]).toEqual([[], [['W3mFrame: parent is not set']]])
+  error.mockRestore()
+})
+
+test('with the port taken, windows are no longer heard', async () => {
+  const { sent, request, deliver } = context()
+  const { port1, port2 } = new MessageChannel()
+  const answers: unknown[] = []
+  const answered = new Promise<void>((resolve) => {
+    port1.onmessage = ({ data }) => {
+      answers.push(data)
+      resolve()
+    }
+  })
+  deliver({ type: '@w3m-app/PORT' }, { ports: [port2] })
+  deliver(ask('by-window'))
+  port1.postMessage(ask('by-port'))
+  await answered
+  expect(answers).toEqual([{ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'by-port', payload: { isConnected: false } }])
+  expect([sent.length, request.length]).toEqual([1, 1])
+  port1.close()
+})
+
+test('a flood is cut, and quiet brings the door back', async () => {
+  const { request, deliver, pass } = context()
+  for (let at = 0; at < 5_000; at++) deliver(ask(`f${at}`))
+  await settled()
+  // 128 may wait at once, 400 are heard at once.
+  expect(request.length).toBe(128)
+  pass(10_000)
+  deliver(ask('later'))
+  await settled()
+  expect(request.length).toBe(129)
+})
+
+test('huge, deep, circular and strange messages are dropped', async () => {
+  const { request, sent, deliver } = context()
+  const circle: { payload?: unknown } = {}
+  circle.payload = circle
+  deliver(ask('a', 'SYNC_THEME', { themeVariables: { x: 'y'.repeat(2_000_000) } }))
+  deliver(ask('b', 'RPC_REQUEST', { method: 'eth_call', params: new Array(5_000_000) }))
+  deliver({ ...ask('c'), ...circle })
+  deliver({ ...ask('d'), payload: new Map([['a', 1]]) })
+  for (const odd of [null, undefined, 1, 'READY', [], () => {}, { type: 1 }, { type: '@w3m-app/__proto__', id: 'e' }])
+    deliver(odd)
+  await settled()
+  expect([request.length, sent.length]).toEqual([0, 1])
+})
+
+test('a door that is closed answers nobody', async () => {
+  const { sent, request, door, deliver } = context()
+  deliver(ask('a'))
+  door.close()
+  deliver(ask('b'))
+  await settled()
+  expect([request.length, sent.length]).toEqual([1, 1])
+})

@@ -1,0 +1,38 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/body'
+import { vaultRpcPath } from '@latchkey/protocol/http/vault'
+import { read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+import { PublicError } from './publicError.ts'
+
+/** Asks a network's node through this origin's own server: never through an address that the page names. */
+export interface NodeRpc {
+  <Result = unknown>(chain: ChainId, method: string, params: unknown): Promise<Result>
+}
+
+const answerSchema = v.object({
+  result: v.optional(v.unknown()),
+  error: v.optional(v.object({ message: v.string(), data: v.optional(v.unknown()) })),
+})
+
+/** JSON-RPC over `fetch`. */
+export function createNodeRpc({ fetch }: { readonly fetch: typeof globalThis.fetch }): NodeRpc {
+  return async <Result>(chain: ChainId, method: string, params: unknown) => {
+    const answer = await fetch(`${vaultRpcPath}?chainId=${encodeURIComponent(chain)}`, {
+      method: 'POST',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] }),
+      signal: AbortSignal.timeout(rpcAnswerMs),
+    }).catch((cause: unknown) => {
+      throw new PublicError('The network cannot be reached', { cause })
+    })
+    const body = read(answerSchema, await readJsonBody(answer, maxRpcAnswerBytes))
+    if (body?.error) throw new PublicError(body.error.message.slice(0, 300))
+    if (!answer.ok || !body) throw new PublicError('The network cannot be reached')
+    // Who asks knows what the method answers; what is shown or signed is read once more there.
+    return body.result as Result
+  }
+}

@@ -1,0 +1,86 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import { getMe, postEmailDevice } from '@latchkey/protocol/http/vault'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createNodeRpc } from './nodeRpc.ts'
+import { createBundler } from './smartAccount/bundler.ts'
+import { createVaultClient } from './vaultClient.ts'
+
+const chunk = new Uint8Array(1_000_000).fill(0x20)
+afterEach(() => void vi.restoreAllMocks())
+
+/** A `fetch` whose answers begin as JSON and have no end; `read` is how many bytes of the last one were read. */
+function endless(status = 200) {
+  const seen = { read: 0, gone: false }
+  const fetch: typeof globalThis.fetch = async () => {
+    seen.read = 0
+    seen.gone = false
+    return new Response(
+      new ReadableStream({
+        async pull(controller) {
+          // As from a network: others have their turn.
+          await new Promise((resolve) => setImmediate(resolve))
+          seen.read += chunk.length
+          controller.enqueue(chunk)
+        },
+        cancel() {
+          seen.gone = true
+        },
+      }),
+      { status },
+    )
+  }
+  return { fetch, seen }
+}
+
+test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string | undefined, number]>([
+  ['the vault', (fetch) => createVaultClient({ fetch })(getMe), frameTexts.serverAway, 5],
+  ['a node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 'The network cannot be reached', 11],
+  [
+    'a bundler',
+    // A bundler that names no fees leaves them to the node.
+    (fetch) => createBundler({ fetch, chain: 'eip155:1', page: 'https://shop.example' }).fees(),
+    undefined,
+    5,
+  ],
+])('%s that answers without end is read to a limit, and is then no answer', async (_, ask, sentence, megabytes) => {
+  for (const status of [200, 502]) {
+    const { fetch, seen } = endless(status)
+    expect(await ask(fetch).catch(({ message }: Error) => message)).toBe(sentence)
+    await expect.poll(() => seen.gone).toBe(true)
+    expect(seen.read / 1_000_000).toBeLessThanOrEqual(megabytes + 2)
+  }
+})
+
+test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, number]>([
+  ['a call', (fetch) => createVaultClient({ fetch })(getMe), 15_000],
+  [
+    'a call that the server holds',
+    (fetch) => createVaultClient({ fetch })(postEmailDevice, { signal: new AbortController().signal }),
+    60_000,
+  ],
+  ['a node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 60_000],
+])('%s has a time limit, also for an answer that has begun', async (_, ask, limitMs) => {
+  const late = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
+  let begun = (): void => {}
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  // As a browser does: the signal of the request ends the body.
+  const slow: typeof globalThis.fetch = async (_input, init) =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{'))
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+          begun()
+        },
+      }),
+    )
+  const request = ask(slow)
+  const failed = expect(request).rejects.toThrow()
+  await hasBegun
+  late.abort(new DOMException('timed out', 'TimeoutError'))
+  await failed
+  expect(timeout).toHaveBeenCalledWith(limitMs)
+})

@@ -1,9 +1,0 @@
-import { walletPath } from '@latchkey/protocol/http/vault'
-import { Notice } from '@latchkey/ui'
-import type { ReactNode } from 'react'
-import { say } from '../screens/words.ts'
-
-/** Says that another page has opened this one, so that nothing is taken away here, and what to do instead. */
-export function ForeignNotice(): ReactNode {
-  return <Notice kind="warning">{say('pageForeign', { address: `${window.location.host}${walletPath}` })}</Notice>
-}

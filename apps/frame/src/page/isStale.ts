@@ -1,6 +1,0 @@
-import { isVaultFailure } from '../vaultClient.ts'
-
-/** Whether the server wants to know anew who is here. */
-export function isStale(error: unknown): boolean {
-  return isVaultFailure(error, 'session/stale')
-}

@@ -1,0 +1,47 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { expect, test } from 'vitest'
+import { createPageSettings, isSupportedChain } from './pageSettings.ts'
+
+test('a network is named in one way: what a screen calls unknown never signs for a known one', () => {
+  for (const chain of ['eip155:1', 'eip155:7777777', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
+    expect(isSupportedChain(chain as ChainId), chain).toBe(true)
+  for (const chain of [
+    'eip155:0',
+    'eip155:01',
+    'eip155:0x1',
+    'eip155: 1',
+    'eip155:1e0',
+    // As a number it is its neighbour.
+    'eip155:9007199254740993',
+    'eip155:1 (Ethereum)',
+    'solana:Mainnet, as always',
+    'bip122:000000000019d6689c085ae165831e93',
+  ])
+    expect(isSupportedChain(chain as ChainId), chain).toBe(false)
+})
+
+test('what a page chose is there after a reload, and what is no choice changes nothing', () => {
+  const start = () => createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
+  const before = start()
+  before.setAccountType('eip155', 'smartAccount')
+  before.setChain('eip155:8453')
+  const after = start()
+  after.restore(before.serialize())
+  expect(after.lastChain()).toBe('eip155:8453')
+  expect(after.chain('eip155')).toBe('eip155:8453')
+  expect(after.accountType('eip155')).toBe('smartAccount')
+
+  for (const broken of [
+    '',
+    'null',
+    '{"0":"eip155:5"}',
+    '[]',
+    '["bip122:0"]',
+    '["eip155:01","eip155","smart"]',
+    '[{}]',
+  ]) {
+    const settings = start()
+    settings.restore(broken)
+    expect([settings.lastChain(), settings.accountType('eip155')], broken).toEqual(['eip155:1', 'eoa'])
+  }
+})

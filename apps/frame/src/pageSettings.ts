@@ -1,0 +1,111 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import { chainFromWire, type DappData, type ThemeData, type WireAccountType } from '@latchkey/protocol/frame/messages'
+
+/** What the page has told the frame so far, and what it chose. Nothing of it is believed where it matters. */
+export interface PageSettings {
+  /** The network that is active in a chain family. */
+  chain(namespace: Namespace): ChainId
+  /** The one that was used last, of any family. */
+  lastChain(): ChainId
+  setChain(chain: ChainId): void
+  accountType(namespace: Namespace): WireAccountType
+  setAccountType(namespace: Namespace, type: WireAccountType): void
+  theme(): ThemeData
+  /** What is absent stays as it was. */
+  syncTheme(update: ThemeData): void
+  dapp(): DappData | undefined
+  syncDapp(update: DappData): void
+  subscribe(listener: () => void): () => void
+  /** What the page has chosen, as a text that a later frame of the same page can start with. */
+  serialize(): string
+  /** Starts with what an earlier frame of the page wrote; what is none changes nothing. */
+  restore(serialize: string): void
+}
+
+/** The families that one login serves, with the network that each starts on. */
+const initialChains = {
+  eip155: 'eip155:1',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+} as const
+
+/** Settings that begin as the frame's address says (`/sdk?chainId=eip155:1`). */
+export function createPageSettings(address: URL): PageSettings {
+  const listeners = new Set<() => void>()
+  const chains = new Map<Namespace, ChainId>(Object.entries(initialChains) as [Namespace, ChainId][])
+  const types = new Map<Namespace, WireAccountType>()
+  let last: ChainId = initialChains.eip155
+  let theme: ThemeData = {}
+  let dapp: DappData | undefined
+
+  const setChain = (chain: ChainId): void => {
+    chains.set(namespaceOf(chain), chain)
+    last = chain
+  }
+  const changed = (): void => {
+    for (const listener of [...listeners]) listener()
+  }
+  const start = chainFromWire(address.searchParams.get('chainId') ?? '1')
+  if (start && isSupportedChain(start)) setChain(start)
+
+  return {
+    chain: (namespace) => chains.get(namespace) ?? initialChains.eip155,
+    lastChain: () => last,
+    setChain,
+    accountType: (namespace) => types.get(namespace) ?? 'eoa',
+    setAccountType: (namespace, type) => {
+      types.set(namespace, type)
+    },
+    theme: () => theme,
+    syncTheme(update) {
+      theme = {
+        themeMode: update.themeMode ?? theme.themeMode,
+        themeVariables: update.themeVariables ?? theme.themeVariables,
+        w3mThemeVariables: update.w3mThemeVariables ?? theme.w3mThemeVariables,
+      }
+      changed()
+    },
+    dapp: () => dapp,
+    syncDapp(update) {
+      dapp = update
+      changed()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    serialize: () => JSON.stringify([last, ...types].flat()),
+    restore(serialize) {
+      const [chain, ...pairs] = parseChoices(serialize)
+      if (chain && isSupportedChain(chain as ChainId)) setChain(chain as ChainId)
+      for (let at = 0; at + 1 < pairs.length; at += 2) {
+        const type = pairs[at + 1]
+        if (type === 'eoa' || type === 'smartAccount') types.set(pairs[at] as Namespace, type)
+      }
+    },
+  }
+}
+
+function parseChoices(text: string): readonly string[] {
+  try {
+    const found: unknown = JSON.parse(text)
+    return Array.isArray(found) ? found.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Whether the embedded wallet has an account on `chain`, which is written as it should be: screens show the text that a page sent, and
+ * signatures hold the number that comes of it, so there is one text for each number.
+ */
+export function isSupportedChain(chain: ChainId): chain is ChainId<'eip155' | 'solana'> {
+  const namespace = namespaceOf(chain)
+  const reference = chain.slice(namespace.length + 1)
+  if (namespace === 'eip155') return /^[1-9]\d{0,15}$/.test(reference) && Number.isSafeInteger(Number(reference))
+  return namespace === 'solana' && /^[\w-]{1,32}$/.test(reference)
+}
+
+/** The family of a chain. */
+export function namespaceOf(chain: ChainId): Namespace {
+  return chain.slice(0, chain.indexOf(':')) as Namespace
+}

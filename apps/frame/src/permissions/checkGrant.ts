@@ -1,0 +1,142 @@
+import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt } from 'viem'
+import type { Call } from '../decoders/call.ts'
+import { isBounded, namesOnlyAddresses } from './argumentRules.ts'
+import { type FunctionRule, type Grant, type GrantUsage, periodIndex } from './grant.ts'
+import { isReserved } from './reservedSelectors.ts'
+
+/** What a page wants done without asking. */
+export interface GrantUse {
+  readonly userId: string
+  /** When the sign-in of now began. */
+  readonly signedInAt: number | undefined
+  readonly origin: string
+  readonly chain: string
+  /** The account that would make the calls. */
+  readonly account: string
+  readonly calls: readonly Call[]
+  /** The most that the network takes of the account for it. */
+  readonly fee: bigint
+  /** Seconds. */
+  readonly now: number
+}
+
+/** Why a use is not covered. */
+export type DenialReason =
+  | 'other-owner'
+  | 'other-sign-in'
+  | 'revoked'
+  | 'expired'
+  | 'not-yet'
+  | 'other-network'
+  | 'other-account'
+  | 'too-many'
+  | 'too-much'
+  | 'recipient'
+  | 'call'
+
+/** Covered, with what is used up afterwards; or not, and why. */
+export type Verdict = { readonly spent: GrantUsage } | { readonly outside: DenialReason }
+
+/** Whether `grant` covers `use`, all of it. Pure: what it answers must be written down before anything is signed. */
+export function checkGrant(grant: Grant, grantUse: GrantUse): Verdict {
+  // One list with everything: whoever takes a line away has to look at all the others.
+  if (grant.userId !== grantUse.userId || grant.origin !== grantUse.origin) return { outside: 'other-owner' }
+  if (grant.signedInAt !== grantUse.signedInAt) return { outside: 'other-sign-in' }
+  if (grant.revokedAt !== undefined) return { outside: 'revoked' }
+  if (grantUse.now >= grant.expiry) return { outside: 'expired' }
+  if (grant.chain !== grantUse.chain) return { outside: 'other-network' }
+  if (grant.account !== grantUse.account.toLowerCase()) return { outside: 'other-account' }
+  const calls = grant.spent.calls + grantUse.calls.length
+  if (grantUse.calls.length === 0 || (grant.callsMost !== undefined && calls > grant.callsMost))
+    return { outside: 'too-many' }
+
+  const amounts = grant.permissions.map(() => 0n)
+  const coin = grant.permissions.findIndex(({ kind }) => kind === 'coin')
+  const count = (at: number, amount: bigint): void => {
+    amounts[at] = (amounts[at] ?? 0n) + amount
+  }
+  let coins = grantUse.fee
+  for (const call of grantUse.calls) {
+    const found = matchPermission(grant, call)
+    if ('outside' in found) return found
+    coins += call.value
+    if (found.token) count(found.token.at, found.token.amount)
+  }
+  if (coins > 0n && coin < 0) return { outside: 'too-much' }
+  if (coin >= 0) count(coin, coins)
+
+  const used = []
+  for (const [at, permission] of grant.permissions.entries()) {
+    const before = grant.spent.used[at] ?? { period: 0, amount: 0n }
+    const amount = amounts[at] ?? 0n
+    if (permission.kind === 'contract' || amount === 0n) {
+      used.push(before)
+      continue
+    }
+    if (grantUse.now < permission.start) return { outside: 'not-yet' }
+    const period = periodIndex(permission, grantUse.now)
+    // A clock that was set back begins no new period.
+    const counts = period > before.period ? { period, amount: 0n } : before
+    if (counts.amount + amount > permission.most) return { outside: 'too-much' }
+    used.push({ period: counts.period, amount: counts.amount + amount })
+  }
+  return { spent: { used, calls } }
+}
+
+type PermissionMatch =
+  | { readonly token: { readonly at: number; readonly amount: bigint } | undefined }
+  | { readonly outside: DenialReason }
+
+/** What one call would use of which permission. What it does beyond its target and its arguments nobody here can know. */
+function matchPermission(grant: Grant, { to, value, data }: Call): PermissionMatch {
+  const target = to?.toLowerCase()
+  // A new contract; or the account itself, whose functions change who owns it.
+  if (target === undefined || target === grant.account) return { outside: 'call' }
+  const mayGet = (who: string): boolean => grant.recipients === undefined || grant.recipients.includes(who)
+  if (data === '0x') {
+    if (!grant.permissions.some(({ kind }) => kind === 'coin')) return { outside: 'call' }
+    return mayGet(target) ? { token: undefined } : { outside: 'recipient' }
+  }
+  const sent = decodeTransfer(data)
+  if (sent) {
+    const at = grant.permissions.findIndex((item) => item.kind === 'token' && item.token === target)
+    if (at < 0 || value > 0n) return { outside: 'call' }
+    return mayGet(sent.to) ? { token: { at, amount: sent.amount } } : { outside: 'recipient' }
+  }
+  for (const permission of grant.permissions) {
+    if (permission.kind !== 'contract' || permission.address !== target) continue
+    const rule = permission.functions.find(({ selector }) => selector === data.slice(0, 10).toLowerCase())
+    if (!rule || !namesOnlyAddresses(rule, grant) || !matchesRule(rule, value, data)) continue
+    return value === 0n || mayGet(target) ? { token: undefined } : { outside: 'recipient' }
+  }
+  return { outside: 'call' }
+}
+
+/** `transfer(address,uint256)`, to the last bit: what else stands in the data is no transfer that we know. */
+export function decodeTransfer(data: Hex): { readonly to: string; readonly amount: bigint } | undefined {
+  const found = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data.toLowerCase())
+  return found ? { to: `0x${found[1]}`, amount: hexToBigInt(`0x${found[2]}`) } : undefined
+}
+
+function matchesRule(rule: FunctionRule, value: bigint, data: Hex): boolean {
+  const { inputs, rules, selector, valueMost } = rule
+  if (value > valueMost || !isBounded(rule) || isReserved(selector)) return false
+  const response = `0x${data.slice(10).toLowerCase()}` as Hex
+  let args: readonly unknown[]
+  try {
+    args = inputs.length === 0 ? [] : decodeAbiParameters(inputs, response)
+    // There is one right way to write them. Another one may hide something behind what was read.
+    if (encodeAbiParameters(inputs, args) !== response) return false
+  } catch {
+    return false
+  }
+  return rules.every((rule, at) => {
+    if (!rule) return false
+    const found = args[at]
+    if (typeof found === 'bigint' || typeof found === 'number') {
+      const [is, limit] = [BigInt(found), BigInt(rule.value)]
+      return rule.operator === 'LESS_THAN' ? is < limit : is === limit
+    }
+    return rule.operator === 'EQUAL' && String(found).toLowerCase() === rule.value.toLowerCase()
+  })
+}

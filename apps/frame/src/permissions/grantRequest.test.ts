@@ -1,0 +1,307 @@
+import { maxUint256, parseAbi, toFunctionSelector, toHex } from 'viem'
+import { expect, test } from 'vitest'
+import { parseGrantRequest } from './grantRequest.ts'
+import { isReserved } from './reservedSelectors.ts'
+
+const now = 1_800_000_000
+const day = 86_400
+const account = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const coins = { type: 'native-token-recurring-allowance', data: { allowance: '0x64', period: day } }
+const good = {
+  chainId: '0x1',
+  address: account,
+  expiry: now + day,
+  signer: { type: 'wallet', data: {} },
+  permissions: [coins],
+}
+const read = (request: object) => parseGrantRequest([request], { chain: 'eip155:1', account, now })
+const contract = (signature: string, more: object = {}) => {
+  const abi = parseAbi([`function ${signature}`] as readonly string[])
+  const functionName = signature.slice(0, signature.indexOf('('))
+  return {
+    ...good,
+    permissions: [
+      coins,
+      { type: 'contract-call', data: { address: shop, abi, functions: [{ functionName, ...more }] } },
+    ],
+  }
+}
+
+test('every limit is read, addresses in one way of writing', () => {
+  expect(
+    read({
+      ...good,
+      permissions: [
+        coins,
+        { type: 'erc20-recurring-allowance', data: { token, allowance: 7, start: now + 5, period: 60 } },
+      ],
+      policies: [
+        { type: 'recipients', data: { addresses: [shop] } },
+        { type: 'call-limit', data: { count: 3 } },
+      ],
+    }),
+  ).toEqual({
+    chain: 'eip155:1',
+    account: account.toLowerCase(),
+    expiry: now + day,
+    permissions: [
+      { kind: 'coin', most: 100n, start: now, period: day },
+      { kind: 'token', token: token.toLowerCase(), most: 7n, start: now + 5, period: 60 },
+    ],
+    recipients: [shop.toLowerCase()],
+    callsMost: 3,
+  })
+})
+
+test.each<readonly [what: string, request: object, sentence: RegExp]>([
+  ['no end', { ...good, expiry: undefined }, /expiry: Required/],
+  ['an end that is past', { ...good, expiry: now }, /in the future/],
+  ['an end in years', { ...good, expiry: now + 400 * day }, /at most 90 days/],
+  ['another network', { ...good, chainId: '0xa' }, /another network/],
+  ['another account', { ...good, address: shop }, /not in the wallet/],
+  ['nothing', { ...good, permissions: [] }, /permissions/],
+  ['an unknown kind', { ...good, permissions: [coins, { type: 'everything', data: {} }] }, /permissions\.1/],
+  ['an unknown rule', { ...good, policies: [{ type: 'gas-limit', data: {} }] }, /policies\.0/],
+  ['a key of the page', { ...good, signer: { type: 'keys', data: { keys: [] } } }, /signer/],
+  ['something more', { ...good, also: 1 }, /also|Invalid/],
+  [
+    'unlimited coins',
+    { ...good, permissions: [{ ...coins, data: { allowance: toHex(maxUint256), period: day } }] },
+    /unlimited/,
+  ],
+  [
+    'coins each second, in sum without limit',
+    { ...good, permissions: [{ ...coins, data: { allowance: toHex(2n ** 90n), period: 60 } }] },
+    /unlimited/,
+  ],
+  [
+    'a thousand million coins',
+    { ...good, permissions: [{ ...coins, data: { allowance: toHex(10n ** 27n), period: day } }] },
+    /more than a million coins/,
+  ],
+  [
+    'coins each minute, in sum more than anybody has',
+    { ...good, permissions: [{ ...coins, data: { allowance: toHex(10n ** 21n), period: 60 } }] },
+    /more than a million coins/,
+  ],
+  ['a period of no time', { ...good, permissions: [{ ...coins, data: { allowance: '0x1', period: 0 } }] }, /period/],
+  [
+    'an amount below nothing',
+    { ...good, permissions: [{ ...coins, data: { allowance: -1, period: day } }] },
+    /allowance/,
+  ],
+  ['a start before now', { ...good, permissions: [{ ...coins, data: { ...coins.data, start: now - day } }] }, /start/],
+  [
+    'tokens, but nothing for fees',
+    { ...good, permissions: [{ type: 'erc20-recurring-allowance', data: { token, allowance: '0x1', period: day } }] },
+    /network fees/,
+  ],
+  ['coins twice', { ...good, permissions: [coins, coins] }, /twice/],
+  ['approve', contract('approve(address spender, uint256 amount)'), /moves what is owned or gives rights/],
+  ['transfer', contract('transfer(address to, uint256 amount)'), /moves what is owned or gives rights/],
+  ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves what is owned/],
+  [
+    'permit',
+    contract('permit(address a, address b, uint256 c, uint256 d, uint8 e, bytes32 f, bytes32 g)'),
+    /type bytes32/,
+  ],
+  // Its first four bytes are those of approve(address,uint256).
+  ['approve by another name', contract('sign_szabo_bytecode(bytes16 a, uint128 b)'), /type bytes16/],
+  ['multicall', contract('multicall(bytes[] calls)'), /type bytes\[\]/],
+  ['a function that carries bytes', contract('doIt(uint256 a, bytes data)'), /type bytes/],
+  ['bytes within a tuple', contract('doIt((address to, bytes data)[] calls)'), /type tuple\[\]/],
+  ['a text', contract('doIt(string a)', { args: [{ operator: 'EQUAL', value: 'x' }] }), /type string/],
+  ['a list', contract('doIt(uint256[2] a)'), /type uint256\[2\]/],
+  [
+    'a number below nothing',
+    contract('doIt(int256 a)', { args: [{ operator: 'LESS_THAN', value: 1 }] }),
+    /type int256/,
+  ],
+  ['an argument without a rule', contract('buy(uint256 item)'), /every argument needs a rule/],
+  [
+    'one rule too few',
+    contract('buy(uint256 item, address to)', { args: [{ operator: 'EQUAL', value: 1 }] }),
+    /args\.1: every argument needs a rule/,
+  ],
+  [
+    'a rule that is null',
+    contract('buy(uint256 item, address to)', { args: [null, { operator: 'EQUAL', value: shop }] }),
+    /args\.0: every argument needs a rule/,
+  ],
+  [
+    'a number without an upper limit',
+    contract('buy(uint256 item)', { args: [{ operator: 'GREATER_THAN', value: 1 }] }),
+    /no upper limit/,
+  ],
+  [
+    'a limit that is none',
+    contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: toHex(maxUint256) }] }),
+    /could be an address/,
+  ],
+  [
+    'an address that is called a number',
+    contract('buy(uint256 item)', { args: [{ operator: 'EQUAL', value: BigInt(shop).toString() }] }),
+    /could be an address/,
+  ],
+  [
+    'a number that an address with eight bytes of zeros fits in',
+    contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: (2n ** 96n).toString() }] }),
+    /could be an address/,
+  ],
+  [
+    'an address that is not the account’s',
+    contract('stake(uint256 item, address to)', {
+      args: [
+        { operator: 'EQUAL', value: 1 },
+        { operator: 'EQUAL', value: shop },
+      ],
+    }),
+    /an address must be the account itself/,
+  ],
+  [
+    'an address that is on no list of recipients',
+    {
+      ...contract('stake(address to)', { args: [{ operator: 'EQUAL', value: shop }] }),
+      policies: [{ type: 'recipients', data: { addresses: [token] } }],
+    },
+    /an address must be the account itself/,
+  ],
+  [
+    'an address that is called a number of its own length',
+    contract('buy(uint160 item)', { args: [{ operator: 'LESS_THAN', value: BigInt(shop).toString() }] }),
+    /could be an address/,
+  ],
+  ['a delegate call', contract('buy(uint256 item)', { operation: 'DelegateCall' }), /DelegateCall/],
+  [
+    'a rule that fits no type',
+    contract('buy(address to)', { args: [{ operator: 'EQUAL', value: 'x' }] }),
+    /Expected address/,
+  ],
+  [
+    'more or less than an address',
+    contract('buy(address to)', { args: [{ operator: 'LESS_THAN', value: shop }] }),
+    /only numbers/,
+  ],
+  ['rules for arguments that it has not', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more than/],
+  [
+    'the account as a contract',
+    {
+      ...good,
+      permissions: [
+        coins,
+        {
+          type: 'contract-call',
+          data: { address: account, abi: parseAbi(['function buy()']), functions: [{ functionName: 'buy' }] },
+        },
+      ],
+    },
+    /call itself/,
+  ],
+  [
+    'a name that two functions have',
+    {
+      ...good,
+      permissions: [
+        coins,
+        {
+          type: 'contract-call',
+          data: {
+            address: shop,
+            abi: parseAbi(['function buy(uint256 a)', 'function buy(uint256 a, uint256 b)']),
+            functions: [{ functionName: 'buy' }],
+          },
+        },
+      ],
+    },
+    /exactly one function/,
+  ],
+])('%s is refused', (_what, request, sentence) => {
+  expect(() => read(request)).toThrow(sentence)
+})
+
+test('two requests in one are refused: only one was shown', () => {
+  expect(() => parseGrantRequest([good, good], { chain: 'eip155:1', account, now })).toThrow()
+})
+
+test('a call has a rule for each of its arguments: one address or value, or a number below a limit', () => {
+  const rules = [
+    { operator: 'EQUAL', value: shop },
+    { operator: 'LESS_THAN', value: '1000' },
+    { operator: 'EQUAL', value: true },
+  ]
+  const policies = [{ type: 'recipients', data: { addresses: [shop] } }]
+  const { permissions } = read({
+    ...contract('claim(address to, uint256 amount, bool all)', { args: rules }),
+    policies,
+  })
+  expect(permissions[1]).toMatchObject({
+    kind: 'contract',
+    functions: [
+      {
+        rules: [
+          { operator: 'EQUAL', value: shop.toLowerCase() },
+          { operator: 'LESS_THAN', value: '1000' },
+          { operator: 'EQUAL', value: 'true' },
+        ],
+      },
+    ],
+  })
+})
+
+const to = { operator: 'EQUAL', value: shop }
+const few = { operator: 'LESS_THAN', value: 1000 }
+
+// Found by trying names until the first four bytes came out; each has arguments that rules say all about.
+test.each([
+  [
+    'join_tg_invmru_haha_fd06787(address a, bool b)',
+    'transfer(address,uint256)',
+    [to, { operator: 'EQUAL', value: true }],
+  ],
+  ['workMyDirefulOwner(uint256 a, uint256 b)', 'transfer(address,uint256)', [few, few]],
+  ['watch_tg_invmru_2f69f1b(address a, address b)', 'approve(address,uint256)', [to, to]],
+  [
+    'claim_051aaebf(address a, uint256 b)',
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    [to, few],
+  ],
+] as const)('%s is refused, because it is %s', (name, real, args) => {
+  expect(toFunctionSelector(name.replace(/ \w(?=[,)])/g, ''))).toBe(toFunctionSelector(real))
+  expect(() => read(contract(name, { args }))).toThrow('moves what is owned or gives rights')
+})
+
+test.each([
+  'safeTransferFrom(address,address,uint256)',
+  'safeTransferFrom(address,address,uint256,bytes)',
+  'safeTransferFrom(address,address,uint256,uint256,bytes)',
+  'transferFrom(address,address,uint256)',
+  'approve(address,uint256)',
+  'increaseAllowance(address,uint256)',
+  'setApprovalForAll(address,bool)',
+  'transferAndCall(address,uint256,bytes)',
+  'transferShares(address,uint256)',
+  'approveHash(bytes32)',
+  'redeem(uint256,address,address)',
+  'withdraw(uint256,address,address)',
+  'setSubnodeOwner(bytes32,bytes32,address)',
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  'multicall(bytes[])',
+  'execute(address,uint256,bytes)',
+  'execute(bytes32,bytes)',
+  'upgradeTo(address)',
+  'upgradeToAndCall(address,bytes)',
+  'approve(address,address,uint160,uint48)',
+  'transferOwnership(address)',
+  'grantRole(bytes32,address)',
+  'enableModule(address)',
+  'delegate(address)',
+  'addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)',
+  'removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)',
+  'withdraw(uint256,uint256,address)',
+  'withdrawAndHarvest(uint256,uint256,address)',
+  'approvePlugin(address)',
+])('%s is nothing that a page may do for good, whatever it is called', (signature) => {
+  expect(isReserved(toFunctionSelector(signature))).toBe(true)
+})

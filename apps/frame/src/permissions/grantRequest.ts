@@ -1,0 +1,265 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { isEvmAddress } from '@latchkey/protocol/caip'
+import { messageOf, read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+import { type AbiParameter, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
+import { PublicError } from '../publicError.ts'
+import { isBoundableType, maxNumber, namesOnlyAddresses } from './argumentRules.ts'
+import { type ArgumentRule, type FunctionRule, type GrantLimits, type Permission, totalAllowance } from './grant.ts'
+import { isReserved } from './reservedSelectors.ts'
+
+/** The kinds of permissions of ERC-7715 that this wallet can keep. */
+export const permissionTypes = [
+  'native-token-recurring-allowance',
+  'erc20-recurring-allowance',
+  'contract-call',
+] as const
+/** The rules for a whole grant that this wallet can keep. */
+export const policyTypes = ['recipients', 'call-limit'] as const
+/** A grant ends by itself after so many days at the latest. */
+export const maxGrantDays = 90
+
+const minute = 60
+const day = 86_400
+/** From here on nobody means an amount: this is how pages write "unlimited". */
+const unlimitedThreshold = 2n ** 96n - 1n
+/** A million coins, in the smallest unit that networks of this family count in. Hardly any account has as much, and a limit above what is there is none. */
+const maxCoinAmount = 10n ** 24n
+
+const address = v.pipe(
+  v.string(),
+  v.check(isEvmAddress, 'Expected an address'),
+  v.transform((text) => text.toLowerCase()),
+)
+const amount = v.pipe(
+  v.union([v.pipe(v.string(), v.regex(/^(0x[0-9a-f]{1,64}|\d{1,78})$/i)), v.pipe(v.number(), v.safeInteger())]),
+  v.transform((argument) => BigInt(argument)),
+  v.minValue(0n),
+)
+const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const allowanceEntries = { allowance: amount, start: v.optional(seconds), period: v.pipe(seconds, v.minValue(minute)) }
+
+const basicType =
+  /^(address|bool|string|bytes([1-9]|[12]\d|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)|tuple)(\[\d{0,4}\])*$/
+const name = v.optional(v.pipe(v.string(), v.regex(/^[\w$]{0,64}$/)), '')
+const parameter: v.GenericSchema<unknown, AbiParameter> = v.lazy(() =>
+  v.pipe(
+    v.object({
+      name,
+      type: v.pipe(v.string(), v.regex(basicType)),
+      components: v.optional(v.pipe(v.array(parameter), v.maxLength(16))),
+    }),
+    v.check(({ type, components }) => type.startsWith('tuple') === (components !== undefined)),
+    v.transform((item) => item as AbiParameter),
+  ),
+)
+const abiFunction = v.object({
+  type: v.literal('function'),
+  name: v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]{0,63}$/)),
+  inputs: v.pipe(v.array(parameter), v.maxLength(16)),
+})
+const argumentRule = v.strictObject({
+  operator: v.picklist(['EQUAL', 'GREATER_THAN', 'LESS_THAN']),
+  value: v.union([v.pipe(v.string(), v.maxLength(200)), v.number(), v.boolean()]),
+})
+
+const permission = v.variant('type', [
+  v.strictObject({ type: v.literal('native-token-recurring-allowance'), data: v.strictObject(allowanceEntries) }),
+  v.strictObject({
+    type: v.literal('erc20-recurring-allowance'),
+    data: v.strictObject({ token: address, ...allowanceEntries }),
+  }),
+  v.strictObject({
+    type: v.literal('contract-call'),
+    data: v.strictObject({
+      address,
+      abi: v.pipe(v.array(v.unknown()), v.maxLength(400)),
+      functions: v.pipe(
+        v.array(
+          v.strictObject({
+            functionName: v.string(),
+            args: v.optional(v.array(v.nullish(argumentRule))),
+            valueLimit: v.optional(amount),
+            operation: v.optional(v.picklist(['Call', 'DelegateCall'])),
+          }),
+        ),
+        v.minLength(1),
+        v.maxLength(10),
+      ),
+    }),
+  }),
+])
+const policy = v.variant('type', [
+  v.strictObject({
+    type: v.literal('recipients'),
+    data: v.strictObject({ addresses: v.pipe(v.array(address), v.minLength(1), v.maxLength(10)) }),
+  }),
+  v.strictObject({
+    type: v.literal('call-limit'),
+    data: v.strictObject({ count: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
+  }),
+])
+const request = v.strictObject({
+  chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i)),
+  address: v.optional(address),
+  expiry: seconds,
+  signer: v.optional(v.strictObject({ type: v.literal('wallet'), data: v.optional(v.unknown()) })),
+  permissions: v.pipe(v.array(permission), v.minLength(1), v.maxLength(8)),
+  policies: v.optional(v.pipe(v.array(policy), v.maxLength(4)), []),
+})
+
+const named = v.looseTuple([v.looseObject({ address: v.string() })])
+
+/** The account that a request names, to be read before all else; `undefined` where it names none. */
+export function requestedAddress(params: unknown): string | undefined {
+  return read(named, params)?.[0].address
+}
+
+/** What was asked for, in the words of the page; the answer of `wallet_grantPermissions` gives it back. */
+export type GrantRequest = v.InferOutput<typeof request>
+
+/**
+ * The limits that a page asks for (ERC-7715), every one of them read; throws a `PublicError` for anything that could not be kept, or has
+ * no end: an unknown kind, an amount that nobody means, a call with an argument that may be anything.
+ */
+export function parseGrantRequest(
+  params: unknown,
+  { chain, account, now }: { readonly chain: ChainId<'eip155'>; readonly account: string; readonly now: number },
+): GrantLimits {
+  const argument = v.safeParse(v.strictTuple([request]), params, { message: messageOf })
+  if (!argument.success)
+    throw publicError(argument.issues.map((issue) => `${v.getDotPath(issue) ?? 'params'}: ${issue.message}`).join('; '))
+  const [asked] = argument.output
+  if (`eip155:${BigInt(asked.chainId)}` !== chain) throw publicError('chainId: this request is for another network')
+  if (asked.address !== undefined && asked.address !== account.toLowerCase())
+    throw new PublicError('This account is not in the wallet')
+  if (asked.expiry <= now) throw publicError('expiry: Expected a time in the future')
+  if (asked.expiry > now + maxGrantDays * day) throw publicError(`expiry: at most ${maxGrantDays} days from now`)
+
+  const [recipients, callsMost] = parsePolicies(asked.policies)
+  const permissions = asked.permissions.map((item, at): Permission => {
+    const path = `permissions.${at}`
+    if (item.type === 'contract-call')
+      return parseContractPermission(item.data, path, { account: account.toLowerCase(), recipients })
+    const { allowance: most, period, start = now } = item.data
+    // A page's clock may be a little behind.
+    if (start < now - 5 * minute || start >= asked.expiry)
+      throw publicError(`${path}.data.start: Expected a time before expiry, and in the future`)
+    if (most === 0n) throw publicError(`${path}.data.allowance: Expected an amount`)
+    const limit = { most, period, start }
+    if (most >= unlimitedThreshold || totalAllowance(limit, asked.expiry) >= unlimitedThreshold)
+      throw publicError(`${path}.data.allowance: unlimited permissions are refused`)
+    if (item.type === 'native-token-recurring-allowance' && totalAllowance(limit, asked.expiry) > maxCoinAmount)
+      throw publicError(`${path}.data.allowance: more than a million coins in all is no limit`)
+    return item.type === 'erc20-recurring-allowance'
+      ? { kind: 'token', token: item.data.token, ...limit }
+      : { kind: 'coin', ...limit }
+  })
+  for (const [at, item] of permissions.entries()) {
+    const twice = permissions.findIndex((other) => permissionSubject(other) === permissionSubject(item)) < at
+    if (twice) throw publicError(`permissions.${at}: asks for the same thing twice`)
+  }
+  // Every call costs a fee, and a page that could spend without end on fees would have an unlimited permission.
+  if (!permissions.some(({ kind }) => kind === 'coin'))
+    throw publicError('permissions: network fees count against native-token-recurring-allowance, which is missing')
+  return { chain, account: account.toLowerCase(), expiry: asked.expiry, permissions, recipients, callsMost }
+}
+
+type PermissionData<Type extends GrantRequest['permissions'][number]['type']> = Extract<
+  GrantRequest['permissions'][number],
+  { type: Type }
+>['data']
+
+function parseContractPermission(
+  { address, abi, functions }: PermissionData<'contract-call'>,
+  path: string,
+  limits: Pick<GrantLimits, 'account' | 'recipients'>,
+): Permission {
+  if (address === limits.account) throw publicError(`${path}.data.address: an account may not call itself`)
+  const known = abi.flatMap((entry) => {
+    const read = v.safeParse(abiFunction, entry)
+    return read.success ? [read.output] : []
+  })
+  const rules = functions.map(({ functionName, args = [], valueLimit = 0n, operation }, at): FunctionRule => {
+    const where = `${path}.data.functions.${at}`
+    if (operation === 'DelegateCall') throw publicError(`${where}.operation: DelegateCall is refused`)
+    const [found, other] = known.filter(({ name }) => name === functionName)
+    if (!found || other)
+      throw publicError(`${where}.functionName: Expected exactly one function of that name in the abi`)
+    const { name, inputs } = found
+    const selector = toFunctionSelector({ ...found, outputs: [], stateMutability: 'payable' })
+    const wide = inputs.find(({ type }) => !isBoundableType(type))
+    if (wide) throw publicError(`${where}.functionName: no rule can say all about an argument of type ${wide.type}`)
+    if (isReserved(selector))
+      throw publicError(
+        `${where}.functionName: ${selector} moves what is owned or gives rights, whatever it is called here; ask for erc20-recurring-allowance to send tokens`,
+      )
+    if (args.length > inputs.length) throw publicError(`${where}.args: more than the function has`)
+    const twice = functions.findIndex((item) => item.functionName === functionName)
+    if (twice < at) throw publicError(`${where}.functionName: asks for the same function twice`)
+    const conditions = inputs.map((input, place) =>
+      parseArgumentRule(input, args[place] ?? undefined, `${where}.args.${place}`),
+    )
+    const rule: FunctionRule = { name, selector, inputs, rules: conditions, valueMost: valueLimit }
+    if (!namesOnlyAddresses(rule, limits))
+      throw publicError(`${where}.args: an address must be the account itself, or one that the policy recipients lists`)
+    return rule
+  })
+  return { kind: 'contract', address, functions: rules }
+}
+
+/**
+ * What one argument has to be. Every argument has such a rule, and none of a number's leaves room for an address: the page says which types
+ * a function has, and four bytes agree with many.
+ */
+function parseArgumentRule(
+  input: AbiParameter,
+  argument: v.InferOutput<typeof argumentRule> | undefined,
+  path: string,
+): ArgumentRule {
+  if (!argument) throw publicError(`${path}: every argument needs a rule`)
+  const isNumber = input.type.startsWith('uint')
+  if (argument.operator === 'GREATER_THAN') throw publicError(`${path}.operator: GREATER_THAN has no upper limit`)
+  if (!isNumber && argument.operator !== 'EQUAL')
+    throw publicError(`${path}.operator: only numbers are less than another`)
+  const encoded = encodeArgumentRule(input, argument.value)
+  if (!encoded) throw publicError(`${path}.value: Expected ${input.type}`)
+  if (isNumber && encoded.word > maxNumber)
+    throw publicError(`${path}.value: at most 2^80, as more could be an address`)
+  return { operator: argument.operator, value: encoded.text }
+}
+
+/** The value of a rule as a call would carry it, and as a person reads it. */
+function encodeArgumentRule(
+  { type }: AbiParameter,
+  value: string | number | boolean,
+): { readonly word: bigint; readonly text: string } | undefined {
+  try {
+    if (type === 'bool' && !/^(true|false)$/.test(String(value))) return undefined
+    const typed = type.startsWith('uint') ? BigInt(value) : type === 'bool' ? String(value) === 'true' : value
+    const word: Hex = encodeAbiParameters([{ type }], [typed])
+    return { word: BigInt(word), text: String(typed).toLowerCase() }
+  } catch {
+    return undefined
+  }
+}
+
+function parsePolicies(policies: GrantRequest['policies']): [readonly string[] | undefined, number | undefined] {
+  let recipients: readonly string[] | undefined
+  let callsMost: number | undefined
+  for (const { type, data } of policies) {
+    // Two of a kind: the page means both, so both hold.
+    if (type === 'recipients') recipients = data.addresses.filter((item) => recipients?.includes(item) ?? true)
+    else callsMost = Math.min(callsMost ?? data.count, data.count)
+  }
+  return [recipients, callsMost]
+}
+
+function permissionSubject(permission: Permission): string {
+  if (permission.kind === 'coin') return 'coin'
+  return permission.kind === 'token' ? permission.token : `contract ${permission.address}`
+}
+
+function publicError(message: string): PublicError {
+  return new PublicError(`wallet_grantPermissions: ${message}`.slice(0, 500))
+}

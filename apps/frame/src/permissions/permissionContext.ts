@@ -1,0 +1,15 @@
+import { read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+
+const schema = v.looseTuple([
+  v.looseObject({
+    capabilities: v.looseObject({
+      permissions: v.looseObject({ context: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i)) }),
+    }),
+  }),
+])
+
+/** The permission that a page names in the capabilities of a request (ERC-7715), or `undefined`. */
+export function readPermissionContext(params: unknown): string | undefined {
+  return read(schema, params)?.[0].capabilities.permissions.context.toLowerCase()
+}

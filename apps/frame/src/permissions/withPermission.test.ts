@@ -1,0 +1,265 @@
+import type { Hex } from 'viem'
+import { expect, test, vi } from 'vitest'
+import type { Simulation } from '../decoders/simulation.ts'
+import type { FrameContext } from '../frameContext.ts'
+import type { NodeRpc } from '../nodeRpc.ts'
+import { type CodeHashes, emptyUsage, type Grant } from './grant.ts'
+import type { GrantStore } from './grantStore.ts'
+import { inspectTargets } from './inspectTargets.ts'
+import { type PermittedCalls, withPermission } from './withPermission.ts'
+
+const account = '0xab5801a7d398351b8be11c439e05c5b3259aec9b'
+const friend = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' as Hex
+const context: Hex = `0x${'ab'.repeat(32)}`
+const coins: Grant['permissions'] = [{ kind: 'coin', most: 100n, start: 0, period: 1_000_000 }]
+
+/** A network on which nothing has code, unless `code` says so. */
+const network =
+  (code: Hex = '0x') =>
+  async (_chain: string, method: string): Promise<Hex> =>
+    method === 'eth_getCode' ? code : `0x${'00'.repeat(32)}`
+
+function houseWith({
+  on = true,
+  since = 7,
+  rpc = network(),
+  recipients,
+  permissions = coins,
+  codes,
+}: {
+  on?: boolean
+  since?: number
+  rpc?: (chain: string, method: string) => Promise<Hex>
+  recipients?: readonly string[]
+  permissions?: Grant['permissions']
+  codes?: CodeHashes
+} = {}) {
+  let grant: Grant = {
+    context,
+    userId: 'ada',
+    origin: 'https://shop.example',
+    chain: 'eip155:1',
+    account,
+    expiry: 1_000,
+    permissions,
+    recipients,
+    callsMost: undefined,
+    tokens: {},
+    codes,
+    createdAt: 0,
+    signedInAt: 7,
+    revokedAt: undefined,
+    spent: emptyUsage({ permissions }),
+  }
+  let turn: Promise<unknown> = Promise.resolve()
+  const store: Pick<GrantStore, 'change' | 'inTurn'> = {
+    async change(request, change) {
+      const { grant: next, result } = change(request === context ? grant : undefined, 500)
+      if (next) grant = next
+      return result
+    },
+    inTurn(_, run) {
+      const mine = turn.then(run, run)
+      turn = mine
+      return mine
+    },
+  }
+  const house = {
+    config: async () => ({ smartSessions: on }),
+    rpc,
+    grants: async () => store,
+    session: { me: async () => ({ user: { id: 'ada' }, since }) },
+  } as unknown as FrameContext
+  return { house, used: () => grant.spent.used[0]?.amount }
+}
+
+type Foreseen = {
+  fee: bigint
+  willFail: string | undefined
+  payer?: string
+  begins?: 'code' | 'contract'
+  simulation: Simulation
+  tellsAll: boolean
+}
+const told = (changes: Partial<Simulation & { kind: 'done' }> = {}): Simulation => ({
+  kind: 'done',
+  changes: [],
+  rights: [],
+  isComplete: false,
+  mayLoseMore: false,
+  tellsCoin: true,
+  ...changes,
+})
+
+function wanted(value: bigint, foreseen: Partial<Foreseen> = {}, named: string | undefined = context) {
+  const perform = vi.fn(async () => 'made')
+  const deed: PermittedCalls<Foreseen, string> = {
+    request: {
+      origin: 'https://shop.example',
+      chain: 'eip155:1',
+      params: [{ capabilities: { permissions: { context: named } } }],
+    },
+    userId: 'ada',
+    account,
+    calls: [{ to: friend, value, data: '0x' }],
+    prepare: async () => ({
+      fee: 10n,
+      willFail: undefined,
+      simulation: { kind: 'unavailable' },
+      tellsAll: false,
+      ...foreseen,
+    }),
+    perform,
+  }
+  return { deed, perform }
+}
+const ask = async () => 'asked'
+
+test('what is covered is made, and was written down before', async () => {
+  const { house, used } = houseWith()
+  const { deed, perform } = wanted(50n)
+  perform.mockImplementation(async () => {
+    expect(used()).toBe(60n)
+    return 'made'
+  })
+  expect(await withPermission(house, deed, ask)).toBe('made')
+})
+
+test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, named: string]>([
+  ['more than is left', 91n, {}, context],
+  ['a fee that does not fit', 50n, { fee: 51n }, context],
+  ['a call that would fail', 1n, { willFail: 'reverted' }, context],
+  ['a key that would get its code', 1n, { begins: 'code' }, context],
+  ['a permission that nobody gave', 1n, {}, `0x${'cd'.repeat(32)}`],
+  ['no context', 1n, {}, '0x12'],
+])('%s is asked about, and uses nothing up', async (_what, value, foreseen, named) => {
+  const { house, used } = houseWith()
+  const { deed, perform } = wanted(value, foreseen, named)
+  expect(await withPermission(house, deed, ask)).toBe('asked')
+  expect([perform.mock.calls.length, used()]).toEqual([0, 0n])
+})
+
+test('a sign-in that was ended from another device takes with it what was allowed in it', async () => {
+  const { house, used } = houseWith({ since: 8 })
+  expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
+  expect(used()).toBe(0n)
+})
+
+test('a fee that somebody else pays does not count', async () => {
+  const { house, used } = houseWith()
+  expect(await withPermission(house, wanted(100n, { payer: 'operator' }).deed, ask)).toBe('made')
+  expect(used()).toBe(100n)
+})
+
+test('of calls at once that fit alone, only as many are made as fit together', async () => {
+  const { house } = houseWith()
+  const made = await Promise.all([1, 2, 3, 4].map(() => withPermission(house, wanted(35n).deed, ask)))
+  expect(made).toEqual(['made', 'made', 'asked', 'asked'])
+})
+
+test('what was counted stays counted when it then fails', async () => {
+  const { house, used } = houseWith()
+  const { deed, perform } = wanted(50n)
+  perform.mockRejectedValue(new Error('lost'))
+  await expect(withPermission(house, deed, ask)).rejects.toThrow('lost')
+  expect(used()).toBe(60n)
+})
+
+test('a network that cannot be asked leads to the visitor, who is told', async () => {
+  const { house } = houseWith()
+  const { deed } = wanted(1n)
+  const lost = { ...deed, prepare: async () => Promise.reject(new Error('offline')) }
+  expect(await withPermission(house, lost, ask)).toBe('asked')
+})
+
+test('where the operator has it off, every call is asked about', async () => {
+  const { house } = houseWith({ on: false })
+  expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
+})
+
+test('coins go to a contract, which does something with them, only where its owner has read its address', async () => {
+  const rpc = network('0x6000')
+  const { house, used } = houseWith({ rpc })
+  expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
+  expect(used()).toBe(0n)
+  const { house: named } = houseWith({ rpc, recipients: [friend.toLowerCase()] })
+  expect(await withPermission(named, wanted(1n).deed, ask)).toBe('made')
+})
+
+test('a network that does not say what is at an address leads to the visitor', async () => {
+  const rpc = async (): Promise<Hex> => Promise.reject(new Error('offline'))
+  expect(await withPermission(houseWith({ rpc }).house, wanted(1n).deed, ask)).toBe('asked')
+})
+
+const router = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
+const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+/** A contract that only has code, and reverts for all that it is asked. */
+const withRouter = async (_chain: string, method: string): Promise<Hex> => {
+  if (method === 'eth_call') throw new Error('execution reverted')
+  return method === 'eth_getCode' ? '0x6000' : `0x${'00'.repeat(32)}`
+}
+
+async function callOfContract(foreseen: Partial<Foreseen>) {
+  const contract = { kind: 'contract', address: router, functions: [] } as const
+  const codes = await inspectTargets(withRouter as NodeRpc, limitsWith([contract]))
+  const join = { name: 'join', selector: '0x12345678', inputs: [], rules: [], valueMost: 5n } as const
+  const permissions: Grant['permissions'] = [...coins, { ...contract, functions: [join] }]
+  const { house, used } = houseWith({ rpc: withRouter, permissions, codes, recipients: [router] })
+  const { deed } = wanted(0n, foreseen)
+  const calls = [{ to: router as Hex, value: 5n, data: '0x12345678' as Hex }]
+  return { response: await withPermission(house, { ...deed, calls }, ask), used }
+}
+const limitsWith = (permissions: Grant['permissions']) =>
+  ({
+    chain: 'eip155:1',
+    account,
+    expiry: 1_000,
+    permissions,
+    recipients: undefined,
+    callsMost: undefined,
+  }) as const
+
+test('a call of a contract is made where the network tells everything that it does, and it takes no more than was counted', async () => {
+  const paid = told({ changes: [{ kind: 'coin', amount: -5n }] })
+  const got = told({ changes: [{ kind: 'item', token, id: 1n, count: 1n }] })
+  for (const simulation of [paid, got, told()])
+    expect((await callOfContract({ simulation, tellsAll: true })).response).toBe('made')
+})
+
+test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
+  [
+    'takes tokens that the account has let it take',
+    { simulation: told({ changes: [{ kind: 'token', token, amount: -1n }] }), tellsAll: true },
+  ],
+  ['takes an item', { simulation: told({ changes: [{ kind: 'item', token, id: 1n, count: -1n }] }), tellsAll: true }],
+  [
+    'takes more coins than go with it',
+    { simulation: told({ changes: [{ kind: 'coin', amount: -6n }] }), tellsAll: true },
+  ],
+  [
+    'lets somebody take',
+    {
+      simulation: told({ rights: [{ kind: 'allowToken', token, spender: router, amount: 1n }] }),
+      tellsAll: true,
+    },
+  ],
+  ['does something that nobody understands', { simulation: told(), tellsAll: false }],
+  ['cannot be simulated', { simulation: { kind: 'unavailable' } }],
+  ['would revert', { simulation: { kind: 'reverts', reason: undefined } }],
+])('a call of a contract that %s is asked about, and uses nothing up', async (_what, foreseen) => {
+  const { response, used } = await callOfContract(foreseen)
+  expect([response, used()]).toEqual(['asked', 0n])
+})
+
+test('coins that take something else with them are asked about', async () => {
+  const { house } = houseWith()
+  const simulation = told({
+    changes: [
+      { kind: 'coin', amount: -1n },
+      { kind: 'token', token, amount: -7n },
+    ],
+  })
+  expect(await withPermission(house, wanted(1n, { simulation }).deed, ask)).toBe('asked')
+  const only = told({ changes: [{ kind: 'coin', amount: -1n }] })
+  expect(await withPermission(house, wanted(1n, { simulation: only }).deed, ask)).toBe('made')
+})

@@ -1,0 +1,34 @@
+import { beginBeforePerform } from '../continueWindow/beginBeforePerform.ts'
+import type { FrameContext } from '../frameContext.ts'
+import { namespaceOf } from '../pageSettings.ts'
+import { grantPermissions, revokePermissions } from '../permissions/permissionMethods.ts'
+import { PublicError } from '../publicError.ts'
+import { sendCalls } from './sendCalls.ts'
+import { sendTransaction } from './sendTransaction.ts'
+import { signMessage } from './signMessage.ts'
+import { signTypedData } from './signTypedData.ts'
+import { handleSolanaRequest } from './solanaRequests.ts'
+import type { WalletRpcRequest } from './walletRpcRequest.ts'
+
+/** Answers a request after the visitor has said yes on a screen of ours. */
+export async function handleApprovalRequest(outerHouse: FrameContext, request: WalletRpcRequest): Promise<unknown> {
+  const wallet = await outerHouse.wallet()
+  const me = await outerHouse.session.me()
+  if (!me) throw new PublicError('Not signed in')
+  const open = await wallet.open(me)
+  const begin = async (): Promise<void> => {
+    // It may have ended elsewhere while this was on screen. A server that cannot be asked ends nothing.
+    const now = await outerHouse.session.me().catch(() => me)
+    if (now?.user.id !== me.user.id) throw new PublicError('Not signed in')
+  }
+  const context: FrameContext = { ...outerHouse, approvals: beginBeforePerform(outerHouse.approvals, { begin }) }
+  if (namespaceOf(request.chain) === 'eip155') {
+    if (request.method === 'personal_sign') return signMessage(context, open, request)
+    if (request.method === 'eth_signTypedData_v4') return signTypedData(context, open, request)
+    if (request.method === 'eth_sendTransaction') return sendTransaction(context, open, request)
+    if (request.method === 'wallet_sendCalls') return sendCalls(context, open, request)
+    if (request.method === 'wallet_grantPermissions') return grantPermissions(context, open, request)
+    if (request.method === 'wallet_revokePermissions') return revokePermissions(context, open, request)
+  } else if (request.method.startsWith('solana_')) return handleSolanaRequest(context, open, request)
+  throw new PublicError(`${request.method} is not supported on this network`)
+}

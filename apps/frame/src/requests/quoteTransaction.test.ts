@@ -1,0 +1,151 @@
+import { encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import type { Call } from '../decoders/call.ts'
+import type { SampleContract } from '../decoders/corpus/sample.ts'
+import { type SimulationView, type ViewFact, viewSimulation } from '../decoders/effectView.ts'
+import { type Lies, sampleNode } from '../decoders/testing/sampleNode.ts'
+import { understandCalls } from './quoteTransaction.ts'
+
+const chain = 'eip155:1'
+const me: Hex = `0x${'a1'.repeat(20)}`
+const you: Hex = `0x${'b2'.repeat(20)}`
+const liar: Hex = `0x${'1a'.repeat(20)}`
+const usdc: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const other: Hex = `0x${'77'.repeat(20)}`
+const dollar = { kind: 'erc20', symbol: 'USDC', decimals: 6 } as const
+const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const approval = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+const word = (value: number): Hex => numberToHex(value, { size: 32 })
+const junk = (count: number): Hex[] => Array.from({ length: count }, (_, at) => numberToHex(0xbad00 + at, { size: 20 }))
+
+interface Log {
+  readonly address: Hex
+  readonly topics: Hex[]
+  readonly data: Hex
+}
+const item = (address: Hex, from: Hex, to: Hex, id: number): Log => ({
+  address,
+  topics: [transfer, pad(from), pad(to), word(id)],
+  data: '0x',
+})
+const amount = (address: Hex, from: Hex, to: Hex, value: number): Log => ({
+  address,
+  topics: [transfer, pad(from), pad(to)],
+  data: word(value),
+})
+
+const claim: Call = { to: liar, value: 0n, data: '0xdeadbeef' }
+
+async function understand(
+  logs: Log[],
+  contracts: Record<string, SampleContract>,
+  call = claim,
+  lies?: Record<Hex, Lies>,
+) {
+  const rpc = sampleNode({ contracts, simulation: logs, ...(lies && { lies }) })
+  return await understandCalls(rpc, { chain, account: me, calls: [call] })
+}
+async function view(logs: Log[], contracts: Record<string, SampleContract>): Promise<SimulationView> {
+  const understood = await understand(logs, contracts)
+  return viewSimulation(understood.simulation, understood.contracts)
+}
+const collections = (addresses: readonly Hex[]): Record<string, SampleContract> =>
+  Object.fromEntries(addresses.map((address) => [address, { kind: 'erc721' }]))
+
+const loss: readonly ViewFact[] = [
+  { name: 'changeLeaves', value: { kind: 'amount', amount: 9n, token: usdc }, danger: true },
+  { name: 'token', value: { kind: 'token', token: usdc } },
+]
+
+test('what leaves stands first, whatever gifts come before it, and gifts of one collection are one line', async () => {
+  for (const count of [30, 200]) {
+    const gifts = Array.from({ length: count }, (_, at) => item(liar, you, me, at))
+    const { facts } = await view([...gifts, amount(usdc, me, you, 9)], { [liar]: { kind: 'erc721' }, [usdc]: dollar })
+    expect(facts).toEqual([
+      ...loss,
+      { name: 'changeComes', value: { kind: 'items', count }, danger: false },
+      { name: 'collection', value: { kind: 'token', token: liar } },
+    ])
+  }
+})
+
+test('what leaves of a token whose issuer is known stands before thousands of losses that a contract makes up', async () => {
+  const noise = Array.from({ length: 3_000 }, (_, at) => item(liar, me, you, at))
+  const { facts } = await view([...noise, amount(usdc, me, you, 9)], { [liar]: { kind: 'erc721' }, [usdc]: dollar })
+  expect(facts.slice(0, 2)).toEqual(loss)
+  expect(facts.length).toBeLessThan(20)
+})
+
+test('losses and rights are shown, however many tokens come', async () => {
+  const tokens = junk(20)
+  const contracts = { ...Object.fromEntries(tokens.map((one) => [one, dollar])), [other]: dollar }
+  const gifts = tokens.flatMap((token) => [amount(token, you, me, 1)])
+  const many = Array.from({ length: 80 }, (_, at) => item(liar, you, me, at))
+  const right = { address: other, topics: [approval, pad(me), pad(you)] as Hex[], data: word(5) }
+  const { facts } = await view([...gifts, ...many, right, amount(other, me, you, 3)], {
+    ...contracts,
+    [liar]: { kind: 'erc721' },
+  })
+  expect(facts.map(({ name }) => name).slice(0, 5)).toEqual(['changeLeaves', 'token', 'rightToken', 'token', 'spender'])
+})
+
+test.each<[what: string, token: Hex]>([
+  ['whose issuer is known', usdc],
+  ['that nobody knows', other],
+])('a token %s is read though sixty contracts that send gifts come first', async (_what, token) => {
+  const givers = junk(60)
+  const gifts = givers.map((giver, at) => item(giver, you, me, at))
+  const { facts } = await view([...gifts, amount(token, me, you, 9)], { ...collections(givers), [token]: dollar })
+  expect(facts[0]).toMatchObject({ name: 'changeLeaves', value: { amount: 9n, token } })
+})
+
+test.each<[what: string, log: Log]>([
+  ['a token', amount(other, me, you, 9)],
+  ['an item', item(other, me, you, 9)],
+  ['a right', { address: other, topics: [approval, pad(me), pad(you)], data: word(5) }],
+  [
+    'a token that does not index who sends it',
+    { address: other, topics: [transfer], data: `${pad(me)}${pad(you).slice(2)}` },
+  ],
+])('%s that may leave and could not be read is said, and makes the effect unknown', async (_what, log) => {
+  const losers = junk(60)
+  const noise = losers.map((loser, at) => item(loser, me, you, at))
+  for (const logs of [[log], [...noise, log]]) {
+    const { notices, risk } = await view(logs, { ...collections(losers), [other]: { kind: 'unknown' } })
+    expect(notices.map(({ word }) => word)).toEqual(['changesLossUnclear'])
+    expect(risk).toBe('unknown')
+  }
+})
+
+test('a known token is read though sixty contracts make up losses before it', async () => {
+  const losers = junk(60)
+  const noise = losers.map((loser, at) => item(loser, me, you, at))
+  const { facts, risk } = await view([...noise, amount(usdc, me, you, 9)], { ...collections(losers), [usdc]: dollar })
+  expect(facts.slice(0, 2)).toEqual(loss)
+  expect(risk).toBe('unknown')
+})
+
+test('a gift that could not be read is no loss', async () => {
+  const { notices, risk } = await view([amount(other, you, me, 9)], { [other]: { kind: 'unknown' } })
+  expect(notices.map(({ word }) => word)).toEqual(['changesUnclear'])
+  expect(risk).toBe('normal')
+})
+
+test('a token in which the number of the call is an item is neither read as an amount nor as an item', async () => {
+  const abi = parseAbi([
+    'function transferFrom(address from, address to, uint256 amount)',
+    'function approve(address spender, uint256 amount)',
+    'function ownerOf(uint256 id) view returns (address)',
+  ])
+  const answers = { [encodeFunctionData({ abi, functionName: 'ownerOf', args: [5n] })]: pad(me) }
+  for (const data of [
+    encodeFunctionData({ abi, functionName: 'transferFrom', args: [me, you, 5n] }),
+    encodeFunctionData({ abi, functionName: 'approve', args: [you, 5n] }),
+  ]) {
+    const call = { to: other, value: 0n, data }
+    const plain = await understand([], { [other]: dollar }, call)
+    expect(plain.readings[0]?.kind).not.toBe('unknown')
+    const hybrid = await understand([], { [other]: dollar }, call, { [other]: answers })
+    expect(hybrid.readings[0]?.kind).toBe('unknown')
+  }
+})

@@ -1,0 +1,118 @@
+import { fromBase58, toBase64 } from '@latchkey/protocol/bytes'
+import { base58 } from '@scure/base'
+import * as v from 'valibot'
+import { readMessage } from '../decoders/message.ts'
+import { readSolana } from '../decoders/solanaTransaction.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { FrameContext } from '../frameContext.ts'
+import { solanaSigner } from '../keys/signers/solana.ts'
+import { isSolanaMessage, parseSolanaTransaction } from '../keys/signers/solanaTransaction.ts'
+import { PublicError } from '../publicError.ts'
+import { approvalContextOf } from './approvalContext.ts'
+import type { WalletRpcRequest } from './walletRpcRequest.ts'
+
+const messageSchema = v.object({ message: v.pipe(v.string(), v.maxLength(8192)), pubkey: v.string() })
+const oneSchema = v.object({ transaction: v.string(), options: v.optional(v.record(v.string(), v.unknown())) })
+const manySchema = v.object({ transactions: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(20)) })
+
+/** The four Solana requests: a message, one transaction, several, and one that is sent as well. */
+export async function handleSolanaRequest(
+  context: FrameContext,
+  open: OpenedWallet,
+  request: WalletRpcRequest,
+): Promise<unknown> {
+  const signer = solanaSigner(open.vault)
+  switch (request.method) {
+    case 'solana_signMessage':
+      return message(context, open, request)
+    case 'solana_signTransaction': {
+      const { transaction } = given(oneSchema, request)
+      return agreed(context, open, {
+        request,
+        texts: [transaction],
+        perform: async () => ({ transaction: (await signer.signTransaction({ transaction })).transaction }),
+      })
+    }
+    case 'solana_signAllTransactions': {
+      const { transactions } = given(manySchema, request)
+      return agreed(context, open, {
+        request,
+        texts: transactions,
+        perform: () => signer.signAllTransactions({ transactions }),
+      })
+    }
+    default: {
+      const { transaction, options = {} } = given(oneSchema, request)
+      return agreed(context, open, {
+        request,
+        texts: [transaction],
+        send: true,
+        async perform() {
+          const signed = await signer.signTransaction({ transaction })
+          const bytes = base58.decode(signed.transaction)
+          await context.rpc(request.chain, 'sendTransaction', [toBase64(bytes), { ...options, encoding: 'base64' }])
+          return { signature: signed.signature }
+        },
+      })
+    }
+  }
+}
+
+async function message(context: FrameContext, open: OpenedWallet, request: WalletRpcRequest): Promise<unknown> {
+  const { message, pubkey } = given(messageSchema, request)
+  const account = open.addresses.solana
+  if (pubkey !== account) throw new PublicError('This account is not in the wallet')
+  const bytes = fromBase58(message) ?? base58.decode(message)
+  if (isSolanaMessage(bytes)) throw new PublicError('This is a transaction, not a message')
+  const reading = readMessage(bytes, { origin: request.origin, address: account })
+  return context.approvals.ask({
+    id: request.id,
+    subject: { kind: 'message', setting: approvalContextOf(request, open), reading },
+    perform: async () => {
+      if (reading.kind === 'refused') throw new PublicError('This sign-in is not for this page')
+      return solanaSigner(open.vault).signMessage({ message, pubkey })
+    },
+  })
+}
+
+/** Does what the visitor has agreed to. */
+async function agreed<Result>(
+  context: FrameContext,
+  open: OpenedWallet,
+  {
+    request,
+    texts,
+    send = false,
+    perform,
+  }: { request: WalletRpcRequest; texts: readonly string[]; send?: boolean; perform: () => Promise<Result> },
+): Promise<Result> {
+  const account = open.addresses.solana
+  const readings = texts.map((text) => {
+    const { message } = transactionIn(text)
+    if (!message.accounts.slice(0, message.signerCount).includes(account))
+      throw new PublicError('This transaction is not for this account')
+    return readSolana(message)
+  })
+  return context.approvals.ask({
+    id: request.id,
+    subject: { kind: 'solana', setting: approvalContextOf(request, open), readings, send },
+    perform,
+  })
+}
+
+function transactionIn(text: string): ReturnType<typeof parseSolanaTransaction> {
+  try {
+    // At most 1,232 bytes: longer than what `fromBase58` takes from strangers, and checked before it is decoded.
+    if (text.length > 1_800) throw new RangeError('too large')
+    return parseSolanaTransaction(base58.decode(text))
+  } catch (cause) {
+    throw new PublicError('Expected a transaction', { cause })
+  }
+}
+
+function given<Said>(schema: v.GenericSchema<unknown, Said>, { method, params }: WalletRpcRequest): Said {
+  // Some pages wrap the one parameter in a list.
+  const result = v.safeParse(schema, Array.isArray(params) ? params[0] : params)
+  if (!result.success) throw new PublicError(`${method}: Unexpected parameters`)
+  return result.output
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import type { BackupOptions, RecoveryKit } from '../approvalView.ts'
+import { t } from './messages.ts'
+import { passkeyErrorText } from './passkeyErrorText.ts'
+import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
+import { Sheet } from './screenParts.tsx'
+
+/** A second key for a wallet that has one: a recovery kit or a passkey. */
+export function BackupScreen({
+  protecting,
+  onDone,
+}: {
+  readonly protecting: BackupOptions
+  readonly onDone: () => void
+}): ReactNode {
+  const [kit, setKit] = useState<RecoveryKit>()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string>()
+  const [done, setDone] = useState(false)
+  const [opened, setOpened] = useState(false)
+  if (kit) return <RecoveryKitScreen kit={kit} onDone={onDone} onBack={() => setKit(undefined)} />
+
+  const run = (act: () => Promise<void>, elsewhere = false): void => {
+    // A window of its own may be closed or blocked, so this one waits for it without locking itself.
+    if (elsewhere) setOpened(true)
+    else setBusy(true)
+    setFailed(undefined)
+    act()
+      .catch((error: unknown) => setFailed(passkeyErrorText(error)))
+      .finally(() => setBusy(false))
+  }
+  const { addPasskey } = protecting
+  return (
+    <Sheet
+      title={t('protectTitle')}
+      footer={
+        <Button wide kind={done ? 'primary' : 'secondary'} onClick={onDone} disabled={busy}>
+          {t(done ? 'done' : 'back')}
+        </Button>
+      }
+    >
+      <Text>{t('protectText')}</Text>
+      {failed !== undefined && (
+        <Notice kind="error" title={t('protectFailed')}>
+          {failed}
+        </Notice>
+      )}
+      {opened && !done && (
+        <div role="status">
+          <Text tone="soft">{t('enterElsewhere')}</Text>
+        </div>
+      )}
+      {done && <Notice kind="success">{t('kitDone')}</Notice>}
+      {!done && (
+        <Group name={t('protectTitle')}>
+          <Row
+            icon="key"
+            detail={t('protectKitText')}
+            trailing="chevron"
+            disabled={busy}
+            onClick={() => run(async () => setKit(await protecting.makeKit()))}
+          >
+            {t('protectKit')}
+          </Row>
+          {addPasskey && (
+            <Row
+              icon="shield"
+              detail={t('protectPasskeyText')}
+              trailing="chevron"
+              busy={busy}
+              onClick={() =>
+                run(async () => {
+                  await addPasskey()
+                  setDone(true)
+                }, protecting.elsewhere)
+              }
+            >
+              {t('protectPasskey')}
+            </Row>
+          )}
+        </Group>
+      )}
+    </Sheet>
+  )
+}

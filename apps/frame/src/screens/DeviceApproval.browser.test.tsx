@@ -1,0 +1,110 @@
+import axe from 'axe-core'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { createApprovalQueue } from '../approvalQueue.ts'
+import type { ApprovalView, DeviceApprovalCallbacks } from '../approvalView.ts'
+import { KeyError } from '../keys/errors.ts'
+import { createPageSettings } from '../pageSettings.ts'
+import { mountScreens } from './mountScreens.tsx'
+
+let takeAway = (): void => {}
+afterEach(() => takeAway())
+
+/** The recovery screen over a device that is played by the test. */
+async function shown(mode: 'light' | 'dark') {
+  await page.viewport(360, 648)
+  const approvals = createApprovalQueue<ApprovalView>()
+  const settings = createPageSettings(new URL('https://keys.bakery.example/sdk'))
+  settings.syncTheme({ themeMode: mode })
+  const talks: { asking: DeviceApprovalCallbacks; fail: (error: unknown) => void; done: (vault: unknown) => void }[] =
+    []
+  const recovering = {
+    origin: 'https://bakery.example',
+    email: 'ada@bakery.example',
+    address: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B',
+    kinds: ['device'] as const,
+    because: 'new-device' as const,
+    openWithKit: async () => undefined,
+    openWithPasskey: undefined,
+    openWithDevice: (asking: DeviceApprovalCallbacks) =>
+      new Promise<unknown>((done, fail) => {
+        talks.push({ asking, fail, done })
+      }),
+  }
+  const perform = vi.fn(async (vault: unknown) => vault)
+  const answer = approvals.ask({ subject: { kind: 'recover', recovering }, perform }).catch((error: Error) => error)
+  takeAway = mountScreens(window, { approvals, settings })
+  await page.getByRole('button', { name: /Use another device/ }).click()
+  await vi.waitFor(() => expect(talks).toHaveLength(1))
+  return { talks, answer }
+}
+
+async function readable(): Promise<void> {
+  await vi.waitFor(async () => {
+    await Promise.all(document.getAnimations().map(({ finished }) => finished))
+    expect(document.getAnimations()).toEqual([])
+  })
+  const { violations } = await axe.run(document, {
+    rules: { 'document-title': { enabled: false }, 'html-has-lang': { enabled: false } },
+  })
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+}
+
+test.each(['light', 'dark'] as const)(
+  'another device is asked step by step, each readable by everybody, in %s',
+  async (mode) => {
+    const { talks, answer } = await shown(mode)
+    const [talk] = talks
+    talk?.asking.onPosted({ id: 'a-transfer' })
+    await expect.element(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+    await readable()
+    const compared = talk?.asking.compare(['tulip', 'anchor', 'bread', 'orbit'])
+    await expect.element(page.getByRole('list', { name: 'Four words' })).toBeVisible()
+    await readable()
+    await expect.element(page.getByRole('button', { name: 'Yes, the same four' })).not.toHaveAttribute('aria-disabled')
+    // As a hand does: in from outside of the button.
+    await page.getByRole('heading', { level: 1 }).hover()
+    await page.getByRole('button', { name: 'Yes, the same four' }).click()
+    expect(await compared).toBe(true)
+    await expect.element(page.getByText('Now say yes on the other device.')).toBeVisible()
+    await readable()
+    talk?.done('the vault')
+    expect(await answer).toBe('the vault')
+  },
+)
+
+test.each([
+  [new KeyError('approval/refused'), 'The other device declined'],
+  [new KeyError('approval/expired'), 'did not answer within 10 minutes'],
+  [new KeyError('approval/mismatch'), 'The words differ'],
+  [new KeyError('vault/forged'), 'does not open this wallet'],
+  [new Error('offline'), 'The connection was lost'],
+])('%s has a sentence, and it can be asked again', async (error, sentence) => {
+  const { talks } = await shown('light')
+  talks[0]?.fail(error)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await readable()
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await vi.waitFor(() => expect(talks).toHaveLength(2))
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('that the words are the same is a yes of a person only', async () => {
+  const { talks } = await shown('light')
+  const compared = vi.fn()
+  talks[0]?.asking.onPosted({ id: 'a-transfer' })
+  void talks[0]?.asking.compare(['tulip', 'anchor', 'bread', 'orbit']).then(compared, () => undefined)
+  const button = page.getByRole('button', { name: 'Yes, the same four' })
+  await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
+  for (const type of ['pointerdown', 'pointerup', 'click'])
+    button.element().dispatchEvent(new PointerEvent(type, { bubbles: true }))
+  await expect.element(button).toBeVisible()
+  expect(compared).not.toHaveBeenCalled()
+})
+
+test('going back takes the request back', async () => {
+  const { talks } = await shown('light')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+  expect(talks[0]?.asking.signal.aborted).toBe(true)
+})

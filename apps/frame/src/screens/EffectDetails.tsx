@@ -1,0 +1,262 @@
+import { formatUnits } from '@latchkey/protocol/amount'
+import type { ChainId } from '@latchkey/protocol/caip'
+import { Address, Amount, Notice } from '@latchkey/ui'
+import { Fragment, type ReactNode } from 'react'
+import { type Contracts, factsOf } from '../decoders/contracts.ts'
+import type { EffectView, Line, Shown, ViewFact, ViewNotice } from '../decoders/effectView.ts'
+import type { OrderItem } from '../decoders/meaning.ts'
+import { untrusted } from '../decoders/pageText.ts'
+import { knownTokens } from '../knownTokens.ts'
+import { networkName } from '../networks.ts'
+import { formatTime } from './formatTime.ts'
+import { type MessageKey, t } from './messages.ts'
+import { PageText, TextBox } from './PageText.tsx'
+import { type Fact, Facts, FullAddress } from './screenParts.tsx'
+
+/** What values are written with: the network's coin, and what its contracts say of themselves. */
+export interface ValueContext {
+  readonly chain: ChainId
+  readonly contracts: Contracts
+}
+
+/** One effect: its consequence in a sentence, warnings, and every fact that decides. */
+export function EffectDetails({
+  view,
+  context,
+}: {
+  readonly view: EffectView
+  readonly context: ValueContext
+}): ReactNode {
+  const { headline, notices, facts } = view
+  return (
+    <>
+      <p className="headline" data-risk={view.risk}>
+        <Sentence line={headline} context={context} />
+      </p>
+      <Notices notices={notices} context={context} />
+      <ViewFacts facts={facts} context={context} />
+    </>
+  )
+}
+
+/** What can be looked at where nothing could be determined. */
+export function RawCall({ raw }: { readonly raw: NonNullable<EffectView['raw']> }): ReactNode {
+  return (
+    <details className="fold">
+      <summary>{t('callData')}</summary>
+      <Facts facts={[{ name: t('callCode'), value: <bdi dir="ltr">{raw.selector}</bdi> }]} />
+      <TextBox name={t('callData')} text={untrusted(raw.data)} code />
+    </details>
+  )
+}
+
+/** Warnings, each with its values. */
+export function Notices({
+  notices,
+  context,
+}: {
+  readonly notices: readonly ViewNotice[]
+  readonly context: ValueContext
+}): ReactNode {
+  return notices.map(({ tone, ...line }) => (
+    <Notice key={line.word} kind={tone}>
+      <Sentence line={line} context={context} />
+    </Notice>
+  ))
+}
+
+/** Names and values. */
+export function ViewFacts({
+  facts,
+  context,
+}: {
+  readonly facts: readonly ViewFact[]
+  readonly context: ValueContext
+}): ReactNode {
+  if (facts.length === 0) return null
+  return (
+    <Facts
+      facts={facts.map(
+        ({ name, number, value, danger, strong }): Fact => ({
+          name: number === undefined ? t(name) : `${t(name)} ${number}`,
+          value: <Value value={value} context={context} isWhole />,
+          ...(danger && { danger }),
+          ...(strong && { strong }),
+        }),
+      )}
+    />
+  )
+}
+
+/** A sentence whose blanks hold values: each in its own direction of writing, so that none moves the words around it. */
+export function Sentence({ line, context }: { readonly line: Line; readonly context: ValueContext }): ReactNode {
+  return (
+    <MessageWithNodes
+      word={line.word}
+      fill={(name) => {
+        const value = line.blanks?.[name]
+        return value && <Value value={value} context={context} />
+      }}
+    />
+  )
+}
+
+/** A sentence with a node in each of its blanks. */
+export function MessageWithNodes({
+  word,
+  fill,
+}: {
+  readonly word: MessageKey
+  readonly fill: (name: string) => ReactNode
+}): ReactNode {
+  // Every second part is the name of a blank.
+  return t(word)
+    .split(/\{(\w+)\}/)
+    .map((part, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay in their order
+      <Fragment key={at}>{at % 2 === 0 ? part : <bdi>{fill(part)}</bdi>}</Fragment>
+    ))
+}
+
+interface ValueProps {
+  readonly value: Shown
+  readonly context: ValueContext
+  /** Addresses in full: where the fact is checked, not only named. */
+  readonly isWhole?: boolean
+}
+
+function Value({ value, context, isWhole = false }: ValueProps): ReactNode {
+  switch (value.kind) {
+    case 'address':
+      return isWhole ? <FullAddress address={value.address} /> : <Address address={value.address} />
+    case 'token':
+      return <TokenName token={value.token} context={context} isWhole={isWhole} />
+    case 'amount':
+      return <AmountValue amount={value.amount} token={value.token} context={context} />
+    case 'number':
+      return <Amount value={String(value.value)} places={0} />
+    case 'items':
+      return t('items', { count: value.count })
+    case 'item':
+      return (
+        <MessageWithNodes
+          word={value.count === 1n ? 'itemOf' : 'itemsOf'}
+          fill={(name) => {
+            if (name === 'count') return String(value.count)
+            if (name === 'id') return String(value.id)
+            return <TokenName token={value.token} context={context} />
+          }}
+        />
+      )
+    case 'orderItem':
+      return <OrderItemValue item={value.item} context={context} />
+    case 'time':
+      return formatEndTime(value.at)
+    case 'untrusted':
+      return <PageText text={value.text} />
+    case 'said':
+      return t(value.word)
+  }
+}
+
+/**
+ * A token is named by its address. What it calls itself stands beside it in quotation marks, and without them only where its issuer has
+ * published the address: anybody can call a token "USDC".
+ */
+function TokenName({
+  token,
+  context,
+  isWhole = false,
+}: {
+  token: string
+  context: ValueContext
+  isWhole?: boolean
+}): ReactNode {
+  const { symbol } = factsOf(context.contracts, token)
+  const isKnown = knownTokens(context.chain).includes(token.toLowerCase())
+  const name = symbol && <PageText text={symbol} maxLength={20} />
+  if (!isWhole)
+    return name ? (
+      isKnown ? (
+        name
+      ) : (
+        <>
+          “{name}” <Address address={token} />
+        </>
+      )
+    ) : (
+      <Address address={token} />
+    )
+  return (
+    <span className="token">
+      {name && (
+        <span>
+          {isKnown ? name : <>“{name}”</>}
+          {!isKnown && <small>{t('unverified')}</small>}
+        </span>
+      )}
+      <FullAddress address={token} />
+    </span>
+  )
+}
+
+/** An amount in its unit. Without decimals it is said to be in the smallest unit: never a count of those under the name of an amount. */
+function AmountValue({
+  amount,
+  token,
+  context,
+}: {
+  amount: bigint
+  token: string | undefined
+  context: ValueContext
+}): ReactNode {
+  if (token === undefined) {
+    const { symbol, decimals } = networkName(context.chain)
+    return <Amount value={formatUnits(amount, decimals)} symbol={symbol} places={decimals} />
+  }
+  const { decimals, kind } = factsOf(context.contracts, token)
+  const name = <TokenName token={token} context={context} />
+  if (kind !== 'erc20' || decimals === undefined)
+    return (
+      <MessageWithNodes
+        word="smallestUnits"
+        fill={(blank) => (blank === 'amount' ? <Amount value={String(amount)} places={0} /> : name)}
+      />
+    )
+  return (
+    <>
+      <Amount value={formatUnits(amount, decimals)} places={decimals} /> {name}
+    </>
+  )
+}
+
+function OrderItemValue({ item, context }: { item: OrderItem; context: ValueContext }): ReactNode {
+  const { itemType, token, id, startAmount, endAmount } = item
+  const at = (amount: bigint): ReactNode => {
+    if (itemType === 'coin') return <AmountValue amount={amount} token={undefined} context={context} />
+    if (itemType === 'erc20') return <AmountValue amount={amount} token={token} context={context} />
+    const collection = <TokenName token={token} context={context} />
+    if (itemType.endsWith('Criteria'))
+      return (
+        <>
+          {amount !== 1n && `${amount} × `}
+          <MessageWithNodes word={id === 0n ? 'anyItemOf' : 'setItemOf'} fill={() => collection} />
+        </>
+      )
+    return (
+      <MessageWithNodes
+        word={amount === 1n ? 'itemOf' : 'itemsOf'}
+        fill={(blank) => (blank === 'collection' ? collection : blank === 'id' ? String(id) : String(amount))}
+      />
+    )
+  }
+  if (startAmount === endAmount) return at(startAmount)
+  return <MessageWithNodes word="amountRange" fill={(blank) => at(blank === 'start' ? startAmount : endAmount)} />
+}
+
+/** Later than any calendar here goes is no end at all. */
+const lastSecond = 253_402_300_799n
+
+function formatEndTime(seconds: bigint): string {
+  return seconds > lastSecond ? t('noEnd') : formatTime(Number(seconds) * 1000)
+}

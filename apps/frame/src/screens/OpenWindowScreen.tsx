@@ -1,0 +1,48 @@
+import { Notice, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { ApprovalView } from '../approvalView.ts'
+import { ContinueInWindow } from './ContinueInWindow.tsx'
+import { t } from './messages.ts'
+import { Origin, Sheet } from './screenParts.tsx'
+
+/** In a frame on a page of another site: what is asked is shown, and answered, in a window. */
+export function OpenWindowScreen({
+  subject: { origin, wants, handover },
+  doing,
+  behind,
+  onYes,
+  onNo,
+}: {
+  readonly subject: ApprovalView & { readonly kind: 'window' }
+  readonly doing: boolean
+  readonly behind: number
+  readonly onYes: () => void
+  readonly onNo: () => void
+}): ReactNode {
+  const state = useSyncExternalStore(handover.subscribe, handover.state)
+  const failure = useSyncExternalStore(handover.subscribe, handover.failure)
+  const begun = useRef(onYes)
+  useEffect(() => {
+    begun.current = onYes
+  })
+  useEffect(() => {
+    let left = false
+    void handover.begun.then(() => {
+      if (!left) begun.current()
+    })
+    return () => {
+      left = true
+    }
+  }, [handover])
+  const title = wants === 'connect' ? 'awayConnectTitle' : 'windowTitle'
+  return (
+    <Sheet
+      title={t(title)}
+      footer={<ContinueInWindow state={state} open={handover.open} doing={doing} onNo={onNo} text={wants} />}
+    >
+      <Origin origin={origin} wants={wants === 'connect' ? 'recoverAsks' : 'awayAsks'} behind={behind} />
+      <Text>{t(wants === 'connect' ? 'awayConnectText' : 'awayRequestText')}</Text>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+    </Sheet>
+  )
+}

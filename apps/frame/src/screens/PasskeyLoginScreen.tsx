@@ -1,0 +1,76 @@
+import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import type { PasskeyLoginOptions } from '../approvalView.ts'
+import { t } from './messages.ts'
+import { passkeyErrorText } from './passkeyErrorText.ts'
+import { Origin, Sheet } from './screenParts.tsx'
+
+/** Coming in by passkey: with one that is there, or with a new one. The browser asks for it after the press. */
+export function PasskeyLoginScreen({
+  entering,
+  doing,
+  onYes,
+  onNo,
+}: {
+  readonly entering: PasskeyLoginOptions
+  readonly doing: boolean
+  readonly onYes: (entered: unknown) => void
+  readonly onNo: () => void
+}): ReactNode {
+  const [busy, setBusy] = useState<'signIn' | 'begin'>()
+  const [opened, setOpened] = useState(false)
+  const [failed, setFailed] = useState<string>()
+  const run = (what: 'signIn' | 'begin'): void => {
+    // A window of its own may be closed or blocked, so this one waits for it without locking itself.
+    const isElsewhere = what === 'begin' && entering.elsewhere
+    if (isElsewhere) setOpened(true)
+    else setBusy(what)
+    setFailed(undefined)
+    // At once, within the press: browsers ask for a passkey, and open a window, only then.
+    entering[what]()
+      .then(onYes, (error: unknown) => setFailed(passkeyErrorText(error)))
+      .finally(() => setBusy(undefined))
+  }
+  const off = doing || busy !== undefined
+  return (
+    <Sheet
+      title={t('enterTitle')}
+      footer={
+        <Button wide onClick={onNo} disabled={doing}>
+          {t('cancel')}
+        </Button>
+      }
+    >
+      {entering.origin !== undefined && <Origin origin={entering.origin} wants="recoverAsks" behind={0} />}
+      <Text>{t('enterText')}</Text>
+      {failed !== undefined && <Notice kind="error">{failed}</Notice>}
+      <Group name={t('enterTitle')}>
+        <Row
+          icon="key"
+          detail={t('enterHaveText')}
+          trailing="chevron"
+          disabled={off && busy !== 'signIn'}
+          busy={busy === 'signIn'}
+          onClick={() => run('signIn')}
+        >
+          {t('enterHave')}
+        </Row>
+        <Row
+          icon="plus"
+          detail={t('enterNewText')}
+          trailing={entering.elsewhere ? 'external' : 'chevron'}
+          disabled={off && busy !== 'begin'}
+          busy={busy === 'begin'}
+          onClick={() => run('begin')}
+        >
+          {t('enterNew')}
+        </Row>
+      </Group>
+      {opened && (
+        <div role="status">
+          <Text tone="soft">{t('enterElsewhere')}</Text>
+        </div>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,15 @@
+import { KeyError } from '../keys/errors.ts'
+import { isVaultFailure } from '../vaultClient.ts'
+import type { MessageKey } from './messages.ts'
+
+/** Why one device did not open the wallet for another, as the person reads it. */
+export function deviceApprovalErrorKey(error: unknown): MessageKey {
+  if (isVaultFailure(error, 'session/stale', 'session/none')) return 'deviceStale'
+  if (isVaultFailure(error, 'limit/reached')) return 'deviceOften'
+  if (isVaultFailure(error, 'transfer/held')) return 'requestHeld'
+  if (!(error instanceof KeyError)) return 'deviceLost'
+  if (error.code === 'approval/refused') return 'deviceRefused'
+  if (error.code === 'approval/wrong-words') return 'requestWrong'
+  if (error.code === 'approval/expired') return 'deviceExpired'
+  return error.code.startsWith('approval/') ? 'deviceMismatch' : 'deviceFailed'
+}

@@ -1,0 +1,24 @@
+import { currentLocale } from './currentLocale.ts'
+import { type MessageKey, t } from './messages.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+const units: readonly (readonly [seconds: number, unit: string, single: MessageKey])[] = [
+  [7 * day, 'week', 'everyWeek'],
+  [day, 'day', 'everyDay'],
+  [hour, 'hour', 'everyHour'],
+  [minute, 'minute', 'everyMinute'],
+  [1, 'second', 'everySecond'],
+]
+
+/** How often something begins anew, as a person says it. */
+export function periodText(seconds: number): string {
+  const [size, unit, single] = units.find(([item]) => seconds % item === 0) ?? [1, 'second', 'everySecond']
+  const count = seconds / size
+  if (count === 1) return t(single)
+  // The browser knows the plurals of units in every language.
+  const period = new Intl.NumberFormat(currentLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  return t('every', { period })
+}

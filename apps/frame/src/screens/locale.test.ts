@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { locales, pickLanguage, type Translations } from './locale.ts'
+import { type Message, type MessageKey, messages } from './messages.ts'
+
+test.each([
+  ['the visitor’s first that we speak', { visitor: ['de-AT', 'en'] }, 'de'],
+  ['one that we speak, after some that we do not', { visitor: ['tlh', 'pt-BR', 'fr'] }, 'pt'],
+  ['English where we speak none of them', { visitor: ['tlh', 'cy'] }, 'en'],
+  ['English where nobody says anything', { visitor: [] }, 'en'],
+  ['the page’s, where the visitor reads it too', { page: 'de-CH', visitor: ['fr-CH', 'de-CH'] }, 'de'],
+  ['the visitor’s, where the page’s is not theirs', { page: 'ar', visitor: ['en-US', 'de'] }, 'en'],
+  ['the visitor’s, where the page says nonsense', { page: '__proto__', visitor: ['ja'] }, 'ja'],
+])('it speaks %s', (_, wishes, language) => {
+  expect(pickLanguage(wishes)).toBe(language)
+})
+
+const languages = Object.keys(locales) as (keyof typeof locales)[]
+
+/** Sentences that a language leaves to English, each with its reason. */
+const inEnglish: { readonly [Name in MessageKey]?: string } = {}
+
+const formsOf = (sentence: Message): readonly string[] =>
+  typeof sentence === 'string' ? [sentence] : Object.values(sentence)
+const blanksOf = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
+
+test.each(languages)('%s says every sentence', async (name) => {
+  const catalogue: Translations = await locales[name]()
+  const untranslated = Object.keys(messages).filter((word) => !(word in catalogue) && !(word in inEnglish))
+  expect(untranslated).toEqual([])
+})
+
+test.each(languages)('%s keeps the blanks, and has no empty sentence', async (name) => {
+  const catalogue: Translations = await locales[name]()
+  for (const [word, sentence] of Object.entries(catalogue)) {
+    expect(messages, word).toHaveProperty(word)
+    const english: Message = messages[word as MessageKey]
+    const blanks = blanksOf(typeof english === 'string' ? english : english.other)
+    for (const text of formsOf(sentence)) {
+      expect(text.trim(), word).toBe(text)
+      expect(text, word).not.toBe('')
+      // One and two may be words instead of digits; nothing may be asked for that is not there.
+      expect(blanks, word).toEqual(expect.arrayContaining([...blanksOf(text)]))
+    }
+    expect(blanksOf(typeof sentence === 'string' ? sentence : sentence.other), word).toEqual(blanks)
+  }
+})
+
+test.each(languages)('%s has forms only where it tells numbers apart', async (name) => {
+  const catalogue: Translations = await locales[name]()
+  const kinds = new Intl.PluralRules(name).resolvedOptions().pluralCategories
+  for (const [word, sentence] of Object.entries(catalogue)) {
+    if (typeof sentence !== 'string') expect(kinds, word).toEqual(expect.arrayContaining(Object.keys(sentence)))
+    else expect(typeof messages[word as MessageKey], word).toBe('string')
+  }
+})

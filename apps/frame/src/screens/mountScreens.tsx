@@ -1,0 +1,191 @@
+import { createStyleAdopter, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { ApprovalQueue, PendingApproval } from '../approvalQueue.ts'
+import type { ApprovalView } from '../approvalView.ts'
+import { type ApprovalWindowHost, createApprovalWindow } from '../approvalWindow/openApprovalWindow.ts'
+import type { PageSettings } from '../pageSettings.ts'
+import { BackupScreen } from './BackupScreen.tsx'
+import { CallsScreen } from './CallsScreen.tsx'
+import { ContinueContext } from './ContinueInWindow.tsx'
+import css from './frame.css?inline'
+import { GrantScreen, GrantsScreen, RevokeScreen } from './GrantScreen.tsx'
+import { MessageScreen } from './MessageScreen.tsx'
+import { t } from './messages.ts'
+import { SolanaScreen } from './SolanaScreen.tsx'
+import { TypedDataScreen } from './TypedDataScreen.tsx'
+import { readTheme } from './theme.ts'
+import { renderUnlockScreen } from './unlockScreens.tsx'
+
+/** What the screens look at. */
+export interface ScreensDependencies {
+  readonly approvals: ApprovalQueue<ApprovalView>
+  readonly settings: Pick<PageSettings, 'theme' | 'subscribe'>
+  /** Assisted custody: every screen says so. */
+  readonly operatorCanSign?: (() => boolean) | undefined
+  /** In a frame: where the windows are opened in which approvals are given. Without it they are given here. */
+  readonly approvalWindows?: ApprovalWindowHost | undefined
+  /** How many wait behind the one on screen, where another queue knows. */
+  readonly behind?: number | undefined
+}
+
+/** Draws what waits for the visitor, for as long as the document lives. Answers with what takes it away. */
+export function mountScreens({ document }: Pick<Window, 'document'>, dependencies: ScreensDependencies): () => void {
+  const adopt = createStyleAdopter(document)
+  adopt(uiStyles)
+  adopt(css)
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  root.render(
+    <StyleSheetContext.Provider value={adopt}>
+      <Screens {...dependencies} element={document.documentElement} />
+    </StyleSheetContext.Provider>,
+  )
+  return () => {
+    root.unmount()
+    place.remove()
+  }
+}
+
+function Screens({
+  approvals,
+  settings,
+  operatorCanSign,
+  approvalWindows,
+  behind,
+  element,
+}: ScreensDependencies & { readonly element: HTMLElement }): ReactNode {
+  const pending = useSyncExternalStore(approvals.subscribe, approvals.current)
+  const theme = useSyncExternalStore(settings.subscribe, settings.theme)
+  const frame = useMemo(
+    () => ({ headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }),
+    [],
+  )
+  useEffect(() => {
+    const { mode, variables } = readTheme(theme)
+    if (mode) element.setAttribute('theme', mode)
+    else element.removeAttribute('theme')
+    for (const [name, value] of Object.entries(variables)) element.style.setProperty(name, value)
+    return () => {
+      for (const name of Object.keys(variables)) element.style.removeProperty(name)
+    }
+  }, [theme, element])
+  if (!pending) return null
+  return (
+    <ScreenFrameContext.Provider value={frame}>
+      {operatorCanSign?.() && <p className="operator">{t('operatorCanSign')}</p>}
+      {/* A new wish is a new screen: nothing of the one before, no half-done press, no time already waited. */}
+      {approvalWindows && isSigningApproval(pending.subject) ? (
+        <ScreenInWindow
+          key={pending.key}
+          pending={pending}
+          {...{ approvals, settings, operatorCanSign }}
+          host={approvalWindows}
+        />
+      ) : (
+        <CurrentScreen
+          key={pending.key}
+          pending={{ ...pending, behind: behind ?? pending.behind }}
+          approvals={approvals}
+        />
+      )}
+    </ScreenFrameContext.Provider>
+  )
+}
+
+/** Whether a yes to it has something signed or kept. The others open the wallet, or only take away. */
+function isSigningApproval({ kind }: ApprovalView): boolean {
+  return ['message', 'typedData', 'calls', 'solana', 'grant', 'revoke'].includes(kind)
+}
+
+/** What is asked, with the way to the window in which it is approved. */
+function ScreenInWindow({
+  pending,
+  approvals,
+  settings,
+  operatorCanSign,
+  host,
+}: Omit<ScreensDependencies, 'approvalWindows' | 'behind'> & {
+  readonly pending: PendingApproval<ApprovalView>
+  readonly host: ApprovalWindowHost
+}): ReactNode {
+  const newest = useRef(pending)
+  useEffect(() => {
+    newest.current = pending
+  })
+  const { key, state } = pending
+  const approvalWindow = useMemo(
+    () =>
+      createApprovalWindow({
+        window: host,
+        shown: () => ({
+          subject: newest.current.subject,
+          behind: newest.current.behind,
+          theme: settings.theme(),
+          language: document.documentElement.lang,
+          operatorCanSign: operatorCanSign?.() ?? false,
+        }),
+        approve: (choice) => approvals.approve(key, choice),
+        cancel: () => approvals.cancel(key),
+      }),
+    [key, approvals, settings, operatorCanSign, host],
+  )
+  useEffect(() => () => approvalWindow.stop(), [approvalWindow])
+  useEffect(() => {
+    if (state === 'doing') approvalWindow.doing()
+  }, [state, approvalWindow])
+  const windowState = useSyncExternalStore(approvalWindow.subscribe, approvalWindow.state)
+  const elsewhere = useMemo(() => ({ state: windowState, open: approvalWindow.open }), [windowState, approvalWindow])
+  return (
+    <ContinueContext.Provider value={elsewhere}>
+      <CurrentScreen pending={pending} approvals={approvals} />
+    </ContinueContext.Provider>
+  )
+}
+
+function CurrentScreen({
+  pending,
+  approvals,
+}: {
+  pending: PendingApproval<ApprovalView>
+  approvals: ApprovalQueue<ApprovalView>
+}): ReactNode {
+  const { key, subject, state, behind } = pending
+  const [adding, setAdding] = useState(false)
+  const [request, setAsked] = useState(false)
+  const doing = state === 'doing'
+  const onYes = (choice?: unknown): void => approvals.approve(key, choice)
+  const onNo = (): void => approvals.cancel(key)
+  const opening = renderUnlockScreen(subject, { doing, behind, onYes, onNo })
+  if (opening || !('setting' in subject)) return opening
+  const { protecting } = subject.setting
+  if (adding && protecting)
+    return (
+      <BackupScreen
+        protecting={protecting}
+        onDone={() => {
+          setAdding(false)
+          setAsked(true)
+        }}
+      />
+    )
+  const onProtect = protecting && !request ? () => setAdding(true) : undefined
+  const facts = { setting: subject.setting, doing, behind, onYes, onNo, onProtect }
+  switch (subject.kind) {
+    case 'message':
+      return <MessageScreen {...facts} reading={subject.reading} />
+    case 'typedData':
+      return <TypedDataScreen {...facts} reading={subject.reading} />
+    case 'solana':
+      return <SolanaScreen {...facts} subject={subject} />
+    case 'calls':
+      return <CallsScreen {...facts} subject={subject} />
+    case 'grant':
+      return <GrantScreen {...facts} subject={subject} />
+    case 'revoke':
+      return <RevokeScreen {...facts} subject={subject} />
+    case 'grants':
+      return <GrantsScreen {...facts} subject={subject} />
+  }
+}

@@ -1,0 +1,14 @@
+import { type MessageKey, t } from './messages.ts'
+
+/** A slip is told by what it is; everything else is a code that does not fit. */
+export function recoveryCodeErrorText(error: unknown): string {
+  const codeError = typeof error === 'object' && error !== null && 'slip' in error ? error.slip : undefined
+  if (typeof codeError !== 'object' || codeError === null || !('error' in codeError)) return t('kitWrong')
+  const sentences: Readonly<Record<string, MessageKey>> = {
+    length: 'kitLength',
+    letter: 'kitLetter',
+    group: 'kitGroup',
+  }
+  const word = sentences[String(codeError.error)]
+  return word ? t(word, codeError as unknown as Record<string, string | number>) : t('kitWrong')
+}

@@ -1,0 +1,124 @@
+import { Address, Button, Icon, Notice, Screen, Stack, Text } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { ApprovalContext } from '../approvalView.ts'
+import { networkName } from '../networks.ts'
+import { type MessageKey, t } from './messages.ts'
+
+/** What every screen of an approval needs. */
+export interface ScreenProps {
+  readonly setting: ApprovalContext
+  readonly doing: boolean
+  readonly behind: number
+  readonly onYes: (choice?: unknown) => void
+  readonly onNo: () => void
+  /** Leads to a second key; absent where there is one. */
+  readonly onProtect: (() => void) | undefined
+}
+
+/** One screen that fills the frame. */
+export function Sheet({
+  title,
+  footer,
+  children,
+}: {
+  readonly title: string
+  readonly footer: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <main className="sheet">
+      <Screen title={title} footer={footer}>
+        {children}
+      </Screen>
+    </main>
+  )
+}
+
+/** Who asks: the page as the browser reports it, never as it calls itself. */
+export function Origin({ origin, wants, behind }: { origin: string; wants: MessageKey; behind: number }): ReactNode {
+  const { protocol, host } = new URL(origin)
+  const secure = protocol === 'https:' || /(^|\.)localhost(:|$)|^127\.|^\[::1\]/.test(host)
+  return (
+    <div className="origin">
+      <Icon name={secure ? 'network' : 'warning'} size={24} />
+      <div className="origin-text">
+        <b dir="ltr">{secure && protocol === 'https:' ? host : origin}</b>
+        <span>{t(wants)}</span>
+        {!secure && <span data-tone="danger">{t('insecure')}</span>}
+        {behind > 0 && <span>{t('more', { count: behind })}</span>}
+      </div>
+    </div>
+  )
+}
+
+/** One line of a list of facts. */
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+  readonly danger?: boolean
+  /** What it is about: seen before the rest. */
+  readonly strong?: boolean
+}
+
+/** Names and values. */
+export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }): ReactNode {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map(({ name, value, danger, strong }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and facts stay in their order
+          <div key={at} data-tone={danger ? 'danger' : undefined} data-strong={strong || undefined}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Network and account, among the deciding facts of every approval: the same amount is something else on another network. */
+export function NetworkAndAccount({ setting }: Pick<ScreenProps, 'setting'>): ReactNode {
+  const { name, isTest } = networkName(setting.chain)
+  return (
+    <Facts
+      facts={[
+        { name: t('network'), value: isTest ? t('testNetwork', { name }) : name },
+        { name: t('account'), value: <Address address={setting.account} /> },
+        setting.isContract ? { name: t('accountKind'), value: t('contractAccount') } : undefined,
+      ]}
+    />
+  )
+}
+
+/** A way to a second key where there is none. */
+export function BackupNotice({ onProtect }: Pick<ScreenProps, 'onProtect'>): ReactNode {
+  if (!onProtect) return null
+  return (
+    <Notice kind="warning">
+      <Stack align="start" gap={8}>
+        <Text>{t('protectNow')}</Text>
+        <Button size="small" icon="shield" onClick={onProtect}>
+          {t('protectIt')}
+        </Button>
+      </Stack>
+    </Notice>
+  )
+}
+
+/** An address about to get a right or money: whole. */
+export function FullAddress({ address }: { readonly address: string }): ReactNode {
+  return <Address address={address} whole />
+}
+
+/** The words that two devices show to one person. */
+export function VerificationWords({ words }: { readonly words: readonly string[] }): ReactNode {
+  return (
+    <ol className="words" aria-label={t('deviceWords')}>
+      {words.map((word, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat and never move
+        <li key={at}>{word}</li>
+      ))}
+    </ol>
+  )
+}

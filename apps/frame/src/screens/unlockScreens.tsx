@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import type { ApprovalView } from '../approvalView.ts'
+import { ConnectScreen } from './ConnectScreen.tsx'
+import { CreateWalletScreen } from './CreateWalletScreen.tsx'
+import { OpenWindowScreen } from './OpenWindowScreen.tsx'
+import { PasskeyLoginScreen } from './PasskeyLoginScreen.tsx'
+import { RecordRestoredScreen } from './RecordRestoredScreen.tsx'
+import { RecoverScreen } from './RecoverScreen.tsx'
+
+/** What the screens before a wallet is open need. */
+export interface UnlockScreenProps {
+  readonly doing: boolean
+  /** How many wait behind it. [0] */
+  readonly behind?: number
+  readonly onYes: (choice?: unknown) => void
+  readonly onNo: () => void
+}
+
+/** The screen of what comes before a wallet is open: coming in, the first key, another key. `undefined` for what is signed with it. */
+export function renderUnlockScreen(subject: ApprovalView, props: UnlockScreenProps): ReactNode {
+  switch (subject.kind) {
+    case 'recover':
+      return <RecoverScreen {...props} recovering={subject.recovering} />
+    case 'putBack':
+      return <RecordRestoredScreen {...props} origin={subject.origin} />
+    case 'start':
+      return <CreateWalletScreen {...props} starting={subject.starting} />
+    case 'enter':
+      return <PasskeyLoginScreen {...props} entering={subject.entering} />
+    case 'window':
+      return <OpenWindowScreen {...props} behind={props.behind ?? 0} subject={subject} />
+    case 'connect':
+      return <ConnectScreen {...props} subject={subject} />
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,143 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { concat, encodeFunctionData, type Hex, hexToNumber, isHex, parseAbi, type SignedAuthorization } from 'viem'
+import { getUserOperationHash } from 'viem/account-abstraction'
+import type { Call } from '../decoders/call.ts'
+import type { Eip155Signer } from '../keys/signers/eip155.ts'
+import type { NodeRpc } from '../nodeRpc.ts'
+import { PublicError } from '../publicError.ts'
+import { getSafe, safeCallData, safeOperationHash, safeOperationSignature } from './safe.ts'
+import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
+
+/** An account that acts through a bundler: who it is there, and how it says yes. */
+export interface SmartAccount {
+  readonly sender: Hex
+  readonly entryPoint: Hex
+  /** What its first use does. */
+  readonly begins: 'contract' | 'code' | undefined
+  readonly factory?: Hex
+  readonly factoryData?: Hex
+  callData(calls: readonly Call[]): Hex
+  /** A signature of the right shape that opens nothing, for estimates. */
+  readonly stubSignature: Hex
+  /** The permission for the key's code that is to be signed, where it has none yet (EIP-7702). */
+  readonly authorizing?: AuthorizationRequest | undefined
+  sign(
+    operation: UnsignedUserOperation,
+    request: { signer: Eip155Signer; chainId: number; authorization: SignedAuthorization | undefined },
+  ): Promise<Hex>
+}
+
+/** A permission for code at a key's address, before it is signed. */
+export interface AuthorizationRequest {
+  readonly address: Hex
+  readonly chainId: number
+  readonly nonce: number
+}
+
+/** Where Safe accounts act. */
+export const entryPoint07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+/** Where keys with code act. */
+export const entryPoint08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
+/** `Simple7702Account` of the makers of the entry point: calls in batches, and signatures of the key alone. */
+const codeAddress = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
+
+// Well-formed and of nobody.
+const dummySignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}${'7'}${'a'.repeat(63)}1c`
+
+/** The Safe that `owner` owns. */
+export async function createSafeAccount({
+  rpc,
+  chain,
+  owner,
+}: {
+  rpc: NodeRpc
+  chain: ChainId
+  owner: Hex
+}): Promise<SmartAccount> {
+  const { address, factory, factoryData } = getSafe(owner)
+  return {
+    sender: address,
+    entryPoint: entryPoint07,
+    begins: (await getCode(rpc, chain, address)) === '0x' ? 'contract' : undefined,
+    factory,
+    factoryData,
+    callData: safeCallData,
+    stubSignature: safeOperationSignature(dummySignature),
+    async sign(operation, { signer, chainId }) {
+      const hash = safeOperationHash({ operation, entryPoint: entryPoint07, chainId })
+      return safeOperationSignature(await signer.sign({ hash }))
+    },
+  }
+}
+
+const batchAbi = parseAbi([
+  'function execute(address target, uint256 value, bytes data)',
+  'function executeBatch((address target, uint256 value, bytes data)[] calls)',
+])
+
+/** What code stands at a key's address: none, ours, or somebody else's. */
+export type EoaCodeStatus = 'none' | 'ours' | 'other'
+
+/** What code the key's address has now. */
+export async function getEoaCodeStatus({
+  rpc,
+  chain,
+  key,
+}: {
+  rpc: NodeRpc
+  chain: ChainId
+  key: Hex
+}): Promise<EoaCodeStatus> {
+  const code = await getCode(rpc, chain, key)
+  if (code === '0x') return 'none'
+  return code.toLowerCase() === concat(['0xef0100', codeAddress]).toLowerCase() ? 'ours' : 'other'
+}
+
+/** The key itself, with code at its own address (EIP-7702). */
+export async function createEip7702Account({
+  rpc,
+  chain,
+  key,
+}: {
+  rpc: NodeRpc
+  chain: ChainId
+  key: Hex
+}): Promise<SmartAccount> {
+  const code = await getEoaCodeStatus({ rpc, chain, key })
+  if (code === 'other') throw new PublicError('Another program acts for this account, so this wallet cannot')
+  const chainId = Number(chain.slice('eip155:'.length))
+  const count = code === 'none' ? await rpc<unknown>(chain, 'eth_getTransactionCount', [key, 'pending']) : undefined
+  return {
+    sender: key,
+    entryPoint: entryPoint08,
+    begins: code === 'none' ? 'code' : undefined,
+    authorizing: isHex(count) ? { address: codeAddress, chainId, nonce: hexToNumber(count) } : undefined,
+    stubSignature: dummySignature,
+    callData(calls) {
+      const all = calls.map(({ to, value, data }) => {
+        if (to === undefined) throw new PublicError('This account cannot make contracts')
+        return { target: to, value, data }
+      })
+      const [item] = all
+      return all.length === 1 && item
+        ? encodeFunctionData({ abi: batchAbi, functionName: 'execute', args: [item.target, item.value, item.data] })
+        : encodeFunctionData({ abi: batchAbi, functionName: 'executeBatch', args: [all] })
+    },
+    async sign(operation, { signer, chainId, authorization }) {
+      const hash = getUserOperationHash({
+        chainId,
+        entryPointAddress: entryPoint08,
+        entryPointVersion: '0.8',
+        userOperation: { ...operation, signature: '0x', ...(authorization && { authorization }) },
+      })
+      return signer.sign({ hash })
+    },
+  }
+}
+
+/** The code at `address`. */
+export async function getCode(rpc: NodeRpc, chain: ChainId, address: Hex): Promise<Hex> {
+  const code = await rpc<unknown>(chain, 'eth_getCode', [address, 'latest'])
+  if (!isHex(code)) throw new PublicError('The network does not answer')
+  return code
+}

@@ -1,0 +1,108 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import type { Hex, SignedAuthorization } from 'viem'
+import type { Call } from '../decoders/call.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { FrameContext } from '../frameContext.ts'
+import { eip155Signer } from '../keys/signers/eip155.ts'
+import { PublicError } from '../publicError.ts'
+import type { WalletRpcRequest } from '../requests/walletRpcRequest.ts'
+import type { WalletAccount } from '../walletAccounts.ts'
+import { type Bundler, createBundler, type OperationReceipt } from './bundler.ts'
+import { type PreparedUserOperation, prepareUserOperation } from './prepareUserOperation.ts'
+import { createEip7702Account, createSafeAccount, type SmartAccount } from './smartAccount.ts'
+
+/** A paymaster that a page has named for its calls (ERC-7677). */
+export interface NamedPaymaster {
+  readonly url: string
+  readonly context?: unknown
+}
+
+/** How calls are made as one through a bundler: what to ask first, and what a yes does. */
+export interface UserOperationSender {
+  prepare(): Promise<PreparedUserOperation>
+  /** Signs what was shown, and hands it over; answers with the operation's hash. */
+  perform(prepared: PreparedUserOperation): Promise<Hex>
+}
+
+/** Calls as one user operation of `account`: of its contract, or of the key with code at its own address. */
+export function createUserOperationSender(
+  context: FrameContext,
+  wallet: OpenedWallet,
+  {
+    request,
+    account,
+    calls,
+    paymaster,
+  }: {
+    request: WalletRpcRequest
+    account: WalletAccount
+    calls: readonly Call[]
+    paymaster: NamedPaymaster | undefined
+  },
+): UserOperationSender {
+  const { rpc } = context
+  const { chain } = request
+  const bundler = createPageBundler(request)
+  // An address of our own making.
+  const key = wallet.addresses.eip155 as Hex
+  return {
+    async prepare() {
+      if (calls.some(({ to }) => to === undefined)) throw new PublicError('This account cannot make contracts')
+      const { paymasters, sponsored } = await context.config()
+      if (paymaster && !paymasters.includes(originOf(paymaster.url)))
+        throw new PublicError('The page names a paymaster that is not allowed here')
+      const acting: SmartAccount = await (account.type === 'smartAccount'
+        ? createSafeAccount({ rpc, chain, owner: key })
+        : createEip7702Account({ rpc, chain, key }))
+      return prepareUserOperation({
+        rpc,
+        bundler,
+        chain,
+        acting,
+        calls,
+        paymasterUrl: paymaster?.url,
+        paymasterContext: paymaster?.context,
+        sponsored: sponsored.includes(chain),
+      })
+    },
+    async perform({ operation, acting }) {
+      const signer = eip155Signer(wallet.vault)
+      const chainId = Number(chain.slice('eip155:'.length))
+      const authorization: SignedAuthorization | undefined =
+        acting.authorizing && (await signer.signAuthorization(acting.authorizing))
+      const signature = await acting.sign(operation, { signer, chainId, authorization })
+      return bundler.send(operation, { acting, signature, authorization })
+    },
+  }
+}
+
+/** The bundler that a request is for. */
+export function createPageBundler({ chain, origin }: { chain: ChainId; origin: string }): Bundler {
+  return createBundler({ fetch: (input, init) => globalThis.fetch(input, init), chain, page: origin })
+}
+
+const pollIntervalMs = 1_000
+const receiptTimeoutMs = 5 * 60_000
+
+/** The hash of the transaction that an operation became part of; throws when it failed, or was not taken in five minutes. */
+export async function waitForTransaction(bundler: Bundler, hash: Hex): Promise<Hex> {
+  const receipt = await waitForReceipt(bundler, hash)
+  if (!receipt.success)
+    throw new PublicError(receipt.reason ? `The transaction failed: ${receipt.reason}` : 'The transaction failed')
+  return receipt.receipt.transactionHash
+}
+
+async function waitForReceipt(bundler: Bundler, hash: Hex): Promise<OperationReceipt> {
+  const looks = receiptTimeoutMs / pollIntervalMs
+  for (let look = 0; look < looks; look += 1) {
+    // A question that got lost is asked again: what was handed over is on its way.
+    const receipt = await bundler.receipt(hash).catch(() => undefined)
+    if (receipt) return receipt
+    await new Promise((resolve) => setTimeout(resolve, look === 0 ? 300 : pollIntervalMs))
+  }
+  throw new PublicError(`The network did not take the transaction in time. It may still do so: ${hash}`)
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
+}

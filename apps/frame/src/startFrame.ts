@@ -1,0 +1,245 @@
+import type { MethodName, ReadRequest } from '@latchkey/protocol/frame/messages'
+import { browserName, getVaultConfig, popupChannel, type VaultConfig } from '@latchkey/protocol/http/vault'
+import { originAllowed } from '@latchkey/protocol/origins'
+import { type AccountSession, createAccountSession } from './accountSession.ts'
+import { createApprovalQueue } from './approvalQueue.ts'
+import type { ApprovalView } from './approvalView.ts'
+import { hasCookieAccess } from './crossSite/hasCookieAccess.ts'
+import { createDeviceStore } from './deviceStore.ts'
+import type { EmbeddedWallet } from './embeddedWallet.ts'
+import type { CrossSiteFrame, FrameContext, Method } from './frameContext.ts'
+import { type Caller, createMessageBridge, type MessageBridge } from './messageBridge.ts'
+import { methods } from './methods/index.ts'
+import { createNodeRpc } from './nodeRpc.ts'
+import { createPageSettings } from './pageSettings.ts'
+import type { GrantStore } from './permissions/grantStore.ts'
+import { PublicError } from './publicError.ts'
+import { createServerClock } from './serverClock.ts'
+import { createSignInPopups } from './signInPopups.ts'
+import { createSingleflight } from './singleflight.ts'
+import { supportsPasskeys } from './supportsPasskeys.ts'
+import { createVaultClient } from './vaultClient.ts'
+
+/** How long READY waits for what the server has to say of itself. */
+const readyTimeoutMs = 2_000
+/** The version of the wire that this frame speaks. */
+const wireVersion = '4'
+
+/** Puts the frame together in `window` and opens its door. What draws and what signs is loaded when it is needed. */
+export function startFrame(window: Window & typeof globalThis): MessageBridge {
+  const fetch: typeof globalThis.fetch = (input, init) => window.fetch(input, init)
+  const vault = createVaultClient({ fetch })
+  const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
+  const approvals = createApprovalQueue<ApprovalView>()
+  const shared = createSingleflight()
+  const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
+  const settings = createPageSettings(new URL(window.location.href))
+  let walletLoading: Promise<EmbeddedWallet> | undefined
+  let loadedWallet: EmbeddedWallet | undefined
+  let custody: VaultConfig['custody'] = 'self'
+  let grantsLoading: Promise<GrantStore> | undefined
+  let screensLoading: Promise<unknown> | undefined
+  let crossSiteLoading: Promise<CrossSiteFrame> | undefined
+  // On a page of another site browsers keep nothing for us, or another thing for each site: the keys are in a window there.
+  const isCrossSite = !hasCookieAccess(window)
+
+  const crossSite = (): Promise<CrossSiteFrame> => {
+    crossSiteLoading ??= Promise.all([import('./crossSite/crossSiteFrame.ts'), import('./keys/index.ts')]).then(
+      ([{ createCrossSiteFrame }, { systemEnvironment }]) =>
+        // Asked only for a page, which is known by then.
+        createCrossSiteFrame({ window, vault, environment: systemEnvironment(), clock, page: door.embedder() ?? '' }),
+    )
+    crossSiteLoading.catch(() => {
+      crossSiteLoading = undefined
+    })
+    return crossSiteLoading
+  }
+
+  const wallet = (): Promise<EmbeddedWallet> => {
+    if (isCrossSite) return crossSite().then((found) => found.wallet)
+    walletLoading ??= Promise.all([import('./embeddedWallet.ts'), import('./keys/index.ts')]).then(
+      ([{ createEmbeddedWallet }, { systemEnvironment }]) =>
+        createEmbeddedWallet({
+          vault,
+          store,
+          approvals,
+          environment: systemEnvironment(),
+          shared,
+          embedder: () => door.embedder(),
+          signedIn: (user) => context.session.signedIn(user),
+          window,
+          passkeys: async () => supportsPasskeys(window) && (await config()).passkeys,
+          assisted: async () => custodyOf(await config()) === 'assisted',
+          deviceName: browserName(window.navigator.userAgent),
+        }),
+    )
+    walletLoading.then(
+      (made) => {
+        loadedWallet = made
+      },
+      () => undefined,
+    )
+    // A chunk that did not arrive may arrive the next time.
+    walletLoading.catch(() => {
+      walletLoading = undefined
+    })
+    return walletLoading
+  }
+
+  const grants = (): Promise<GrantStore> => {
+    grantsLoading ??= import('./permissions/grantStore.ts').then(({ createGrantStore }) =>
+      createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, clock }),
+    )
+    grantsLoading.catch(() => {
+      grantsLoading = undefined
+    })
+    return grantsLoading
+  }
+
+  /** Also of a wallet from times when this was an assisted frame: the shares are still where they were. */
+  const operatorCanSign = (): boolean =>
+    custody === 'assisted' ||
+    (loadedWallet?.opened()?.vault.record.wrappers.some(({ kind }) => kind === 'assisted') ?? false)
+
+  const context: FrameContext = {
+    vault,
+    store,
+    approvals,
+    shared,
+    settings,
+    batches: new Map(),
+    signIns: new Map(),
+    popups: createSignInPopups(() => new window.BroadcastChannel(popupChannel)),
+    config: () => config(),
+    grants,
+    rpc: createNodeRpc({ fetch }),
+    visitor: async () => {
+      const { identify } = await config()
+      return identify === undefined ? undefined : identified(identify)
+    },
+    wallet,
+    session: isCrossSite
+      ? createCrossSiteSession(crossSite)
+      : createAccountSession({ vault, clock, onSignedOut: () => void walletLoading?.then((found) => found.lock()) }),
+    crossSite: isCrossSite ? crossSite : undefined,
+    // After the answer is on its way.
+    reload: () => window.setTimeout(() => window.location.reload(), 0),
+  }
+
+  // Whatever comes of it: without it the screens speak English.
+  const loadLanguage = (): Promise<unknown> =>
+    import('./screens/locale.ts')
+      .then(({ setLanguage }) =>
+        setLanguage(window.document, {
+          page: new URL(window.location.href).searchParams.get('lang'),
+          visitor: window.navigator.languages,
+        }),
+      )
+      .catch(() => undefined)
+
+  approvals.subscribe(() => {
+    if (!approvals.current() || screensLoading) return
+    screensLoading = Promise.all([import('./screens/mountScreens.tsx'), loadLanguage()]).then(([{ mountScreens }]) =>
+      mountScreens(window, { approvals, settings, operatorCanSign, approvalWindows: window }),
+    )
+    screensLoading.catch(() => {
+      // Nothing can be shown, so nothing can be approved.
+      screensLoading = undefined
+      approvals.abort()
+    })
+  })
+
+  // A chunk of its own, for the few who switch it on. Its failures are the operator's to know, not the visitor's to wait for.
+  const identified = (origin: string): Promise<string | undefined> =>
+    import('./identifyVisitor.ts')
+      .then(({ identifyVisitor, reportFailure }) => identifyVisitor({ window, origin, failed: reportFailure(vault) }))
+      .catch(() => undefined)
+
+  let configLoading: Promise<VaultConfig> | undefined
+  const config = (): Promise<VaultConfig> => {
+    configLoading ??= vault(getVaultConfig).then((response) => {
+      custody = custodyOf(response)
+      // What pages may do without asking, a window would have to be opened for.
+      return isCrossSite ? { ...response, smartSessions: false } : response
+    })
+    configLoading.catch(() => {
+      configLoading = undefined
+    })
+    return configLoading
+  }
+
+  // A database of a frame on another site would look like a place for keys.
+  const recall = async (page: string): Promise<string | undefined> =>
+    isCrossSite ? (await crossSite()).choices.get() : store.recall(page)
+  const remember = async (page: string, choices: string): Promise<void> =>
+    isCrossSite ? (await crossSite()).choices.set(choices) : store.remember(page, choices)
+  let settingsRestored: Promise<unknown> | undefined
+  const door = createMessageBridge({
+    window,
+    now: () => window.performance.now(),
+    async answer(question, caller) {
+      const { origins } = await config()
+      // A policy's `*` in `frame-ancestors` is wider than the operator's pattern; and no list is no page, but of this machine.
+      if (!originAllowed(caller.origin, origins.length > 0 ? origins : ['none.invalid']))
+        throw new PublicError('This page may not use the wallet')
+      if (isCrossSite && sameSiteOnlyMethods.test(question.name))
+        throw new PublicError((await import('./crossSite/crossSiteFrame.ts')).loginInWindowMessage)
+      const page = `page:${caller.origin}`
+      settingsRestored ??= recall(page).then((choices) => choices !== undefined && settings.restore(choices))
+      await settingsRestored
+      const before = settings.serialize()
+      try {
+        return await callMethod(context, question, caller)
+      } finally {
+        const choices = settings.serialize()
+        if (choices !== before) void remember(page, choices)
+      }
+    },
+  })
+  // On a page of another site, CONNECT_WINDOW is the one log-in.
+  const ready = { version: wireVersion, capabilities: ['port', ...(isCrossSite ? ['window'] : [])] }
+  // A server that hangs keeps no page waiting: each question finds out for itself.
+  const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyTimeoutMs))
+  Promise.race([config(), hangs]).then(
+    ({ passkeys, ...response }) =>
+      door.sayReady({
+        ...ready,
+        custody: custodyOf(response),
+        socials: [...response.social, ...(response.farcaster ? ['farcaster'] : [])],
+        capabilities: [
+          ...ready.capabilities,
+          'wallet',
+          ...(!isCrossSite && passkeys && supportsPasskeys(window) ? ['passkey'] : []),
+        ],
+      }),
+    // What the server had to say each question will find out.
+    () => door.sayReady(ready),
+  )
+  return door
+}
+
+/** Log-ins, and changes of the address, that a frame on a page of another site does not do: before anything is mailed. */
+const sameSiteOnlyMethods =
+  /^(CONNECT_(EMAIL|OTP|DEVICE|PASSKEY|SOCIAL|FARCASTER)|GET_(SOCIAL_REDIRECT|FARCASTER)_URI|UPDATE_EMAIL.*)$/
+
+/** The session of a frame on a page of another site, loaded when it is first asked for. */
+function createCrossSiteSession(crossSite: () => Promise<CrossSiteFrame>): AccountSession {
+  return {
+    me: async () => (await crossSite()).session.me(),
+    signOut: async () => (await crossSite()).session.signOut(),
+    userName: () => undefined,
+    resultUri: () => undefined,
+    signedIn() {},
+  }
+}
+
+/** Assisted only where server and frame are both made for it: neither of them alone can make the operator a key. */
+function custodyOf({ custody }: Pick<VaultConfig, 'custody'>): VaultConfig['custody'] {
+  return import.meta.env.CUSTODY === 'assisted' ? custody : 'self'
+}
+
+function callMethod(context: FrameContext, { name, id, payload }: ReadRequest, caller: Caller): Promise<unknown> {
+  // The table pairs each name with its payload; TypeScript cannot follow that through a union.
+  const method = methods[name] as Method<MethodName>
+  return method(context, payload as never, { ...caller, id })
+}

@@ -1,0 +1,73 @@
+import type { AuditEntry } from '@latchkey/protocol/http/vault'
+import { Button, Notice, Skeleton, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { formatTime } from '../screens/formatTime.ts'
+import { t } from '../screens/messages.ts'
+import { Sheet } from '../screens/screenParts.tsx'
+import { auditEntryText, isWarning } from './auditEntryText.ts'
+import { pageErrorText } from './pageErrorText.ts'
+import type { WalletController } from './walletController.ts'
+
+/** What happened to the account, in sentences, the newest first. */
+export function AuditView({
+  desk,
+  onBack,
+}: {
+  readonly desk: WalletController
+  readonly onBack: () => void
+}): ReactNode {
+  const [entries, setEntries] = useState<readonly AuditEntry[]>()
+  const [failed, setFailed] = useState<string>()
+  const [attempt, setAttempt] = useState(1)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  useEffect(() => {
+    let left = false
+    setFailed(undefined)
+    desk.audit().then(
+      (found) => {
+        if (!left) setEntries(found)
+      },
+      (error: unknown) => {
+        if (!left) setFailed(pageErrorText(error))
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [desk, attempt])
+
+  return (
+    <Sheet
+      title={t('auditTitle')}
+      footer={
+        <Button wide onClick={onBack}>
+          {t('back')}
+        </Button>
+      }
+    >
+      <Text tone="soft">{t('auditText')}</Text>
+      {failed !== undefined && (
+        <Notice kind="error" action={{ label: t('retry'), onClick: () => setAttempt((now) => now + 1) }}>
+          {failed}
+        </Notice>
+      )}
+      {entries === undefined ? (
+        failed === undefined && <Skeleton kind="row" />
+      ) : (
+        <ol className="events">
+          {entries.map((entry, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the trail stands as it was read
+            <li key={at} data-tone={isWarning(entry) ? 'danger' : undefined}>
+              <b>{auditEntryText(entry)}</b>
+              <small>
+                <time dateTime={new Date(entry.at).toISOString()}>{formatTime(entry.at)}</time>
+                {entry.place !== null && ` · ${entry.place}`}
+              </small>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Sheet>
+  )
+}

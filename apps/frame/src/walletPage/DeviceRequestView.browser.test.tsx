@@ -1,0 +1,116 @@
+import type { VaultTransfer } from '@latchkey/protocol/http/vault'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { DeviceRequestView } from './DeviceRequestView.tsx'
+import type { NavigationSource } from './navigationSource.ts'
+import type { WalletPageContext } from './pageContext.ts'
+import type { DeviceApprovalSession } from './walletController.ts'
+
+// What follows where the owner came by themselves is walked in e2e/devices.spec.ts.
+
+let takeAway = (): void => {}
+afterEach(() => takeAway())
+
+const transfer = { id: 't', name: 'Ada’s laptop', createdAt: 0, offer: null } as unknown as VaultTransfer
+
+type LetIn = DeviceApprovalSession['approveDevice']
+
+function drawRequest(
+  arrival: NavigationSource,
+  {
+    letIn = vi.fn<LetIn>(() => new Promise<never>(() => undefined)),
+    offer = null,
+    refuse = async () => {},
+  }: { letIn?: LetIn; offer?: string | null; refuse?: WalletPageContext['desk']['refuse'] } = {},
+) {
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  takeAway = () => {
+    root.unmount()
+    place.remove()
+  }
+  flushSync(() =>
+    root.render(
+      <DeviceRequestView
+        {...({ desk: { refuse } } as unknown as WalletPageContext)}
+        transfer={{ ...transfer, offer } as VaultTransfer}
+        approving={{ letIn } as unknown as DeviceApprovalSession}
+        arrival={arrival}
+        onProve={() => undefined}
+        onBack={() => undefined}
+      />,
+    ),
+  )
+  return vi.mocked(letIn)
+}
+
+test.each(['page', 'unknown'] as const)(
+  'a window that came about by %s lets no device in, also when the wallet was opened for it',
+  async (arrival) => {
+    const letIn = drawRequest(arrival)
+    await expect.element(page.getByRole('button', { name: 'Back' })).toBeVisible()
+    expect(page.getByRole('button').elements()).toHaveLength(1)
+    expect(letIn).not.toHaveBeenCalled()
+  },
+)
+
+test('where the owner came by themselves the other device is talked to', async () => {
+  const letIn = drawRequest('owner')
+  await expect.poll(() => letIn.mock.calls.length).toBe(1)
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('a request that another window of the wallet answers already is not answered here', async () => {
+  const letIn = drawRequest('owner', { offer: 'AAAA' })
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  expect(letIn).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['high', 0, 'below'],
+  ['low', 3, 'above'],
+] as const)('after words that were pressed %s, the yes stands where no press was', async (_, picked, where) => {
+  await page.viewport(900, 690)
+  const sets = ['one', 'two', 'three', 'four'].map((word) => [word, `${word}2`, `${word}3`, `${word}4`])
+  drawRequest('owner', {
+    letIn: async ({ pick, confirm }) => {
+      await pick(sets)
+      await confirm()
+    },
+  })
+  const words = page.getByRole('button', { name: (sets[picked] as string[]).join(' ') })
+  await expect.element(words).not.toHaveAttribute('aria-disabled', 'true')
+  // The press that brings the focus into a window counts for nothing else.
+  window.focus()
+  // A busy browser makes one move of all that fall into one frame.
+  for (const item of [page.getByRole('heading'), words]) {
+    await item.hover()
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  }
+  await words.click()
+  const yes = page.getByRole('button', { name: 'Let it in' })
+  await expect.element(yes).toBeVisible()
+  const at = (item: typeof yes): number => item.element().getBoundingClientRect().top
+  expect(at(yes) > at(page.getByText('Ada’s laptop')) ? 'below' : 'above').toBe(where)
+})
+
+test.each(['Cancel', 'taken away'])('%s ends the talk with the other device', async (how) => {
+  let signal: AbortSignal | undefined
+  const refuse = vi.fn(async () => {})
+  drawRequest('owner', {
+    refuse,
+    letIn: (asking) => {
+      signal = asking.signal
+      return new Promise(() => undefined)
+    },
+  })
+  await expect.element(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
+  expect(signal?.aborted).toBe(false)
+  if (how === 'Cancel') await page.getByRole('button', { name: 'Cancel' }).click()
+  else takeAway()
+  await expect.poll(() => signal?.aborted).toBe(true)
+  expect(refuse).toHaveBeenCalledTimes(how === 'Cancel' ? 1 : 0)
+})

@@ -1,0 +1,193 @@
+import type { VaultTransfer } from '@latchkey/protocol/http/vault'
+import { walletPath } from '@latchkey/protocol/http/vault'
+import { Button, Notice, Spinner, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
+import { deviceApprovalErrorKey } from '../screens/deviceApprovalErrorKey.ts'
+import { formatTime } from '../screens/formatTime.ts'
+import { type MessageKey, t } from '../screens/messages.ts'
+import { Facts, Sheet } from '../screens/screenParts.tsx'
+import type { NavigationSource } from './navigationSource.ts'
+import type { WalletPageContext } from './pageContext.ts'
+import { WordChoice } from './WordChoice.tsx'
+import type { DeviceApprovalSession } from './walletController.ts'
+
+type Step =
+  | { readonly at: 'asked' }
+  | { readonly at: 'waiting' }
+  | { readonly at: 'refusing' }
+  | {
+      readonly at: 'picking'
+      readonly sets: readonly (readonly string[])[]
+      readonly pick: (picked: number | undefined) => void
+    }
+  | { readonly at: 'confirming'; readonly isLow: boolean; readonly confirm: (confirmed: boolean) => void }
+  | { readonly at: 'giving' }
+  | { readonly at: 'failed'; readonly because: MessageKey }
+
+/**
+ * Another device asks to be let in. A page that has its visitor press again and again must get nothing: the owner has come here by
+ * themselves, opens the wallet anew for this request, finds the other device's words among others, and says yes somewhere else.
+ */
+export function DeviceRequestView({
+  desk,
+  transfer,
+  approving,
+  arrival,
+  onProve,
+  onBack,
+}: WalletPageContext & {
+  readonly transfer: VaultTransfer
+  /** The wallet as it was opened for this request; absent before. */
+  readonly approving: DeviceApprovalSession | undefined
+  readonly arrival: NavigationSource
+  /** Opens the wallet anew for this request. */
+  readonly onProve: () => void
+  readonly onBack: (note?: string) => void
+}): ReactNode {
+  const [step, setStep] = useState<Step>(
+    transfer.offer === null ? { at: approving ? 'waiting' : 'asked' } : { at: 'failed', because: 'requestElsewhere' },
+  )
+  // A browser that does not tell how this page came about may have been led here like any other.
+  const isOwner = arrival === 'owner'
+  const talk = useRef<AbortController>(undefined)
+  const newest = useRef(onBack)
+  useEffect(() => {
+    newest.current = onBack
+  })
+
+  useEffect(() => {
+    if (!approving || !isOwner || transfer.offer !== null) return
+    const left = new AbortController()
+    talk.current = left
+    const { signal } = left
+    let isLow = true
+    const answered = <Answer,>(show: (answer: (response: Answer) => void) => void): Promise<Answer> =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        show(resolve)
+      })
+    approving
+      .approveDevice({
+        signal,
+        pick: (sets) =>
+          answered<number | undefined>((answer) =>
+            setStep({
+              at: 'picking',
+              sets,
+              pick: (picked) => {
+                // What was pressed high is confirmed low, and the other way round.
+                if (picked !== undefined) isLow = picked < sets.length / 2
+                answer(picked)
+              },
+            }),
+          ),
+        confirm: () =>
+          answered<boolean>((answer) =>
+            setStep({
+              at: 'confirming',
+              isLow,
+              confirm: (confirmed) => {
+                if (confirmed) setStep({ at: 'giving' })
+                answer(confirmed)
+              },
+            }),
+          ),
+      })
+      .then(
+        () => newest.current(t('requestDone', { name: transfer.name })),
+        (error: unknown) => {
+          if (!signal.aborted) setStep({ at: 'failed', because: deviceApprovalErrorKey(error) })
+        },
+      )
+    return () => left.abort()
+  }, [approving, isOwner, transfer])
+
+  const refuse = (): void => {
+    talk.current?.abort()
+    setStep({ at: 'refusing' })
+    // What could not be told ends by itself in ten minutes.
+    desk
+      .refuse(transfer)
+      .catch(() => undefined)
+      .finally(() => newest.current(t('requestRefused', { name: transfer.name })))
+  }
+  const facts = (
+    <Facts
+      facts={[
+        { name: t('requestWho'), value: transfer.name },
+        { name: t('requestWhen'), value: formatTime(transfer.createdAt) },
+      ]}
+    />
+  )
+  const back = (
+    <Button wide onClick={() => onBack()}>
+      {t('back')}
+    </Button>
+  )
+  if (!isOwner)
+    return (
+      <Sheet title={t('requestTitle')} footer={back}>
+        {facts}
+        <Notice kind="warning">{t('requestForeign', { address: `${window.location.host}${walletPath}` })}</Notice>
+      </Sheet>
+    )
+  switch (step.at) {
+    case 'asked':
+      return (
+        <Sheet
+          title={t('requestTitle')}
+          footer={<ApprovalButtons yes="requestGoOn" no="requestNo" doing={false} onYes={onProve} onNo={refuse} />}
+        >
+          {facts}
+          <Notice kind="warning">{t('requestText')}</Notice>
+          {transfer.heldUntil !== undefined && (
+            <Notice kind="info">{t('requestHeldUntil', { time: formatTime(transfer.heldUntil) })}</Notice>
+          )}
+        </Sheet>
+      )
+    case 'picking':
+      return <WordChoice sets={step.sets} onPick={step.pick} />
+    case 'confirming': {
+      const decide = (
+        <ApprovalButtons yes="requestYes" no="requestNo" doing={false} onYes={() => step.confirm(true)} onNo={refuse} />
+      )
+      return (
+        <Sheet title={t('requestTitle')} footer={step.isLow ? decide : null}>
+          {!step.isLow && decide}
+          {facts}
+          <Text>{t('requestConfirm')}</Text>
+        </Sheet>
+      )
+    }
+    case 'failed':
+      return (
+        <Sheet title={t('requestTitle')} footer={back}>
+          {facts}
+          <Notice kind="error">{t(step.because)}</Notice>
+          <Text>{t('requestAskAgain')}</Text>
+        </Sheet>
+      )
+    default:
+      return (
+        <Sheet
+          title={t('requestTitle')}
+          footer={
+            <Button wide disabled={step.at !== 'waiting'} onClick={refuse}>
+              {t('cancel')}
+            </Button>
+          }
+        >
+          {facts}
+          <div role="status">
+            <Stack direction="row" align="center">
+              <Spinner />
+              <Text tone="soft">
+                {t(step.at === 'giving' ? 'requestGiving' : step.at === 'refusing' ? 'waiting' : 'requestWaiting')}
+              </Text>
+            </Stack>
+          </div>
+        </Sheet>
+      )
+  }
+}

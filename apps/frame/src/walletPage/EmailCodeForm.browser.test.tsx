@@ -1,0 +1,58 @@
+import { uiStyles } from '@latchkey/ui'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { PublicError } from '../publicError.ts'
+import { CodeForm } from './EmailCodeForm.tsx'
+import type { WalletController } from './walletController.ts'
+
+let takeAway = (): void => {}
+afterEach(() => takeAway())
+
+/** The form after a code was asked for; `answers` is what becomes of each code that is handed on. */
+async function drawForm(answers: (otp: string) => Promise<unknown>) {
+  const place = document.createElement('div')
+  document.body.append(place)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(uiStyles)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  const root = createRoot(place)
+  takeAway = () => {
+    root.unmount()
+    place.remove()
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+  }
+  const codes: string[] = []
+  const desk = { mailCode: async () => 'code' } as unknown as WalletController
+  const onCode = (otp: string): Promise<unknown> => {
+    codes.push(otp)
+    return answers(otp)
+  }
+  root.render(<CodeForm desk={desk} again={false} email="ada@example.org" onCode={onCode} atOnce />)
+  const field = page.getByRole('textbox', { name: '6-digit code' })
+  await expect.element(field).toHaveFocus()
+  return { field, codes }
+}
+
+test('a whole code is sent with its sixth digit, typed or pasted, and only once', async () => {
+  const { codes } = await drawForm(() => new Promise(() => undefined))
+  await userEvent.keyboard('12345')
+  expect(codes).toEqual([])
+  await userEvent.keyboard('6')
+  expect(codes).toEqual(['123456'])
+  await userEvent.keyboard('{Enter}7')
+  expect(codes).toEqual(['123456'])
+})
+
+test('a refused code is marked, so that the next one replaces it; after an outage the same one can be sent again', async () => {
+  const sentence = 'The service cannot be reached'
+  const { field, codes } = await drawForm(async (otp) => {
+    throw new PublicError(otp === '000000' ? 'Invalid code' : sentence)
+  })
+  await field.fill('000000')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Invalid code')
+  await userEvent.keyboard('654321')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  expect(codes).toEqual(['000000', '654321', '654321'])
+})

@@ -1,0 +1,120 @@
+import { Button, Notice, OtpField, Stack, Text, TextField } from '@latchkey/ui'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { publicErrorMessage } from '../publicError.ts'
+import { t } from '../screens/messages.ts'
+import type { WalletController } from './walletController.ts'
+
+/** A code by e-mail: asked for, typed, handed on with its sixth digit. With `email` given it goes there and nowhere else. */
+export function CodeForm({
+  desk,
+  again,
+  email,
+  onCode,
+  atOnce = false,
+}: {
+  readonly desk: WalletController
+  readonly again: boolean
+  readonly email?: string
+  readonly onCode: (otp: string) => Promise<unknown>
+  /** Asks for the code without a press: the address was typed, and sent, where this window was opened. */
+  readonly atOnce?: boolean
+}): ReactNode {
+  const [typed, setTyped] = useState(email ?? '')
+  const [otp, setOtp] = useState('')
+  const [step, setStep] = useState<'address' | 'link' | 'code'>('address')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const waiting = useRef<AbortController>(undefined)
+  useEffect(() => () => waiting.current?.abort(), [])
+
+  const run = (act: () => Promise<unknown>): void => {
+    setBusy(true)
+    setError(undefined)
+    act()
+      .catch((failed: unknown) => {
+        if (!waiting.current?.signal.aborted) setError(publicErrorMessage(failed))
+      })
+      .finally(() => setBusy(false))
+  }
+  const ask = (event?: FormEvent): void => {
+    event?.preventDefault()
+    run(async () => {
+      const next = await desk.mailCode(typed.trim(), again)
+      setStep(next)
+      if (next === 'code') return
+      const now = new AbortController()
+      waiting.current = now
+      await desk.linkFollowed(now.signal)
+      setStep('code')
+    })
+  }
+  const send = (code: string): void => run(() => onCode(code))
+  const start = useRef(ask)
+  useEffect(() => {
+    if (atOnce) start.current()
+  }, [atOnce])
+  if (step === 'code')
+    return (
+      <form
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy && otp.length === 6) send(otp)
+        }}
+      >
+        <Stack>
+          <Text tone="soft">{t('codeSent', { email: typed.trim() })}</Text>
+          <OtpField
+            label={t('codeLabel')}
+            error={error}
+            value={otp}
+            busy={busy}
+            autoFocus
+            onChange={(value) => {
+              setOtp(value)
+              setError(undefined)
+            }}
+            onComplete={send}
+          />
+          <Button type="submit" kind="primary" wide busy={busy} disabled={otp.length < 6}>
+            {t('codeGoOn')}
+          </Button>
+        </Stack>
+      </form>
+    )
+  return (
+    <form noValidate onSubmit={ask}>
+      <Stack>
+        {email === undefined ? (
+          <TextField
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            label={t('email')}
+            error={error}
+            value={typed}
+            readOnly={busy}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        ) : (
+          error !== undefined && <Notice kind="error">{error}</Notice>
+        )}
+        {step === 'link' && (
+          <div role="status">
+            <Text tone="soft">{t('codeLink', { email: typed.trim() })}</Text>
+          </div>
+        )}
+        <Button
+          type="submit"
+          kind={email === undefined ? 'primary' : 'secondary'}
+          wide
+          busy={busy}
+          disabled={typed.trim() === ''}
+        >
+          {email === undefined ? t('codeAsk') : t('codeAskAt', { email })}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

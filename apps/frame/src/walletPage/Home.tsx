@@ -1,0 +1,191 @@
+import type { VaultTransfer } from '@latchkey/protocol/http/vault'
+import { Address, Button, Group, LiveRegion, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { getProtection } from '../keys/index.ts'
+import { formatTime } from '../screens/formatTime.ts'
+import { t } from '../screens/messages.ts'
+import { Facts, Sheet } from '../screens/screenParts.tsx'
+import { isVaultFailure } from '../vaultClient.ts'
+import { canRemoveKey, type KeyRow } from './listKeys.ts'
+import type { WalletPageContext, WalletPageView } from './pageContext.ts'
+import { pageErrorText } from './pageErrorText.ts'
+import { useDeviceRequests } from './useDeviceRequests.ts'
+
+/** What opens the wallet, who asks to be let in, and what can be done about it. */
+export function Home({
+  desk,
+  me,
+  opened,
+  note,
+  go,
+  onOut,
+}: WalletPageContext & {
+  readonly note: string | undefined
+  readonly go: (view: WalletPageView) => void
+  readonly onOut: (note?: string) => void
+}): ReactNode {
+  const [rows, setRows] = useState<readonly KeyRow[]>()
+  const [failed, setFailed] = useState<string>()
+  const [attempt, setAttempt] = useState(1)
+  const [leaving, setLeaving] = useState(false)
+  // What another device has changed shows here as well.
+  const requests = useDeviceRequests(desk, () => setAttempt((now) => now + 1))
+  const out = useRef(onOut)
+  useEffect(() => {
+    out.current = onOut
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what looks again
+  useEffect(() => {
+    let left = false
+    desk.keys(opened).then(
+      (found) => {
+        if (left) return
+        setRows(found)
+        setFailed(undefined)
+      },
+      (error: unknown) => {
+        if (left) return
+        // Signed out from another page or device.
+        if (isVaultFailure(error, 'session/none')) out.current()
+        else setFailed(pageErrorText(error))
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [desk, opened, attempt])
+
+  const leave = (): void => {
+    setLeaving(true)
+    desk
+      .signOut()
+      .then(() => onOut(t('pageLeft')))
+      .catch((error: unknown) => setFailed(pageErrorText(error)))
+      .finally(() => setLeaving(false))
+  }
+  const { record } = opened.vault
+  return (
+    <Sheet title={t('pageTitle')} footer={null}>
+      {note !== undefined && <Notice kind="info">{note}</Notice>}
+      <Facts
+        facts={[
+          me.user.email === null ? undefined : { name: t('email'), value: me.user.email },
+          { name: t('account'), value: <Address address={record.addresses.eip155} whole /> },
+        ]}
+      />
+      <DeviceRequests requests={requests} go={go} />
+      {getProtection(record).state === 'single' && <Notice kind="warning">{t('pageSingle')}</Notice>}
+      {failed !== undefined && (
+        <Notice kind="error" action={{ label: t('retry'), onClick: () => setAttempt((now) => now + 1) }}>
+          {failed}
+        </Notice>
+      )}
+      {rows === undefined ? (
+        failed === undefined && <Skeleton kind="row" />
+      ) : (
+        <Section label={t('pageKeys')}>
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              icon={row.kind === 'device' ? 'desktop' : row.kind === 'passkey' ? 'shield' : 'key'}
+              detail={keyDetail(row)}
+              tag={keyTag(row)}
+              trailing="chevron"
+              onClick={() => go({ name: 'key', row, last: !canRemoveKey(rows, row) })}
+            >
+              {keyName(row)}
+            </Row>
+          ))}
+          <Row key="add" icon="plus" trailing="chevron" onClick={() => go({ name: 'protect' })}>
+            {t('pageAdd')}
+          </Row>
+        </Section>
+      )}
+      <Section label={t('pageMore')}>
+        <Row icon="info" trailing="chevron" onClick={() => go({ name: 'audit' })}>
+          {t('auditTitle')}
+        </Row>
+        <Row
+          icon="warning"
+          detail={t('exportRow')}
+          trailing="chevron"
+          onClick={() => go({ name: 'prove', next: { name: 'export' } })}
+        >
+          {t('exportTitle')}
+        </Row>
+      </Section>
+      <Stack gap={8}>
+        <a className="button" data-kind="secondary" data-wide download="recovery.html" href="/recovery.html">
+          <span>{t('pageRecovery')}</span>
+        </a>
+        <Text tone="soft">{t('pageRecoveryText')}</Text>
+      </Stack>
+      <Stack gap={8}>
+        <Button wide busy={leaving} onClick={leave}>
+          {t('pageSignOut')}
+        </Button>
+        <Button wide kind="danger" disabled={leaving} onClick={() => go({ name: 'leaveEverywhere' })}>
+          {t('pageSignOutEverywhere')}
+        </Button>
+      </Stack>
+    </Sheet>
+  )
+}
+
+function DeviceRequests({
+  requests,
+  go,
+}: {
+  readonly requests: readonly VaultTransfer[]
+  readonly go: (view: WalletPageView) => void
+}): ReactNode {
+  return (
+    <>
+      <LiveRegion>{requests.length > 0 ? t('requestsNew', { count: requests.length }) : ''}</LiveRegion>
+      {requests.length > 0 && (
+        <Section label={t('requestsTitle')}>
+          {requests.map((transfer) => (
+            <Row
+              key={transfer.id}
+              icon="phone"
+              detail={formatTime(transfer.createdAt)}
+              tag={transfer.offer === null ? undefined : { text: t('requestTaken') }}
+              trailing="chevron"
+              onClick={() => go({ name: 'request', transfer })}
+            >
+              {transfer.name}
+            </Row>
+          ))}
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Rows under a heading of this page. */
+function Section({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <section>
+      <h2 className="section">{label}</h2>
+      <Group name={label}>{children}</Group>
+    </section>
+  )
+}
+
+/** What a key is called. */
+export function keyName({ kind, name }: KeyRow): string {
+  return kind === 'kit' ? t('protectKit') : kind === 'passkey' ? t('keyPasskey', { name }) : name
+}
+
+function keyDetail({ createdAt, lastUsedAt }: KeyRow): string {
+  return lastUsedAt === undefined
+    ? t('keyMade', { time: formatTime(createdAt) })
+    : t('keyUsed', { time: formatTime(lastUsedAt) })
+}
+
+function keyTag({ state, isThis }: KeyRow): { text: string; tone?: 'warning' | 'neutral' } | undefined {
+  if (state === 'dead') return { text: t('keyDead'), tone: 'warning' }
+  if (state === 'signs-in') return { text: t('keySignsIn'), tone: 'warning' }
+  return isThis ? { text: t('keyThis') } : undefined
+}

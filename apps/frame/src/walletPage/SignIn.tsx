@@ -1,0 +1,75 @@
+import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { publicErrorMessage } from '../publicError.ts'
+import { t } from '../screens/messages.ts'
+import { Origin, Sheet } from '../screens/screenParts.tsx'
+import { CodeForm } from './EmailCodeForm.tsx'
+import type { WalletController } from './walletController.ts'
+
+/** Nobody is signed in at this page: by e-mail, or by passkey. */
+export function SignIn({
+  desk,
+  note,
+  onIn,
+  caller,
+}: {
+  readonly desk: WalletController
+  readonly note: string | undefined
+  readonly onIn: () => void
+  /** The page of another site that wants somebody to sign in, the address that was typed there, and the way back. */
+  readonly caller?:
+    | { readonly origin: string; readonly email: string | undefined; readonly onNo: () => void }
+    | undefined
+}): ReactNode {
+  const [passkeys, setPasskeys] = useState(false)
+  const [failed, setFailed] = useState<string>()
+  useEffect(() => {
+    let left = false
+    desk.passkeys().then(
+      (offered) => {
+        if (!left) setPasskeys(offered)
+      },
+      () => undefined,
+    )
+    return () => {
+      left = true
+    }
+  }, [desk])
+  return (
+    <Sheet
+      title={t('pageSignIn')}
+      footer={
+        caller ? (
+          <Button wide onClick={caller.onNo}>
+            {t('cancel')}
+          </Button>
+        ) : null
+      }
+    >
+      {note !== undefined && <Notice kind="success">{note}</Notice>}
+      {caller ? <Origin origin={caller.origin} wants="recoverAsks" behind={0} /> : <Text>{t('signInText')}</Text>}
+      {failed !== undefined && <Notice kind="error">{failed}</Notice>}
+      <CodeForm
+        desk={desk}
+        again={false}
+        onCode={(otp) => desk.signInWith(otp).then(onIn)}
+        {...(caller?.email !== undefined && { email: caller.email, atOnce: true })}
+      />
+      {passkeys && (
+        <Group name={t('enterTitle')}>
+          <Row
+            icon="shield"
+            trailing="chevron"
+            onClick={() => {
+              setFailed(undefined)
+              desk.loginWithPasskey().then(onIn, (error: unknown) => setFailed(publicErrorMessage(error)))
+            }}
+          >
+            {t('enterTitle')}
+          </Row>
+        </Group>
+      )}
+      {!caller && <Text tone="soft">{t('signInSocial')}</Text>}
+    </Sheet>
+  )
+}

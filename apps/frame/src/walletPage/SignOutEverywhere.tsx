@@ -1,0 +1,58 @@
+import { Button, Notice, Text } from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
+import { t } from '../screens/messages.ts'
+import { Sheet } from '../screens/screenParts.tsx'
+import { ForeignNavigationNotice } from './ForeignNavigationNotice.tsx'
+import type { NavigationSource } from './navigationSource.ts'
+import { pageErrorText } from './pageErrorText.ts'
+import type { WalletController } from './walletController.ts'
+
+/** Signs every device out, after two presses that no page can have somebody make. */
+export function SignOutEverywhere({
+  desk,
+  arrival,
+  onBack,
+  onOut,
+}: {
+  readonly desk: Pick<WalletController, 'signOutEverywhere'>
+  readonly arrival: NavigationSource
+  readonly onBack: () => void
+  readonly onOut: (note?: string) => void
+}): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string>()
+  const leave = (): void => {
+    setBusy(true)
+    setFailed(undefined)
+    desk
+      .signOutEverywhere()
+      .then(() => onOut(t('pageLeftEverywhere')))
+      .catch((error: unknown) => {
+        setBusy(false)
+        setFailed(pageErrorText(error))
+      })
+  }
+  if (arrival === 'page')
+    return (
+      <Sheet
+        title={t('pageSignOutEverywhere')}
+        footer={
+          <Button wide onClick={onBack}>
+            {t('back')}
+          </Button>
+        }
+      >
+        <ForeignNavigationNotice />
+      </Sheet>
+    )
+  return (
+    <Sheet
+      title={t('pageSignOutEverywhere')}
+      footer={<ApprovalButtons yes="pageSignOutEverywhere" risk="high" doing={busy} onYes={leave} onNo={onBack} />}
+    >
+      <Text>{t('leaveEverywhereText')}</Text>
+      {failed !== undefined && <Notice kind="error">{failed}</Notice>}
+    </Sheet>
+  )
+}

@@ -1,0 +1,270 @@
+import type { VaultMe } from '@latchkey/protocol/http/vault'
+import { Button, Notice, Skeleton, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import { notifyOpener } from '../passkeyPopup.ts'
+import { BackupScreen } from '../screens/BackupScreen.tsx'
+import { t } from '../screens/messages.ts'
+import { Sheet } from '../screens/screenParts.tsx'
+import { renderUnlockScreen } from '../screens/unlockScreens.tsx'
+import { AuditView } from './AuditView.tsx'
+import { DeviceRequestView } from './DeviceRequestView.tsx'
+import { ExportView } from './ExportView.tsx'
+import { Home } from './Home.tsx'
+import { KeyView } from './KeyView.tsx'
+import type { NavigationSource } from './navigationSource.ts'
+import type { WalletPageContext, WalletPageView } from './pageContext.ts'
+import { pageErrorText } from './pageErrorText.ts'
+import { Reauthenticate } from './Reauthenticate.tsx'
+import { requiresReauthentication } from './requiresReauthentication.ts'
+import { SignIn } from './SignIn.tsx'
+import { SignOutEverywhere } from './SignOutEverywhere.tsx'
+import type { WalletController } from './walletController.ts'
+
+type PageState =
+  | { readonly at: 'looking' }
+  | { readonly at: 'failed'; readonly because: string; readonly me: VaultMe | undefined }
+  | { readonly at: 'out'; readonly note?: string | undefined }
+  | { readonly at: 'done' }
+  | ({ readonly at: 'in'; readonly view: WalletPageView } & Pick<WalletPageContext, 'me' | 'opened'>)
+
+/** The page on which owners look after their wallet. `asked` is what it was opened for: a request's id, `new` or `passkey`. */
+export function WalletPage({
+  desk,
+  intent,
+  arrival,
+  window,
+}: {
+  readonly desk: WalletController
+  readonly intent: string
+  /** How this page came to be in front of somebody. */
+  readonly arrival: NavigationSource
+  readonly window: Window & typeof globalThis
+}): ReactNode {
+  const pending = useSyncExternalStore(desk.approvals.subscribe, desk.approvals.current)
+  const [now, setNow] = useState<PageState>({ at: 'looking' })
+
+  const finish = useCallback(
+    (intent: 'new' | 'passkey') => {
+      notifyOpener(window, intent)
+      setNow({ at: 'done' })
+      // Only a window that a page opened closes; any other says that it may be closed.
+      window.close()
+    },
+    [window],
+  )
+
+  const enter = useCallback(async (): Promise<void> => {
+    setNow({ at: 'looking' })
+    let me: VaultMe | undefined
+    try {
+      me = await desk.me()
+      if (!me && intent === 'new') {
+        await desk.loginWithPasskey()
+        finish('new')
+        return
+      }
+      if (!me) {
+        setNow({ at: 'out' })
+        return
+      }
+      const opened = await desk.open(me)
+      if (intent === 'new') {
+        finish('new')
+        return
+      }
+      const view = await initialView(desk, intent)
+      setNow({ at: 'in', me: (await desk.me()) ?? me, opened, view })
+    } catch (error) {
+      setNow({ at: 'failed', because: pageErrorText(error), me })
+    }
+  }, [desk, intent, finish])
+
+  useEffect(() => {
+    void enter()
+  }, [enter])
+
+  if (pending) {
+    const { key, subject, state } = pending
+    return (
+      <div key={key}>
+        {renderUnlockScreen(subject, {
+          doing: state === 'doing',
+          onYes: (choice) => desk.approvals.approve(key, choice),
+          onNo: () => desk.approvals.cancel(key),
+        })}
+      </div>
+    )
+  }
+  switch (now.at) {
+    case 'looking':
+      return <LoadingPage />
+    case 'done':
+      return (
+        <Sheet title={t('pageTitle')} footer={null}>
+          <Notice kind="success">{t('pageDone')}</Notice>
+        </Sheet>
+      )
+    case 'out':
+      return <SignIn desk={desk} note={now.note} onIn={() => void enter()} />
+    case 'failed':
+      return (
+        <Sheet title={t('pageTitle')} footer={null}>
+          <Notice kind="error" action={{ label: t('retry'), onClick: () => void enter() }}>
+            {now.because}
+          </Notice>
+          {now.me && (
+            <Button
+              wide
+              onClick={() => {
+                void desk.signOut().finally(() => setNow({ at: 'out' }))
+              }}
+            >
+              {t('pageSignOut')}
+            </Button>
+          )}
+        </Sheet>
+      )
+    case 'in':
+      return (
+        <Views
+          now={now}
+          desk={desk}
+          arrival={arrival}
+          go={(view, changed) => setNow({ ...now, ...changed, view })}
+          onOut={(note) => setNow({ at: 'out', note })}
+          onPasskey={intent === 'passkey' ? () => finish('passkey') : undefined}
+        />
+      )
+  }
+}
+
+function Views({
+  now,
+  desk,
+  arrival,
+  go,
+  onOut,
+  onPasskey,
+}: {
+  readonly now: PageState & { readonly at: 'in' }
+  readonly desk: WalletController
+  readonly arrival: NavigationSource
+  readonly go: (view: WalletPageView, changed?: { readonly opened: OpenedWallet }) => void
+  readonly onOut: (note?: string) => void
+  /** Called once a passkey was made, where the page was opened for one. */
+  readonly onPasskey: (() => void) | undefined
+}): ReactNode {
+  const { view, me, opened } = now
+  const inside: WalletPageContext = { desk, me, opened }
+  const home = (note?: string): void => go({ name: 'home', note })
+  switch (view.name) {
+    case 'home':
+      return <Home {...inside} note={view.note} go={go} onOut={onOut} />
+    case 'key':
+      return (
+        <KeyView
+          {...inside}
+          row={view.row}
+          last={view.last}
+          proven={view.proven === true}
+          arrival={arrival}
+          onProve={() => go({ name: 'prove', text: 'removeProve', next: { ...view, proven: true } })}
+          onBack={home}
+          onOut={onOut}
+        />
+      )
+    case 'leaveEverywhere':
+      return <SignOutEverywhere desk={desk} arrival={arrival} onBack={() => home()} onOut={onOut} />
+    case 'audit':
+      return <AuditView desk={desk} onBack={() => home()} />
+    case 'export':
+      return <ExportView {...inside} onBack={() => home()} />
+    case 'request':
+      return (
+        <DeviceRequestView
+          {...inside}
+          key={view.transfer.id}
+          transfer={view.transfer}
+          approving={view.approving}
+          arrival={arrival}
+          onProve={() => go({ name: 'proveFor', transfer: view.transfer })}
+          onBack={home}
+        />
+      )
+    case 'prove':
+      return (
+        <Reauthenticate
+          {...inside}
+          text={view.text ?? 'proveText'}
+          prove={async (proof) => go(view.next, { opened: await desk.reauthenticate(me, proof) })}
+          onBack={() => home()}
+        />
+      )
+    case 'proveFor':
+      return (
+        <Reauthenticate
+          {...inside}
+          text="requestProve"
+          heldUntil={view.transfer.heldUntil}
+          prove={async (proof) => {
+            const approving = await desk.approving(me, proof, view.transfer)
+            go({ name: 'request', transfer: view.transfer, approving }, { opened: approving.opened })
+          }}
+          onBack={() => home()}
+        />
+      )
+    case 'protect':
+      return (
+        <BackupScreen
+          protecting={withReauthentication(inside, () => go({ name: 'prove', next: view }))}
+          onDone={() => {
+            if (onPasskey && opened.vault.record.wrappers.some(({ kind }) => kind === 'passkey')) onPasskey()
+            else home()
+          }}
+        />
+      )
+  }
+}
+
+/** Adding keys, as the page does it: after another device's change, and after proving anew who is here. */
+function withReauthentication({ desk, opened }: WalletPageContext, prove: () => void): OpenedWallet['protecting'] {
+  const { makeKit, addPasskey } = opened.protecting
+  const unlessStale = async <Result,>(act: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await desk.retryOnConflict(opened, act)
+    } catch (error) {
+      if (requiresReauthentication(error)) prove()
+      throw error
+    }
+  }
+  return {
+    async makeKit() {
+      const kit = await makeKit()
+      return { ...kit, keep: () => unlessStale(() => kit.keep()) }
+    },
+    addPasskey: addPasskey && (() => unlessStale(addPasskey)),
+  }
+}
+
+async function initialView(desk: WalletController, intent: string): Promise<WalletPageView> {
+  if (intent === 'passkey') return { name: 'protect' }
+  if (intent === '') return { name: 'home' }
+  const transfer = (await desk.requests()).find(({ id }) => id === intent)
+  return transfer ? { name: 'request', transfer } : { name: 'home', note: t('requestGone') }
+}
+
+function LoadingPage(): ReactNode {
+  return (
+    <Sheet title={t('pageTitle')} footer={null}>
+      <Stack gap={8}>
+        <Skeleton kind="row" />
+        <Skeleton kind="row" />
+        <Skeleton kind="row" />
+      </Stack>
+      <div role="status">
+        <Text tone="soft">{t('waiting')}</Text>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button, Stack, Text } from '@latchkey/ui'
+import { type ReactNode, useRef, useState } from 'react'
+import { t } from '../screens/messages.ts'
+import { Sheet } from '../screens/screenParts.tsx'
+import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../screens/useGuards.ts'
+
+/** The words of the other device among others. The first press that counts is the answer, right or wrong. */
+export function WordChoice({
+  sets,
+  onPick,
+}: {
+  readonly sets: readonly (readonly string[])[]
+  /** The place of the set that was pressed, or `undefined` for none of them. */
+  readonly onPick: (picked: number | undefined) => void
+}): ReactNode {
+  const list = useRef<HTMLUListElement>(null)
+  const [mustLeave, setMustLeave] = useState(false)
+  const { guard, visibility } = useVisibility(list, dwellMs.normal)
+  const isOff = visibility !== 'armed'
+  const note = visibilityNotes[visibility] ?? (mustLeave ? 'approveLeave' : undefined)
+  return (
+    <Sheet
+      title={t('requestPick')}
+      footer={
+        <Button wide onClick={() => onPick(undefined)}>
+          {t('requestNone')}
+        </Button>
+      }
+    >
+      <Text>{t('requestPickText')}</Text>
+      <ul ref={list} className="word-sets" aria-label={t('requestSets')} data-deciding>
+        {sets.map((words, at) => (
+          <li key={words.join(' ')}>
+            <WordSet {...{ words, guard, isOff, mustLeave: setMustLeave }} pressed={() => onPick(at)} />
+          </li>
+        ))}
+      </ul>
+      <Stack>
+        <div role="status">{note && <Text tone="soft">{t(note)}</Text>}</div>
+      </Stack>
+    </Sheet>
+  )
+}
+
+function WordSet({ words, ...pressing }: Omit<GuardedPress, 'key'> & { readonly words: readonly string[] }): ReactNode {
+  const button = useRef<HTMLButtonElement>(null)
+  usePress(button, { ...pressing, key: words })
+  return (
+    <button ref={button} type="button" aria-disabled={pressing.isOff || undefined}>
+      {words.map((word) => (
+        <span key={word}>{word} </span>
+      ))}
+    </button>
+  )
+}

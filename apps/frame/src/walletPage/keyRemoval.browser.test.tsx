@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { systemEnvironment } from '../keys/index.ts'
+import { Home } from './Home.tsx'
+import { KeyView } from './KeyView.tsx'
+import type { KeyRow } from './listKeys.ts'
+import type { NavigationSource } from './navigationSource.ts'
+import type { WalletPageContext } from './pageContext.ts'
+import { SignOutEverywhere } from './SignOutEverywhere.tsx'
+import type { WalletController } from './walletController.ts'
+
+// That what is guarded takes two presses at two places is pressed in e2e/devices.spec.ts.
+
+let takeAway = (): void => {}
+afterEach(() => takeAway())
+
+function draw(node: ReactNode): void {
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  flushSync(() => root.render(node))
+  takeAway = () => {
+    root.unmount()
+    place.remove()
+  }
+}
+
+const row: KeyRow = {
+  id: 'a-key',
+  kind: 'device',
+  name: 'Ada’s phone',
+  createdAt: 0,
+  state: 'whole',
+  isThis: false,
+} as never
+
+function insideOf(desk: Partial<WalletController>): WalletPageContext {
+  const record = { addresses: { eip155: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B' }, wrappers: [] }
+  return {
+    desk: {
+      keys: async () => [row],
+      environment: systemEnvironment(),
+      requests: async () => [],
+      ...desk,
+    } as WalletController,
+    me: { user: { id: 'ada', email: 'ada@bakery.example' } } as never,
+    opened: { vault: { record } } as never,
+  }
+}
+
+function drawKey({ arrival, proven }: { arrival: NavigationSource; proven: boolean }) {
+  const remove = vi.fn(async () => undefined)
+  const onProve = vi.fn()
+  draw(
+    <KeyView
+      {...insideOf({ remove })}
+      row={row}
+      last={false}
+      arrival={arrival}
+      proven={proven}
+      onProve={onProve}
+      onBack={() => undefined}
+      onOut={() => undefined}
+    />,
+  )
+  return { remove, onProve }
+}
+
+test('a key goes only after who is here was proven anew: presses at one place remove nothing', async () => {
+  const { remove, onProve } = drawKey({ arrival: 'owner', proven: false })
+  const button = page.getByRole('button', { name: 'Remove', exact: true })
+  await button.click()
+  await expect.poll(() => onProve.mock.calls.length).toBe(1)
+  await expect.element(page.getByRole('button', { name: 'Remove it for good' })).not.toBeInTheDocument()
+  expect(remove).not.toHaveBeenCalled()
+})
+
+test.each([false, true])('a page that another page has opened removes no key (proven: %s)', async (proven) => {
+  drawKey({ arrival: 'page', proven })
+  await expect.element(page.getByText('Another page opened this window')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /Remove/ })).not.toBeInTheDocument()
+})
+
+test('one press signs nobody out everywhere', async () => {
+  const signOutEverywhere = vi.fn(async () => undefined)
+  const go = vi.fn()
+  draw(<Home {...insideOf({ signOutEverywhere })} note={undefined} go={go} onOut={() => undefined} />)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect.poll(() => go.mock.calls).toEqual([[{ name: 'leaveEverywhere' }]])
+  expect(signOutEverywhere).not.toHaveBeenCalled()
+})
+
+test('where another page has led, nobody is signed out everywhere', async () => {
+  draw(
+    <SignOutEverywhere
+      desk={{ signOutEverywhere: async () => undefined }}
+      arrival="page"
+      onBack={() => undefined}
+      onOut={() => undefined}
+    />,
+  )
+  await expect.element(page.getByText('Another page opened this window')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Sign out everywhere' })).not.toBeInTheDocument()
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { canRemoveKey, listKeys } from './listKeys.ts'
+
+const wrapper = (kind: 'device' | 'passkey' | 'kit', id: string) => ({
+  kind,
+  id,
+  name: `the record's ${id}`,
+  createdAt: 1,
+  salt: '',
+  nonce: '',
+  sealed: '',
+})
+const record = (...wrappers: ReturnType<typeof wrapper>[]) => ({ wrappers }) as never
+const device = (id: string, more = {}) => ({
+  id,
+  name: `device ${id}`,
+  publicKey: null,
+  createdAt: 1,
+  lastUsedAt: 9,
+  revokedAt: null,
+  isThis: false,
+  ...more,
+})
+const passkey = (id: string) => ({ id, name: `passkey ${id}`, createdAt: 2, lastUsedAt: null })
+
+test('keys are listed once, as record and server know them together', () => {
+  const me = {
+    devices: [device('a', { isThis: true }), device('b', { revokedAt: 5 })],
+    passkeys: [passkey('p'), passkey('q')],
+  }
+  const rows = listKeys(
+    me,
+    record(wrapper('device', 'a'), wrapper('device', 'b'), wrapper('passkey', 'p'), wrapper('kit', 'k')),
+  )
+  expect(rows.map(({ id, name, state, isThis }) => [id, name, state, isThis])).toEqual([
+    ['a', 'device a', 'opens', true],
+    ['b', 'device b', 'dead', false],
+    ['p', 'passkey p', 'opens', false],
+    ['k', "the record's k", 'opens', false],
+    ['q', 'passkey q', 'signs-in', false],
+  ])
+  expect(rows.map(({ lastUsedAt }) => lastUsedAt)).toEqual([9, 9, undefined, undefined, undefined])
+})
+
+test('the last key that opens the wallet stays, whatever dead ones stand beside it', () => {
+  const me = { devices: [device('a'), device('b', { revokedAt: 5 })], passkeys: [passkey('q')] }
+  const rows = listKeys(me, record(wrapper('device', 'a'), wrapper('device', 'b')))
+  expect(rows.map((row) => [row.id, canRemoveKey(rows, row)])).toEqual([
+    ['a', false],
+    ['b', true],
+    ['q', true],
+  ])
+  const two = listKeys(me, record(wrapper('device', 'a'), wrapper('kit', 'k')))
+  expect(two.map((row) => canRemoveKey(two, row))).toEqual([true, true, true])
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { getNavigationSource, isOpenedByFrame, type NavigatedWindow } from './navigationSource.ts'
+
+/** A window whose owner typed the address of the page, as Chromium tells it. */
+function arriving(changes: {
+  readonly name?: string
+  readonly opener?: unknown
+  readonly referrer?: string
+  readonly toolbar?: boolean
+  readonly type?: string
+  readonly told?: string | undefined
+}): NavigatedWindow {
+  const { name = '', opener = null, referrer = '', toolbar = true, type = 'navigate' } = changes
+  const told = 'told' in changes ? changes.told : 'owner'
+  return {
+    name,
+    opener,
+    document: { referrer },
+    toolbar: { visible: toolbar },
+    performance: {
+      getEntriesByType: () => [
+        { type, serverTiming: told === undefined ? [] : [{ name: 'arrival', description: told }] },
+      ],
+    },
+  } as never
+}
+
+test('an address that its owner typed is told from every other way to the page', () => {
+  expect(getNavigationSource(arriving({}))).toBe('owner')
+})
+
+test.each([
+  ['the server saw another page behind the navigation', { told: 'page' }],
+  ['the frame has opened it, which a page asked for that', { told: 'frame' }],
+  ['a page has opened it and holds its window', { opener: {} }],
+  ['a page has named its window', { name: 'game' }],
+  ['a page stands as the referrer', { referrer: 'https://shop.example/' }],
+  ['it is a popup', { toolbar: false }],
+  ['it was loaded again', { type: 'reload' }],
+  ['a page went back to it, or the browser restored it', { type: 'back_forward' }],
+  ['the browser rendered it ahead', { type: 'prerender' }],
+  ['the server says something else', { told: 'page', type: 'reload' }],
+])('a window is another page’s when %s', (_, changes) => {
+  expect(getNavigationSource(arriving(changes))).toBe('page')
+  // Whatever one of the signs says, no other one makes up for it.
+  expect(getNavigationSource(arriving({ ...changes, ...(!('told' in changes) && { told: undefined }) }))).toBe('page')
+})
+
+test('a browser that tells the server nothing leaves it unknown', () => {
+  expect(getNavigationSource(arriving({ told: undefined }))).toBe('unknown')
+  expect(getNavigationSource(arriving({ told: 'something' }))).toBe('unknown')
+})
+
+const sdk = 'https://keys.example/sdk?projectId=shop'
+/** A window that the frame opened without a hold of it, as Chromium tells it. */
+function opened(changes: Parameters<typeof arriving>[0]): boolean {
+  const location = new URL('https://keys.example/continue')
+  return isOpenedByFrame({ ...arriving({ referrer: sdk, told: 'frame', ...changes }), location } as never, '/sdk')
+}
+
+test('a window that the frame opened is told from every other one', () => {
+  expect(opened({})).toBe(true)
+  // Where a browser keeps referrers to itself, and where it tells the server nothing, or of the page around the frame.
+  expect(opened({ referrer: '' })).toBe(true)
+  for (const told of [undefined, 'page']) expect(opened({ told })).toBe(true)
+})
+
+test.each([
+  ['another page led there', { told: 'page', referrer: '' }],
+  ['its address was typed, scanned or in a mail', { told: 'owner', referrer: '' }],
+  ['somebody has a hold of it', { opener: {} }],
+  ['it was loaded again', { type: 'reload' }],
+  ['a page went back to it', { type: 'back_forward' }],
+  ['nobody tells anything', { told: undefined, referrer: '' }],
+  ['another page is the referrer', { told: undefined, referrer: 'https://evil.example/sdk' }],
+  ['another page of the origin is the referrer', { told: undefined, referrer: 'https://keys.example/wallet' }],
+])('it is none of the frame’s when %s', (_, changes) => {
+  expect(opened(changes)).toBe(false)
+})
