@@ -168,7 +168,7 @@ test('assisted custody says on every screen that the operator could sign; and th
   // A thief of the database alone has one share, and one that is sealed.
   const stolen = captured.filter(({ where }) => where.startsWith('database'))
   expect((await attack(stolen)).findings).toEqual([])
-  const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'settings')])
+  const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'config')])
   expect(keyed.findings.map(({ what }) => what)).toEqual(['two parts of the assisted key'])
   await assisted.stop()
 })
