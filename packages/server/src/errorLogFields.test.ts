@@ -16,7 +16,7 @@ test('errorFields tells name, SQLSTATE, message, cause and stack, and no value t
     code: '23505',
     errorMessage: 'Failed query: select * from accounts where email = $1',
     cause: expect.stringMatching(/^Error 23505 duplicate key/),
-    stack: expect.stringMatching(/^at .*errorFields\.test/),
+    stack: expect.stringMatching(/^at .*errorLogFields\.test/),
   })
   expect(JSON.stringify(fields)).not.toMatch(/eve@|s3cret/)
 })
@@ -52,7 +52,7 @@ test.each([
   ['a pool without a connection', caused(new Error('timeout exceeded when trying to connect'))],
   ['a broken connection', caused(new Error('Connection terminated unexpectedly'))],
   ['a frozen server', caused(new Error('Query read timeout'))],
-])('isStoreAway: %s may go well later', (_, error) => {
+])('isStoreUnavailable: %s may go well later', (_, error) => {
   expect(isStoreUnavailable(error)).toBe(true)
 })
 
@@ -62,6 +62,6 @@ test.each([
   ['a missing table', caused(withCode('42P01'))],
   ['a missing file', withCode('ENOENT', { syscall: 'open' })],
   ['no error', 'ECONNREFUSED'],
-])('isStoreAway: %s fails again', (_, error) => {
+])('isStoreUnavailable: %s fails again', (_, error) => {
   expect(isStoreUnavailable(error)).toBe(false)
 })
