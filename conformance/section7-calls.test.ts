@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import packageJson from '../packages/core/package.json' with { type: 'json' }
-import { basesOf } from '../packages/core/src/lib/service.ts'
+import { basesOf } from '../packages/core/src/lib/latchkeyServer.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'

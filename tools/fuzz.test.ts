@@ -7,7 +7,7 @@ import * as vault from '../packages/protocol/src/http/vault.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { startServer } from '../packages/server/src/nodeServer.ts'
 import { fuzz, targetsOf } from './fuzz/fuzz.mjs'
-import { freePort, schemasOf, startSurroundings } from './fuzz/surroundings.mjs'
+import { freePort, schemasOf, startSurroundings } from './fuzz/serverDependencies.mjs'
 
 test('every route and upgrade survives many hundred hostile requests: no 5xx but 503, no uncaught error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))

@@ -36,7 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
       process.stderr.write(`${asked.problem}\n`)
       return 2
     }
-    const { openSources } = await import('./source.mjs')
+    const { openSources } = await import('./runFromSource.mjs')
     const sources = await openSources()
     const { createClient, createProposer, memoryRecords } = await sources.load('packages/walletconnect/src/index.ts')
     const { renderUnicodeCompact } = await packageOf('packages/ui', 'uqr')

@@ -49,7 +49,7 @@ await script(async () => {
 /** @param {{ args: string[], out(text: string): void, err(text: string): void, stopped(): Promise<void> }} terminal */
 async function runDev(terminal) {
   // Only now: before the install there is no vite to import.
-  const { openSources } = await import('./source.mjs')
+  const { openSources } = await import('./runFromSource.mjs')
   const sources = await openSources()
   try {
     const dev = await sources.load('packages/server/src/dev/index.ts')

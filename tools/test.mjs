@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
-import { readResults } from './results.mjs'
+import { readResults } from './testResults.mjs'
 
 const results = join(root, 'test-results')
 

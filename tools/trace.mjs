@@ -6,12 +6,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
-import { createProof, rowsOf } from './proof.mjs'
-import { readResults } from './results.mjs'
+import { createProof, rowsOf } from './testEvidence.mjs'
+import { readResults } from './testResults.mjs'
 
 /**
  * @typedef {{ id: string, title: string, required?: boolean, note?: string }} Row
- * @typedef {import('./results.mjs').Result} Result
+ * @typedef {import('./testResults.mjs').Result} Result
  * @typedef {{ row: string, part: string, test: string | null }} Part Of a row that says several things: one that has to be shown by a
  *   test of its own, by that test's title, or `null` while there is none.
  * @typedef {Row & { tests: Result[], missing: string[], real: boolean, state: 'whole' | 'part' | 'constant' | 'failing' | 'none' }} Traced

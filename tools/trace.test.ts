@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { rowsOf } from './proof.mjs'
+import { rowsOf } from './testEvidence.mjs'
 import { actsBy, problems, summary, trace } from './trace.mjs'
 
 const rows = [

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSources } from '../../tools/source.mjs'
+import { openSources } from '../../tools/runFromSource.mjs'
 import { closeEgress } from './blockEgress.mjs'
 import { buildAll, built } from './buildPages.mjs'
 import { serveWorlds } from './serveEnvironments.mjs'

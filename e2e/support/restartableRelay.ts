@@ -4,7 +4,7 @@ import type * as Authenticator from '../../packages/server/src/relay/authenticat
 import type * as MessageStore from '../../packages/server/src/relay/messageStore.ts'
 import type * as Relay from '../../packages/server/src/relay/relay.ts'
 import type * as WebSocketServer from '../../packages/server/src/relay/webSocketServer.ts'
-import { openSources } from '../../tools/source.mjs'
+import { openSources } from '../../tools/runFromSource.mjs'
 
 /** The server's relay on a port of its own, which can be killed and started again where it was. */
 export interface RestartableRelay {

@@ -9,8 +9,8 @@ import { createServer as createTlsListener } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type * as Node from '../../packages/server/src/nodeServer.ts'
-import type { Mail } from '../../packages/server/src/vault/ports.ts'
-import { openSources } from '../../tools/source.mjs'
+import type { Mail } from '../../packages/server/src/vault/vaultPorts.ts'
+import { openSources } from '../../tools/runFromSource.mjs'
 import { built } from './buildPages.mjs'
 
 // A server of a test's own, of the same parts as the one that an operator starts, whose every word can be read afterwards: what

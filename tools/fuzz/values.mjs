@@ -1,6 +1,6 @@
 // Hostile and half-sensible values, all from one seed, so that a run can be repeated.
 
-import { randomFrom } from '../../packages/server/bench/figures.mjs'
+import { randomFrom } from '../../packages/server/bench/statistics.mjs'
 
 /**
  * Choices that a seed decides.

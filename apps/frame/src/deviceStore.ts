@@ -1,5 +1,5 @@
 import { putRecord } from '@latchkey/protocol/http/vault'
-import type { Bytes, DeviceSecret, VaultStore } from './keys/environment.ts'
+import type { Bytes, DeviceSecret, VaultStore } from './keys/cryptoEnvironment.ts'
 import { KeyError } from './keys/errors.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 

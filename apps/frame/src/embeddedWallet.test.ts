@@ -1,7 +1,7 @@
 import { getMe, postDevice, postDeviceHalf, putRecord, type VaultMe } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
 import { type ApprovalQueue, createApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalView.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
 import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet } from './embeddedWallet.ts'
 import { KeyError, parseRecord, systemEnvironment, type VaultRecord } from './keys/index.ts'

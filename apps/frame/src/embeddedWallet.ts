@@ -14,7 +14,7 @@ import {
   type WebAuthnJson,
 } from '@latchkey/protocol/http/vault'
 import type { ApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView, BackupOptions, FirstRecoveryKit, RecoveryOptions } from './approvalView.ts'
+import type { ApprovalView, BackupOptions, FirstRecoveryKit, RecoveryOptions } from './approvalViewModel.ts'
 import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
 import { createVault } from './keys/createVault.ts'
 import {

@@ -2,7 +2,7 @@ import type { MethodName, MethodParams, MethodResult, Siwx } from '@latchkey/pro
 import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { AccountSession } from './accountSession.ts'
 import type { ApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalView.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
 import type { StoredText } from './crossSite/connectionStorage.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import type { EmbeddedWallet } from './embeddedWallet.ts'

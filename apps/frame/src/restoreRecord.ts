@@ -1,7 +1,7 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
 import { getMe, postDeviceHalf, type VaultMe } from '@latchkey/protocol/http/vault'
 import type { ApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalView.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import {
   type CryptoEnvironment,

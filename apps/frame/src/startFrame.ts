@@ -3,7 +3,7 @@ import { browserName, getVaultConfig, popupChannel, type VaultConfig } from '@la
 import { originAllowed } from '@latchkey/protocol/origins'
 import { type AccountSession, createAccountSession } from './accountSession.ts'
 import { createApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalView.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
 import { hasCookieAccess } from './crossSite/hasCookieAccess.ts'
 import { createDeviceStore } from './deviceStore.ts'
 import type { EmbeddedWallet } from './embeddedWallet.ts'
@@ -151,7 +151,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
 
   // A chunk of its own, for the few who switch it on. Its failures are the operator's to know, not the visitor's to wait for.
   const identified = (origin: string): Promise<string | undefined> =>
-    import('./identifyVisitor.ts')
+    import('./askIdentityOrigin.ts')
       .then(({ identifyVisitor, reportFailure }) => identifyVisitor({ window, origin, failed: reportFailure(vault) }))
       .catch(() => undefined)
 

@@ -16,7 +16,7 @@ export type {
   SessionCapabilities as Abilities,
   SessionEvents,
 } from './adapter.ts'
-export type { Analytics, AnalyticsEvent, AnalyticsEvents } from './analytics/analytics.ts'
+export type { Analytics, AnalyticsEvent, AnalyticsEvents } from './analytics/analyticsEvents.ts'
 export { cookieName, initialState } from './cookie.ts'
 export { createLatchkey } from './createLatchkey.ts'
 export type {

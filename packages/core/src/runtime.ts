@@ -4,7 +4,7 @@ import { authNamespaces, idlePollMs, pollMs, sentReadsMs, socialsAnswerMs } from
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Connector, MultichainConnector, Session } from './adapter.ts'
-import type { Analytics, AnalyticsEvent } from './analytics/analytics.ts'
+import type { Analytics, AnalyticsEvent } from './analytics/analyticsEvents.ts'
 import { type Connections, createConnections } from './connections/connections.ts'
 import { stateCookie } from './cookie.ts'
 import type {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createDirectory, createServer, memoryPorts, readSeed } from '../dist/index.js'
-import { median, randomFrom } from './figures.mjs'
+import { median, randomFrom } from './statistics.mjs'
 
 const goal = 0.7
 const rounds = 5

@@ -20,7 +20,7 @@ import {
   startNode,
   startPostgres,
   startRedis,
-} from './faultParts.mjs'
+} from './faultServices.mjs'
 
 const frozenMs = 8000
 const truthMs = 2000

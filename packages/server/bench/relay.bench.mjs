@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { WebSocket, WebSocketServer } from 'ws'
-import { median, randomFrom } from './figures.mjs'
 import { token } from './relayToken.mjs'
+import { median, randomFrom } from './statistics.mjs'
 
 const file = fileURLToPath(import.meta.url)
 const rounds = Number(process.env.ROUNDS ?? 5)

@@ -15,8 +15,8 @@ import { createLog } from './logger.ts'
 import { memoryEvents, memoryPorts, memoryProjects } from './memoryPorts.ts'
 import { createMetrics } from './metrics.ts'
 import { assetsFolder } from './packageFiles.ts'
-import type { Ports, Project, StoreState } from './ports.ts'
 import type { Server } from './routeList.ts'
+import type { Ports, Project, StoreState } from './serverPorts.ts'
 
 const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { HttpError, httpErrorBody } from './httpError.ts'
 import { boundInFlight, type InFlightVariables } from './inFlightRequests.ts'
-import type { Caller, Ports } from './ports.ts'
 import { rateLimit } from './rateLimitMiddleware.ts'
 import { observeRequests, type RequestVariables, unexpectedFailure } from './requestLogging.ts'
 import { type Server, servedRoutes } from './routeList.ts'
@@ -13,7 +12,8 @@ import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
-import { verifyRoutes } from './routes/verify.ts'
+import { verifyRoutes } from './routes/verifyApi.ts'
+import type { Caller, Ports } from './serverPorts.ts'
 
 const common = {
   'access-control-expose-headers': 'x-request-id, retry-after',

@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { HttpError } from './httpError.ts'
-import type { Project, Projects } from './ports.ts'
+import type { Project, Projects } from './serverPorts.ts'
 
 /** A request as far as the guard looks at it. */
 export interface ProjectRequest {

@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { isRange, type TrustedProxies } from './clientAddress.ts'
 import type { ListenerLimits } from './httpListener.ts'
 import { type LogLevel, logLevels } from './logger.ts'
-import type { RateLimits } from './ports.ts'
 import type { CapacityLimits } from './relay/capacity.ts'
 import type { MessageStoreLimits } from './relay/messageStore.ts'
+import type { RateLimits } from './serverPorts.ts'
 
 /** What an operator can set. */
 export interface Config {

@@ -1,4 +1,4 @@
-import type { EventBus } from './ports.ts'
+import type { EventBus } from './serverPorts.ts'
 
 /** A bus within this process. */
 export function createMemoryEventBus(): EventBus {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
-import type { Caller } from './ports.ts'
 import { refuseUpgrade } from './relay/refuseUpgrade.ts'
+import type { Caller } from './serverPorts.ts'
 
 /** What one connection may take of a listener. */
 export interface ListenerLimits {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { digestedGroups } from './clientAddress.ts'
 import { HttpError } from './httpError.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
-import type { Caller, InFlight, Lease } from './ports.ts'
+import type { Caller, InFlight, Lease } from './serverPorts.ts'
 
 /** How much requests may hold in memory at once, in bytes. */
 export interface InFlightLimits {

@@ -11,6 +11,24 @@ export { createLog, type LogLevel, logLevels } from './logger.ts'
 export { memoryEvents, memoryPorts, memoryProjects } from './memoryPorts.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { type AssembledServer, createNodeServer, type RunningServer, startServer } from './nodeServer.ts'
+export { createMemoryRateLimiter } from './rateLimiter.ts'
+export {
+  type Authenticator,
+  createAuthenticator,
+  type RelayRates,
+} from './relay/authenticator.ts'
+export {
+  type MessageStore,
+  memoryMessageStore,
+  type RelayMessage,
+} from './relay/messageStore.ts'
+export { redisMessageStore } from './relay/redisMessageStore.ts'
+export { createRelay, type Relay, type RelayLimits, relayLimits } from './relay/relay.ts'
+export {
+  createRelayWebSocketServer,
+  type RelayWebSocketServer,
+} from './relay/webSocketServer.ts'
+export type { ServedRoute, Server } from './routeList.ts'
 export type {
   AnalyticsEvent,
   Caller,
@@ -33,22 +51,4 @@ export type {
   RequestLimits,
   RpcProxy,
   RpcResponse,
-} from './ports.ts'
-export { createMemoryRateLimiter } from './rateLimiter.ts'
-export {
-  type Authenticator,
-  createAuthenticator,
-  type RelayRates,
-} from './relay/authenticator.ts'
-export {
-  type MessageStore,
-  memoryMessageStore,
-  type RelayMessage,
-} from './relay/messageStore.ts'
-export { redisMessageStore } from './relay/redisMessageStore.ts'
-export { createRelay, type Relay, type RelayLimits, relayLimits } from './relay/relay.ts'
-export {
-  createRelayWebSocketServer,
-  type RelayWebSocketServer,
-} from './relay/webSocketServer.ts'
-export type { ServedRoute, Server } from './routeList.ts'
+} from './serverPorts.ts'

@@ -1,4 +1,4 @@
-import type { Log } from './ports.ts'
+import type { Log } from './serverPorts.ts'
 
 /** The levels of the log, the quietest last. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const

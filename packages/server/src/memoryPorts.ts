@@ -3,8 +3,8 @@ import { createDirectory } from './directory/directory.ts'
 import { createImages } from './images/walletImages.ts'
 import { createInFlight } from './inFlightRequests.ts'
 import { createMetrics } from './metrics.ts'
-import type { AnalyticsEvent, Events, Ports, Project, Projects } from './ports.ts'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
+import type { AnalyticsEvent, Events, Ports, Project, Projects } from './serverPorts.ts'
 
 /** Projects that live as long as the process. */
 export function memoryProjects(initial: readonly Project[] = []): Projects {

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { digestedGroups } from './clientAddress.ts'
 import { HttpError } from './httpError.ts'
-import type { Caller, Ports } from './ports.ts'
 import { projectRequestOf } from './routes/projectRequest.ts'
+import type { Caller, Ports } from './serverPorts.ts'
 
 /** The parts of the server that are counted apart, and what share of the operator's number each may have. */
 type RateLimitedPart = keyof typeof shares

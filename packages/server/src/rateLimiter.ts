@@ -1,4 +1,4 @@
-import type { Clock, RateLimiter } from './ports.ts'
+import type { Clock, RateLimiter } from './serverPorts.ts'
 
 /** More networks than this are not remembered at once; the ones that asked longest ago are forgotten first. */
 const maxRemembered = 100_000

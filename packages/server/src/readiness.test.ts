@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { StoreProbe } from './ports.ts'
 import { createReadiness } from './readiness.ts'
+import type { StoreProbe } from './serverPorts.ts'
 
 const ready = (probe: Omit<StoreProbe, 'name'>) =>
   createReadiness({ stores: [{ name: 'database', ...probe }], clock: () => 0, isDraining: () => false })()

@@ -1,4 +1,4 @@
-import type { Clock, Readiness, StoreProbe, StoreState } from './ports.ts'
+import type { Clock, Readiness, StoreProbe, StoreState } from './serverPorts.ts'
 
 /** How long a store may take to answer. */
 const probeMs = 1500

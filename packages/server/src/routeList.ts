@@ -1,6 +1,6 @@
 import type { Env, Hono } from 'hono'
 import { inspectRoutes } from 'hono/dev'
-import type { Caller } from './ports.ts'
+import type { Caller } from './serverPorts.ts'
 
 /** What is served: a method and a path as its handler is registered. */
 export interface ServedRoute {

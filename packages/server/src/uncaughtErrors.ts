@@ -1,4 +1,4 @@
-import type { Log } from './ports.ts'
+import type { Log } from './serverPorts.ts'
 
 /** The events of a process for errors that nobody has caught. */
 export interface ErrorEvents {

@@ -1,6 +1,6 @@
 import type { ThemeData } from '@latchkey/protocol/frame/messages'
 import * as v from 'valibot'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 
 /** An id that nobody can guess and that counts once: 128 random bits in hex. */
 export const approvalIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as v from 'valibot'
 import { createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
 import type { Quote } from '../requests/quoteTransaction.ts'
+import { Sheet } from '../screens/approvalScreenParts.tsx'
 import frameCss from '../screens/frame.css?inline'
 import { setLanguage } from '../screens/locale.ts'
 import { type MessageKey, t } from '../screens/messages.ts'
 import { mountScreens } from '../screens/mountScreens.tsx'
-import { Sheet } from '../screens/screenParts.tsx'
 import {
   approvalIdSchema,
   approvalWindowLock,

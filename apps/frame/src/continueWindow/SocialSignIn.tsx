@@ -3,8 +3,8 @@ import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { Button, LinkButton, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { publicErrorMessage } from '../publicError.ts'
+import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
-import { Origin, Sheet } from '../screens/screenParts.tsx'
 import type { SocialSignIn as SignedIn, WalletController } from '../walletPage/walletController.ts'
 
 /** What social log-ins are called. */

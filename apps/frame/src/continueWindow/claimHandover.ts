@@ -7,8 +7,8 @@ import {
 } from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/schemas'
 import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../handover/handoverCipher.ts'
-import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/messages.ts'
-import type { Bytes, CryptoEnvironment } from '../keys/environment.ts'
+import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/handoverMessages.ts'
+import type { Bytes, CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** A question of a frame, which this window alone has. */

@@ -1,7 +1,7 @@
 import { handoverLifeMs } from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
-import { handoverRequestSchema } from '../handover/messages.ts'
+import { handoverRequestSchema } from '../handover/handoverMessages.ts'
 import type { SuspendedHandover } from './claimHandover.ts'
 
 const storageKey = 'latchkey.suspended'

@@ -2,10 +2,10 @@ import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getVaultConfig } from '@latchkey/protocol/http/vault'
 import { postConnection } from '@latchkey/protocol/http/vaultWindow'
 import type { ApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
-import type { HandoverResponse } from '../handover/messages.ts'
+import type { HandoverResponse } from '../handover/handoverMessages.ts'
 import { rpcRequest } from '../methods/rpcRequest.ts'
 import { createNodeRpc } from '../nodeRpc.ts'
 import type { PageSettings } from '../pageSettings.ts'
@@ -13,8 +13,8 @@ import { PublicError } from '../publicError.ts'
 import type { CallBatch } from '../requests/callBatch.ts'
 import { createSingleflight } from '../singleflight.ts'
 import type { SocialSignIn, WalletController } from '../walletPage/walletController.ts'
-import { beginBeforePerform } from './beginBeforePerform.ts'
 import type { ClaimedHandover } from './claimHandover.ts'
+import { reportApprovalStart } from './reportApprovalStart.ts'
 
 /** What doing a question takes. */
 export interface PerformHandoverParameters {
@@ -32,7 +32,7 @@ export async function performHandover(parameters: PerformHandoverParameters): Pr
   const { desk, claimed, opened, social } = parameters
   const { action, origin } = claimed.question
   // From the yes on the frame does not take it back.
-  const approvals = beginBeforePerform(desk.approvals, claimed)
+  const approvals = reportApprovalStart(desk.approvals, claimed)
   const { userId, addresses, single } = opened
   if (action.kind === 'connect') {
     const email = (await desk.me())?.user.email ?? null

@@ -1,5 +1,5 @@
 import { read } from '@latchkey/protocol/schemas'
-import { type WindowConnection, windowConnectionSchema } from '../handover/messages.ts'
+import { type WindowConnection, windowConnectionSchema } from '../handover/handoverMessages.ts'
 
 /** Where a frame on a page of another site keeps what it holds: for one page, and never a key. */
 export interface ConnectionStorage {

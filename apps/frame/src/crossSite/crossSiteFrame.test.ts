@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WindowConnection } from '../handover/messages.ts'
+import type { WindowConnection } from '../handover/handoverMessages.ts'
 import { createConnectionStorage, type StorageWindow } from './connectionStorage.ts'
 import { type CookieWindow, hasCookieAccess } from './hasCookieAccess.ts'
 

@@ -1,7 +1,7 @@
 import type { MessageKey } from '../screens/messages.ts'
-import type { CallReading, CountedItem } from './calls.ts'
-import { type Contracts, factsOf } from './contracts.ts'
-import type { Meaning, OrderItem, Permission } from './meaning.ts'
+import { type Contracts, factsOf } from './contractFacts.ts'
+import type { CountedItem, DecodedCall } from './decodeCall.ts'
+import type { DecodedTypedData, OrderItem, Permission } from './decodedTypedData.ts'
 import type { UntrustedText } from './pageText.ts'
 import type { Change, Right, Simulation } from './simulation.ts'
 
@@ -73,7 +73,7 @@ const unlimited: Shown = { kind: 'said', word: 'unlimited' }
 
 /** What a call looks like to the owner of `account`. */
 export function viewCall(
-  reading: CallReading,
+  reading: DecodedCall,
   { account, contracts }: { readonly account: string; readonly contracts: Contracts },
 ): EffectView {
   const isOwn = (who: string): boolean => who.toLowerCase() === account.toLowerCase()
@@ -414,7 +414,7 @@ function factsOfRights(rights: readonly Right[], contracts: Contracts): readonly
 
 /** What typed data look like. `now` in Unix seconds. */
 export function viewMeaning(
-  meaning: Meaning,
+  meaning: DecodedTypedData,
   { now, contracts }: { readonly now: bigint; readonly contracts: Contracts },
 ): EffectView {
   switch (meaning.kind) {

@@ -1,15 +1,15 @@
 import type { TypedData } from '../keys/signers/typedData.ts'
-import { type Contracts, factsOf } from './contracts.ts'
+import { type Contracts, factsOf } from './contractFacts.ts'
 import {
   amountIn,
+  type DecodedTypedData,
   expiryIn,
   hasDomain,
   hasExactTypes,
-  type Meaning,
   membersOf,
   type Permission,
   structsIn,
-} from './meaning.ts'
+} from './decodedTypedData.ts'
 
 // Recognised by the contract that checks the signature and by the complete type: a signature over anything else gives another right, or none.
 
@@ -20,7 +20,7 @@ const dai = { Permit: 'address holder,address spender,uint256 nonce,uint256 expi
 export function readTokenPermit(
   typed: TypedData,
   { account, contracts }: { account: string; contracts: Contracts },
-): Meaning | undefined {
+): DecodedTypedData | undefined {
   const { domain, message } = typed
   const token = domain.verifyingContract
   if (token === undefined || factsOf(contracts, token).kind !== 'erc20') return undefined
@@ -65,7 +65,7 @@ const transferFields = 'address spender,uint256 nonce,uint256 deadline'
 export function readPermit2(
   typed: TypedData,
   { chainId, contracts }: { chainId: number; contracts: Contracts },
-): Meaning | undefined {
+): DecodedTypedData | undefined {
   const { domain, message, primaryType } = typed
   const published = zkSync.includes(chainId) ? permit2ZkSync : permit2
   if (domain.verifyingContract?.toLowerCase() !== published) return undefined

@@ -1,6 +1,13 @@
 import type { TypedData } from '../keys/signers/typedData.ts'
-import { type Contracts, factsOf } from './contracts.ts'
-import { expiryIn, hasDomain, hasExactTypes, type Meaning, type OrderItem, wholeIn } from './meaning.ts'
+import { type Contracts, factsOf } from './contractFacts.ts'
+import {
+  type DecodedTypedData,
+  expiryIn,
+  hasDomain,
+  hasExactTypes,
+  type OrderItem,
+  wholeIn,
+} from './decodedTypedData.ts'
 
 /** Seaport by its published addresses, and the version that its domain names. */
 const versions: Readonly<Record<string, string>> = {
@@ -27,7 +34,7 @@ const maxItems = 40
 export function readSeaportOrder(
   typed: TypedData,
   { account, chainId, contracts }: { account: string; chainId: number; contracts: Contracts },
-): Meaning | undefined {
+): DecodedTypedData | undefined {
   const { domain, message } = typed
   if (!isSeaport(typed) || domain.chainId !== chainId) return undefined
   const orders = hasExactTypes(typed, 'OrderComponents', parts) ? [message] : bulkIn(typed)

@@ -2,7 +2,7 @@ import { encodeAbiParameters, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
 import type { NodeRpc } from '../nodeRpc.ts'
 import { PublicError } from '../publicError.ts'
-import type { Contracts } from './contracts.ts'
+import type { Contracts } from './contractFacts.ts'
 import { type RawSimulation, readSimulation, type Simulation, simulate } from './simulation.ts'
 
 const chain = 'eip155:1'

@@ -4,7 +4,7 @@ import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt, parseA
 import { knownTokens } from '../knownTokens.ts'
 import type { NodeRpc } from '../nodeRpc.ts'
 import { publicErrorMessage } from '../publicError.ts'
-import { type ContractKind, type Contracts, factsOf } from './contracts.ts'
+import { type ContractKind, type Contracts, factsOf } from './contractFacts.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 
 /** What calls would change for an account, as the network's own simulation says. */

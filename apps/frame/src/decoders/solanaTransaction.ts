@@ -1,7 +1,7 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 import { base58 } from '@scure/base'
 import type { SolanaInstruction, SolanaMessage } from '../keys/signers/solanaTransaction.ts'
-import { maxDecimals } from './contracts.ts'
+import { maxDecimals } from './contractFacts.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseTypedData } from '../keys/signers/typedData.ts'
 import { getSafe, safeModule } from '../smartAccount/safe.ts'
 import { ownContracts } from '../smartAccount/signWithSafe.ts'
-import type { Contracts } from './contracts.ts'
+import type { Contracts } from './contractFacts.ts'
 import { explainTypedData, type TypedDataReading } from './typedDataFields.ts'
 
 const token = '0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa'

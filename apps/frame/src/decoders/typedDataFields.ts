@@ -1,7 +1,7 @@
 import { isEvmAddress } from '@latchkey/protocol/caip'
 import type { TypedData } from '../keys/signers/typedData.ts'
-import type { Contracts } from './contracts.ts'
-import type { Meaning } from './meaning.ts'
+import type { Contracts } from './contractFacts.ts'
+import type { DecodedTypedData } from './decodedTypedData.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 import { readMeaning } from './typedDataMeaning.ts'
 
@@ -28,7 +28,7 @@ export type TypedDataReading =
         readonly contract: string | undefined
       }
       readonly fields: readonly NamedValue[]
-      readonly meaning: Meaning
+      readonly meaning: DecodedTypedData
       /** What stands at the addresses that decide the meaning. */
       readonly contracts: Contracts
     }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseTypedData } from '../keys/signers/typedData.ts'
-import type { Contracts } from './contracts.ts'
+import type { Contracts } from './contractFacts.ts'
+import type { DecodedTypedData } from './decodedTypedData.ts'
 import { viewMeaning } from './effectView.ts'
-import type { Meaning } from './meaning.ts'
 import { contractsOfTypedData, readMeaning } from './typedDataMeaning.ts'
 
 const account = `0x${'a1'.repeat(20)}`
@@ -23,7 +23,7 @@ const fields = (text: string) =>
   })
 const typesOf = (types: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(types).map(([name, text]) => [name, fields(text)]))
-const read = (data: object, chainId = 1): Meaning => {
+const read = (data: object, chainId = 1): DecodedTypedData => {
   const typed = parseTypedData(data)
   // What is not asked about is not known.
   const known = Object.fromEntries(

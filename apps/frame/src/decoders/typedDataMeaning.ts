@@ -1,6 +1,6 @@
 import type { TypedData } from '../keys/signers/typedData.ts'
-import type { Contracts } from './contracts.ts'
-import type { Meaning } from './meaning.ts'
+import type { Contracts } from './contractFacts.ts'
+import type { DecodedTypedData } from './decodedTypedData.ts'
 import { readPermit2, readTokenPermit, tokensOfPermit } from './permits.ts'
 import { readSeaportOrder, tokensOfOrder } from './seaport.ts'
 
@@ -13,7 +13,7 @@ export function contractsOfTypedData(typed: TypedData): readonly string[] {
 export function readMeaning(
   typed: TypedData,
   context: { readonly account: string; readonly chainId: number; readonly contracts: Contracts },
-): Meaning {
+): DecodedTypedData {
   return (
     readTokenPermit(typed, context) ??
     readPermit2(typed, context) ??

@@ -1,5 +1,5 @@
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
-import type { HandoverResponse } from './messages.ts'
+import type { HandoverResponse } from './handoverMessages.ts'
 
 /** One question that a window of this origin answers. */
 export interface Handover {

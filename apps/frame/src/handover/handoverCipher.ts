@@ -1,5 +1,5 @@
 import { fromBase64Url, fromUtf8, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
-import type { Bytes, CryptoEnvironment } from '../keys/environment.ts'
+import type { Bytes, CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { deriveKey, seal, unseal } from '../keys/webCrypto.ts'
 
 /** What frame and window make of the key that they share, and the server does not know. */

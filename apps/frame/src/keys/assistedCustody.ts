@@ -1,7 +1,7 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
 import { combine, split } from 'shamir-secret-sharing'
 import type { CanonicalValue } from './canonicalJson.ts'
-import type { Bytes, CryptoEnvironment } from './environment.ts'
+import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import type { UnlockKey } from './keyWrapping.ts'
 import type { VaultRecord } from './vaultRecord.ts'
 

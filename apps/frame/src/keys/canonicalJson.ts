@@ -1,5 +1,5 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
-import type { Bytes } from './environment.ts'
+import type { Bytes } from './cryptoEnvironment.ts'
 
 /** What has one canonical text: JSON without fractions, nulls and booleans. */
 export type CanonicalValue =

@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { type CanonicalValue, canonicalJsonBytes } from './canonicalJson.ts'
+import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import { verificationWords } from './derivation/mnemonic.ts'
-import type { Bytes, CryptoEnvironment } from './environment.ts'
 import { KeyError } from './errors.ts'
 import type { UnlockedVault } from './unlockedVault.ts'
 import type { VaultRecord } from './vaultRecord.ts'

@@ -23,7 +23,7 @@ export {
   type DeviceSecret,
   systemEnvironment,
   type VaultStore,
-} from './environment.ts'
+} from './cryptoEnvironment.ts'
 export { KeyError, type KeyErrorCode } from './errors.ts'
 export { deviceUnlockKey, passkeyPrfInput, passkeyUnlockKey, type UnlockKey } from './keyWrapping.ts'
 export { resumeSave, saveRecord } from './saveRecord.ts'

@@ -1,6 +1,6 @@
 import { fromBase64Url, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
 import type { CanonicalValue } from './canonicalJson.ts'
-import type { Bytes, CryptoEnvironment, DeviceSecret } from './environment.ts'
+import type { Bytes, CryptoEnvironment, DeviceSecret } from './cryptoEnvironment.ts'
 import { recordFormat, type VaultRecord, type Wrapper, type WrapperKind } from './vaultRecord.ts'
 import { deriveKey, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'

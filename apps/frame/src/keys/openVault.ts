@@ -1,4 +1,4 @@
-import type { Bytes } from './environment.ts'
+import type { Bytes } from './cryptoEnvironment.ts'
 import { KeyError } from './errors.ts'
 import { type UnlockKey, unwrap, wrapperContextOf } from './keyWrapping.ts'
 import { verifyMac, withSealedRoot } from './sealedVault.ts'

@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
-import type { Bytes } from './environment.ts'
+import type { Bytes } from './cryptoEnvironment.ts'
 import { createPasskey, getPasskey, type PasskeyWindow, prfRequestOptions } from './passkey.ts'
 import { findLeaks } from './testing/findLeaks.ts'
 import { seededEnvironment } from './testing/seededEnvironment.ts'

@@ -1,6 +1,6 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
 import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
-import type { Bytes, CryptoEnvironment } from './environment.ts'
+import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import { KeyError } from './errors.ts'
 import { passkeyPrfInput, passkeyUnlockKey, type UnlockKey } from './keyWrapping.ts'
 

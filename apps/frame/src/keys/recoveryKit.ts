@@ -1,7 +1,7 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
 import * as v from 'valibot'
 import { canonicalJson } from './canonicalJson.ts'
-import type { Bytes, CryptoEnvironment } from './environment.ts'
+import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import { KeyError } from './errors.ts'
 import type { UnlockKey } from './keyWrapping.ts'
 import { type VaultRecord, validateRecord } from './vaultRecord.ts'

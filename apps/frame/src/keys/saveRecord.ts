@@ -1,4 +1,4 @@
-import type { VaultStore } from './environment.ts'
+import type { VaultStore } from './cryptoEnvironment.ts'
 import { parseRecord, serializeRecord, type VaultRecord } from './vaultRecord.ts'
 
 /**

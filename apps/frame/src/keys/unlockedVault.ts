@@ -1,6 +1,6 @@
+import type { Bytes, CryptoEnvironment, VaultStore } from './cryptoEnvironment.ts'
 import { entropyToWords } from './derivation/mnemonic.ts'
 import type { RootSecret } from './derivation/rootSecret.ts'
-import type { Bytes, CryptoEnvironment, VaultStore } from './environment.ts'
 import { KeyError } from './errors.ts'
 import { type UnlockKey, wrap, wrapperContextOf } from './keyWrapping.ts'
 import { saveRecord } from './saveRecord.ts'

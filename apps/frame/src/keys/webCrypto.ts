@@ -1,6 +1,6 @@
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { type CanonicalValue, canonicalJsonBytes } from './canonicalJson.ts'
-import type { Bytes, CryptoEnvironment } from './environment.ts'
+import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 
 /** A sealed text: what was drawn for it, and the ciphertext with its tag. */
 export interface Sealed {

@@ -1,4 +1,4 @@
-import { systemEnvironment } from '../keys/environment.ts'
+import { systemEnvironment } from '../keys/cryptoEnvironment.ts'
 import { KeyError } from '../keys/errors.ts'
 import { keyErrorMessages, recoveryCodeErrorMessage } from './messages.ts'
 import { type Recovered, recover } from './recover.ts'

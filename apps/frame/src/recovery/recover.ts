@@ -1,10 +1,10 @@
 import { toBase58, toHex } from '@latchkey/protocol/bytes'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import type { CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { deriveAddresses } from '../keys/derivation/deriveAddresses.ts'
 import { deriveEip155Key } from '../keys/derivation/eip155.ts'
 import { entropyToWords } from '../keys/derivation/mnemonic.ts'
 import { deriveSolanaKey } from '../keys/derivation/solana.ts'
-import type { CryptoEnvironment } from '../keys/environment.ts'
 import { KeyError } from '../keys/errors.ts'
 import { unwrap, wrapperContextOf } from '../keys/keyWrapping.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ApprovalContext } from '../approvalView.ts'
+import type { ApprovalContext } from '../approvalViewModel.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { WalletAccount } from '../walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'

@@ -1,4 +1,4 @@
-import { beginBeforePerform } from '../continueWindow/beginBeforePerform.ts'
+import { reportApprovalStart } from '../continueWindow/reportApprovalStart.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { namespaceOf } from '../pageSettings.ts'
 import { grantPermissions, revokePermissions } from '../permissions/permissionMethods.ts'
@@ -21,7 +21,7 @@ export async function handleApprovalRequest(outerHouse: FrameContext, request: W
     const now = await outerHouse.session.me().catch(() => me)
     if (now?.user.id !== me.user.id) throw new PublicError('Not signed in')
   }
-  const context: FrameContext = { ...outerHouse, approvals: beginBeforePerform(outerHouse.approvals, { begin }) }
+  const context: FrameContext = { ...outerHouse, approvals: reportApprovalStart(outerHouse.approvals, { begin }) }
   if (namespaceOf(request.chain) === 'eip155') {
     if (request.method === 'personal_sign') return signMessage(context, open, request)
     if (request.method === 'eth_signTypedData_v4') return signTypedData(context, open, request)

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexToBigInt, isHex, toHex } from 'viem'
-import type { Call } from '../decoders/call.ts'
-import { type CallReading, readCall } from '../decoders/calls.ts'
-import { type Contracts, readContracts } from '../decoders/contracts.ts'
+import { type Contracts, readContracts } from '../decoders/contractFacts.ts'
+import { type DecodedCall, decodeCall } from '../decoders/decodeCall.ts'
+import type { Call } from '../decoders/requestedCall.ts'
 import { emittersFor, readSimulation, type Simulation, simulate } from '../decoders/simulation.ts'
 import type { NodeRpc } from '../nodeRpc.ts'
 import { publicErrorMessage } from '../publicError.ts'
@@ -23,7 +23,7 @@ export type Payer = 'page' | 'operator'
 /** What calls do, as far as the network settles it. */
 export interface Understanding {
   /** What each of them does, in their order. */
-  readonly readings: readonly CallReading[]
+  readonly readings: readonly DecodedCall[]
   /** What comes and goes. */
   readonly simulation: Simulation
   /** Every event of the simulation was understood, and coin was told of: only what contracts do without a word is missing. */
@@ -125,7 +125,7 @@ export async function understandCalls(
   const contracts = { ...called, ...(await readContracts(rpc, { chain, account, addresses: emitters })) }
   const readings = calls.map((call, at) => {
     const isFirst = calls.slice(0, at).every(({ data }) => data === '0x')
-    return readCall(call, { account, contracts, isFirst })
+    return decodeCall(call, { account, contracts, isFirst })
   })
   const simulation = readSimulation(raw, { chain, account, contracts })
   if (simulation.kind !== 'done') return { readings, simulation, tellsAll: false, contracts }

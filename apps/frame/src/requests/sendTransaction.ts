@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Hex, isHex, type TransactionSerializable } from 'viem'
-import type { Call } from '../decoders/call.ts'
+import type { Call } from '../decoders/requestedCall.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { eip155Signer } from '../keys/signers/eip155.ts'

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { hashTypedData } from 'viem'
-import { type Contracts, readContracts } from '../decoders/contracts.ts'
+import { type Contracts, readContracts } from '../decoders/contractFacts.ts'
 import { explainTypedData } from '../decoders/typedDataFields.ts'
 import { contractsOfTypedData } from '../decoders/typedDataMeaning.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'

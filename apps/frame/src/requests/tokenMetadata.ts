@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { maxDecimals } from '../decoders/contracts.ts'
+import { maxDecimals } from '../decoders/contractFacts.ts'
 import { sanitizeText, untrusted } from '../decoders/pageText.ts'
 import type { NodeRpc } from '../nodeRpc.ts'
 

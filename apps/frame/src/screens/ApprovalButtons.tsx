@@ -3,7 +3,7 @@ import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ContinueContext, ContinueInWindow } from './ContinueInWindow.tsx'
 import { type MessageKey, t } from './messages.ts'
 import type { PressKind } from './pressGuard.ts'
-import { dwellMs, usePress, useVisibility, visibilityNotes } from './useGuards.ts'
+import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
 /** What can follow from an approval. `unknown`: nobody can tell. `high`: more than what is on screen can be lost. */
 export type ApprovalRisk = 'normal' | 'unknown' | 'high'

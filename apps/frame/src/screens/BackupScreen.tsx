@@ -1,10 +1,10 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import type { BackupOptions, RecoveryKit } from '../approvalView.ts'
+import type { BackupOptions, RecoveryKit } from '../approvalViewModel.ts'
+import { Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
-import { Sheet } from './screenParts.tsx'
 
 /** A second key for a wallet that has one: a recovery kit or a passkey. */
 export function BackupScreen({

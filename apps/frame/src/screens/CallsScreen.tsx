@@ -1,18 +1,18 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { Amount, Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import type { ApprovalContext, ApprovalView } from '../approvalView.ts'
+import type { ApprovalContext, ApprovalView } from '../approvalViewModel.ts'
 import { viewCall, viewSimulation } from '../decoders/effectView.ts'
 import { untrusted } from '../decoders/pageText.ts'
 import { networkName } from '../networks.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import type { Quote } from '../requests/quoteTransaction.ts'
 import { ApprovalButtons, highestRisk } from './ApprovalButtons.tsx'
+import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
 import { EffectDetails, Notices, RawCall, type ValueContext, ViewFacts } from './EffectDetails.tsx'
-import { GuardedFacts } from './GuardedFacts.tsx'
 import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
-import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './screenParts.tsx'
+import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** A quote that is older is asked for anew before it counts. */
 const staleAfterMs = 60_000
@@ -110,7 +110,7 @@ export function CallsScreen({
         />
       }
     >
-      <GuardedFacts>
+      <VisibleFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
         {ready?.begins === 'code' && (
           // It stays: not to be found below many steps.
@@ -173,7 +173,7 @@ export function CallsScreen({
           ]}
         />
         <NetworkAndAccount setting={setting} />
-      </GuardedFacts>
+      </VisibleFacts>
       {ready?.begins === 'contract' && <Notice>{t('beginsContract')}</Notice>}
       <BackupNotice onProtect={onProtect} />
     </Sheet>

@@ -1,10 +1,10 @@
 import { Address, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
-import { GuardedFacts } from './GuardedFacts.tsx'
+import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
-import { Facts, Origin, Sheet } from './screenParts.tsx'
+import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** Whether a page of another site learns who is here, and with which account. */
 export function ConnectScreen({
@@ -20,7 +20,7 @@ export function ConnectScreen({
 }): ReactNode {
   return (
     <Sheet title={t('connectTitle')} footer={<ApprovalButtons yes="connect" doing={doing} onYes={onYes} onNo={onNo} />}>
-      <GuardedFacts>
+      <VisibleFacts>
         <Origin origin={origin} wants="connectAsks" behind={0} />
         <Facts
           facts={[
@@ -28,7 +28,7 @@ export function ConnectScreen({
             { name: t('account'), value: <Address address={address} whole /> },
           ]}
         />
-      </GuardedFacts>
+      </VisibleFacts>
       <Text>{t('connectText')}</Text>
     </Sheet>
   )

@@ -1,10 +1,10 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import type { CreateWalletOptions, FirstRecoveryKit } from '../approvalView.ts'
+import type { CreateWalletOptions, FirstRecoveryKit } from '../approvalViewModel.ts'
+import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
-import { Origin, Sheet } from './screenParts.tsx'
 
 /** The first login where this browser keeps nothing: the wallet begins with a passkey or a kit, and is opened with it each time. */
 export function CreateWalletScreen({

@@ -1,13 +1,13 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { DeviceApprovalCallbacks } from '../approvalView.ts'
+import type { DeviceApprovalCallbacks } from '../approvalViewModel.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
+import { Sheet, VerificationWords } from './approvalScreenParts.tsx'
 import { deviceApprovalErrorKey } from './deviceApprovalErrorKey.ts'
 import { formatTime } from './formatTime.ts'
-import { GuardedFacts } from './GuardedFacts.tsx'
 import { type MessageKey, t } from './messages.ts'
-import { Sheet, VerificationWords } from './screenParts.tsx'
+import { VisibleFacts } from './VisibleFacts.tsx'
 
 type Step =
   | { readonly at: 'asking' }
@@ -87,10 +87,10 @@ export function DeviceApproval({
           </Stack>
         }
       >
-        <GuardedFacts>
+        <VisibleFacts>
           <Text>{t('deviceCompare')}</Text>
           <VerificationWords words={step.words} />
-        </GuardedFacts>
+        </VisibleFacts>
       </Sheet>
     )
   return (

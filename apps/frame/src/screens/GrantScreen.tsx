@@ -1,7 +1,7 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, Button, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode, useState } from 'react'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import { networkName } from '../networks.ts'
 import {
   amountUsedAt,
@@ -13,10 +13,6 @@ import {
   totalAllowance,
 } from '../permissions/grant.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
-import { periodText } from './formatPeriod.ts'
-import { formatTime } from './formatTime.ts'
-import { GuardedFacts } from './GuardedFacts.tsx'
-import { t } from './messages.ts'
 import {
   BackupNotice,
   type Fact,
@@ -26,7 +22,11 @@ import {
   Origin,
   type ScreenProps,
   Sheet,
-} from './screenParts.tsx'
+} from './approvalScreenParts.tsx'
+import { periodText } from './formatPeriod.ts'
+import { formatTime } from './formatTime.ts'
+import { t } from './messages.ts'
+import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** A page asks to act without asking: every limit in plain words. What is shown here is what is kept. */
 export function GrantScreen({
@@ -43,12 +43,12 @@ export function GrantScreen({
       title={t('grantTitle')}
       footer={<ApprovalButtons yes="approve" risk="high" doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <GuardedFacts>
+      <VisibleFacts>
         <Origin origin={setting.origin} wants="asksGrant" behind={behind} />
         <Notice kind="warning">{t('grantText')}</Notice>
         <LimitFacts limits={subject.limits} tokens={subject.tokens} />
         <NetworkAndAccount setting={setting} />
-      </GuardedFacts>
+      </VisibleFacts>
       <Notice kind="info">{t('grantKept')}</Notice>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
@@ -69,12 +69,12 @@ export function RevokeScreen({
       title={t('revokeTitle')}
       footer={<ApprovalButtons yes="takeBack" doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <GuardedFacts>
+      <VisibleFacts>
         <Origin origin={setting.origin} wants="asksRevoke" behind={behind} />
         <Notice kind="info">{t('revokeText')}</Notice>
         <LimitFacts limits={subject.grant} tokens={subject.grant.tokens} />
         <NetworkAndAccount setting={{ ...setting, chain: subject.grant.chain }} />
-      </GuardedFacts>
+      </VisibleFacts>
     </Sheet>
   )
 }

@@ -2,12 +2,12 @@ import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { MessageReading, SignIn } from '../decoders/message.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
+import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
 import { MessageWithNodes } from './EffectDetails.tsx'
 import { formatTime } from './formatTime.ts'
-import { GuardedFacts } from './GuardedFacts.tsx'
 import { t } from './messages.ts'
 import { PageText, TextBox } from './PageText.tsx'
-import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './screenParts.tsx'
+import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** A message to be signed: text as text, a sign-in as what it is, bytes as bytes. */
 export function MessageScreen({
@@ -31,11 +31,11 @@ export function MessageScreen({
       title={t(titles[reading.kind])}
       footer={<ApprovalButtons yes={refused ? undefined : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <GuardedFacts>
+      <VisibleFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
         <MessageText reading={reading} site={new URL(setting.origin).host} />
         <NetworkAndAccount setting={setting} />
-      </GuardedFacts>
+      </VisibleFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )

@@ -1,9 +1,9 @@
 import { Notice, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
+import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { ContinueInWindow } from './ContinueInWindow.tsx'
 import { t } from './messages.ts'
-import { Origin, Sheet } from './screenParts.tsx'
 
 /** In a frame on a page of another site: what is asked is shown, and answered, in a window. */
 export function OpenWindowScreen({

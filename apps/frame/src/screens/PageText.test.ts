@@ -26,7 +26,7 @@ test.each<[what: string, file: string, pattern: RegExp]>([
   ['the name of a domain', 'decoders/typedDataFields.ts', /readonly name: UntrustedText \| undefined/],
   ['a field of typed data', 'decoders/typedDataFields.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
   ['a memo', 'decoders/solanaTransaction.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
-  ['a symbol', 'decoders/contracts.ts', /readonly symbol\?: UntrustedText/],
+  ['a symbol', 'decoders/contractFacts.ts', /readonly symbol\?: UntrustedText/],
   ['the reason of a failure', 'decoders/simulation.ts', /readonly reason: UntrustedText/],
 ])('%s is text of a stranger', (_what, file, pattern) => {
   expect(source(file)).toMatch(pattern)

@@ -1,9 +1,9 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import type { PasskeyLoginOptions } from '../approvalView.ts'
+import type { PasskeyLoginOptions } from '../approvalViewModel.ts'
+import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
-import { Origin, Sheet } from './screenParts.tsx'
 
 /** Coming in by passkey: with one that is there, or with a new one. The browser asks for it after the press. */
 export function PasskeyLoginScreen({

@@ -1,8 +1,8 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
+import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
-import { Origin, Sheet } from './screenParts.tsx'
 
 /** Tells that what opens the wallet was changed by somebody who could not open it, and was put back. */
 export function RecordRestoredScreen({

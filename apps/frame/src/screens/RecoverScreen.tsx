@@ -1,10 +1,10 @@
 import { Address, Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { RecoveryOptions } from '../approvalView.ts'
+import type { RecoveryOptions } from '../approvalViewModel.ts'
+import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { DeviceApproval } from './DeviceApproval.tsx'
 import { t } from './messages.ts'
 import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
-import { Facts, Origin, Sheet } from './screenParts.tsx'
 
 /** No key of this device opens the vault: the person brings another one. Never a new, different address. */
 export function RecoverScreen({

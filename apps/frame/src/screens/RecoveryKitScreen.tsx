@@ -1,9 +1,9 @@
 import { Button, Notice, QrCode, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { RecoveryKit } from '../approvalView.ts'
+import type { RecoveryKit } from '../approvalViewModel.ts'
 import { publicErrorMessage } from '../publicError.ts'
+import { Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
-import { Sheet } from './screenParts.tsx'
 
 /** A new recovery code: written down, proven to be, and then one of the keys. */
 export function RecoveryKitScreen({

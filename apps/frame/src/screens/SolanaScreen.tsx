@@ -2,12 +2,9 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { Amount, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import type { SolanaReading, SolanaStep } from '../decoders/solanaTransaction.ts'
 import { ApprovalButtons, type ApprovalRisk, highestRisk } from './ApprovalButtons.tsx'
-import { GuardedFacts } from './GuardedFacts.tsx'
-import { type MessageKey, t } from './messages.ts'
-import { TextBox } from './PageText.tsx'
 import {
   BackupNotice,
   type Fact,
@@ -17,7 +14,10 @@ import {
   Origin,
   type ScreenProps,
   Sheet,
-} from './screenParts.tsx'
+} from './approvalScreenParts.tsx'
+import { type MessageKey, t } from './messages.ts'
+import { TextBox } from './PageText.tsx'
+import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** The network on which things have a price; a transaction names none, so one that is asked for elsewhere may be for it. */
 const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -51,7 +51,7 @@ export function SolanaScreen({
         />
       }
     >
-      <GuardedFacts>
+      <VisibleFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : send ? 'asksSend' : 'asks'} behind={behind} />
         {readings.map((reading, at) => (
           <Steps
@@ -73,7 +73,7 @@ export function SolanaScreen({
           ]}
         />
         <NetworkAndAccount setting={setting} />
-      </GuardedFacts>
+      </VisibleFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )

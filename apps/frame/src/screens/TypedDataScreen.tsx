@@ -5,11 +5,19 @@ import { type EffectView, viewMeaning } from '../decoders/effectView.ts'
 import type { NamedValue, TypedDataReading } from '../decoders/typedDataFields.ts'
 import { networkName } from '../networks.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
+import {
+  BackupNotice,
+  Facts,
+  FullAddress,
+  NetworkAndAccount,
+  Origin,
+  type ScreenProps,
+  Sheet,
+} from './approvalScreenParts.tsx'
 import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
-import { GuardedFacts } from './GuardedFacts.tsx'
 import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
-import { BackupNotice, Facts, FullAddress, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './screenParts.tsx'
+import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** Named fields to be signed, called what they are: a permission, an order, or unknown. */
 export function TypedDataScreen({
@@ -38,7 +46,7 @@ export function TypedDataScreen({
         />
       }
     >
-      <GuardedFacts>
+      <VisibleFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
         {refused ? (
           <Notice kind="error" title={t('refusedTitle')}>
@@ -57,7 +65,7 @@ export function TypedDataScreen({
           view && <Fields reading={reading} view={view} chain={setting.chain} />
         )}
         <NetworkAndAccount setting={setting} />
-      </GuardedFacts>
+      </VisibleFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )

@@ -2,7 +2,7 @@ import { createStyleAdopter, ScreenFrameContext, StyleSheetContext, uiStyles } f
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { ApprovalQueue, PendingApproval } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import { type ApprovalWindowHost, createApprovalWindow } from '../approvalWindow/openApprovalWindow.ts'
 import type { PageSettings } from '../pageSettings.ts'
 import { BackupScreen } from './BackupScreen.tsx'

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexToBigInt, isHex, toHex } from 'viem'
-import type { Call } from '../decoders/call.ts'
+import type { Call } from '../decoders/requestedCall.ts'
 import type { NodeRpc } from '../nodeRpc.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import { feesNow, type Payer, type Quote, understandCalls } from '../requests/quoteTransaction.ts'

@@ -13,7 +13,7 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
-import type { Call } from '../decoders/call.ts'
+import type { Call } from '../decoders/requestedCall.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
 // Safe 1.4.1 with its ERC-4337 module 0.3.0, at the addresses that they have on every network:

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Call } from '../decoders/call.ts'
+import type { Call } from '../decoders/requestedCall.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { withPermission } from '../permissions/withPermission.ts'

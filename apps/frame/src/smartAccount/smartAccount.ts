@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { concat, encodeFunctionData, type Hex, hexToNumber, isHex, parseAbi, type SignedAuthorization } from 'viem'
 import { getUserOperationHash } from 'viem/account-abstraction'
-import type { Call } from '../decoders/call.ts'
+import type { Call } from '../decoders/requestedCall.ts'
 import type { Eip155Signer } from '../keys/signers/eip155.ts'
 import type { NodeRpc } from '../nodeRpc.ts'
 import { PublicError } from '../publicError.ts'

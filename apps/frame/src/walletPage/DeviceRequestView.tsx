@@ -3,13 +3,13 @@ import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Spinner, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
+import { Facts, Sheet } from '../screens/approvalScreenParts.tsx'
 import { deviceApprovalErrorKey } from '../screens/deviceApprovalErrorKey.ts'
 import { formatTime } from '../screens/formatTime.ts'
 import { type MessageKey, t } from '../screens/messages.ts'
-import { Facts, Sheet } from '../screens/screenParts.tsx'
+import { DeviceWordChoice } from './DeviceWordChoice.tsx'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
-import { WordChoice } from './WordChoice.tsx'
 import type { DeviceApprovalSession } from './walletController.ts'
 
 type Step =
@@ -147,7 +147,7 @@ export function DeviceRequestView({
         </Sheet>
       )
     case 'picking':
-      return <WordChoice sets={step.sets} onPick={step.pick} />
+      return <DeviceWordChoice sets={step.sets} onPick={step.pick} />
     case 'confirming': {
       const decide = (
         <ApprovalButtons yes="requestYes" no="requestNo" doing={false} onYes={() => step.confirm(true)} onNo={refuse} />

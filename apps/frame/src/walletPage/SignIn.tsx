@@ -1,8 +1,8 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { publicErrorMessage } from '../publicError.ts'
+import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
-import { Origin, Sheet } from '../screens/screenParts.tsx'
 import { CodeForm } from './EmailCodeForm.tsx'
 import type { WalletController } from './walletController.ts'
 

@@ -25,7 +25,7 @@ import {
 import { isWebLink } from '@latchkey/protocol/links'
 import { createAccountSession } from '../accountSession.ts'
 import { type ApprovalQueue, createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import { createDeviceStore } from '../deviceStore.ts'
 import type { ApproveTransferDependencies } from '../deviceTransfer.ts'
 import {

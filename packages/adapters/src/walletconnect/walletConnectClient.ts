@@ -26,8 +26,8 @@ import {
 import * as v from 'valibot'
 import { unlessAborted } from '../evm/requestTimeouts.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
-import { openFamily } from './families.ts'
 import { approvedChains, isStale, proposalFor, signInMethods, wantedNamespaces } from './namespaces.ts'
+import { openFamilySession } from './openFamilySession.ts'
 import { asRpcError } from './rpcErrors.ts'
 import type { WalletConnectOptions } from './walletconnect.ts'
 
@@ -203,7 +203,7 @@ export async function createWalletConnectClient(deps: {
     }
     try {
       if (signal.aborted) throw new LatchkeyError('request/aborted')
-      const session = await openFamily(opening)
+      const session = await openFamilySession(opening)
       opened.set(topic, (opened.get(topic) ?? new Set()).add(connector.namespace))
       return session
     } catch (error) {

@@ -2,12 +2,12 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/constants'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/contract'
 import { fetchJson } from '../lib/http.ts'
-import { basesOf, identityOf, type Service } from '../lib/service.ts'
-import type { Analytics } from './analytics.ts'
+import { basesOf, identityOf, type LatchkeyServer } from '../lib/latchkeyServer.ts'
+import type { Analytics } from './analyticsEvents.ts'
 
 /** Events told to the operator: one POST each, fire and forget. The operator is asked first whether any are wanted. */
 export function createAnalytics(
-  deps: Service & {
+  deps: LatchkeyServer & {
     /** Where events go when it is not the server itself. */
     analyticsUrl?: string | undefined
     fetch: typeof fetch

@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { shakeMs } from '@latchkey/protocol/constants'
-import type { AnalyticsEvent } from '../analytics/analytics.ts'
+import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Latchkey, State } from '../latchkey.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { AnalyticsEvents } from '../analytics/analytics.ts'
+import type { AnalyticsEvents } from '../analytics/analyticsEvents.ts'
 import type { ConnectorGroup } from '../latchkey.ts'
 import { foundWallets } from '../wallets/foundWallets.ts'
 import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'

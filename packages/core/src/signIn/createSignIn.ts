@@ -13,7 +13,7 @@ import { type ErrorCode, isLatchkeyError, LatchkeyError, toLatchkeyError } from 
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import type { Session } from '../adapter.ts'
-import type { AnalyticsEvent } from '../analytics/analytics.ts'
+import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { AccountView, HostEvents, State, Toast } from '../latchkey.ts'
 import { abortable } from '../lib/abort.ts'
 import type { Events } from '../lib/events.ts'

@@ -35,9 +35,9 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import type { ExcludedWallet } from '../latchkey.ts'
 import { abortable, linkedController } from '../lib/abort.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
+import { basesOf, identityOf, type LatchkeyServer } from '../lib/latchkeyServer.ts'
 import type { Log } from '../lib/log.ts'
 import { failed, lastValue, loading, type QueryState } from '../lib/queryState.ts'
-import { basesOf, identityOf, type Service } from '../lib/service.ts'
 import { createStore } from '../lib/store.ts'
 import type { Directory, DirectoryState, ImageKind, WalletPages } from './directory.ts'
 
@@ -57,7 +57,7 @@ const idle: DirectoryState = {
 
 /** The client of a configured server's directory. */
 export function createDirectory(
-  deps: Service & {
+  deps: LatchkeyServer & {
     fetch: typeof fetch
     clock: Clock
     log: Log

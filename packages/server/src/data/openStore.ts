@@ -1,5 +1,5 @@
 import { setTimeout as nodePause } from 'node:timers/promises'
-import type { Log } from '../ports.ts'
+import type { Log } from '../serverPorts.ts'
 import { errnoOf } from './durableFiles.ts'
 
 /** A store that the server cannot start without; its message names the setting and what to do. */

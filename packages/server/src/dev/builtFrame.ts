@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { folderFrameFiles } from '../vault/frameFiles.ts'
-import type { FrameFiles } from '../vault/ports.ts'
+import type { FrameFiles } from '../vault/vaultPorts.ts'
 
 /**
  * The built frame in `folder`, or in its package, looked for at each request: it may be built while the world is up. Until

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { escapeHtml } from '../escapeHtml.ts'
-import type { Mailer } from '../vault/ports.ts'
 import { smtpMailer } from '../vault/smtpMailer.ts'
+import type { Mailer } from '../vault/vaultPorts.ts'
 import type { StaticSite } from './staticSite.ts'
 
 const maxMails = 200

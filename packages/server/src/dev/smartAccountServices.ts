@@ -8,9 +8,9 @@ import {
 } from '@latchkey/testing/node'
 import { concat, type Hex, hexToBigInt, isHex, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { RpcProxy } from '../ports.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
-import type { SmartAccountPorts } from '../vault/ports.ts'
+import type { RpcProxy } from '../serverPorts.ts'
+import type { SmartAccountPorts } from '../vault/vaultPorts.ts'
 import type { StaticSite } from './staticSite.ts'
 
 /** Smart accounts on one chain of this machine: contracts, bundler and paymaster. The last two start with the first question to them. */

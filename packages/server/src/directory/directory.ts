@@ -1,5 +1,5 @@
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { Directory, DirectoryPage, DirectoryQuery } from '../ports.ts'
+import type { Directory, DirectoryPage, DirectoryQuery } from '../serverPorts.ts'
 
 /**
  * The wallet directory over a list that does not change, sorted by `order`.

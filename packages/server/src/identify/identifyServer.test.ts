@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../config.ts'
 import { createInFlight } from '../inFlightRequests.ts'
 import { createMetrics } from '../metrics.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
-import type { FrameFiles } from '../vault/ports.ts'
+import type { FrameFiles } from '../vault/vaultPorts.ts'
 import { createIdentifyServer } from './identifyServer.ts'
 
 const origin = 'https://id.shop.example'

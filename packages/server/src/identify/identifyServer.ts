@@ -4,10 +4,10 @@ import { escapeHtml } from '../escapeHtml.ts'
 import { HttpError } from '../httpError.ts'
 import { boundInFlight, type InFlightVariables } from '../inFlightRequests.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Caller, InFlight, Log } from '../ports.ts'
 import { observeRequests, type RequestVariables, unexpectedFailure } from '../requestLogging.ts'
 import { type Server, servedRoutes } from '../routeList.ts'
-import type { FrameFiles } from '../vault/ports.ts'
+import type { Caller, InFlight, Log } from '../serverPorts.ts'
+import type { FrameFiles } from '../vault/vaultPorts.ts'
 
 /** What the identification origin stands on. */
 export interface IdentifyPorts {

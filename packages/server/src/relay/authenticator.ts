@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.ts'
-import type { Projects, RateLimiter } from '../ports.ts'
+import type { Projects, RateLimiter } from '../serverPorts.ts'
 import { TokenError, verifyClientJwt } from './clientJwt.ts'
 
 /** What a client presents when it connects. */

@@ -1,8 +1,8 @@
 import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 import type { RelayClient } from './authenticator.ts'
+import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
-import { createUsage, type Owner, type Usage, type UsageEntry } from './usageTree.ts'
 
 /** How much of something may be used at once, by whom. Wider address groups may use as many times as much as their share. */
 export interface UsageLimits {

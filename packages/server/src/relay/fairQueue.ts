@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 
 /** How long calls may run before the event loop looks after everything else. */
 const sliceMs = 5

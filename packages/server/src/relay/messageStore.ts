@@ -1,6 +1,6 @@
 import type { AddressGroup } from '../clientAddress.ts'
 import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
-import { createUsage, type Owner, type Usage, type UsageEntry } from './usageTree.ts'
+import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 
 /** A message that is stored until the subscribers of its topic have received it. */
 export interface RelayMessage {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressGroup } from '../clientAddress.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../serverPorts.ts'
 import { redisPrefix } from './redisScripts.ts'
 
 /** How long the counts of an instance stand without a sign of life, and how often it gives one. */

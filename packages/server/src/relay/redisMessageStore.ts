@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events'
 import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 import { errorFields } from '../errorLogFields.ts'
-import type { Log } from '../ports.ts'
 import { createSemaphore } from '../semaphore.ts'
+import type { Log } from '../serverPorts.ts'
 import {
   type MessageListener,
   type MessageMetadata,

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 
 /** More names than this are not remembered; whoever was charged longest ago is forgotten first. */
 const maxNames = 50_000

@@ -2,8 +2,8 @@ import { postEvent } from '@latchkey/protocol/http/contract'
 import { Hono } from 'hono'
 import { parseEvents } from '../analytics/event.ts'
 import { authorizeProject } from '../authorizeProject.ts'
-import type { Ports } from '../ports.ts'
 import { readLimitedJson } from '../readLimitedBody.ts'
+import type { Ports } from '../serverPorts.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 /** `POST /e` with one event and `POST /batch` with several. Nothing about the sender beyond the event itself is kept. */

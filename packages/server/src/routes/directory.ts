@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
-import type { DirectoryQuery, Ports } from '../ports.ts'
+import type { DirectoryQuery, Ports } from '../serverPorts.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 const entriesMax = 100

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
-import type { Ports } from '../ports.ts'
+import type { Ports } from '../serverPorts.ts'
 
 const headers = { 'cache-control': 'no-store' }
 

@@ -1,7 +1,7 @@
 import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/contract'
 import { type Context, Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
-import type { ImageKind, Ports } from '../ports.ts'
+import type { ImageKind, Ports } from '../serverPorts.ts'
 
 /**
  * The pictures of the directory service. They are public and the same for everybody, so no project is asked for: an

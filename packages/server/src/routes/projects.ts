@@ -1,8 +1,8 @@
 import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/contract'
 import { Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
-import type { Ports } from '../ports.ts'
 import { featureAnswers } from '../projectFeatures.ts'
+import type { Ports } from '../serverPorts.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
-import type { Caller, Ports } from '../ports.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
+import type { Caller, Ports } from '../serverPorts.ts'
 
 /** `POST /rpc`: calls of the relay that need no connection. */
 export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: Caller }> {

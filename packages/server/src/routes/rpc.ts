@@ -3,9 +3,9 @@ import { type Context, Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
 import { callBytes, type InFlightVariables } from '../inFlightRequests.ts'
-import type { Caller, Ports } from '../ports.ts'
 import { chargedFor, type RateLimitPorts } from '../rateLimitMiddleware.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
+import type { Caller, Ports } from '../serverPorts.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {

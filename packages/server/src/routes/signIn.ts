@@ -3,10 +3,10 @@ import { plainText } from '@latchkey/protocol/text'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
-import type { Caller, Ports, Projects } from '../ports.ts'
 import { rateLimit } from '../rateLimitMiddleware.ts'
-import { readableBy } from '../signIn/handlers.ts'
+import type { Caller, Ports, Projects } from '../serverPorts.ts'
 import type { RelyingParty } from '../signIn/requestOrigin.ts'
+import { readableBy } from '../signIn/signInHandlers.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {

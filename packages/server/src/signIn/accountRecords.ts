@@ -3,8 +3,8 @@ import { isPlainJson } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { readLimitedJson } from '../readLimitedBody.ts'
-import { accountParamOf, answer, type Handler, type SignInHandlers } from './handlers.ts'
 import { type SessionAccount, uuidOf } from './sessionAccount.ts'
+import { accountParamOf, answer, type Handler, type SignInHandlers } from './signInHandlers.ts'
 
 const metadataBytes = 4096
 

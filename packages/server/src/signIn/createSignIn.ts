@@ -1,10 +1,10 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { SignatureVerifiers, SignInFields } from '@latchkey/protocol/signIn'
 import { HttpError } from '../httpError.ts'
-import { createSignInHandlers, type Handler, serve } from './handlers.ts'
 import type { ReplayStore } from './replayStore.ts'
 import { isSafeOrigin, type RelyingParty, requestOrigin } from './requestOrigin.ts'
 import { canonicalAccount, type SessionAccount } from './sessionAccount.ts'
+import { createSignInHandlers, type Handler, serve } from './signInHandlers.ts'
 import { createTokens, requireSecret, type SignInSecret } from './tokens.ts'
 import type { AuthRequest, TokenTransportMode } from './tokenTransport.ts'
 

@@ -8,10 +8,10 @@ import { createMemoryEventBus } from '../eventBus.ts'
 import { createInFlight } from '../inFlightRequests.ts'
 import { memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
-import type { Project } from '../ports.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
+import type { Project } from '../serverPorts.ts'
 import { createKeysServer, type KeysServer } from '../vault/keysServer.ts'
-import type { FrameFiles, Mail, SocialClient, VaultPolicy, VaultPorts } from '../vault/ports.ts'
+import type { FrameFiles, Mail, SocialClient, VaultPolicy, VaultPorts } from '../vault/vaultPorts.ts'
 
 /** The keys origin of these tests. */
 export const keysOrigin = 'https://keys.shop.example'

@@ -11,13 +11,13 @@ import {
   putRecord,
 } from '@latchkey/protocol/http/vault'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
+import { isSameVault } from './isSameVault.ts'
 import { deviceAddedMail } from './mailTemplates.ts'
 import type { Passkeys } from './passkeys.ts'
-import { isSameVault } from './sameVault.ts'
 import { mailFailure } from './smtpMailer.ts'
-import type { Vault } from './vault.ts'
 import { VaultError } from './vaultError.ts'
 import { createRecords } from './vaultRecords.ts'
+import type { Vault } from './vaultServices.ts'
 
 const minute = 60_000
 

@@ -9,10 +9,10 @@ import * as v from 'valibot'
 import type { Connection, Database } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultAccounts, vaultSessions, vaultUsers, vaultVerifications } from '../data/vaultSchema.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 import { type CookieNames, readCookie } from './cookies.ts'
 import type { Browsers } from './knownBrowsers.ts'
-import { sameText } from './secrets.ts'
+import { sameText } from './secretDigests.ts'
 
 /** A sign-in that lives. */
 export interface SignedIn {

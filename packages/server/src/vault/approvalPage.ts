@@ -3,9 +3,9 @@ import type { VaultApp } from './defineRoute.ts'
 import type { Approvals } from './emailLogin.ts'
 import { htmlPage, pageHeaders } from './htmlPage.ts'
 import { isSameOrigin } from './sameOrigin.ts'
-import { hashOf } from './secrets.ts'
-import type { Vault } from './vault.ts'
+import { hashOf } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
 
 const path = '/vault/approve'
 

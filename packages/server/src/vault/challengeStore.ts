@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultPending } from '../data/vaultSchema.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 
 /** How far a clock may be set back, as time servers do, without anything that was given out being lost. */
 export const clockStepMs = 120_000

@@ -6,9 +6,9 @@ import type { InFlightVariables } from '../inFlightRequests.ts'
 import { JsonDepthError, parseJson } from '../parseJson.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { RequestVariables } from '../requestLogging.ts'
-import type { Caller } from './ports.ts'
 import type { RequestContext } from './requestContext.ts'
 import { VaultError } from './vaultError.ts'
+import type { Caller } from './vaultPorts.ts'
 
 /** What the routes of the keys origin share: who asks, and what the request holds. */
 export interface VaultEnv {

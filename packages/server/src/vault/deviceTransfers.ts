@@ -13,13 +13,13 @@ import * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultTransfers } from '../data/vaultSchema.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 import { createChallengeStore } from './challengeStore.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import { deviceAskedMail } from './mailTemplates.ts'
-import { randomToken } from './secrets.ts'
-import type { Vault } from './vault.ts'
+import { randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000

@@ -1,9 +1,9 @@
 import { codeLifeMs, codeTries, resendAfterMs } from '@latchkey/protocol/http/vault'
 import type * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 import { type Challenge, createChallengeStore } from './challengeStore.ts'
-import { type Digest, randomCode, sameText } from './secrets.ts'
+import { type Digest, randomCode, sameText } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
 /** Six-digit codes of one purpose, each bound to the frame session that asked and to the address it went to. */

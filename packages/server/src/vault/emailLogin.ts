@@ -22,12 +22,12 @@ import {
   changeSecondaryMail,
   codeMail,
 } from './mailTemplates.ts'
-import type { Mail } from './ports.ts'
 import type { RequestContext } from './requestContext.ts'
-import { hashOf, randomToken } from './secrets.ts'
+import { hashOf, randomToken } from './secretDigests.ts'
 import { mailFailure } from './smtpMailer.ts'
-import type { Vault } from './vault.ts'
 import { VaultError } from './vaultError.ts'
+import type { Mail } from './vaultPorts.ts'
+import type { Vault } from './vaultServices.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -1,5 +1,5 @@
 import { originAllowed } from '@latchkey/protocol/origins'
-import type { Projects } from '../ports.ts'
+import type { Projects } from '../serverPorts.ts'
 
 /** Which pages may embed the frame: those that a project names, and those of this machine. */
 export interface Embedders {

@@ -5,9 +5,9 @@ import { parseJson } from '../parseJson.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { createChallengeStore } from './challengeStore.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
-import { hashOf, randomToken, sameText } from './secrets.ts'
-import type { Vault } from './vault.ts'
+import { hashOf, randomToken, sameText } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000

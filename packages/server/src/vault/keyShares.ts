@@ -5,8 +5,8 @@ import { vaultShareLog, vaultShares } from '../data/keySharesSchema.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import type { KeyService } from './keyService.ts'
 import type { RequestContext } from './requestContext.ts'
-import type { Vault } from './vault.ts'
 import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
 
 const hour = 60 * 60_000
 const shown = 200

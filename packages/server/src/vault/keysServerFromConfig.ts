@@ -10,9 +10,9 @@ import { folderFrameFiles } from './frameFiles.ts'
 import { localKeyService } from './keyService.ts'
 import { createKeysServer, type KeysServer } from './keysServer.ts'
 import { providers } from './oauthProviders.ts'
-import type { FarcasterEndpoints, VaultPorts } from './ports.ts'
 import { smartAccountPorts } from './smartAccountPorts.ts'
 import { smtpMailer } from './smtpMailer.ts'
+import type { FarcasterEndpoints, VaultPorts } from './vaultPorts.ts'
 
 // As published: the relay of the protocol's makers, the registry of ids on OP Mainnet.
 const farcaster: FarcasterEndpoints = {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escapeHtml.ts'
-import type { Mail } from './ports.ts'
+import type { Mail } from './vaultPorts.ts'
 
 interface Written {
   readonly to: string

@@ -3,7 +3,7 @@ import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
 import type { Identity } from './accounts.ts'
 import { mailboxKey } from './mailboxKey.ts'
-import type { SocialEndpoints } from './ports.ts'
+import type { SocialEndpoints } from './vaultPorts.ts'
 
 /** How one social provider differs from the others. */
 export interface Provider {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Authenticator, createAuthenticator } from '../testing/authenticator.ts'
 import { type Answer, keysOrigin, startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
+import { createSoftwarePasskey, type SoftwarePasskey } from '../testing/softwarePasskey.ts'
 import { hasPasskeys } from './passkeys.ts'
 
 const page = { origin: keysOrigin, topOrigin: 'https://shop.example' }
@@ -16,13 +16,13 @@ afterAll(() => keys?.close())
 interface Owner {
   readonly browser: TestBrowser
   readonly userId: string
-  readonly passkey: Authenticator
+  readonly passkey: SoftwarePasskey
 }
 
 async function owner(email: string): Promise<Owner> {
   const browser = keys.browser()
   const { id } = await keys.signIn(browser, email)
-  const passkey = createAuthenticator()
+  const passkey = createSoftwarePasskey()
   const { body } = await browser.send('POST', '/vault/passkeys/options', {})
   const response = passkey.create(body.options, page)
   const made = await browser.send('POST', '/vault/passkeys', { userId: id, name: 'Phone', response })
@@ -32,7 +32,7 @@ async function owner(email: string): Promise<Owner> {
 
 async function signIn(
   browser: TestBrowser,
-  passkey: Authenticator,
+  passkey: SoftwarePasskey,
   change = (response: unknown) => response,
 ): Promise<Answer> {
   const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
@@ -106,7 +106,7 @@ test.each([
 
 test('an unknown passkey, a changed answer and a copied authenticator sign nobody in', async () => {
   const { passkey } = await owner('copied@shop.example')
-  expect((await signIn(keys.browser(), createAuthenticator())).body.code).toBe('passkey/refused')
+  expect((await signIn(keys.browser(), createSoftwarePasskey())).body.code).toBe('passkey/refused')
   // biome-ignore lint/suspicious/noExplicitAny: the answer's JSON.
   const changed = (response: any) => ({
     ...response,
@@ -131,7 +131,7 @@ test('a passkey is one account’s, and only its owner removes it', async () => 
   expect((await signIn(keys.browser(), mine.passkey)).body.user.id).toBe(mine.userId)
   // An answer made for another account's challenge registers nothing.
   const asked = await theirs.browser.send('POST', '/vault/passkeys/options', {})
-  const response = createAuthenticator().create(asked.body.options, page)
+  const response = createSoftwarePasskey().create(asked.body.options, page)
   const stolen = { userId: mine.userId, name: 'Eve', response }
   expect((await mine.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('passkey/refused')
   expect((await theirs.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('session/other-account')
@@ -151,7 +151,7 @@ test('nothing of what the page was told in secret is kept', async () => {
 
 test('a passkey makes an account of its own, signs in to it, and is nobody else’s', async () => {
   const browser = keys.browser()
-  const passkey = createAuthenticator()
+  const passkey = createSoftwarePasskey()
   const { body } = await browser.send('POST', '/vault/passkeys/account/options', {})
   const response = passkey.create(body.options, page)
   const made = await browser.send('POST', '/vault/passkeys/account', { name: 'Phone', response })

@@ -19,9 +19,9 @@ import { parseJson } from '../parseJson.ts'
 import { createChallengeStore } from './challengeStore.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import type { Embedders } from './embedderOrigins.ts'
-import { hashOf, randomToken } from './secrets.ts'
-import type { Vault } from './vault.ts'
+import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
 
 const minute = 60_000
 const maxPasskeys = 30

@@ -3,7 +3,7 @@ import { type AddressGroup, addressGroups, clientBlock, clientGroup } from '../c
 import type { Accounts, SignedIn } from './accounts.ts'
 import { clockStepMs } from './challengeStore.ts'
 import { type CookieNames, cookieHeader, readCookie } from './cookies.ts'
-import { hashOf, randomToken } from './secrets.ts'
+import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
 const flowSeconds = 24 * 60 * 60

@@ -1,8 +1,8 @@
 import { createUpstreams } from '../chain/upstreamNodes.ts'
 import type { Config, KeysConfig } from '../config.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Log, RpcProxy } from '../ports.ts'
-import type { SmartAccountPorts } from './ports.ts'
+import type { Log, RpcProxy } from '../serverPorts.ts'
+import type { SmartAccountPorts } from './vaultPorts.ts'
 
 /** The bundlers and paymasters that the config name; nothing where they name no bundler. */
 export function smartAccountPorts({

@@ -1,4 +1,4 @@
-import type { Mailer } from './ports.ts'
+import type { Mailer } from './vaultPorts.ts'
 
 /** A mail that the server of SMTP_URL did not take: which server it is and what it said, and nothing of user, password or mail. */
 export class MailServerError extends Error {

@@ -16,12 +16,12 @@ import { type ChallengeStore, createChallengeStore } from './challengeStore.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import type { Embedders } from './embedderOrigins.ts'
 import { htmlPage, pageHeaders } from './htmlPage.ts'
-import { authorizationUrl, exchangeCode } from './oauth.ts'
+import { authorizationUrl, exchangeCode } from './oauthCodeFlow.ts'
 import { type Provider, providers } from './oauthProviders.ts'
-import type { SocialClient } from './ports.ts'
-import { hashOf, randomToken, sameText } from './secrets.ts'
-import type { Vault } from './vault.ts'
+import { hashOf, randomToken, sameText } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
+import type { SocialClient } from './vaultPorts.ts'
+import type { Vault } from './vaultServices.ts'
 
 const lifetimeMs = 10 * 60_000
 

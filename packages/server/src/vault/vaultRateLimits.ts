@@ -2,8 +2,8 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultLimits } from '../data/vaultSchema.ts'
-import type { Clock } from '../ports.ts'
-import type { Digest } from './secrets.ts'
+import type { Clock } from '../serverPorts.ts'
+import type { Digest } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
 /** How often something may happen: what is counted, and for whom. */

@@ -3,7 +3,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultRecords, vaultReplaced } from '../data/vaultSchema.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 import { VaultError } from './vaultError.ts'
 
 /** Sealed vaults, one per user, each with a version that only grows. */

@@ -8,9 +8,9 @@ import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { vaultConnections, vaultSessions } from '../data/vaultSchema.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import type { Embedders } from './embedderOrigins.ts'
-import { hashOf, randomToken } from './secrets.ts'
-import type { Vault } from './vault.ts'
+import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
 
 /** So many pages hold one sign-in; the oldest one loses it to another. */
 const maxConnections = 50

@@ -12,13 +12,13 @@ import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultHandovers } from '../data/vaultSchema.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../serverPorts.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import type { RequestContext } from './requestContext.ts'
-import { hashOf, randomToken } from './secrets.ts'
-import type { Vault } from './vault.ts'
+import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 import type { RateLimit } from './vaultRateLimits.ts'
+import type { Vault } from './vaultServices.ts'
 
 /** How long a window waits for a question that is still on its way. */
 const claimMs = 12_000

@@ -2,7 +2,7 @@ import { originListed } from '@latchkey/protocol/origins'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import * as v from 'valibot'
 import type { KeyRing } from '../data/keyRing.ts'
-import type { Projects, VerifyService } from '../ports.ts'
+import type { Projects, VerifyService } from '../serverPorts.ts'
 
 /** How long an attestation counts: longer than any request lives that it travels with, but for those that wait for days. */
 const lifeS = 2 * 3600

@@ -5,7 +5,7 @@ import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
 import { parseTypedData, type TypedData } from '../../keys/signers/typedData.ts'
 import { understandCalls } from '../../requests/quoteTransaction.ts'
-import { readContracts } from '../contracts.ts'
+import { readContracts } from '../contractFacts.ts'
 import {
   type EffectView,
   type Shown,

@@ -1,5 +1,5 @@
 import { HDKey } from '@scure/bip32'
-import type { Bytes } from '../environment.ts'
+import type { Bytes } from '../cryptoEnvironment.ts'
 
 /** The private key at a BIP-32 path, for whoever wipes it. */
 export function deriveSecp256k1Key(seed: Uint8Array, path: string): Bytes {

@@ -1,4 +1,4 @@
-import type { CryptoEnvironment } from '../environment.ts'
+import type { CryptoEnvironment } from '../cryptoEnvironment.ts'
 import type { Addresses } from '../vaultRecord.ts'
 import { deriveSegwitAddress, deriveTaprootAddress } from './bip122.ts'
 import { deriveCosmosAddress } from './cosmos.ts'

@@ -1,7 +1,7 @@
 import { toHex } from '@latchkey/protocol/bytes'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import type { Bytes } from '../environment.ts'
+import type { Bytes } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 import { deriveSecp256k1Key } from './bip32.ts'
 import type { RootSecret } from './rootSecret.ts'

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import type { Bytes, CryptoEnvironment } from '../environment.ts'
+import type { Bytes, CryptoEnvironment } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 
 /** The numbers of the BIP-39 words of `entropy`: eleven bits each, its checksum last. */

@@ -1,7 +1,7 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { getPublicKey, secretFromSeed } from '@scure/sr25519'
-import type { Bytes, CryptoEnvironment } from '../environment.ts'
+import type { Bytes, CryptoEnvironment } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 import type { RootSecret } from './rootSecret.ts'
 

@@ -1,4 +1,4 @@
-import type { Bytes, CryptoEnvironment } from '../environment.ts'
+import type { Bytes, CryptoEnvironment } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 import { entropyToSeed } from './mnemonic.ts'
 

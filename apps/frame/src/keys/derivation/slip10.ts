@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import type { Bytes } from '../environment.ts'
+import type { Bytes } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 
 /** The private key at a SLIP-10 path over ed25519, where every step is hardened; for whoever wipes it. */

@@ -1,6 +1,6 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import type { Bytes } from '../environment.ts'
+import type { Bytes } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 import type { RootSecret } from './rootSecret.ts'
 import { deriveEd25519Key } from './slip10.ts'

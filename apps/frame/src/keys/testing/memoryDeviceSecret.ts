@@ -1,4 +1,4 @@
-import type { Bytes, DeviceSecret } from '../environment.ts'
+import type { Bytes, DeviceSecret } from '../cryptoEnvironment.ts'
 
 /** A device secret as a browser keeps it: an HMAC key that WebCrypto does not give out. */
 export async function memoryDeviceSecret(

@@ -1,4 +1,4 @@
-import type { VaultStore } from '../environment.ts'
+import type { VaultStore } from '../cryptoEnvironment.ts'
 import { KeyError } from '../errors.ts'
 
 /** A store in memory, which shows what it holds and can fail on demand. */

@@ -1,5 +1,5 @@
 import { createDecipheriv, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto'
-import { type CryptoEnvironment, systemEnvironment } from '../environment.ts'
+import { type CryptoEnvironment, systemEnvironment } from '../cryptoEnvironment.ts'
 
 interface RawKey {
   readonly bytes: Uint8Array

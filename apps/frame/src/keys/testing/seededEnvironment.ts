@@ -1,4 +1,4 @@
-import type { Bytes, Clock, CryptoEnvironment } from '../environment.ts'
+import type { Bytes, Clock, CryptoEnvironment } from '../cryptoEnvironment.ts'
 
 /** A machine whose chance can be thrown again (mulberry32 from `seed`), over the real WebCrypto. Never for real keys. */
 export function seededEnvironment(seed: number, clock: Clock): CryptoEnvironment {

@@ -1,5 +1,5 @@
 import { createVault } from '../createVault.ts'
-import type { Bytes, CryptoEnvironment, DeviceSecret } from '../environment.ts'
+import type { Bytes, CryptoEnvironment, DeviceSecret } from '../cryptoEnvironment.ts'
 import { deviceUnlockKey, passkeyUnlockKey, type UnlockKey } from '../keyWrapping.ts'
 import { generateRecoveryCode, recoveryCodeUnlockKey } from '../recoveryKit.ts'
 import type { UnlockedVault } from '../unlockedVault.ts'

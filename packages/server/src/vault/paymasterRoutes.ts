@@ -11,12 +11,12 @@ import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { callBytes } from '../inFlightRequests.ts'
 import { parseJson } from '../parseJson.ts'
-import type { Lease, RpcResponse } from '../ports.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
+import type { Lease, RpcResponse } from '../serverPorts.ts'
 import type { VaultApp } from './defineRoute.ts'
 import type { Embedders } from './embedderOrigins.ts'
-import type { Vault } from './vault.ts'
 import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
 
 const dayMs = 24 * 60 * 60_000
 

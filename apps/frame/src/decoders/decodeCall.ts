@@ -6,11 +6,11 @@ import {
   parseAbi,
   toFunctionSelector,
 } from 'viem'
-import type { Call } from './call.ts'
-import { type Contracts, factsOf } from './contracts.ts'
+import { type Contracts, factsOf } from './contractFacts.ts'
+import type { Call } from './requestedCall.ts'
 
 /** What one call does, or that it could not be determined. Amounts are in the smallest unit; `value` is the coin that goes with it. */
-export type CallReading =
+export type DecodedCall =
   /** `data`: bytes that go along, to an address without code that could read them. */
   | { readonly kind: 'sendCoin'; readonly to: string; readonly value: bigint; readonly data?: string }
   | { readonly kind: 'deploy'; readonly value: bigint; readonly bytes: number }
@@ -88,13 +88,13 @@ const functions = {
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /** What `call` of `account` does, with what the network said of the contracts. `isFirst`: nothing ran before that could have put code there. */
-export function readCall(
+export function decodeCall(
   { to, value, data }: Call,
   { account, contracts, isFirst = true }: { account: string; contracts: Contracts; isFirst?: boolean },
-): CallReading {
+): DecodedCall {
   if (to === undefined) return { kind: 'deploy', value, bytes: (data.length - 2) / 2 }
   if (data === '0x') return { kind: 'sendCoin', to, value }
-  const unknown = (because: UnknownCall): CallReading => ({
+  const unknown = (because: UnknownCall): DecodedCall => ({
     kind: 'unknown',
     to,
     value,
@@ -155,7 +155,7 @@ export function readCall(
   }
 }
 
-function allOf(of: OfToken, [operator, isAllowed]: readonly [Hex, boolean]): CallReading {
+function allOf(of: OfToken, [operator, isAllowed]: readonly [Hex, boolean]): DecodedCall {
   return isAllowed ? { kind: 'allowAll', ...of, operator } : { kind: 'revokeAll', ...of, operator }
 }
 

@@ -1,9 +1,9 @@
 import type { ApprovalQueue, ApprovalRequest } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalView.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
 import type { ClaimedHandover } from './claimHandover.ts'
 
 /** The same approvals, whose yes first tells the server that the question is being done: from then on the frame does not take it back. */
-export function beginBeforePerform(
+export function reportApprovalStart(
   approvals: ApprovalQueue<ApprovalView>,
   claimed: Pick<ClaimedHandover, 'begin'>,
 ): ApprovalQueue<ApprovalView> {
@@ -17,6 +17,6 @@ export function beginBeforePerform(
           return wish.perform(choice)
         },
       }),
-    track: (id, work) => approvals.track(id, (within) => work(beginBeforePerform(within, claimed))),
+    track: (id, work) => approvals.track(id, (within) => work(reportApprovalStart(within, claimed))),
   }
 }

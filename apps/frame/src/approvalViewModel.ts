@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { Call } from './decoders/call.ts'
 import type { MessageReading } from './decoders/message.ts'
+import type { Call } from './decoders/requestedCall.ts'
 import type { SolanaReading } from './decoders/solanaTransaction.ts'
 import type { TypedDataReading } from './decoders/typedDataFields.ts'
 import type { Handover } from './handover/handover.ts'

@@ -1,6 +1,6 @@
 import { Address, Button, Icon, Notice, Screen, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { ApprovalContext } from '../approvalView.ts'
+import type { ApprovalContext } from '../approvalViewModel.ts'
 import { networkName } from '../networks.ts'
 import { type MessageKey, t } from './messages.ts'
 

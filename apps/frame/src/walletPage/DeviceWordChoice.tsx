@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useRef, useState } from 'react'
+import { Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
-import { Sheet } from '../screens/screenParts.tsx'
-import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../screens/useGuards.ts'
+import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../screens/useApprovalGuards.ts'
 
 /** The words of the other device among others. The first press that counts is the answer, right or wrong. */
-export function WordChoice({
+export function DeviceWordChoice({
   sets,
   onPick,
 }: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ApprovalQueue, createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalView.ts'
-import { beginBeforePerform } from './beginBeforePerform.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
+import { reportApprovalStart } from './reportApprovalStart.ts'
 
 const subject = { kind: 'putBack', origin: undefined } as const
 
@@ -16,7 +16,7 @@ test.each<
 ])('a yes to what is %s begins the question before anything is done', async (_, asking) => {
   const approvals = createApprovalQueue<ApprovalView>()
   const order: string[] = []
-  const all = beginBeforePerform(approvals, { begin: async () => void order.push('begun') })
+  const all = reportApprovalStart(approvals, { begin: async () => void order.push('begun') })
   const request = asking(all, (these) =>
     these.ask({
       subject,
@@ -34,7 +34,7 @@ test.each<
 
 test('what the frame has taken back is not done', async () => {
   const approvals = createApprovalQueue<ApprovalView>()
-  const all = beginBeforePerform(approvals, { begin: () => Promise.reject(new Error('taken back')) })
+  const all = reportApprovalStart(approvals, { begin: () => Promise.reject(new Error('taken back')) })
   let isDone = false
   const perform = async () => {
     isDone = true

@@ -25,7 +25,7 @@ export interface ConsiderationItem extends OrderItem {
 }
 
 /** What typed data mean, as far as contract and complete type settle it. */
-export type Meaning =
+export type DecodedTypedData =
   /** A lasting right. `signatureExpires`: until when the signature can be handed in. */
   | {
       readonly kind: 'permit'

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createGarbageCollector } from './garbageCollector.ts'
+import { createGarbageCollector } from './heapCollector.ts'
 
 const mebibyte = 1_048_576
 const buffers = (): number => process.memoryUsage().arrayBuffers

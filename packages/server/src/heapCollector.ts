@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Clock } from './ports.ts'
+import type { Clock } from './serverPorts.ts'
 
 /** How much must have been added since the last collection before another one is worth its time: so many bytes, and a part of what was left then. */
 const minGarbage = { bytes: 16_777_216, share: 0.25 } as const

@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAb
 import { expect, test } from 'vitest'
 import type { NodeRpc } from '../nodeRpc.ts'
 import { PublicError } from '../publicError.ts'
-import { type ContractFacts, factsOf, maxContracts, readContracts } from './contracts.ts'
+import { type ContractFacts, factsOf, maxContracts, readContracts } from './contractFacts.ts'
 import type { SampleContract } from './corpus/sample.ts'
 import { type Lies, sampleNode } from './testing/sampleNode.ts'
 

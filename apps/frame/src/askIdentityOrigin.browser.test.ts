@@ -1,6 +1,6 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
-import { identifyVisitor } from './identifyVisitor.ts'
+import { identifyVisitor } from './askIdentityOrigin.ts'
 
 test('an identification origin that says nothing holds a login up for three seconds, and is told to the operator [R8.6]', async () => {
   const clock = fakeClock()

@@ -1,10 +1,10 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/databaseConnection.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Clock, EventBus, InFlight, Log, Projects, RateLimiter, RateLimits, RpcProxy } from '../ports.ts'
+import type { Clock, EventBus, InFlight, Log, Projects, RateLimiter, RateLimits, RpcProxy } from '../serverPorts.ts'
 import type { KeyService } from './keyService.ts'
 
-export type { Caller } from '../ports.ts'
+export type { Caller } from '../serverPorts.ts'
 
 /** One mail, as text and as HTML. */
 export interface Mail {

@@ -3,7 +3,7 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { NamespaceSessionInput } from './namespaceSession.ts'
 
 /** Opens the part of a settled session that its connector is about. What each family takes is loaded when it is first opened. */
-export async function openFamily(opening: NamespaceSessionInput): Promise<Session> {
+export async function openFamilySession(opening: NamespaceSessionInput): Promise<Session> {
   const { namespace } = opening.connector
   // The connector says which family it is of; TypeScript does not see that the rest follows it.
   const of = <N extends Namespace>() => opening as unknown as NamespaceSessionInput<N>

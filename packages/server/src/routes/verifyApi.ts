@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { escapeHtml } from '../escapeHtml.ts'
-import type { Ports } from '../ports.ts'
+import type { Ports } from '../serverPorts.ts'
 
 // Twice pinned: the policy of the page lets no other page show it, and the browser hands the message to no other origin.
 const script = `const { attestation, origin } = document.body.dataset

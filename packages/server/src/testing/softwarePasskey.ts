@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /** An authenticator in software: one resident passkey (ES256) after another. */
-export interface Authenticator {
+export interface SoftwarePasskey {
   /** What a page would send for `navigator.credentials.create`. */
   create(options: Json, page: Page): Json
   /** The same for `navigator.credentials.get`, with the last passkey. */
@@ -22,7 +22,7 @@ const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64ur
 const sha = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
 
 /** An authenticator without passkeys. */
-export function createAuthenticator(): Authenticator {
+export function createSoftwarePasskey(): SoftwarePasskey {
   let pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   let id = randomBytes(32)
   let userHandle = ''
@@ -44,7 +44,7 @@ export function createAuthenticator(): Authenticator {
     return Buffer.concat([sha(rpId), Uint8Array.of(flags), count, rest])
   }
 
-  const authenticator: Authenticator = {
+  const authenticator: SoftwarePasskey = {
     counter: 0,
     create: ({ challenge, rp, user }, page) => {
       pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -4,9 +4,9 @@ import { type CodeGuessLimit, createCodeGuessLimit } from './codeGuessLimit.ts'
 import { type CookieNames, cookieNames } from './cookies.ts'
 import { createDevices, type Devices } from './devices.ts'
 import { type Browsers, createBrowsers } from './knownBrowsers.ts'
-import type { VaultPorts } from './ports.ts'
 import type { RequestContext } from './requestContext.ts'
-import { createDigest, type Digest } from './secrets.ts'
+import { createDigest, type Digest } from './secretDigests.ts'
+import type { VaultPorts } from './vaultPorts.ts'
 import { createRateLimits, type RateLimit, type RateLimits } from './vaultRateLimits.ts'
 
 const lookMs = 1000

@@ -7,7 +7,7 @@ import { parseJson } from '../parseJson.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { Identity } from './accounts.ts'
 import type { Provider } from './oauthProviders.ts'
-import type { SocialClient } from './ports.ts'
+import type { SocialClient } from './vaultPorts.ts'
 
 const maxResponseBytes = 256 * 1024
 const responseTimeoutMs = 10_000
