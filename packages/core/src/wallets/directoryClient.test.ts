@@ -11,11 +11,13 @@ function directory(
     wallets,
     clock = fakeClock(),
     ownPictures,
+    log = createLog({ now: () => 0, level: 'silent' }),
   }: {
     readonly featured?: readonly string[]
     readonly wallets?: (page: number) => unknown
     readonly clock?: ReturnType<typeof fakeClock>
     readonly ownPictures?: readonly string[]
+    readonly log?: ReturnType<typeof createLog>
   } = {},
 ) {
   const server = fakeFetch({
@@ -36,7 +38,7 @@ function directory(
     projectId: 'test',
     fetch: server.fetch,
     clock,
-    log: createLog({ now: () => 0, level: 'silent' }),
+    log,
     mobile: () => false,
     chains: [],
     featured,
@@ -68,6 +70,30 @@ describe('what Connect asks for', () => {
     const made = directory(none)
     await made.prefetch()
     expect(requests(made, 'entries')).toEqual(['4'])
+  })
+})
+
+describe('a server that is not there', () => {
+  test.each([
+    ['that cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['with something else at its address', () => new Response('<!doctype html>')],
+    ['without our routes', () => new Response('', { status: 404 })],
+  ])('the developer reads once, in one line, what to do about one %s', async (_, wallets) => {
+    const log = createLog({ now: () => 0, level: 'silent' })
+    const made = directory(() => undefined, { wallets, log })
+    await made.prefetch()
+    await made.nextPage()
+    await made.nextPage()
+    const told = log.entries().filter(({ level }) => level === 'error')
+    expect(told).toHaveLength(1)
+    expect(told[0]?.text).toMatch(/^No Latchkey server answers at https:\/\/connect\.example\. .*"server".*connect-src/)
+  })
+
+  test('a list that failed otherwise is not reported as a missing server', async () => {
+    const log = createLog({ now: () => 0, level: 'silent' })
+    const made = directory(() => undefined, { wallets: () => new Response('', { status: 503 }), log })
+    await made.prefetch()
+    expect(log.entries().filter(({ level }) => level === 'error')).toEqual([])
   })
 })
 

@@ -1,7 +1,6 @@
-import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import {
-  coinbaseWalletIds,
   directoryAnswerMs,
   httpForbidden,
   imagePreloadMs,
@@ -9,7 +8,6 @@ import {
   maxSmallAnswerBytes,
   maxWalletBytes,
   minSearchMs,
-  phantomWalletId,
   prefetchedImages,
   recommendedPageSize,
   searchPageSize,
@@ -40,6 +38,7 @@ import type { Log } from '../lib/log.ts'
 import { failed, lastValue, loading, type QueryState } from '../lib/queryState.ts'
 import { createStore } from '../lib/store.ts'
 import type { Directory, DirectoryState, ImageKind, WalletPages } from './directory.ts'
+import { usableWallets } from './usableWallets.ts'
 
 const imageRoutes: Readonly<Record<ImageKind, Route>> = {
   wallet: getWalletImage,
@@ -53,6 +52,12 @@ const idle: DirectoryState = {
   recommended: { status: 'idle' },
   pages: { status: 'idle' },
   search: { text: '', result: { status: 'idle' } },
+}
+
+/** Whether nothing answers at the server's address, or something that is no server of ours. */
+function isNoServer(error: unknown): boolean {
+  const isMissing = isLatchkeyError(error, 'http/failed') && error.details.status === 404
+  return isMissing || isLatchkeyError(error, 'http/unreachable') || isLatchkeyError(error, 'http/malformed')
 }
 
 /** The client of a configured server's directory. */
@@ -106,6 +111,16 @@ export function createDirectory(
       controller.abort()
     }
   }
+  let isReported = false
+  /** Tells the page's developer once, in place of a line for each list and picture. */
+  const report = (error: unknown): void => {
+    if (isReported || life.signal.aborted || !isNoServer(error)) return
+    isReported = true
+    log.error(
+      `No Latchkey server answers at ${deps.url}. Check that it is running, that the option "server" is its address, and that the page's Content-Security-Policy allows it in connect-src.`,
+      error,
+    )
+  }
   /** Each address of the service in turn, until one can be reached. */
   const reach = async <T>(
     task: (base: string, signal: AbortSignal) => Promise<T>,
@@ -139,19 +154,12 @@ export function createDirectory(
         deps.refused(
           'The directory refused this page: its origin is not on the list of the project, or the project is unknown.',
         )
+      report(error)
       throw error
     })
 
-  /** On a phone only what can be reached from one; on any device each wallet once. */
-  const usable = (wallets: readonly Wallet[]): readonly Wallet[] => {
-    const each = wallets.filter((wallet, at) => wallets.findIndex(({ id }) => id === wallet.id) === at)
-    if (!deps.mobile()) return each
-    const onSolana = chains.some((chain) => namespaceOf(chain) === 'solana')
-    return each.filter(
-      ({ id, mobile_link }) =>
-        mobile_link || (coinbaseWalletIds as readonly string[]).includes(id) || (onSolana && id === phantomWalletId),
-    )
-  }
+  const usable = (wallets: readonly Wallet[]): readonly Wallet[] =>
+    usableWallets(wallets, { isMobile: deps.mobile(), chains })
   const onOurChains = ({ chains: theirs }: Wallet): boolean =>
     chains.length === 0 || (theirs?.some((chain) => (chains as readonly string[]).includes(chain)) ?? false)
 
@@ -257,6 +265,7 @@ export function createDirectory(
       }),
     ).catch((error: unknown) => {
       log.info('Unable to get allowed origins', error)
+      report(error)
       knownProject = undefined
       return { allowedOrigins: [] }
     })
