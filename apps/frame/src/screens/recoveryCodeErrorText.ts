@@ -2,7 +2,7 @@ import { type MessageKey, t } from './messages.ts'
 
 /** A slip is told by what it is; everything else is a code that does not fit. */
 export function recoveryCodeErrorText(error: unknown): string {
-  const codeError = typeof error === 'object' && error !== null && 'slip' in error ? error.slip : undefined
+  const codeError = typeof error === 'object' && error !== null && 'codeError' in error ? error.codeError : undefined
   if (typeof codeError !== 'object' || codeError === null || !('error' in codeError)) return t('kitWrong')
   const sentences: Readonly<Record<string, MessageKey>> = {
     length: 'kitLength',
