@@ -17,11 +17,11 @@ type Now =
   /** No keys yet. */
   | { readonly at: 'new'; readonly world: Environment }
   | { readonly at: 'open'; readonly world: Environment; readonly source: Source; readonly wallet: Wallet }
-  /** Another tab has this wallet: two would answer one question twice. */
+  /** Another tab is active. Two active tabs would both respond to a request. */
   | { readonly at: 'elsewhere' }
   | { readonly at: 'failed'; readonly because: string }
 
-/** The wallet, from its first visit on. `link` is what it was opened by. */
+/** The wallet app. `link` is the deep link that opened it. */
 export function App({
   link,
   window,

@@ -2,7 +2,7 @@ import { addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import type { Ask, Network } from './networks.ts'
 
-/** What `account` has on `network`, in smallest units; `undefined` when the network does not say. */
+/** The balance of `account` on `network` in smallest units, or `undefined` if it cannot be read. */
 export async function readBalance(account: Account, network: Network, ask: Ask): Promise<bigint | undefined> {
   const address = addressOn(account, network.id)
   try {
@@ -15,7 +15,7 @@ export async function readBalance(account: Account, network: Network, ask: Ask):
   }
 }
 
-/** Gives `account` money that is worth nothing. Only the chains of a local world do that. */
+/** Funds `account` with worthless test tokens. Works only on local chains. */
 export async function fundTestAccount(account: Account, networks: readonly Network[], ask: Ask): Promise<void> {
   for (const network of networks) {
     const address = addressOn(account, network.id)

@@ -7,37 +7,37 @@ import { accountsOn, addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 
-/** A connected page, and what it looks at. */
+/** A connected page and its state. */
 export interface Connection {
   readonly session: Session
-  /** Which of the wallet's accounts it sees. */
+  /** The wallet account shown to the page. */
   readonly account: Account | undefined
-  /** The network that it is on, CAIP-2. */
+  /** The active network of the page (CAIP-2). */
   readonly chain: string | undefined
-  /** It has not confirmed yet what it was told. */
+  /** Whether a change sent to the page is still unconfirmed. */
   readonly telling: boolean
 }
 
-/** The connected pages, and what can be changed for each. */
+/** The connected pages, with methods to update them. */
 export interface Connections {
   all(): readonly Connection[]
-  /** A page is on this network now. */
+  /** Records the active network of a page. */
   look(topic: string, chain: string): void
   forget(topic: string): void
-  /** The page lasts for seven more days; whether it has heard so. */
+  /** Extends the session by seven days. Resolves to whether the page has confirmed it. */
   extend(topic: string): Promise<boolean>
-  /** Shows another account to a page. */
+  /** Switches a page to another account. */
   showAccount(topic: string, account: Account): Promise<void>
-  /** Changes the network that a page is on. */
+  /** Switches a page to another network. */
   moveTo(topic: string, network: Network): Promise<void>
 }
 
-/** How long a page has to confirm what it is told. */
+/** Timeout for a page to confirm a change. */
 const tellMs = 15_000
 
 const lookSchema = v.object({ chain: v.string() })
 
-/** The pages connected over `client`. `changed` is called when something of them is different, `failed` with a sentence. */
+/** Manages the pages connected over `client`. Calls `changed` after every change, and `failed` with an error message for the user. */
 export async function createConnections({
   client,
   records,
@@ -67,7 +67,7 @@ export async function createConnections({
     return accounts.find((one) => accountsOn(one, chains).some((id) => granted.has(id.toLowerCase())))
   }
 
-  /** Tells a page something that it has to confirm. It may be closed: then it hears of it when it is open again. */
+  /** Sends a change that the page must confirm. Resolves to `false` on a timeout; a closed page receives the change when it is opened again. */
   const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
     telling.add(topic)
     changed()
@@ -95,7 +95,7 @@ export async function createConnections({
 
   const say = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
     emit(topic, chain, { name, data }).catch(() => {
-      // A page that has not asked for events hears of none.
+      // The page may not have been granted this event.
     })
 
   const look = (topic: string, chain: string): void => {

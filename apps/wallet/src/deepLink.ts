@@ -1,13 +1,13 @@
-/** What a link to this wallet asks for. */
+/** The action that a deep link requests. */
 export type DeepLink =
-  /** A pairing to take up. */
+  /** Pairs with a page. */
   | { readonly to: 'pair'; readonly uri: string }
-  /** The return trip: a request that waits. */
+  /** Opens a pending request, when the user returns from the page. */
   | { readonly to: 'request'; readonly topic: string; readonly id: number }
 
 /**
- * What stands behind `#` of a link. The pairing's secret travels there and nowhere else: what follows `#` is sent to no server.
- * `#/wc?uri=…` pairs, `#/wc?requestId=…&sessionTopic=…` comes back to a request.
+ * Parses the fragment of a deep link: `#/wc?uri=…` pairs, `#/wc?requestId=…&sessionTopic=…` opens a request. The pairing secret
+ * is passed in the fragment because browsers never send it to a server.
  */
 export function parseDeepLink(hash: string): DeepLink | undefined {
   const found = /^#\/wc\?(.*)$/s.exec(hash)
@@ -19,7 +19,7 @@ export function parseDeepLink(hash: string): DeepLink | undefined {
   return id && topic && /^\d{1,16}$/.test(id) ? { to: 'request', topic, id: Number(id) } : undefined
 }
 
-/** Takes the link out of the address bar and of the history, and tells what it asks for. */
+/** Parses the deep link and removes it from the address bar and the history. */
 export function takeDeepLink({ location, history }: Pick<Window, 'location' | 'history'>): DeepLink | undefined {
   const link = parseDeepLink(location.hash)
   if (location.hash !== '') history.replaceState(null, '', location.pathname)

@@ -2,15 +2,15 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import type { Network } from './networks.ts'
 
-/** What is around this wallet: its relay, its networks, and accounts for trying things out. */
+/** The relay, networks and test accounts of this wallet. */
 export interface Environment {
-  /** `wss://…`, of one relay network. */
+  /** The URL of a relay (`wss://…`). */
   readonly relay: string
   readonly projectId: string
-  /** The origin of the verify service, which knows what pages really are. */
+  /** The origin of the verify service, which attests the origins of pages. */
   readonly verify: string
   readonly networks: readonly Network[]
-  /** Private keys that everybody knows. Only a local world has any. */
+  /** Publicly known private keys. Set only in local development. */
   readonly testKeys: readonly `0x${string}`[]
 }
 
@@ -32,7 +32,7 @@ const worldSchema = v.object({
   accounts: v.optional(v.array(v.object({ privateKey: key })), []),
 })
 
-/** Reads `/world.json`, which the local world serves beside this app; write your own relay and networks here instead. */
+/** Loads `/world.json` from the local dev server. Put your own relay and networks here instead. */
 export async function loadEnvironment(fetch: typeof globalThis.fetch): Promise<Environment> {
   const answer = await fetch('/world.json')
   const world = answer.ok ? read(worldSchema, await answer.json().catch(() => undefined)) : undefined

@@ -11,31 +11,31 @@ const local: Network = {
 }
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('a transfer of tokens is read as what is sent to whom', () => {
+test('decodes a token transfer', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [bob, 2_900_000n] })
   expect(readTokenCall(data)).toEqual({ does: 'send', who: bob, amount: 2_900_000n })
 })
 
-test('an approval is read as what somebody else may take', () => {
+test('decodes a token approval', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [bob, maxUint256] })
   const call = readTokenCall(data)
   expect(call).toEqual({ does: 'allow', who: bob, amount: maxUint256 })
   expect((call?.amount ?? 0n) >= unlimitedAllowance).toBe(true)
 })
 
-test('whatever is not exactly that is not read as that', () => {
+test('does not decode other calls or malformed calldata', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [bob, 1n] })
   const from = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [bob, bob, 1n] })
   for (const odd of [undefined, '0x', `${data}00`, data.slice(0, -2), data.replace('a9059cbb', 'a9059cbc'), from])
     expect(readTokenCall(odd as `0x${string}` | undefined)).toBeUndefined()
 })
 
-test('a contract that answers nothing of a token has no names', async () => {
+test('returns no token metadata if the contract cannot be read', async () => {
   const names = tokenNames(bob, { network: local, ask: () => Promise.reject(new Error('Nobody is there')) })
   expect(await names).toBeUndefined()
 })
 
-test('what a contract calls itself is cut to a plain, short word', async () => {
+test('sanitizes and truncates the token symbol', async () => {
   const abi = erc20Abi
   const answers: Record<string, `0x${string}`> = {
     [encodeFunctionData({ abi, functionName: 'symbol' })]: encodeFunctionResult({

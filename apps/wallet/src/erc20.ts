@@ -1,27 +1,27 @@
 import { createPublicClient, decodeFunctionData, erc20Abi } from 'viem'
 import { type Ask, type Network, viemChain, viemTransport } from './networks.ts'
 
-/** A call of a token's contract that moves tokens, or lets somebody else move them (ERC-20). */
+/** An ERC-20 call that transfers tokens or approves a spender. */
 export interface TokenCall {
   readonly does: 'send' | 'allow'
-  /** Who gets them, or may take them. */
+  /** The recipient or the spender. */
   readonly who: `0x${string}`
   /** In the token's smallest unit. */
   readonly amount: bigint
 }
 
-/** What a token's contract calls itself. Its own word. */
+/** The symbol and decimals of a token, as reported by its contract. Unverified. */
 export interface TokenNames {
   readonly symbol: string
   readonly decimals: number
 }
 
-/** More than any token has: whoever may take so much may take all, for ever. */
+/** An allowance of this size or more is treated as unlimited. */
 export const unlimitedAllowance: bigint = 2n ** 255n
 
-/** Reads `data` as a call that moves tokens; `undefined` for everything else, also where a byte is too many. */
+/** Decodes `data` as a token call, or returns `undefined` for any other call and for trailing bytes. */
 export function readTokenCall(data: `0x${string}` | undefined): TokenCall | undefined {
-  // The selector, an address and an amount, and nothing behind them.
+  // The selector, an address and an amount, without trailing bytes.
   if (data?.length !== 2 + 2 * (4 + 32 + 32)) return undefined
   try {
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
@@ -33,7 +33,7 @@ export function readTokenCall(data: `0x${string}` | undefined): TokenCall | unde
   }
 }
 
-/** Asks the contract at `address` for its symbol and decimals; `undefined` where it is no token, or nobody answers. */
+/** Reads the symbol and decimals of the contract at `address`. Resolves to `undefined` if the call fails or the values are implausible. */
 export async function tokenNames(
   address: `0x${string}`,
   { network, ask }: { readonly network: Network; readonly ask: Ask },

@@ -4,7 +4,7 @@ import { type Ask, viemChain, viemTransport } from './networks.ts'
 import type { ApprovableRequest } from './parsedRequest.ts'
 import { nameOf, withSignature } from './solanaMessage.ts'
 
-/** Does what the visitor has said yes to; the answer is what the page gets. Changing the network is the wallet's own affair. */
+/** Executes an approved request and resolves to the result for the page. Network switches are handled by the wallet itself. */
 export async function executeRequest(
   task: Exclude<ApprovableRequest, { type: 'switchNetwork' }>,
   ask: Ask,

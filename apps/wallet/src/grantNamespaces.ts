@@ -9,18 +9,18 @@ import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 import { type Family, supportedMethods } from './supportedMethods.ts'
 
-/** What a page would get if the visitor said yes; or why there is nothing to say yes to. */
+/** The namespaces that approval would grant, or the reason that the proposal is rejected. */
 export type Grant =
   | {
       readonly granted: GrantedNamespaces
       readonly networks: readonly Network[]
       readonly methods: readonly string[]
-      /** What the page would like and this wallet does not have. */
+      /** The requested chains and methods that this wallet does not support. */
       readonly without: { readonly chains: readonly string[]; readonly methods: readonly string[] }
     }
   | { readonly refused: Reason; readonly because: string }
 
-/** Grants what this wallet can do of what is asked: all that is required, or nothing. `first` is the network to begin with. */
+/** Grants the requested namespaces that this wallet supports: all required ones, or none. `first` is the preferred network. */
 export function grantNamespaces(
   { requiredNamespaces, optionalNamespaces }: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
   { account, networks, first }: { account: Account; networks: readonly Network[]; first?: string | undefined },
@@ -64,7 +64,7 @@ export function grantNamespaces(
   }
 }
 
-/** `account` on `chains`, CAIP-10. */
+/** The CAIP-10 accounts of `account` on `chains`. */
 export function accountsOn(account: Account, chains: readonly string[]): readonly string[] {
   return chains.map((chain) => `${chain}:${addressOn(account, chain)}`)
 }
@@ -82,7 +82,7 @@ interface RequestedNamespace {
   readonly events: ReadonlySet<string>
 }
 
-/** What is asked in all, by chain family: a namespace may be named by its family or by one whole chain id. */
+/** Merges namespaces by chain family. A namespace key is a family or a full CAIP-2 chain ID. */
 function mergeByFamily(all: readonly ProposedNamespaces[]): Map<string, RequestedNamespace> {
   const found = new Map<string, { chains: Set<string>; methods: Set<string>; events: Set<string> }>()
   for (const [name, { chains, methods, events }] of all.flatMap((entry) => Object.entries(entry))) {
@@ -96,7 +96,7 @@ function mergeByFamily(all: readonly ProposedNamespaces[]): Map<string, Requeste
   return found
 }
 
-/** Why what is required is more than this wallet can do. */
+/** Returns a refusal if this wallet does not support all required namespaces. */
 function findUnsupported(required: ProposedNamespaces, networks: readonly Network[]): Grant | undefined {
   for (const [family, { chains, methods, events }] of mergeByFamily([required])) {
     const can = families.some((entry) => entry === family) ? supportedMethods[family as Family] : undefined

@@ -3,7 +3,7 @@ import { memoryStorage } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { accountsOf, keepKeys, readKeys } from './keys.ts'
 
-test('accounts are where every wallet looks for them: BIP-44 and SLIP-10 of the seed of “abandon … about”', () => {
+test('derives accounts at the standard BIP-44 and SLIP-10 paths, for the seed of “abandon … about”', () => {
   const seed = fromHex(
     '0x5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
   )
@@ -13,7 +13,7 @@ test('accounts are where every wallet looks for them: BIP-44 and SLIP-10 of the 
   expect(first?.solana.address).toBe('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
 })
 
-test('keys are kept, and what is kept and no keys is none', async () => {
+test('stores the key source and ignores invalid stored values', async () => {
   const records = memoryStorage()
   expect(await readKeys(records)).toBeUndefined()
   await keepKeys(records, { from: 'test' })

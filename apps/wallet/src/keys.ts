@@ -7,20 +7,20 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import * as v from 'valibot'
 import { HDKey, hdKeyToAccount, type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** One account of this wallet, on both chain families. */
+/** An account of this wallet, with a key for each chain family. */
 export interface Account {
   readonly name: string
   readonly evm: LocalAccount
   readonly solana: SolanaKey
 }
 
-/** A key of Solana that is held here. */
+/** A Solana key held in memory. */
 export interface SolanaKey {
   readonly address: string
   sign(bytes: Uint8Array): Uint8Array
 }
 
-/** Where the keys come from: a seed that this browser made, or test keys that everybody knows. */
+/** The source of the keys: a seed generated in this browser, or publicly known test keys. */
 export type Source = { readonly from: 'seed'; readonly seed: Uint8Array } | { readonly from: 'test' }
 
 const record = 'keys'
@@ -29,22 +29,22 @@ const sourceSchema: v.GenericSchema<unknown, Source> = v.variant('from', [
   v.object({ from: v.literal('test') }),
 ])
 
-/** The keys of earlier visits. They lie in IndexedDB as they are: for development. */
+/** Loads the stored key source. It is stored unencrypted in IndexedDB, for development only. */
 export async function readKeys(records: KeyValueStorage): Promise<Source | undefined> {
   return read(sourceSchema, await records.get(record))
 }
 
-/** Keeps where the keys come from. */
+/** Stores the key source. */
 export async function keepKeys(records: KeyValueStorage, source: Source): Promise<void> {
   await records.set(record, source)
 }
 
-/** A fresh seed. */
+/** Generates a random seed. */
 export function makeSeed(crypto: Crypto): Source {
   return { from: 'seed', seed: crypto.getRandomValues(new Uint8Array(32)) }
 }
 
-/** The accounts of a source: two of a seed, or one for each test key. */
+/** The accounts of a key source: two for a seed, or one per test key. */
 export function accountsOf(source: Source, testKeys: readonly `0x${string}`[]): readonly Account[] {
   if (source.from === 'test')
     return testKeys.map((key, at) => ({
@@ -67,7 +67,7 @@ function solanaKey(privateKey: Uint8Array): SolanaKey {
   }
 }
 
-/** The ed25519 key at a path of SLIP-10, where every step is hardened. */
+/** Derives the ed25519 key at a SLIP-10 path. All steps are hardened. */
 function slip10(seed: Uint8Array, path: readonly number[]): Uint8Array {
   return path
     .reduce(

@@ -4,7 +4,7 @@ import { App } from './App.tsx'
 import css from './app.css?inline'
 import { takeDeepLink } from './deepLink.ts'
 
-// First of all: the secret in the link leaves the address bar.
+// Run first, to remove the secret in the link from the address bar.
 const link = takeDeepLink(window)
 const adopt = createStyleAdopter(document)
 for (const sheet of [uiStyles, css]) adopt(sheet)

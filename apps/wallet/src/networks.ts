@@ -2,7 +2,7 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { type Chain, type CustomTransport, custom, defineChain } from 'viem'
 
-/** A network that this wallet can reach. */
+/** A network that this wallet supports. */
 export interface Network {
   /** CAIP-2. */
   readonly id: `eip155:${number}` | `solana:${string}`
@@ -11,12 +11,12 @@ export interface Network {
   readonly currency: { readonly name: string; readonly symbol: string; readonly decimals: number }
 }
 
-/** Asks a network's node. */
+/** Sends a JSON-RPC request to a network's node. */
 export interface Ask {
   (network: Network, method: string, params: unknown): Promise<unknown>
 }
 
-/** A node's no, in its own words. */
+/** A node's error response, or a failure to reach the node. */
 export class NodeError extends Error {
   override readonly name = 'NodeError'
   readonly code: number
@@ -33,7 +33,7 @@ const answerSchema = v.object({
   error: v.optional(v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })),
 })
 
-/** Asks over HTTP, in JSON-RPC. */
+/** Sends JSON-RPC requests over HTTP. Rejects with a `NodeError`. */
 export function askOver(fetch: typeof globalThis.fetch): Ask {
   return async ({ name, rpcUrl }, method, params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -49,13 +49,13 @@ export function askOver(fetch: typeof globalThis.fetch): Ask {
   }
 }
 
-/** An EVM network as viem takes it. */
+/** Converts an EVM network to a viem chain. */
 export function viemChain({ id, name, rpcUrl, currency }: Network): Chain {
   const rpcUrls = { default: { http: [rpcUrl] } }
   return defineChain({ id: Number(id.slice('eip155:'.length)), name, nativeCurrency: currency, rpcUrls })
 }
 
-/** The way to an EVM network as viem takes it. */
+/** Creates a viem transport that sends requests with `ask`. */
 export function viemTransport(network: Network, ask: Ask): CustomTransport {
   return custom({ request: ({ method, params }) => ask(network, method, params ?? []) }, { retryCount: 0 })
 }

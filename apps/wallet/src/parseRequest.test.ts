@@ -22,7 +22,7 @@ const session = {
 const ask = (method: string, params: unknown, chainId: string = method.startsWith('solana') ? sol.id : evm.id) =>
   parseRequest({ chainId, request: { method, params } }, { session, accounts, networks: [evm, sol] })
 
-/** A transfer of one lamport, unsigned. */
+/** An unsigned transfer of one lamport. */
 function transfer(from: string): Uint8Array {
   const key = (text: string): number[] => [...(fromBase58(text) ?? [])]
   const data = [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
@@ -31,7 +31,7 @@ function transfer(from: string): Uint8Array {
   return Uint8Array.from([1, ...new Array(64).fill(0), ...message, 1, 2, 2, 0, 1, 12, ...data])
 }
 
-test('a message is read in either order of its parameters, and as text where it is hex', () => {
+test('parses a message with its parameters in either order, decoding hex as text', () => {
   const { address } = first.evm
   for (const params of [
     ['0x68656c6c6f', address.toLowerCase()],
@@ -91,7 +91,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     -32602,
     /is a transaction/,
   ],
-])('%s is refused with its reason', (_, method, params, code, because) => {
+])('rejects %s with a reason', (_, method, params, code, because) => {
   expect(ask(method, params)).toMatchObject({
     type: 'refuse',
     error: { code },
@@ -99,7 +99,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
   })
 })
 
-test('a transfer on Solana is read from both encodings: who pays whom, and how much', () => {
+test('parses a Solana transfer from both encodings', () => {
   const bytes = transfer(first.solana.address)
   for (const [encoding, transaction] of [
     ['base64', toBase64(bytes)],
@@ -123,7 +123,7 @@ test('a transfer on Solana is read from both encodings: who pays whom, and how m
   }
 })
 
-test('what needs nobody is answered at once', () => {
+test('answers requests that do not require approval', () => {
   expect(ask('eth_accounts', [])).toEqual({ type: 'answer', result: [first.evm.address] })
   expect(ask('solana_getAccounts', {})).toEqual({ type: 'answer', result: [{ pubkey: first.solana.address }] })
   expect(ask('wallet_getCapabilities', [first.evm.address])).toEqual({
@@ -132,7 +132,7 @@ test('what needs nobody is answered at once', () => {
   })
 })
 
-test('signs that draw nothing are made visible, and bytes that are no text are not shown as any', () => {
+test('escapes invisible characters and displays binary data as hex', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   expect(decodeText(bytes('pay \u202eeno'))).toEqual({ is: 'text', text: 'pay ‹U+202E›eno' })
   expect(decodeText(Uint8Array.of(0, 1))).toEqual({ is: 'bytes', text: '0x0001' })

@@ -11,7 +11,7 @@ import { fromBase58, readSolanaMessage, readSolanaTransaction } from './solanaMe
 
 const codes = { unauthorized: 4100, unsupported: 4200, unknownNetwork: 4902, params: -32602 } as const
 
-/** Reads what a page asks for over a session that grants it. Everything in it is the page's word, and may be anything. */
+/** Parses a request from a page, which is untrusted input. */
 export function parseRequest(
   { chainId, request: { method, params } }: AskedOver,
   around: { session: Session; accounts: readonly Account[]; networks: readonly Network[] },
@@ -64,7 +64,7 @@ export function parseRequest(
   }
 }
 
-/** A no that needs nobody. */
+/** Rejects a request without asking the user. */
 function reject(code: number, because: string): ParsedRequest {
   const error: Reason = { code, message: because }
   return { type: 'refuse', error, because }
@@ -96,7 +96,7 @@ const quantity = v.pipe(
 function personalSign(params: unknown, { network, holder }: MethodContext): ParsedRequest {
   const received = read(v.tuple([v.pipe(v.string(), v.maxLength(200_000)), v.string()]), pair(params))
   if (!received) return unreadable('The message')
-  // The order is message, account; some pages have it the other way round.
+  // The standard order is message, account. Some pages swap them.
   const [message, who] = isAddress(received[1], { strict: false }) ? received : [received[1], received[0]]
   const account = holder(who)
   if (isParsedRequest(account)) return account
@@ -185,7 +185,7 @@ function switchNetwork(
   return isParsedRequest(account) ? account : { type: 'switchNetwork', account, network, to }
 }
 
-/** Nothing special on any chain (EIP-5792): one transaction at a time, and this account pays for it. */
+/** Reports no optional capabilities on any chain (EIP-5792), in particular no atomic batches. */
 function capabilities(session: Session, params: unknown): Readonly<Record<string, unknown>> {
   const asked = read(v.looseTuple([v.unknown(), v.array(v.string())]), params)?.[1].map((id) => id.toLowerCase())
   const own = grantedChains(session.namespaces)
@@ -205,7 +205,7 @@ function solanaMessage(params: unknown, { network, holder }: MethodContext): Par
   const received = read(messageSchema, params)
   const bytes = received && fromBase58(received.message)
   if (!received || !bytes) return unreadable('The message')
-  // Whoever gets the signature of a "message" that is a transaction sends it as one.
+  // A signature of a "message" that is a transaction could be used to send that transaction.
   if (readSolanaMessage(bytes)) return reject(codes.params, 'What it calls a message is a transaction.')
   const account = holder(received.pubkey)
   return isParsedRequest(account) ? account : { type: 'signText', account, network, bytes }
@@ -246,7 +246,7 @@ interface Decoded {
   readonly transaction: SolanaTransaction
 }
 
-/** The protocol says base64; older pages send base58. */
+/** The specification requires base64; older pages send base58. */
 function decoded(text: string): Decoded | undefined {
   for (const encoding of ['base64', 'base58'] as const) {
     const bytes = encoding === 'base64' ? fromBase64(text) : fromBase58(text)

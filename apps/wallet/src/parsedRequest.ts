@@ -3,7 +3,7 @@ import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 import type { SolanaMessage } from './solanaMessage.ts'
 
-/** A transaction as a page describes it; what it leaves out the network fills in. */
+/** An EVM transaction as requested by a page. Missing fields are filled in from the network. */
 export interface EvmTransaction {
   readonly to?: `0x${string}` | undefined
   readonly value?: bigint | undefined
@@ -15,26 +15,26 @@ export interface EvmTransaction {
   readonly maxPriorityFeePerGas?: bigint | undefined
 }
 
-/** A transaction of Solana: what travels, and what it says. */
+/** A Solana transaction: its serialized bytes and its decoded message. */
 export interface SolanaTransaction {
   readonly bytes: Uint8Array
   readonly message: SolanaMessage
 }
 
-/** What a request comes down to, once it has been read. */
+/** A parsed request. */
 export type ParsedRequest =
-  /** A person decides. */
+  /** Requires the user's approval. */
   | ApprovableRequest
-  /** Nobody needs to be asked. */
+  /** Can be answered without the user. */
   | { readonly type: 'answer'; readonly result: unknown }
-  /** Nothing that this wallet does: the page hears the code, the visitor the sentence. */
+  /** Is rejected. `error` is sent to the page, `because` is displayed to the user. */
   | {
       readonly type: 'refuse'
       readonly error: { readonly code: number; readonly message: string }
       readonly because: string
     }
 
-/** A request that a person decides. */
+/** A request that requires the user's approval. */
 export type ApprovableRequest =
   | (SigningContext & { readonly type: 'signText'; readonly bytes: Uint8Array })
   | (SigningContext & { readonly type: 'signTyped'; readonly typed: TypedDataDefinition })
@@ -48,7 +48,7 @@ export type ApprovableRequest =
       readonly sendOptions?: Readonly<Record<string, unknown>> | undefined
     })
 
-/** Whose key is asked for, and where. */
+/** The account and network of a signing request. */
 export interface SigningContext {
   readonly account: Account
   readonly network: Network

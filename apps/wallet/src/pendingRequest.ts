@@ -7,46 +7,46 @@ import type { SignInTexts } from './signIn.ts'
 interface Common {
   readonly key: string
   readonly id: number
-  /** The pairing or session that it came over. */
+  /** The topic of the pairing or session. */
   readonly topic: string
-  /** Who asks, in the page's own words: nobody vouches for them. */
+  /** The self-reported metadata of the page. Unverified. */
   readonly from: Metadata
-  /** What the verify service knows of it; nothing until that has come. */
+  /** The verdict of the verify service, or `undefined` until it is known. */
   readonly verdict?: Verdict | undefined
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** Whether the answer is on its way, or why it did not get there. */
+  /** Whether the request is open, being executed, or has failed. */
   readonly state:
     | { readonly at: 'open' }
     | { readonly at: 'doing' }
     | { readonly at: 'failed'; readonly because: string }
 }
 
-/** A page that wants to connect. */
+/** A page's request to connect. */
 export interface PendingConnect extends Common {
   readonly kind: 'connect'
   readonly proposal: Proposal
   readonly grant: Grant
 }
 
-/** A page that wants the visitor to sign in. */
+/** A page's request to sign in. */
 export interface PendingSignIn extends Common {
   readonly kind: 'signIn'
   readonly payload: AuthPayload
   readonly texts: SignInTexts
 }
 
-/** A request of a connected page. */
+/** A method call from a connected page. */
 export interface PendingMethodCall extends Common {
   readonly kind: 'request'
   readonly task: ApprovableRequest
   readonly method: string
   readonly params: unknown
-  /** What the page hears if the visitor gives up after it has failed. */
+  /** The error sent to the page if the user rejects the request after it has failed. */
   readonly reason?: Reason | undefined
-  /** Done, and not yet told: whatever happens, it is not done again. */
+  /** Set once executed, before the page has received the response. Such a request is never executed again. */
   readonly done?: { readonly result: unknown } | { readonly error: Reason } | undefined
 }
 
-/** Something that waits for the visitor. */
+/** A request that is waiting for the user. */
 export type PendingRequest = PendingConnect | PendingSignIn | PendingMethodCall

@@ -1,9 +1,9 @@
-/** Finds the text of a QR code in a picture, or `undefined`. */
+/** Decodes a QR code in an image. Resolves to its text, or `undefined` if none is found. */
 export interface Scan {
   (picture: CanvasImageSource & { readonly width: number; readonly height: number }): Promise<string | undefined>
 }
 
-/** What of the browser's own reader is used (Shape Detection API): few browsers have one. */
+/** The part of `BarcodeDetector` (Shape Detection API) that is used. Few browsers support it. */
 interface Detector {
   detect(picture: CanvasImageSource): Promise<readonly { readonly rawValue: string }[]>
 }
@@ -12,7 +12,7 @@ interface DetectorClass {
   getSupportedFormats(): Promise<readonly string[]>
 }
 
-/** The browser's own reader where there is one, else one that is loaded now. */
+/** Uses `BarcodeDetector` if the browser supports QR codes, and loads a JavaScript decoder otherwise. */
 export async function createScan(window: Window & typeof globalThis): Promise<Scan> {
   const { BarcodeDetector } = window as { readonly BarcodeDetector?: DetectorClass }
   const formats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
@@ -23,7 +23,7 @@ export async function createScan(window: Window & typeof globalThis): Promise<Sc
   const { decodeQR } = await import('qr/decode.js')
   const canvas = window.document.createElement('canvas')
   return async (picture) => {
-    // As large as a screenshot; a camera's picture is smaller anyway.
+    // Large enough for a screenshot. Camera frames are smaller.
     const scale = Math.min(1, 2_000 / Math.max(picture.width, picture.height))
     canvas.width = Math.max(1, Math.round(picture.width * scale))
     canvas.height = Math.max(1, Math.round(picture.height * scale))
@@ -33,7 +33,7 @@ export async function createScan(window: Window & typeof globalThis): Promise<Sc
     try {
       return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height), { timeLimit: 1_000 })
     } catch {
-      // It throws when there is none.
+      // `decodeQR` throws if it finds no code.
       return undefined
     }
   }

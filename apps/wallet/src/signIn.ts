@@ -11,17 +11,17 @@ import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 import { supportedMethods } from './supportedMethods.ts'
 
-/** What a visitor signs to sign in, one text for each network, and what is wrong with it. */
+/** The messages to sign for a sign-in, one per network, and whether they match the requesting page. */
 export interface SignInTexts {
-  /** The network that is used now comes first. */
+  /** The active network comes first. */
   readonly texts: readonly { readonly network: Network; readonly cacao: Omit<Cacao, 's'>; readonly message: string }[]
-  /** What the page may ask for afterwards, without asking to connect again. */
+  /** The methods that the page can call after the sign-in, without a separate connection request. */
   readonly methods: readonly string[]
-  /** The message says another site than the page calls itself: somebody may be passing on a sign-in of that site. */
+  /** Set if the message names another site than the page's own URL, as in a phishing attempt that forwards a sign-in of that site. */
   readonly mismatch?: { readonly claims: string; readonly page: string } | undefined
 }
 
-/** What `account` signs on those of the page's networks that this wallet has; `undefined` when that is none. */
+/** Builds the sign-in messages for the requested networks that this wallet supports. Returns `undefined` if it supports none. */
 export function signInTexts(
   { payload, requester }: { readonly payload: AuthPayload; readonly requester: Metadata },
   { account, networks, first }: { account: Account; networks: readonly Network[]; first?: string | undefined },
@@ -45,7 +45,7 @@ export function signInTexts(
   }
 }
 
-/** Signs what the visitor has read. */
+/** Signs the messages that the user has approved. */
 export async function signAll({ texts }: SignInTexts, account: Account): Promise<readonly Cacao[]> {
   return Promise.all(
     texts.map(async ({ cacao, message }): Promise<Cacao> => {
@@ -58,7 +58,7 @@ function fitting(resources: readonly string[]): { readonly resources?: readonly 
   return resources.length > 0 ? { resources } : {}
 }
 
-/** A ReCap cut down to what this wallet does, on the networks that it has. */
+/** Reduces a ReCap to the methods and networks that this wallet supports. */
 function within(
   { att }: Recap,
   networks: readonly Network[],
@@ -66,7 +66,7 @@ function within(
   const methods = supportedMethods.eip155.methods.filter((method) => att.eip155?.[`request/${method}`])
   const chains = networks.map(({ id }) => id)
   const abilities = methods.map((method) => [`request/${method}`, [{ chains }]] as const)
-  // What is allowed beside EVM methods (a store, a space) is the visitor's to allow: the message says it in words.
+  // Abilities other than EVM methods, such as storage, are left to the user: the message lists them in plain text.
   const recap: Recap = { att: { ...att, eip155: Object.fromEntries(abilities) } }
   if (methods.length > 0) return { recap, methods }
   const { eip155: _, ...others } = att
@@ -79,7 +79,7 @@ function mismatchOf({ domain, aud }: AuthPayload, { url }: Metadata): SignInText
   return wrong === undefined ? undefined : { claims: wrong, page: page || 'nothing' }
 }
 
-/** The host and port of an address that a page names, or nothing. */
+/** The host and port of a URL, or an empty string if it is invalid. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }

@@ -1,25 +1,28 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { getBase58Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
 
-/** One call of a program. */
+/** An instruction of a transaction. */
 export interface SolanaInstruction {
   readonly program: string
-  /** What it does, where this wallet knows the program. */
+  /** The decoded transfer, if the instruction is a System program transfer. */
   readonly transfer?: { readonly from: string; readonly to: string; readonly lamports: bigint } | undefined
   readonly accounts: number
   readonly data: Uint8Array
 }
 
-/** What a transaction of Solana says. */
+/** A decoded transaction message. */
 export interface SolanaMessage {
   /** The bytes that are signed. */
   readonly signed: Uint8Array
-  /** Whoever pays stands first. */
+  /** The required signers, fee payer first. */
   readonly signers: readonly string[]
   readonly instructions: readonly SolanaInstruction[]
 }
 
-/** The bytes of a base58 text as long as a transaction may be, or `undefined` when it is none. Decoding is quadratic. */
+/**
+ * Decodes base58, or returns `undefined` if it is invalid or too long for a transaction. The limit is needed because decoding
+ * takes quadratic time.
+ */
 export function fromBase58(text: string): Uint8Array | undefined {
   try {
     return text.length > 8_192 ? undefined : Uint8Array.from(getBase58Encoder().encode(text))
@@ -30,7 +33,7 @@ export function fromBase58(text: string): Uint8Array | undefined {
 
 const systemProgram = '11111111111111111111111111111111'
 
-/** Takes a transaction apart, or gives `undefined` for what is none to its last byte. */
+/** Decodes a serialized transaction, or returns `undefined` if it is invalid or has trailing bytes. */
 export function readSolanaTransaction(bytes: Uint8Array): SolanaMessage | undefined {
   try {
     const decoder = getTransactionDecoder()
@@ -43,7 +46,7 @@ export function readSolanaTransaction(bytes: Uint8Array): SolanaMessage | undefi
   }
 }
 
-/** Takes a transaction's message apart, or gives `undefined` for what is none. */
+/** Decodes a transaction message, or returns `undefined` if it is invalid or has trailing bytes. */
 export function readSolanaMessage(signed: Uint8Array): SolanaMessage | undefined {
   try {
     const [message, end] = getCompiledTransactionMessageDecoder().read(signed, 0)
@@ -76,19 +79,19 @@ export function readSolanaMessage(signed: Uint8Array): SolanaMessage | undefined
   }
 }
 
-/** Puts the signature of `signer` where the transaction wants it. */
+/** Inserts the signature of `signer` into the serialized transaction. */
 export function withSignature(
   { bytes, message }: { readonly bytes: Uint8Array; readonly message: SolanaMessage },
   signer: string,
   signature: Uint8Array,
 ): Uint8Array {
   const signed = bytes.slice()
-  // The count of signatures, below 128, is one byte.
+  // The signature count is a single byte for values below 128.
   signed.set(signature, 1 + 64 * message.signers.indexOf(signer))
   return signed
 }
 
-/** The first signature of a transaction, which is its name on the network. */
+/** The ID of a transaction: its first signature. */
 export function nameOf(transaction: Uint8Array): string {
   return toBase58(transaction.slice(1, 65))
 }

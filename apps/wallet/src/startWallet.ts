@@ -6,10 +6,10 @@ import { accountsOf, readKeys, type Source } from './keys.ts'
 import { askOver } from './networks.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
-/** What this wallet keeps beside its sessions: keys, choices, and what waits. */
+/** The storage for keys, settings and pending requests. Sessions are stored separately. */
 export const walletStorageName = 'latchkey-test-wallet'
 
-/** A wallet over the relay of `world`, with the keys of `source`. */
+/** Starts a wallet with the relay of `world` and the keys of `source`. */
 export async function startWallet({
   world,
   source,
@@ -26,7 +26,7 @@ export async function startWallet({
     description: 'A small web wallet, for development.',
     url: origin,
     icons: [`${origin}/wallet.svg`],
-    // So that a page finds the way back: what it appends stands behind the #.
+    // Pages append their path to this URL, so it ends in a fragment to keep the path in the browser.
     redirect: { universal: `${origin}/#/` },
   }
   let wallet: Wallet | undefined
@@ -53,7 +53,7 @@ export async function startWallet({
   return wallet
 }
 
-/** The keys of earlier visits. */
+/** Loads the stored key source. */
 export function loadKeys(): Promise<Source | undefined> {
   return readKeys(browserStorage(walletStorageName))
 }

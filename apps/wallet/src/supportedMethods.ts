@@ -1,7 +1,7 @@
-/** A chain family that this wallet has keys for. */
+/** A chain family that this wallet supports. */
 export type Family = 'eip155' | 'solana'
 
-/** What this wallet can do. What is not here is not granted: `eth_sign`, for one, signs what nobody can read. */
+/** The methods and events that this wallet grants. `eth_sign` is excluded because it signs an opaque hash. */
 export const supportedMethods: Readonly<
   Record<Family, { readonly methods: readonly string[]; readonly events: readonly string[] }>
 > = {
@@ -42,7 +42,7 @@ const descriptions: readonly (readonly [RegExp, string])[] = [
   [/Chain$/, 'Ask you to change the network'],
 ]
 
-/** What methods mean, in words: each sentence once. Those that need no yes of their own are left out. */
+/** Describes methods to the user, without duplicates. Methods that have no description are omitted. */
 export function describeMethods(methods: readonly string[]): readonly string[] {
   return descriptions.filter(([pattern]) => methods.some((method) => pattern.test(method))).map(([, words]) => words)
 }

@@ -1,11 +1,11 @@
 const name = 'latchkey-test-wallet'
 
 /**
- * Takes the wallet over from whichever tab has it: a link opens a new tab, and two tabs would both answer. `lost` is called
- * when a newer tab does the same to this one. The answer lets go of it.
+ * Acquires the tab lock, stealing it from any other tab. Links open in a new tab, and two tabs would both respond.
+ * Calls `onLost` when a newer tab steals the lock. Returns a function that releases the lock.
  */
 export async function acquireTabLock(locks: LockManager | undefined, onLost: () => void): Promise<() => void> {
-  // Not there outside of secure contexts; then it is the visitor's to use one tab.
+  // Web Locks are unavailable outside secure contexts. There, it is up to the user to keep only one tab open.
   if (!locks) return () => {}
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {

@@ -4,10 +4,10 @@ import { errorCopy } from './errorCopy.ts'
 import { type Ask, viemChain, viemTransport } from './networks.ts'
 import type { ApprovableRequest } from './parsedRequest.ts'
 
-/** What the network says of a transaction before it is signed. */
+/** The estimated maximum fee of a transaction, or the reason that it would fail. */
 export type TransactionPreview = { readonly fee: bigint } | { readonly fails: string }
 
-/** Asks the network what a transaction would cost at most, or why it would fail. The sentence is for the visitor. */
+/** Simulates a transaction before it is signed. Resolves to its maximum fee, or to a user-facing error message. */
 export async function previewTransaction(
   { account, network, transaction }: Extract<ApprovableRequest, { type: 'sendTransaction' | 'signTransaction' }>,
   ask: Ask,
@@ -22,7 +22,7 @@ export async function previewTransaction(
       client.getBalance({ address }),
     ])
     const fee = gas * (transaction.maxFeePerGas ?? transaction.gasPrice ?? maxFeePerGas)
-    // Not every node counts what is there when it estimates.
+    // Some nodes ignore the balance when they estimate gas.
     if ((value ?? 0n) + fee > balance) {
       const { symbol, decimals } = network.currency
       return {

@@ -1,15 +1,15 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 
-/** Bytes as a person can read them. */
+/** Bytes decoded for display. */
 export type DecodedText =
   | {
       readonly is: 'text'
-      readonly text: string /** The site that a sign-in message names. */
+      readonly text: string /** The site named in a sign-in message. */
       readonly signInTo?: string | undefined
     }
   | { readonly is: 'bytes'; readonly text: string }
 
-/** A message as text where it is one, with every sign in it that draws nothing made visible; as hex otherwise. */
+/** Decodes a message as text, with invisible characters escaped, or as hex if it is not text. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const text = fromUtf8(bytes)
   if (text === undefined || isBinary(text)) return { is: 'bytes', text: toHex(bytes) }
@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { is: 'text', text: escapeInvisible(text), signInTo }
 }
 
-/** `text` with signs that draw nothing, or turn the line around, written as ‹U+202E›. */
+/** Escapes invisible and bidirectional control characters, for example as ‹U+202E›. */
 export function escapeInvisible(text: string): string {
   return text.replace(/(?![\n\t\r\u200d])[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, (sign) => {
     const code = sign.codePointAt(0) ?? 0
@@ -25,7 +25,7 @@ export function escapeInvisible(text: string): string {
   })
 }
 
-/** Values that JSON does not know are written as text. */
+/** Formats a value as JSON. Bigints are converted to strings. */
 export function formatJson(value: unknown): string {
   return escapeInvisible(
     JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item), 2) ?? 'nothing',
@@ -33,6 +33,6 @@ export function formatJson(value: unknown): string {
 }
 
 function isBinary(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this function detects control characters.
   return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text)
 }

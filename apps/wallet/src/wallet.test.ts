@@ -50,7 +50,7 @@ interface Set {
   readonly proposer: Proposer
   readonly records: KeyValueStorage
   readonly wallet: Wallet
-  /** Another visit to the wallet, with what the last one has kept. */
+  /** Starts the wallet again with the same storage. */
   again(): Promise<Wallet>
 }
 
@@ -74,7 +74,7 @@ async function pageAndWallet({
   return { relay, clock, page, proposer, records, wallet: await visit(), again: visit }
 }
 
-/** The question that is in front, once there is one. */
+/** Resolves to the first pending request once it is of the given kind. */
 function question<Kind extends PendingRequest['kind']>(
   wallet: Wallet,
   kind: Kind,
@@ -96,7 +96,7 @@ async function connected(given: { ask?: Ask; verifier?: Verifier } = {}): Promis
 
 const hello = { chainId: 'eip155:31337', method: 'personal_sign', params: ['0x68656c6c6f', first.evm.address] }
 
-test('a page gets what the wallet can do of what it asks, and no more', async () => {
+test('grants a page only the requested namespaces that the wallet supports', async () => {
   const { session, wallet } = await connected()
   expect(session.namespaces).toEqual({
     eip155: {
@@ -109,7 +109,7 @@ test('a page gets what the wallet can do of what it asks, and no more', async ()
   expect(wallet.get().connections).toMatchObject([{ account: first, chain: 'eip155:31337' }])
 })
 
-test('a page on networks that the wallet does not have is told so, and the visitor, too', async () => {
+test('rejects a page on unsupported networks and informs the user', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.propose({
     optionalNamespaces: { eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: [] } },
@@ -121,7 +121,7 @@ test('a page on networks that the wallet does not have is told so, and the visit
   await expect(offer.settled).rejects.toMatchObject({ code: 5100 })
 })
 
-test('what the verify service knows of a page stands beside its question', async () => {
+test('shows the verdict of the verify service on a connection request', async () => {
   const judged: string[] = []
   const verify: Verifier['verify'] = async (_, url) => {
     judged.push(url)
@@ -134,7 +134,7 @@ test('what the verify service knows of a page stands beside its question', async
   expect(judged).toEqual([shop.url])
 })
 
-test('what the verify service knows of a page stands beside its requests, too, also after a reload', async () => {
+test('shows the verdict of the verify service on method requests, also after a reload', async () => {
   const verify: Verifier['verify'] = async (attested) => (attested ? 'scam' : 'invalid')
   const { wallet, page, session, again, records } = await connected({ verifier: { verify } })
   page.sessions.request(session.topic, hello).catch(() => {})
@@ -146,7 +146,7 @@ test('what the verify service knows of a page stands beside its requests, too, a
   await vi.waitFor(() => expect(later.get().pendingRequests[0]).toMatchObject({ kind: 'request', verdict: 'scam' }))
 })
 
-test('a question is known by its pairing and its id: two pages may choose the same id', async () => {
+test('identifies a request by its pairing and ID, because two pages can choose the same ID', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.propose({ optionalNamespaces })
   await wallet.follow({ to: 'pair', uri: offer.uri })
@@ -154,20 +154,20 @@ test('a question is known by its pairing and its id: two pages may choose the sa
   expect(key).toContain(topic)
 })
 
-test('a page that asks without end is told from the twenty-first request on, and the visitor answers twenty', async () => {
+test('limits a page to twenty pending requests and rejects further requests', async () => {
   const { wallet, page, session, clock } = await connected()
   const refused: unknown[] = []
   for (let at = 1; at <= 22; at += 1)
     page.sessions.request(session.topic, hello).catch(({ code }: { code: unknown }) => refused.push(code))
   await vi.waitFor(() => expect(refused).toEqual([-32_002, -32_002]))
   expect(wallet.get().pendingRequests).toHaveLength(20)
-  // Once they are answered or over, it may ask again.
+  // Once the pending requests have expired, the page can send new ones.
   await clock.pass(301_000)
   page.sessions.request(session.topic, hello).catch(() => {})
   await question(wallet, 'request')
 })
 
-test('what is signed comes back; what is rejected comes back as a no', async () => {
+test('returns the signature of an approved request and an error for a rejected request', async () => {
   const { wallet, page, session } = await connected()
   const signed = page.sessions.request(session.topic, hello)
   await wallet.approve((await question(wallet, 'request')).key)
@@ -181,7 +181,7 @@ test('what is signed comes back; what is rejected comes back as a no', async () 
   expect(wallet.get().pendingRequests).toEqual([])
 })
 
-test('an account that the page does not see is refused without a question', async () => {
+test('rejects a request for an account that is not shared with the page, without asking the user', async () => {
   const { wallet, page, session } = await connected()
   const params = ['0x68656c6c6f', second.evm.address]
   await expect(page.sessions.request(session.topic, { ...hello, params })).rejects.toMatchObject({ code: 4100 })
@@ -189,7 +189,7 @@ test('an account that the page does not see is refused without a question', asyn
   expect(wallet.get().toast?.text).toContain('no access')
 })
 
-test('several requests wait in line; the link of the return trip brings its own to the front', async () => {
+test('queues requests, and a request link moves its request to the front', async () => {
   const { wallet, page, session } = await connected()
   for (const _ of [1, 2]) page.sessions.request(session.topic, hello).catch(() => {})
   const [, behind] = await vi.waitFor(() => {
@@ -201,7 +201,7 @@ test('several requests wait in line; the link of the return trip brings its own 
   expect(wallet.get().pendingRequests[0]?.key).toBe(behind.key)
 })
 
-test('a request that waited survives a reload; one whose time is over does not', async () => {
+test('restores a pending request after a reload and drops it once it expires', async () => {
   const { wallet, page, session, again, clock } = await connected()
   const signed = page.sessions.request(session.topic, hello)
   await question(wallet, 'request')
@@ -217,7 +217,7 @@ test('a request that waited survives a reload; one whose time is over does not',
   expect(later.get().toast?.text).toBe('shop.example waited too long: what it asked for has expired.')
 })
 
-test('a transaction that was sent and not told is told after a reload, and not sent again', async () => {
+test('delivers the hash of a sent transaction after a reload, without sending the transaction again', async () => {
   const sent: unknown[] = []
   const ask: Ask = async (_, method) => {
     if (method === 'eth_sendRawTransaction') sent.push(method)
@@ -238,7 +238,7 @@ test('a transaction that was sent and not told is told after a reload, and not s
   expect(sent).toHaveLength(1)
 })
 
-test('a transaction that the network refuses can be tried again; giving up tells the page why', async () => {
+test('allows retrying a transaction that the node rejected; rejecting it sends the node error to the page', async () => {
   const ask: Ask = async () => {
     throw new NodeError(-32_003, 'insufficient funds')
   }
@@ -256,7 +256,7 @@ test('a transaction that the network refuses can be tried again; giving up tells
   await expect(hash).rejects.toMatchObject({ code: -32_003, message: 'insufficient funds' })
 })
 
-test('another account and another network reach the page', async () => {
+test('notifies the page of account and network changes', async () => {
   const { wallet, page, session } = await connected()
   const events: unknown[] = []
   page.sessions.on('event', ({ name, data }) => events.push([name, data]))
@@ -274,7 +274,7 @@ test('another account and another network reach the page', async () => {
   expect(wallet.get().connections).toMatchObject([{ account: second, chain: 'eip155:31338', telling: false }])
 })
 
-test('the end of a connection is seen, from whichever side it comes', async () => {
+test('handles the end of a connection from either side', async () => {
   const { wallet, page, session } = await connected()
   page.sessions.request(session.topic, hello).catch(() => {})
   await question(wallet, 'request')
@@ -291,13 +291,13 @@ test.each([
     `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}&expiryTimestamp=1`,
     /expired/,
   ],
-])('%s is no way to connect', async (_, uri, sentence) => {
+])('reports an error when pairing with %s', async (_, uri, sentence) => {
   const { wallet } = await pageAndWallet()
   await wallet.follow({ to: 'pair', uri })
   expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringMatching(sentence) })
 })
 
-test('a page that gives up, or has nothing to say, does not keep the visitor waiting', async () => {
+test('stops waiting if a page withdraws its request or never sends one', async () => {
   const { wallet, proposer, clock } = await pageAndWallet()
   const uri = `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`
   await wallet.follow({ to: 'pair', uri })
@@ -320,7 +320,7 @@ const payload = {
 }
 const methods = ['personal_sign', 'eth_sign']
 
-test('signing in answers one question, and allows only what the wallet does [R4.12]', async () => {
+test('signs in with a single request and grants only supported methods [R4.12]', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({ optionalNamespaces, payload, methods })
   await wallet.follow({ to: 'pair', uri: offer.uri })
@@ -339,7 +339,7 @@ test('signing in answers one question, and allows only what the wallet does [R4.
   expect(session?.namespaces.eip155?.methods).toEqual(['personal_sign'])
 })
 
-test('a sign-in for another site than the page is called out', async () => {
+test('warns about a sign-in for a site other than the requesting page', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({
     optionalNamespaces,
@@ -353,7 +353,7 @@ test('a sign-in for another site than the page is called out', async () => {
   await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
 })
 
-test('a sign-in on networks that are not there is refused, and the visitor reads why', async () => {
+test('rejects a sign-in on unsupported networks and displays the reason', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({
     optionalNamespaces,

@@ -28,68 +28,68 @@ import { parseRequest } from './parseRequest.ts'
 import type { PendingConnect, PendingMethodCall, PendingRequest, PendingSignIn } from './pendingRequest.ts'
 import { hostOf, type SignInTexts, signAll, signInTexts } from './signIn.ts'
 
-/** How far a scanned or pasted link has come. */
+/** The state of a pairing that was started from a link. */
 export type Pairing =
   | { readonly at: 'none' }
-  /** On the way to the relay, or waiting for what the page has to say. */
+  /** Connecting to the relay, or waiting for the page's request. */
   | { readonly at: 'waiting' }
   | { readonly at: 'failed'; readonly because: string }
 
-/** A line that says how it went. */
+/** A short message about the result of an action. */
 export interface Toast {
   readonly id: number
   readonly kind: 'success' | 'error'
   readonly text: string
 }
 
-/** All that is drawn. */
+/** The state that is rendered. */
 export interface WalletState {
   readonly relay: RelayState
-  /** Why the relay refuses this wallet. */
+  /** The reason that the relay refuses this wallet. */
   readonly relayError?: LatchkeyError | undefined
   readonly accounts: readonly Account[]
   readonly account: Account
   readonly networks: readonly Network[]
   readonly pairing: Pairing
-  /** What waits for the visitor; the first is in front. */
+  /** The requests that are waiting for the user. The first is displayed. */
   readonly pendingRequests: readonly PendingRequest[]
   readonly connections: readonly Connection[]
   readonly toast?: Toast | undefined
 }
 
-/** A wallet, without its looks. */
+/** The wallet logic, without the user interface. */
 export interface Wallet {
   get(): WalletState
   subscribe(listener: () => void): () => void
-  /** Takes up a pairing, or brings a waiting request to the front. */
+  /** Starts a pairing, or moves a pending request to the front. */
   follow(link: DeepLink): Promise<void>
   choose(account: Account): void
   approve(key: string): Promise<void>
   reject(key: string): Promise<void>
   disconnect(topic: string): Promise<void>
   extend(topic: string): Promise<void>
-  /** Shows another account to a page. */
+  /** Switches a page to another account. */
   showAccount(topic: string, account: Account): Promise<void>
-  /** Changes the network that a page looks at. */
+  /** Switches a page to another network. */
   moveTo(topic: string, network: Network): Promise<void>
-  /** The page is seen again, or the device is online again: tries the relay at once. */
+  /** Reconnects to the relay immediately. Call it when the page becomes visible or the device is back online. */
   wake(): void
-  /** Forgets what is said in `pairing` or `note`. */
+  /** Clears `pairing` or `toast`. */
   dismiss(what: 'pairing' | 'toast'): void
-  /** Tells what the relay's connection does now. */
+  /** Updates the state of the relay connection. */
   relayChanged(state: RelayState, error?: LatchkeyError): void
   stop(): void
 }
 
 type Attested = ProposalEvent['attested']
 
-/** How long a page may be silent after its link was taken up. */
+/** Timeout for a page to send a request after pairing. */
 const pairingTimeoutMs = 20_000
-/** A request without an expiry of its own. */
+/** Lifetime of a request that has no expiry. */
 const requestTimeoutMs = 300_000
-/** How many requests of one session wait at the same time; a pairing's are counted by the responder. */
+/** Maximum number of pending requests per session. The responder limits requests per pairing. */
 const maxPending = 20
-/** What a page hears that asks for more. */
+/** The error for requests above the limit. */
 const busy: Reason = { code: -32_002, message: 'Too many requests of this page are waiting already.' }
 
 const pendingRequestSchema = v.object({
@@ -114,7 +114,7 @@ const pendingRequestSchema = v.object({
 })
 type StoredRequest = v.InferOutput<typeof pendingRequestSchema>
 
-/** A wallet over `client`, with the sessions and open requests of earlier visits. */
+/** Creates a wallet over `client` and restores the stored sessions and pending requests. */
 export async function createWallet({
   client,
   records,
@@ -134,7 +134,7 @@ export async function createWallet({
 }): Promise<Wallet> {
   const responder = createResponder(client.rpc, client.sessions)
   const listeners = new Set<() => void>()
-  /** Sessions that are being ended here. */
+  /** Sessions that this wallet is disconnecting. */
   const leaving = new Set<string>()
   const timers = new Map<string, () => void>()
   let silence = (): void => {}
@@ -172,12 +172,12 @@ export async function createWallet({
   }
 
   const put = (pendingRequest: PendingRequest, { front = false } = {}): void => {
-    // What the page had to say has come.
+    // The page has sent its request.
     if (pendingRequest.kind !== 'request') {
       silence()
       set({ pairing: { at: 'none' } })
     }
-    // It would lie over the question.
+    // The toast would cover the request.
     if (state.toast?.kind === 'success') set({ toast: undefined })
     const others = state.pendingRequests.filter(({ key }) => key !== pendingRequest.key)
     set({ pendingRequests: front ? [pendingRequest, ...others] : [...others, pendingRequest] })
@@ -186,7 +186,7 @@ export async function createWallet({
     timers.set(
       pendingRequest.key,
       clock.after(left, () => {
-        // What is on its way out arrives, or says itself that it did not.
+        // A request that is being executed either completes or reports its own failure.
         if (find(pendingRequest.key)?.state.at === 'doing') return
         drop(pendingRequest.key)
         toast('error', `${nameOf(pendingRequest.from)} waited too long: what it asked for has expired.`)
@@ -206,7 +206,7 @@ export async function createWallet({
   })
   const refresh = (): void => set({ connections: connections.all() })
 
-  // --- What pages ask
+  // --- Requests from pages
 
   const nameOf = ({ url, name }: Metadata): string => hostOf(url) || name || 'A page without a name'
 
@@ -237,7 +237,7 @@ export async function createWallet({
     void judge(key, attested, requester)
   }
 
-  /** Asks the verify service about the page of a question: the question does not wait for it. */
+  /** Queries the verify service about the requesting page, without delaying the request. */
   const judge = async (key: string, attested: Attested, { url }: Metadata): Promise<void> => {
     const verdict = await verifier?.verify(attested, url)
     if (find(key)) change(key, { verdict })
@@ -250,7 +250,7 @@ export async function createWallet({
     try {
       return signInTexts(about, { account, networks })
     } catch {
-      // A permission in it that cannot be read: nobody should sign that.
+      // The message contains an unreadable ReCap and must not be signed.
       return undefined
     }
   }
@@ -277,13 +277,13 @@ export async function createWallet({
     const { done } = kept
     put({ key, kind: 'request', id, topic, from, task, method, params, expiresAt, done, state: { at: 'open' } })
     void judge(key, kept.attested, from)
-    // It was done before this page was loaded: what is left is to say so.
+    // The request was executed before the reload: only the response is still to be delivered.
     if (done) await deliver(key)
   }
 
-  // --- Answers
+  // --- Responses
 
-  /** Tells the page what has been done. Whatever fails here is only the telling. */
+  /** Sends the response to the page. A failure here only affects delivery, not execution. */
   const deliver = async (key: string): Promise<boolean> => {
     const pendingRequest = find(key)
     if (pendingRequest?.kind !== 'request' || !pendingRequest.done) return false
@@ -309,7 +309,7 @@ export async function createWallet({
       chainId: task.network.id,
       request: { method, params, expiryTimestamp: Math.floor(expiresAt / 1000) },
     }
-    // Before the page is told: a reload in between must not do it a second time.
+    // Store the result before responding, so that a reload in between does not execute the request again.
     await records.set(key, { topic, id, asked, arrivedAt: clock.now(), done }).catch(() => {})
     return deliver(key)
   }
@@ -383,9 +383,9 @@ export async function createWallet({
     client.sessions.on('request', ({ session, id, request: asked, attested }) => {
       const kept: StoredRequest = { topic: session.topic, id, asked, arrivedAt: clock.now(), attested }
       const key = `request:${session.topic}:${id}`
-      // A question that is on the screen is not swapped for another.
+      // A displayed request must not be swapped for another.
       if (find(key)) return
-      // A browser that keeps nothing asks all the same; then the question ends with the page.
+      // If the browser does not store anything, the request is still displayed, but is lost on reload.
       const keeping = records.set(key, kept).catch(() => {})
       void keeping.then(() => requested(kept, session))
     }),
@@ -443,7 +443,7 @@ export async function createWallet({
     choose(account) {
       set({ account })
       void records.set('account', account.evm.address)
-      // What is asked for is shown for the account that would answer.
+      // Show the requests for the account that would respond.
       set({
         pendingRequests: state.pendingRequests.map((one): PendingRequest => {
           if (one.kind === 'connect') return { ...one, grant: grantNamespaces(one.proposal, { account, networks }) }

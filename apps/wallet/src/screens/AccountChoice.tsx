@@ -2,7 +2,7 @@ import { Address, Avatar, Group, Row } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { Wallet, WalletState } from '../wallet.ts'
 
-/** With which account. */
+/** Selects the account to use. */
 export function AccountChoice({
   label,
   wallet,

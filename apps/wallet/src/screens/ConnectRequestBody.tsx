@@ -6,7 +6,7 @@ import type { Wallet, WalletState } from '../wallet.ts'
 import { AccountChoice } from './AccountChoice.tsx'
 import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './components.tsx'
 
-/** A page that wants to connect: who it is, what it would get, and from which account. */
+/** A connection request: the page, the access it would get, and the account. */
 export function ConnectRequestBody({
   wallet,
   state,

@@ -6,7 +6,7 @@ import type { WalletState } from '../wallet.ts'
 import { BulletList, FactList, formatDuration, Loading, Page, Requester } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
 
-/** One connected page: what it sees, what it may ask for, and the way out. */
+/** The details of a connection: shared account, permissions, and the disconnect button. */
 export function ConnectionPage({
   wallet,
   go,
@@ -17,7 +17,7 @@ export function ConnectionPage({
   const { topic, peer, expiry, namespaces } = session
   const [leaving, setLeaving] = useState(false)
   const methods = Object.values(namespaces).flatMap((one) => one.methods)
-  // Solana has no network that a page is on; it names one with each request.
+  // On Solana, a page has no active network: each request names its network.
   const networks = state.networks.filter(({ id }) => id.startsWith('eip155:') && namespaces.eip155)
   return (
     <Page

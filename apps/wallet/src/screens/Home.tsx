@@ -11,7 +11,7 @@ import { RelayNotice } from './RelayNotice.tsx'
 import type { ScreenContext } from './screenContext.ts'
 import { keysSentence } from './Welcome.tsx'
 
-/** What the wallet has, and which pages it is connected to. */
+/** The home screen: balances and connected pages. */
 export function Home({
   wallet,
   world,
@@ -36,7 +36,7 @@ export function Home({
   const getMoney = async (): Promise<void> => {
     setFunding('busy')
     try {
-      // Those that have none: it sets what is there.
+      // Only empty accounts, because this sets the balance.
       await fundTestAccount(
         account,
         networks.filter((_, at) => balances?.[at] === 0n),

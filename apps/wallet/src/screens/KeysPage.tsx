@@ -6,7 +6,7 @@ import { FactList, Page } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
 import { keysSentence } from './Welcome.tsx'
 
-/** Whose keys, and which account is used. */
+/** The source of the keys and the active account. */
 export function KeysPage({
   wallet,
   world,

@@ -12,7 +12,7 @@ import { previewTransaction, type TransactionPreview } from '../transactionPrevi
 import { decodeText, formatJson } from '../visibleText.ts'
 import { Disclosure, FactList, OriginWarning, Requester, TextBox } from './components.tsx'
 
-/** What a request is called, and its yes. */
+/** The title of a request and the label of its approve button. */
 export function titleOf(task: ApprovableRequest): { readonly title: string; readonly yes: string } {
   switch (task.type) {
     case 'signText':
@@ -33,7 +33,7 @@ export function titleOf(task: ApprovableRequest): { readonly title: string; read
   }
 }
 
-/** A request of a connected page: who, what, and everything it sent behind a fold. */
+/** A method request: the page, a summary, and the full request in a disclosure. */
 export function MethodRequestBody({
   question,
   ask,
@@ -94,7 +94,7 @@ function RequestDetails({ question, ask }: { readonly question: PendingMethodCal
       return <Text>The page wants to work on {task.to.name} from now on.</Text>
     case 'signSolana':
       return task.transactions.map(({ message }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
         <FactList key={at} facts={solanaFacts(message.instructions, task.network.currency)} />
       ))
   }
@@ -195,7 +195,7 @@ function Transaction({
   )
 }
 
-/** An amount of a token: in its own unit, or in its smallest where its contract does not say. */
+/** Formats a token amount in the token's unit, or in its smallest unit if the contract does not report decimals. */
 function tokenAmount(amount: bigint, names: TokenNames | undefined): string {
   if (amount >= unlimitedAllowance) return names ? `All ${names.symbol}` : 'All of them'
   return names ? `${formatUnits(amount, names.decimals)} ${names.symbol}` : `${amount} of its smallest units`
@@ -226,7 +226,7 @@ function solanaFacts(
   })
 }
 
-/** Enough of a small amount to see how much it is. */
+/** Truncates an amount to four significant decimals. */
 function short(amount: string): string {
   return /^\d+\.0*\d{1,4}|^\d+/.exec(amount)?.[0] ?? amount
 }

@@ -14,7 +14,7 @@ const tabs = [
 ] as const
 type PairTab = (typeof tabs)[number]['key']
 
-/** Three ways to a page: its link pasted, its code seen by the camera, or a picture of it. */
+/** Connects to a page by a pasted link, the camera, or an image of the QR code. */
 export function PairPage({ wallet, window, go, state }: ScreenContext & { readonly state: WalletState }): ReactNode {
   const [way, setWay] = useState<PairTab>('paste')
   const [text, setText] = useState('')

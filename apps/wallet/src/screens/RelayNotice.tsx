@@ -2,7 +2,7 @@ import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { Wallet, WalletState } from '../wallet.ts'
 
-/** Says it when the relay is away: nothing reaches this wallet then. */
+/** A notice that is displayed while the relay is unreachable. */
 export function RelayNotice({ state, wallet }: { readonly state: WalletState; readonly wallet: Wallet }): ReactNode {
   const { relay, relayError } = state
   if (relay === 'refused')

@@ -9,7 +9,7 @@ import { MethodRequestBody, titleOf } from './MethodRequestBody.tsx'
 import { SignInRequestBody } from './SignInRequestBody.tsx'
 import type { ScreenContext } from './screenContext.ts'
 
-/** What waits for an answer, one at a time. */
+/** The screen of a pending request. */
 export function RequestPage(
   props: ScreenContext & { readonly state: WalletState; readonly question: PendingRequest; readonly ask: Ask },
 ): ReactNode {
@@ -53,7 +53,7 @@ export function RequestPage(
   )
 }
 
-/** A yes to a page that somebody warns of. */
+/** Whether the verify service warns about the page. */
 function isWarned({ verdict }: PendingRequest): boolean {
   return verdict === 'invalid' || verdict === 'scam'
 }

@@ -5,7 +5,7 @@ import { Loading } from './components.tsx'
 
 type CameraStatus = 'starting' | 'looking' | 'refused' | 'none'
 
-/** The page's code, seen by the camera. The pictures stay in this page. */
+/** Scans a QR code with the camera. Images are not uploaded. */
 export function ScanCamera({
   window,
   onFound,
@@ -43,7 +43,7 @@ export function ScanCamera({
         const picture = await window.createImageBitmap(screen).catch(() => undefined)
         const text = picture && (await scan(picture).catch(() => undefined))
         picture?.close()
-        // Other codes are no answer: it goes on looking.
+        // Ignore other codes and keep scanning.
         if (text?.startsWith('wc:') && !signal.aborted) {
           stop()
           found.current(text)
@@ -55,7 +55,7 @@ export function ScanCamera({
     [window],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scan restarts on each attempt
   useEffect(() => {
     const ended = new AbortController()
     setNow('starting')

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { createScan } from '../scanQrCode.ts'
 import { Loading } from './components.tsx'
 
-/** A picture of the code: a file, or what is on the clipboard. */
+/** Scans a QR code in an image file or on the clipboard. */
 export function ScanImage({
   window,
   onFound,

@@ -7,7 +7,7 @@ import type { Wallet, WalletState } from '../wallet.ts'
 import { AccountChoice } from './AccountChoice.tsx'
 import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './components.tsx'
 
-/** A page that wants the visitor to sign in: what is signed, word by word, and for which site it counts. */
+/** A sign-in request: the full message and the site that it signs in to. */
 export function SignInRequestBody({
   wallet,
   state,

@@ -9,10 +9,10 @@ import { PairPage } from './PairPage.tsx'
 import { RequestPage } from './RequestPage.tsx'
 import type { ScreenContext, View } from './screenContext.ts'
 
-/** How long a line says how it went. */
+/** How long a toast is displayed. */
 const toastMs = 6_000
 
-/** The screens of an open wallet: what waits for an answer comes before everything else. */
+/** The screens of an unlocked wallet. Pending requests take precedence over other screens. */
 export function WalletScreens({
   wallet,
   world,
@@ -34,11 +34,11 @@ export function WalletScreens({
     const timer = setTimeout(() => wallet.dismiss('toast'), toastMs)
     return () => clearTimeout(timer)
   }, [toast, wallet])
-  // A link was followed: its screen tells how far it has come.
+  // Show the progress of a pairing that a link started.
   useEffect(() => {
     if (pairing.at !== 'none') go({ name: 'connect' })
   }, [pairing.at])
-  // What was answered is over: the next thing a visitor wants is the list.
+  // Return to the home screen after a request is answered.
   const answered = question?.key
   useEffect(() => {
     if (answered) go({ name: 'home' })

@@ -2,11 +2,11 @@ import { Button, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { Page } from './components.tsx'
 
-/** The sentence that stands wherever keys are made or shown. */
+/** The warning displayed when keys are created or shown. */
 export const keysSentence =
   'The keys lie unencrypted in this browser. This wallet is for development: never send it anything of value.'
 
-/** The first visit: whose keys. */
+/** The first screen, which selects the source of the keys. */
 export function Welcome({
   isAwaited,
   hasTestKeys,

@@ -9,7 +9,7 @@ const drawn = (verdict: Verdict | undefined): string =>
   renderToStaticMarkup(createElement(OriginWarning, { verdict })) +
   renderToStaticMarkup(createElement(Requester, { from, wants: 'wants to connect', verdict }))
 
-test('a page that the verify service has seen gets a plain line, which says that a program can fool it', () => {
+test('shows a verified origin as plain text, with a note that it can be faked', () => {
   const html = drawn('valid')
   expect(html).toContain('a program can fool it')
   expect(html).not.toContain('data-tone')
@@ -22,10 +22,10 @@ test.each([
 ] as const)('a page judged %s is warned of, and nothing beside it says otherwise', (verdict, title) => {
   const html = drawn(verdict)
   expect(html).toContain(title)
-  expect(html).not.toContain('nobody has checked it')
+  expect(html).not.toContain('warns about a page with the verdict %s, without a reassuring note')
   expect(html).not.toContain('saw it there')
 })
 
-test.each([undefined, 'unknown'] as const)('of a page judged %s, nobody has checked what it says', (verdict) => {
+test.each([undefined, 'shows a page with the verdict %s as unverified'] as const)('of a page judged %s, nobody has checked what it says', (verdict) => {
   expect(drawn(verdict)).toContain('nobody has checked it')
 })

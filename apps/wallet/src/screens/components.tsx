@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { hostOf } from '../signIn.ts'
 import { escapeInvisible } from '../visibleText.ts'
 
-/** One screen of the wallet, with the way back where there is one. */
+/** A screen of the wallet, with an optional back button. */
 export function Page({
   title,
   onBack,
@@ -19,7 +19,7 @@ export function Page({
 }): ReactNode {
   return (
     <main className="page">
-      {/* Of the whole app; the screen's own heading and those of its lists stand below it. */}
+      {/* The heading of the whole app. Headings of screens and lists are nested below it. */}
       <h1 className="hidden">Web wallet</h1>
       {onBack && (
         <span className="page-back">
@@ -33,7 +33,7 @@ export function Page({
   )
 }
 
-/** Who asks, as it says itself: the host first, since a name can be anybody's. */
+/** The requesting page by its self-reported metadata. The host comes first, because a name can be spoofed. */
 export function Requester({
   from,
   wants,
@@ -63,7 +63,7 @@ export function Requester({
   )
 }
 
-/** What the address rests on. A program can have the verify service say what it likes: there is nothing here to be green about. */
+/** A note on how far the page's address can be trusted. A non-browser client can fake a `valid` verdict, so it is not shown as a success. */
 function whoseWord(verdict: Verdict | undefined): string {
   switch (verdict) {
     case 'valid':
@@ -76,7 +76,7 @@ function whoseWord(verdict: Verdict | undefined): string {
   }
 }
 
-/** Says it when the verify service knows better than the page what the page is. */
+/** A warning that is displayed if the verify service contradicts the page's own URL or lists the page as a scam. */
 export function OriginWarning({ verdict }: { readonly verdict: Verdict | undefined }): ReactNode {
   if (verdict === 'scam')
     return (
@@ -93,16 +93,16 @@ export function OriginWarning({ verdict }: { readonly verdict: Verdict | undefin
   return null
 }
 
-/** One line of a list of facts. */
+/** An entry in a list of facts. */
 export interface Fact {
   readonly name: string
   readonly value: ReactNode
-  /** In lines of its own. */
+  /** Whether the value is displayed below the name. */
   readonly long?: boolean
   readonly tone?: 'strong' | 'danger' | undefined
 }
 
-/** Names and values. */
+/** A list of names and values. */
 export function FactList({ facts }: { readonly facts: readonly (Fact | undefined)[] }): ReactNode {
   return (
     <dl className="facts">
@@ -118,7 +118,7 @@ export function FactList({ facts }: { readonly facts: readonly (Fact | undefined
   )
 }
 
-/** What may be done, each in a line. */
+/** A bulleted list. */
 export function BulletList({
   label,
   points,
@@ -142,7 +142,7 @@ export function BulletList({
   )
 }
 
-/** A text as it will be signed. */
+/** A message exactly as it will be signed. */
 export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
   return (
     // A box that scrolls must be reachable by keyboard.
@@ -153,7 +153,7 @@ export function TextBox({ name, text, code }: { name: string; text: string; code
   )
 }
 
-/** Everything, for whoever wants to see it. */
+/** A collapsible section for details. */
 export function Disclosure({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <details className="fold">
@@ -163,7 +163,7 @@ export function Disclosure({ label, children }: { readonly label: string; readon
   )
 }
 
-/** No and yes. A yes that comes too soon after the question was drawn was meant for something else. */
+/** The reject and approve buttons. Approval is disabled at first, because an early click was probably meant for something else. */
 export function ApprovalButtons({
   yes,
   no = 'Reject',
@@ -200,7 +200,7 @@ export function ApprovalButtons({
   )
 }
 
-/** How long a question still waits, counted down. */
+/** A countdown to `at`, in epoch milliseconds. */
 export function Countdown({ at }: { readonly at: number }): ReactNode {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -210,7 +210,7 @@ export function Countdown({ at }: { readonly at: number }): ReactNode {
   return <span role="timer">{formatDuration(at - now)}</span>
 }
 
-/** "4 min 31 s", "6 days". */
+/** Formats a duration, for example as "4 min 31 s" or "6 days". */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -219,7 +219,7 @@ export function formatDuration(ms: number): string {
   return `${Math.round(seconds / 86_400)} days`
 }
 
-/** Something is on its way. */
+/** A progress indicator. */
 export function Loading({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <div className="waiting" role="status">

@@ -1,14 +1,14 @@
 import type { Environment } from '../environment.ts'
 import type { Wallet } from '../wallet.ts'
 
-/** Where the visitor is, when nothing waits for an answer. */
+/** The current screen when no request is pending. */
 export type View =
   | { readonly name: 'home' }
   | { readonly name: 'connect' }
   | { readonly name: 'keys' }
   | { readonly name: 'connection'; readonly topic: string }
 
-/** What every screen may use. */
+/** Props shared by all screens. */
 export interface ScreenContext {
   readonly wallet: Wallet
   readonly world: Environment
