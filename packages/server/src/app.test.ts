@@ -82,7 +82,7 @@ describe('attacks', () => {
     'constructor',
     `${'a'.repeat(5000)}`,
     '%E0%A4%A',
-  ])('an image id that walks through folders finds nothing: %s', async (id) => {
+  ])('an image ID with path traversal is not found: %s', async (id) => {
     for (const path of ['/getWalletImage', '/public/getAssetImage', '/public/getCurrencyImage']) {
       const answer = await get(serve(), `${path}/${id}`)
       expect(answer.status).toBe(404)
@@ -90,7 +90,7 @@ describe('attacks', () => {
     }
   })
 
-  test('a picture list whose file names walk through folders is refused', async () => {
+  test('an image list with path traversal in a file name is rejected', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-seed-'))
     await writeFile(
       join(folder, 'wallets.json'),
@@ -100,7 +100,7 @@ describe('attacks', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('a script in place of a logo is not served, and a picture can run nothing', async () => {
+  test('a script in place of a logo is not served, and images cannot execute scripts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-images-'))
     await writeFile(join(folder, 'a.webp'), '<!doctype html><script>alert(1)</script>')
     await writeFile(join(folder, 'b.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
@@ -120,7 +120,7 @@ describe('attacks', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('a body that never ends is cut off without being kept', async () => {
+  test('an endless body is cut off and not buffered', async () => {
     let sent = 0
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -143,7 +143,7 @@ describe('attacks', () => {
     expect(sent).toBeLessThan(256 * 1024)
   })
 
-  test('a body that announces more than is allowed is refused before it is read', async () => {
+  test('a body with a content-length over the limit is rejected before it is read', async () => {
     const answer = await post(serve(), `/e?${asked}`, '{}', { 'content-length': '99999999999' })
     expect(answer.status).toBe(413)
   })
@@ -151,12 +151,12 @@ describe('attacks', () => {
   test.each([
     ['[', 60_000],
     ['{"a":', 12_000],
-  ])('a body of nothing but %s is a bad request', async (piece, times) => {
+  ])('a body consisting only of %s is a bad request', async (piece, times) => {
     const answer = await post(serve(), `/e?${asked}`, piece.repeat(times))
     expect(answer.status).toBe(400)
   })
 
-  test('an event nested a thousand deep is taken, cut off', async () => {
+  test('an event nested a thousand levels deep is accepted and truncated', async () => {
     const events = memoryEvents()
     const intake = createEventIngest({ events, log: () => {} })
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
@@ -167,7 +167,7 @@ describe('attacks', () => {
   })
 
   test.each([`${'a'.repeat(200)}!`, '(a+)+$', '.*.*.*.*.*.*.*', '[', '\\', '%25', '🦊'.repeat(50), 'İ'.repeat(99)])(
-    'a search text is never a pattern: %s',
+    'a search string is never treated as a pattern: %s',
     async (search) => {
       const answer = await get(serve(), `/getWallets?${asked}&search=${encodeURIComponent(search)}`)
       expect([200, 400]).toContain(answer.status)
@@ -175,7 +175,7 @@ describe('attacks', () => {
     },
   )
 
-  test('a search over hostile names takes no more than a moment', () => {
+  test('a search over hostile names does not block', () => {
     const hostile = Array.from({ length: 10_000 }, (_, index) => ({
       id: `w${index}`,
       name: `${'a'.repeat(199)}${index % 10}`,
@@ -190,7 +190,7 @@ describe('attacks', () => {
   test.each([
     ['a line break', 'x\r\nset-cookie: a=b'],
     ['a script', '<script>alert(1)</script>'],
-  ])('%s in chainId or projectId comes back in no header and no markup', async (_, text) => {
+  ])('%s in chainId or projectId is not reflected in headers or markup', async (_, text) => {
     const value = encodeURIComponent(text)
     for (const path of [`/v1/?chainId=${value}&projectId=${value}`, `/e?projectId=${value}`]) {
       const answer = await post(serve(), path, '{}')
@@ -201,12 +201,12 @@ describe('attacks', () => {
     }
   })
 
-  test('a request cannot choose its own request id', async () => {
+  test('a request cannot choose its own request ID', async () => {
     const answer = await get(serve(), '/health', { 'x-request-id': 'mine' })
     expect(answer.headers.get('x-request-id')).toMatch(uuid)
   })
 
-  test('a failure inside says nothing about itself', async () => {
+  test('an internal error exposes no details', async () => {
     const server = serve({
       projects: {
         ...memoryProjects(),
@@ -220,7 +220,7 @@ describe('attacks', () => {
     expect(await answer.text()).not.toMatch(/postgres|secret|ECONN/)
   })
 
-  test('log and metrics hold no address, no query and no invented path', async () => {
+  test('log and metrics contain no address, query or client-supplied path', async () => {
     const lines: string[] = []
     const metrics = createMetrics()
     const server = serve({ log: createLog({ level: 'debug', write: (line) => lines.push(line) }), metrics })
@@ -254,7 +254,7 @@ describe('attacks', () => {
   })
 })
 
-describe('who may enter', () => {
+describe('access control', () => {
   const guarded = () => serve({ projects: memoryProjects([shop]) })
 
   test.each([
@@ -265,7 +265,7 @@ describe('who may enter', () => {
     'http://127.0.0.1:8080',
     'http://[::1]:3000',
     'http://demo.localhost:4100',
-  ])('a page of %s is let in [R6.2]', async (origin) => {
+  ])('a page of %s is allowed [R6.2]', async (origin) => {
     expect((await get(guarded(), '/getWallets?projectId=shop', { origin })).status).toBe(200)
   })
 
@@ -290,7 +290,7 @@ describe('who may enter', () => {
     'https://*.shop.example.evil.example',
     'https://shop.example, https://evil.example',
     'shop.example',
-  ])('a page that says it is "%s" is refused everywhere [R6.2 R8.8]', async (origin) => {
+  ])('a page with the origin "%s" is refused everywhere [R6.2 R8.8]', async (origin) => {
     const directory = await get(guarded(), '/getWallets?projectId=shop', { origin })
     const chain = await post(guarded(), '/v1/?projectId=shop&chainId=eip155:1', '{}', { origin })
     const analytics = await post(guarded(), '/e?projectId=shop', '{}', { origin })
@@ -307,7 +307,7 @@ describe('who may enter', () => {
     }
   })
 
-  test('a GET without Origin passes only when the browser calls it same-origin [R6.2]', async () => {
+  test('a GET without Origin is allowed only if the browser marks it same-origin [R6.2]', async () => {
     const path = '/getWallets?projectId=shop'
     expect((await get(guarded(), path, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
     for (const site of ['same-site', 'cross-site', 'none', '']) {
@@ -317,7 +317,7 @@ describe('who may enter', () => {
     expect((await post(guarded(), '/e?projectId=shop', '{}', { 'sec-fetch-site': 'same-origin' })).status).toBe(403)
   })
 
-  test('an unknown project is refused once one is registered [R6.2]', async () => {
+  test('an unknown project is refused once any project is registered [R6.2]', async () => {
     const headers = { origin: 'https://shop.example' }
     expect((await get(guarded(), '/getWallets?projectId=other', headers)).status).toBe(401)
     expect((await get(guarded(), '/getWallets', headers)).status).toBe(401)
@@ -326,19 +326,19 @@ describe('who may enter', () => {
     expect((await get(guarded(), '/getWallets', { ...headers, 'x-project-id': 'shop' })).status).toBe(200)
   })
 
-  test('with no project registered every id and every page is welcome', async () => {
+  test('with no registered project, every project ID and every page is allowed', async () => {
     for (const path of ['/getWallets?projectId=anything', '/getWallets']) {
       expect((await get(serve(), path, { origin: 'https://anybody.example' })).status).toBe(200)
     }
   })
 
-  test('a project without origins lets every page in, also one without Origin', async () => {
+  test('a project without origins allows every page, including requests without Origin', async () => {
     const server = serve({ projects: memoryProjects([{ ...shop, allowedOrigins: [] }]) })
     expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://anybody.example' })).status).toBe(200)
     expect((await get(server, '/getWallets?projectId=shop')).status).toBe(200)
   })
 
-  test('a preflight is answered for every path and every origin', async () => {
+  test('preflight requests succeed for every path and every origin', async () => {
     for (const path of ['/getWallets', '/e', '/v1/', '/projects/v1/origins', '/elsewhere']) {
       const answer = await guarded()(
         new Request(`http://127.0.0.1${path}`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } }),
@@ -352,7 +352,7 @@ describe('who may enter', () => {
 })
 
 describe('the directory', () => {
-  test('the recorded request for recommended wallets is answered in shape [R7.2 R7.3]', async () => {
+  test('the recorded request for recommended wallets gets a response of the specified shape [R7.2 R7.3]', async () => {
     const answer = await get(
       serve(),
       `/getWallets?${asked}&page=1&entries=4&include=&exclude=&chains=eip155%3A1%2Csolana%3A5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`,
@@ -374,7 +374,7 @@ describe('the directory', () => {
     )
   })
 
-  test('every wallet of the seed has the shape of the wire', async () => {
+  test('every wallet of the seed has the wire format', async () => {
     const names = new Set<string>()
     for (let page = 1; names.size < seed.wallets.length; page += 1) {
       const { data, count } = await wallets(serve(), `page=${page}&entries=100`)
@@ -384,7 +384,7 @@ describe('the directory', () => {
     expect(names.size).toBe(536)
   })
 
-  test('pages of 40 follow each other without gap or repetition, and end empty [R7.3]', async () => {
+  test('pages of 40 follow without gaps or duplicates, and the last page is empty [R7.3]', async () => {
     const first = await wallets(serve(), 'page=1&entries=40')
     const second = await wallets(serve(), 'page=2&entries=40')
     expect(first.data).toHaveLength(40)
@@ -394,7 +394,7 @@ describe('the directory', () => {
     expect((await wallets(serve(), 'page=9999999&entries=40')).data).toEqual([])
   })
 
-  test('include, exclude, chains and search narrow together, in this order [R7.3]', async () => {
+  test('include, exclude, chains and search are combined, in this order [R7.3]', async () => {
     const included = await wallets(serve(), `include=${metaMaskId},unknown,${metaMaskId}`)
     expect(included).toMatchObject({ count: 1, data: [{ name: 'MetaMask' }] })
     expect((await wallets(serve(), `include=${metaMaskId}&exclude=${metaMaskId}`)).count).toBe(0)
@@ -414,14 +414,14 @@ describe('the directory', () => {
     },
   )
 
-  test('one letter is a search too, and an empty one is none', async () => {
+  test('a single letter is a search; an empty string is not', async () => {
     const { data, count } = await wallets(serve(), 'search=z&entries=100')
     expect(count).toBeGreaterThan(5)
     expect(data.every(({ name }) => name.toLowerCase().includes('z'))).toBe(true)
     expect((await wallets(serve(), 'search=&badge_type=&include=&exclude=&chains=')).count).toBe(536)
   })
 
-  test('the badge filter knows none and certified [R7.3]', async () => {
+  test('the badge filter accepts none and certified [R7.3]', async () => {
     const directory = createDirectory([
       { id: 'a', name: 'A', order: 2 },
       { id: 'b', name: 'B', order: 1, badge_type: 'certified' },
@@ -448,14 +448,14 @@ describe('the directory', () => {
     'entries=0',
     'entries=NaN',
     'entries=%20',
-  ])('a bad number is a bad request, in the error shape: %s', async (query) => {
+  ])('an invalid number is a bad request with the standard error body: %s', async (query) => {
     const answer = await get(serve(), `/getWallets?${asked}&${query}`)
     expect(answer.status).toBe(400)
     const { reasons } = v.parse(failure, await answer.json())
     expect(reasons[0]?.field).toBe(query.split('=')[0])
   })
 
-  test('an unknown path is 404 in the error shape, with a request id', async () => {
+  test('an unknown path returns 404 with the standard error body and a request ID', async () => {
     const answer = await get(serve(), '/elsewhere')
     expect(answer.status).toBe(404)
     expect(answer.headers.get('x-request-id')).toMatch(uuid)
@@ -463,7 +463,7 @@ describe('the directory', () => {
   })
 })
 
-describe('pictures', () => {
+describe('images', () => {
   test.each([
     [`/getWalletImage/${metaMaskImage}`, 'image/webp'],
     [`/public/getAssetImage/${metaMaskImage}`, 'image/webp'],
@@ -472,7 +472,7 @@ describe('pictures', () => {
     ['/public/getCurrencyImage/USD', 'image/svg+xml'],
     ['/public/getTokenImage/ETH', 'image/svg+xml'],
     ['/public/getTokenImage/USDC.e', 'image/svg+xml'],
-  ])('%s is a picture with its type, its tag and a long life [R7.4]', async (path, type) => {
+  ])('%s is served as an image with its content type, an ETag and a long cache lifetime [R7.4]', async (path, type) => {
     const answer = await get(serve({ projects: memoryProjects([shop]) }), `${path}?${asked}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
@@ -490,7 +490,7 @@ describe('pictures', () => {
     expect((await get(serve(), path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('every logo that the seed names is there [R7.4]', async () => {
+  test('every logo in the seed exists [R7.4]', async () => {
     const server = serve()
     for (const id of seed.images.keys()) {
       const answer = await get(server, `/getWalletImage/${id}`)
@@ -498,7 +498,7 @@ describe('pictures', () => {
     }
   })
 
-  test('HEAD says the same without the picture', async () => {
+  test('HEAD returns the same headers without the image', async () => {
     const answer = await serve()(new Request('http://127.0.0.1/public/getTokenImage/ETH', { method: 'HEAD' }))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/svg+xml')
@@ -506,15 +506,15 @@ describe('pictures', () => {
   })
 })
 
-describe('what a page may know about its project', () => {
-  test('the allowed origins are told, also to a page that is not among them [R7.5 R8.8]', async () => {
+describe('project information for pages', () => {
+  test('the allowed origins are returned, even to a page that is not on the list [R7.5 R8.8]', async () => {
     const server = serve({ projects: memoryProjects([shop]) })
     const answer = await get(server, '/projects/v1/origins?projectId=shop', { origin: 'https://evil.example' })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ allowedOrigins: shop.allowedOrigins })
   })
 
-  test('where every origin is allowed, the one that asks is told that it is [R7.5 R8.8]', async () => {
+  test('if every origin is allowed, the requesting origin is returned as allowed [R7.5 R8.8]', async () => {
     const anywhere = memoryProjects([{ ...shop, allowedOrigins: [] }])
     for (const server of [serve(), serve({ projects: anywhere })]) {
       const told = async (origin?: string) =>
@@ -525,7 +525,7 @@ describe('what a page may know about its project', () => {
     }
   })
 
-  test('the social log-ins of the embedded wallet are told where there is one', async () => {
+  test('the social logins of the embedded wallet are listed if it is configured', async () => {
     const told = async (socials?: readonly string[]) =>
       (await get(serve({ socials }), '/projects/v1/origins?projectId=shop')).json()
     expect(await told(['github', 'farcaster'])).toEqual({ allowedOrigins: [], socials: ['github', 'farcaster'] })
@@ -533,7 +533,7 @@ describe('what a page may know about its project', () => {
     expect(await told()).toEqual({ allowedOrigins: [] })
   })
 
-  test('the analytics switch is told [R7.6]', async () => {
+  test('the analytics setting is returned [R7.6]', async () => {
     const origin = 'https://shop.example'
     const enabled = async (server: Server) =>
       (await get(server, '/getAnalyticsConfig?projectId=shop', { origin })).json() as Promise<{
@@ -545,14 +545,14 @@ describe('what a page may know about its project', () => {
     expect(await enabled(serve({ projects: memoryProjects([{ ...shop, analytics: false }]) }))).toEqual({
       isAnalyticsEnabled: false,
     })
-    // What the operator has switched off no project switches on.
+    // A project cannot enable what the operator has disabled.
     expect(await enabled(serve({ analytics: false, projects: memoryProjects([shop]) }))).toEqual({
       isAnalyticsEnabled: false,
     })
   })
 })
 
-describe('what a client of the specified wire asks as it starts', () => {
+describe('requests of a conforming client at startup', () => {
   const origin = 'https://shop.example'
   const ask = async (server: Server, path: string, from = origin) => {
     const answer = await get(server, `${path}?projectId=shop&st=appkit&sv=html-wagmi-4.2.2`, { origin: from })
@@ -564,7 +564,7 @@ describe('what a client of the specified wire asks as it starts', () => {
       expect(await ask(server, '/appkit/v1/config')).toEqual({ status: 200, json: { features: null } })
   })
 
-  test('the features of a project are told with what was chosen; every other one is off', async () => {
+  test('the configured features of a project are returned with their options; all others are off', async () => {
     const features = ['social_login=google,email', 'activity']
     const server = serve({ projects: memoryProjects([{ ...shop, features }]) })
     const { json } = await ask(server, '/appkit/v1/config')
@@ -579,7 +579,7 @@ describe('what a client of the specified wire asks as it starts', () => {
     expect((await ask(server, '/appkit/v1/config', 'https://evil.example')).status).toBe(401)
   })
 
-  test('nothing is used up, as far as plans go', async () => {
+  test('no plan limit is ever reported as used up', async () => {
     const { json } = await ask(serve(), '/appkit/v1/project-limits')
     expect(json).toEqual({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } })
     const elsewhere = serve({ projects: memoryProjects([shop]) })
@@ -607,7 +607,7 @@ describe('analytics', () => {
     return { events, intake, server: serve({ intake, ...overrides }) }
   }
 
-  test('a recorded event is taken, its page kept without query [R7.7 R7.13]', async () => {
+  test('a recorded event is accepted, and its page is stored without the query [R7.7 R7.13]', async () => {
     const { events, intake, server } = setUp()
     const answer = await post(server, `/e?${asked}`, recorded, {
       'content-type': 'application/json',
@@ -630,7 +630,7 @@ describe('analytics', () => {
     ])
   })
 
-  test('any content type is read, also a beacon with a batch of events [R7.7]', async () => {
+  test('any content type is accepted, including a beacon with a batch of events [R7.7]', async () => {
     const { events, intake, server } = setUp()
     await post(server, `/e?${asked}`, { ...recorded, eventId: '1' }, { 'content-type': 'text/plain;charset=UTF-8' })
     await post(server, `/batch?${asked}`, [
@@ -665,7 +665,7 @@ describe('analytics', () => {
     expect(events.all).toEqual([])
   })
 
-  test('with analytics off an event is answered and not kept', async () => {
+  test('with analytics off, events are accepted but not stored', async () => {
     for (const overrides of [{ analytics: false }, { projects: memoryProjects([{ ...shop, analytics: false }]) }]) {
       const { events, intake, server } = setUp(overrides)
       expect((await post(server, '/e?projectId=shop', recorded, { origin: 'https://shop.example' })).status).toBe(202)
@@ -674,7 +674,7 @@ describe('analytics', () => {
     }
   })
 
-  test('a character that no database takes is left out', async () => {
+  test('characters that databases reject are removed', async () => {
     const { events, intake, server } = setUp()
     const properties = { 'a\u0000': 'b\u0000', lone: '\ud800', escaped: '\\u0000' }
     await post(server, `/e?${asked}`, { ...recorded, props: { ...recorded.props, properties } })
@@ -682,7 +682,7 @@ describe('analytics', () => {
     expect(events.all[0]?.properties).toEqual({ a: 'b', lone: '\ufffd', escaped: '\\u0000' })
   })
 
-  test('the wire of the page is complete: every path of this issue answers something else than 404 [R7.14]', async () => {
+  test('every path that a page calls is served: none returns 404 [R7.14]', async () => {
     const server = setUp().server
     const answers = await Promise.all([
       get(server, `/getWallets?${asked}`),
@@ -748,7 +748,7 @@ describe('the RPC proxy', () => {
     }
   })
 
-  test('the recorded contract-wallet check is passed on [R7.9]', async () => {
+  test('the recorded contract-wallet check is forwarded [R7.9]', async () => {
     const { server, state } = setUp(async () =>
       Response.json({ jsonrpc: '2.0', id: 1, result: `0x1626ba7e${'0'.repeat(56)}` }),
     )
@@ -763,7 +763,7 @@ describe('the RPC proxy', () => {
     expect(JSON.parse(state.seen[0]?.body ?? '')).toEqual(check)
   })
 
-  test('nothing of the visitor goes to the node', async () => {
+  test('no user data is forwarded to the node', async () => {
     const { server, state } = setUp(answering)
     await post(server, path, call, {
       origin: 'https://shop.example',
@@ -789,7 +789,7 @@ describe('the RPC proxy', () => {
     'EIP155:1',
     ' eip155:1',
     'x'.repeat(10_000),
-  ])('a chain that is not configured is a bad request and reaches nobody: %s [R7.8]', async (chainId) => {
+  ])('an unconfigured chain is a bad request and is not forwarded: %s [R7.8]', async (chainId) => {
     const { server, state } = setUp(answering)
     const answer = await post(server, `/v1/?chainId=${encodeURIComponent(chainId)}&${asked}`, call)
     expect(answer.status).toBe(400)
@@ -799,7 +799,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toEqual([])
   })
 
-  test('an unsupported chain is named in the answer', async () => {
+  test('the response names the unsupported chain', async () => {
     const answer = await post(setUp(answering).server, `/v1/?chainId=eip155:999&${asked}`, call)
     expect(await answer.json()).toEqual({
       status: 'FAILED',
@@ -822,7 +822,7 @@ describe('the RPC proxy', () => {
         ),
     ],
     ['never ends its answer', async (_, init) => endless(init)],
-  ])('when the first node %s, the second is asked [R7.8]', async (_, broken) => {
+  ])('when the first node %s, the second is used [R7.8]', async (_, broken) => {
     const { server, state } = setUp((url, init) => (url.includes('one') ? broken(url, init) : answering(url, init)))
     const answer = await post(server, path, call)
     expect(answer.status).toBe(200)
@@ -830,7 +830,7 @@ describe('the RPC proxy', () => {
     expect(state.seen.map(({ url }) => new URL(url).host)).toEqual(['one.example', 'two.example'])
   })
 
-  test('a node that failed is asked last for ten seconds', async () => {
+  test('a failed node is tried last for ten seconds', async () => {
     const { server, state } = setUp((url, init) =>
       url.includes('one') ? Promise.reject(new Error('down')) : answering(url, init),
     )
@@ -848,7 +848,7 @@ describe('the RPC proxy', () => {
     ])
   })
 
-  test('when no node answers it is 503 in the error shape [R8.13]', async () => {
+  test('when no node responds, the response is a 503 with the standard error body [R8.13]', async () => {
     const { server, metrics } = setUp(async () => new Response('', { status: 500 }))
     const answer = await post(server, path, call)
     expect(answer.status).toBe(503)
@@ -859,7 +859,7 @@ describe('the RPC proxy', () => {
     expect(await metrics.print()).not.toContain('example')
   })
 
-  test('an error of the chain passes unchanged, also with a status of 400', async () => {
+  test('a JSON-RPC error from the node is passed on unchanged, even with HTTP status 400', async () => {
     const error = { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } }
     for (const status of [200, 400]) {
       const { server, state } = setUp(async () => Response.json(error, { status }))
@@ -873,7 +873,7 @@ describe('the RPC proxy', () => {
     ['eth_chainId', '0x1'],
     ['net_version', '1'],
     ['net_listening', true],
-  ])('%s needs no node', async (method, result) => {
+  ])('%s is answered without a node', async (method, result) => {
     const { server, state } = setUp(async () => Promise.reject(new Error('down')))
     const answer = await post(server, path, { ...call, method })
     expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result })
@@ -905,7 +905,7 @@ describe('the RPC proxy', () => {
     'stop',
     'toString',
     'eth_call\r\nX: y',
-  ])('%s is not for pages', async (method) => {
+  ])('%s is not available to pages', async (method) => {
     const { server, state } = setUp(answering)
     const answer = await post(server, path, { ...call, method })
     expect(answer.status).toBe(200)
@@ -913,7 +913,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toEqual([])
   })
 
-  test('a second method in other letters does not slip through', async () => {
+  test('a second method key in different case is rejected', async () => {
     const { server, state } = setUp(answering)
     await post(
       server,
@@ -924,7 +924,7 @@ describe('the RPC proxy', () => {
     expect(state.seen[0]?.body).not.toContain('admin')
   })
 
-  test('the operator may allow more', async () => {
+  test('the operator can allow more methods', async () => {
     const { server } = setUp(answering, { extraMethods: ['anvil_*', 'debug_traceCall'] })
     for (const [method, passes] of [
       ['anvil_mine', true],
@@ -945,13 +945,13 @@ describe('the RPC proxy', () => {
     'eth_feeHistory',
     'net_peerCount',
     'web3_clientVersion',
-  ])('%s is passed on', async (method) => {
+  ])('%s is forwarded', async (method) => {
     const { state, server } = setUp(answering)
     await post(server, path, { ...call, method })
     expect(state.seen).toHaveLength(1)
   })
 
-  test('solana reads and sends, and nothing of its administration', async () => {
+  test('solana reads and sends are forwarded, administrative methods are not', async () => {
     const { state, server } = setUp(answering)
     const solana = path.replace('eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
     for (const method of ['getBalance', 'sendTransaction', 'simulateTransaction', 'isBlockhashValid'])
@@ -962,7 +962,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toHaveLength(4)
   })
 
-  test('a batch is answered by whoever knows, in one answer', async () => {
+  test('the responses to a batch are combined, from the server and the node', async () => {
     const { state, server } = setUp(answering)
     const batch = [
       { ...call, id: 1, method: 'eth_chainId' },
@@ -991,20 +991,20 @@ describe('the RPC proxy', () => {
     ['an object as id', { ...call, id: {} }],
     ['a text as params', { ...call, params: 'latest' }],
     ['a tower of lists', `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
-  ])('%s is a bad request and reaches nobody', async (_, body) => {
+  ])('%s is a bad request and is not forwarded', async (_, body) => {
     const { state, server } = setUp(answering)
     expect((await post(server, path, body)).status).toBe(400)
     expect(state.seen).toEqual([])
   })
 
-  test('a call that is too long is refused', async () => {
+  test('a call over the size limit is rejected', async () => {
     const { state, server } = setUp(answering)
     const answer = await post(server, path, { ...call, params: ['a'.repeat(2 * 1024 * 1024)] })
     expect(answer.status).toBe(413)
     expect(state.seen).toEqual([])
   })
 
-  test('a visitor who leaves stops the call and blames no node', async () => {
+  test('a client that disconnects cancels the call without counting as a node failure', async () => {
     const gone = new AbortController()
     const { state, server } = setUp(async (_, init) => {
       gone.abort()
@@ -1018,7 +1018,7 @@ describe('the RPC proxy', () => {
     expect(state.seen[1]?.url).toContain('one')
   })
 
-  test('a GET is told to post, and the chains are listed', async () => {
+  test('a GET returns a hint to use POST, and the chains are listed', async () => {
     const { server } = setUp(answering)
     expect((await get(server, path)).status).toBe(426)
     const answer = await get(server, '/v1/supported-chains')
@@ -1026,8 +1026,8 @@ describe('the RPC proxy', () => {
   })
 })
 
-describe('for whoever runs it', () => {
-  test('alive, ready, and what was done', async () => {
+describe('operator endpoints', () => {
+  test('health, readiness and metrics', async () => {
     const server = serve({ metrics: createMetrics({ version: '1.2.3' }), metricsToken: 'open sesame' })
     expect(await (await get(server, '/health')).json()).toEqual({ status: 'ok' })
     expect((await get(server, '/ready')).status).toBe(200)
@@ -1042,13 +1042,13 @@ describe('for whoever runs it', () => {
     expect(text).toContain(`latchkey_build_info{version="1.2.3",node="${process.version}"} 1`)
   })
 
-  test('not ready while the store is down, and alive all the same', async () => {
+  test('not ready while the store is down, but still alive', async () => {
     const server = serve({ ready: async () => ({ isDraining: false, stores: { database: 'unavailable' } }) })
     expect((await get(server, '/ready')).status).toBe(503)
     expect((await get(server, '/health')).status).toBe(200)
   })
 
-  test('not ready without a store, unless the operator leaves that store out', async () => {
+  test('not ready without a store, unless the operator excludes that store', async () => {
     const stores: Record<string, StoreState> = { database: 'ok', relay: 'ok' }
     const server = serve({ ready: async () => ({ isDraining: false, stores }) })
     expect(await (await get(server, '/ready')).json()).toEqual({ status: 'ok', database: 'ok', relay: 'ok' })
@@ -1070,20 +1070,20 @@ describe('for whoever runs it', () => {
     ])
   })
 
-  test('not ready while it is about to stop, whatever is left out', async () => {
+  test('not ready while shutting down, whatever is excluded', async () => {
     const server = serve({ ready: async () => ({ isDraining: true, stores: { relay: 'ok' } }) })
     const answer = await get(server, '/ready?exclude=relay')
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'draining', relay: 'ok' }])
   })
 
-  test('no page of a browser reads what the server did', async () => {
+  test('metrics cannot be read by a page in a browser', async () => {
     const answer = await get(serve(), '/metrics', { origin: 'https://evil.example' })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     expect((await get(serve(), '/health')).headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('metrics are for those who have the token, and without one there are none', async () => {
+  test('metrics require the token, and are off without a token', async () => {
     expect((await get(serve(), '/metrics')).status).toBe(404)
     const server = serve({ metricsToken: 'open sesame' })
     expect((await get(server, '/metrics')).status).toBe(401)

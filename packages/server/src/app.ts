@@ -23,7 +23,8 @@ const common = {
   'x-content-type-options': 'nosniff',
 } as const
 
-// The wire's own: every page may ask, and the guard looks at the Origin itself. No answer depends on a cookie.
+// These endpoints are public: any page can send requests, and `authorizeProject` checks the Origin itself. No response depends on a
+// cookie.
 const open = { 'access-control-allow-origin': '*' } as const
 
 const preflight = {
@@ -35,7 +36,8 @@ const preflight = {
 } as const
 
 /**
- * The server over its ports. It touches nothing else, so it runs in Node, in a worker, inside another Hono app, or in a test.
+ * Creates the server over its ports. It has no other dependencies, so it runs in Node, in a worker, inside another Hono app, or in a
+ * test.
  *
  * @example
  * const answer = await createServer(memoryPorts())(new Request('http://localhost/getWallets?page=1'))
@@ -47,10 +49,10 @@ export function createServer(ports: Ports): Server {
   app.use(async (c, next) => {
     await next()
     const headers = c.res.headers
-    // The numbers are for whoever runs the server: a page in their browser could ask a server of their own machine.
+    // Metrics are for the operator. Without this, a page in the operator's browser could read them from a server on the same machine.
     const isMetrics = c.req.path === '/metrics'
     if (isMetrics) headers.set('cross-origin-resource-policy', 'same-origin')
-    // Sign-in says itself who may read it.
+    // Sign-in routes set their own CORS headers.
     const isOpen = !isMetrics && !c.req.path.startsWith('/auth/')
     for (const [name, value] of Object.entries(isOpen ? { ...open, ...common } : common))
       if (!headers.has(name)) headers.set(name, value)

@@ -2,7 +2,7 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import { HttpError } from './httpError.ts'
 import type { Project, Projects } from './serverPorts.ts'
 
-/** A request as far as the guard looks at it. */
+/** The parts of a request that authorization depends on. */
 export interface ProjectRequest {
   method: string
   projectId: string | undefined
@@ -11,9 +11,9 @@ export interface ProjectRequest {
 }
 
 /**
- * Lets a request in, or refuses it with `status`: 401 from directory and chain, 403 from analytics.
+ * Authorizes a request, or rejects it with `status`: 401 for directory and RPC, 403 for analytics.
  *
- * With no project registered every id is welcome and the answer is `undefined`.
+ * With no project registered, every project ID is allowed and the result is `undefined`.
  */
 export async function authorizeProject(
   projects: Projects,
@@ -30,7 +30,7 @@ export async function authorizeProject(
 
 function isOriginAllowed(project: Project, { method, origin, fetchSite }: ProjectRequest): boolean {
   if (project.allowedOrigins.length === 0) return true
-  // A browser leaves Origin away on a GET of the server's own origin, and says so in a header that no page can set.
+  // Browsers omit Origin on same-origin GET requests and set Sec-Fetch-Site instead, which pages cannot set.
   if (origin === undefined) return (method === 'GET' || method === 'HEAD') && fetchSite === 'same-origin'
   return originAllowed(origin, project.allowedOrigins)
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommand } from './serverCommand.ts'
 
-// Whoever reads the output or the log may end before the server does: without a listener the next line would end it, too.
+// The reader of stdout or stderr can exit before the server does. Without an error listener, the next write would end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.exitCode = await runCommand({
@@ -9,7 +9,8 @@ process.exitCode = await runCommand({
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-  // A second signal of either kind ends the process at once; as the first process of a container it has no default action.
+  // A second signal of either kind ends the process immediately. As PID 1 of a container, the process has no default action for
+  // signals.
   stopped: () =>
     new Promise((resolve) => {
       let isStopping = false

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressGroups, clientGroup, createClientAddress, isLoopback, type TrustedProxies } from './clientAddress.ts'
 
-test('addressGroups counts an IPv4 address alone and with its /24, in every spelling', () => {
+test('addressGroups counts an IPv4 address under itself and its /24, in every notation', () => {
   for (const address of [
     '203.0.113.7',
     ' 203.0.113.7 ',
@@ -18,7 +18,7 @@ test('addressGroups counts an IPv4 address alone and with its /24, in every spel
     ])
 })
 
-test('addressGroups counts an IPv6 address with its /64, /56 and /48, in every spelling', () => {
+test('addressGroups counts an IPv6 address under its /64, /56 and /48, in every notation', () => {
   for (const address of [
     '2001:db8:1:2fe::1',
     '2001:DB8:1:2FE::1',
@@ -33,12 +33,12 @@ test('addressGroups counts an IPv6 address with its /64, /56 and /48, in every s
     ).toEqual(['2001:db8:1:2fe::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'])
 })
 
-test('addressGroups counts one address once: the two spellings of an IPv4-compatible one are equal', () => {
+test('addressGroups counts an address once: both notations of an IPv4-compatible address are equal', () => {
   expect(addressGroups('::1.2.3.4')).toEqual(addressGroups('::102:304'))
   expect(addressGroups('::1.2.3.4')).not.toEqual(addressGroups('1.2.3.4'))
 })
 
-test('clientGroup tells neighbours apart and puts one /64 together', () => {
+test('clientGroup separates neighbouring addresses and combines a /64', () => {
   expect(clientGroup('203.0.113.7')).not.toBe(clientGroup('203.0.113.8'))
   expect(clientGroup('2001:db8::1')).toBe(clientGroup('2001:db8::ffff:1'))
   expect(clientGroup('2001:db8::1')).not.toBe(clientGroup('2001:db8:0:1::1'))
@@ -59,21 +59,21 @@ test.each([
   '1:2:3:4:5:6:7',
   '::ffff:203.0.113.777',
   '2001:db8::1::2',
-])('%s is not an address: it has no groups', (address) => {
+])('%s is not an address and has no groups', (address) => {
   expect(addressGroups(address)).toEqual([])
   expect(clientGroup(address)).toBeNull()
   expect(isLoopback(address)).toBe(false)
 })
 
 test.each(['127.0.0.1', '127.8.9.1', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
-  '%s belongs to this machine',
+  '%s is a loopback address',
   (address) => {
     expect(isLoopback(address)).toBe(true)
   },
 )
 
 test.each(['128.0.0.1', '10.0.0.1', '0.0.0.0', '::', '::2', '2001:db8::1'])(
-  '%s does not belong to this machine',
+  '%s is not a loopback address',
   (address) => {
     expect(isLoopback(address)).toBe(false)
   },
@@ -115,13 +115,13 @@ describe('createClientAddress', () => {
     expect(reader({ header: 'forwarded' }).of({ forwarded: value }, '127.0.0.1').address).toBe(address)
   })
 
-  test('counts hops where a number of proxies is configured', () => {
+  test('counts hops if a number of proxies is configured', () => {
     const value = { 'x-forwarded-for': '1.1.1.1, 203.0.113.7, 198.51.100.2' }
     expect(reader({ proxies: { hops: 1 } }).of(value, '198.51.100.1').address).toBe('198.51.100.2')
     expect(reader({ proxies: { hops: 2 } }).of(value, '198.51.100.1').address).toBe('203.0.113.7')
   })
 
-  test('takes blocks of both families', () => {
+  test('accepts IPv4 and IPv6 blocks', () => {
     const { of } = reader({ proxies: { ranges: ['198.51.100.0/24', '2001:db8:f::/48', '192.0.2.1'] } })
     const value = { 'x-forwarded-for': '203.0.113.7' }
     for (const peer of ['198.51.100.9', '::ffff:198.51.100.9', '2001:db8:f:1::1', '192.0.2.1'])
@@ -130,14 +130,14 @@ describe('createClientAddress', () => {
       expect(of(value, peer), peer).toEqual({ address: peer, isTrusted: false })
   })
 
-  test('believes nobody but a proxy, and says once that a header was not believed', () => {
+  test('trusts headers only from a proxy, and logs an untrusted header once', () => {
     const { of, said } = reader()
     for (let at = 0; at < 3; at += 1)
       expect(of({ 'x-forwarded-for': '1.1.1.1' }, '203.0.113.7')).toEqual({ address: '203.0.113.7', isTrusted: false })
     expect(said).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
   })
 
-  test('without a header believes none, and says once what follows from that', () => {
+  test('without a configured header, trusts none and logs the consequence once', () => {
     const said: string[] = []
     const read = createClientAddress({ header: undefined, proxies: local, log: (_, message) => said.push(message) })
     for (let at = 0; at < 3; at += 1)

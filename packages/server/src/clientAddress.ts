@@ -7,12 +7,12 @@ import type { Log } from './serverPorts.ts'
 export interface AddressGroup {
   /** In CIDR notation: `203.0.113.7/32`, `2001:db8:1:200::/56`. */
   readonly name: string
-  /** How many times the limit of a single client the whole group may use. */
+  /** The group's limit, as a multiple of the limit of a single client. */
   readonly share: number
 }
 
-// One home or one rented server has a /64, many have a /56 or a /48: an attacker who owns such a block must not get one
-// allowance per /64. An IPv4 /24 can be many unrelated customers, so its share is wide.
+// A home or a rented server typically has a /64, and many have a /56 or a /48. An attacker who owns such a block must not get a
+// separate allowance per /64. An IPv4 /24 can belong to many unrelated customers, so its share is large.
 const prefixes = {
   ipv4: [
     { length: 32, share: 1 },
@@ -26,8 +26,8 @@ const prefixes = {
 } as const
 
 /**
- * The groups that an address is counted under, the narrowest first: /32 and /24 of IPv4, /64, /56 and /48 of IPv6. Every
- * spelling of an address gives the same groups. Empty where it is not known.
+ * Returns the groups that an address is counted under, narrowest first: /32 and /24 for IPv4, /64, /56 and /48 for IPv6. Every
+ * notation of an address gives the same groups. Returns an empty array if the address is unknown.
  *
  * @example
  * for (const { name, share } of addressGroups(address)) await rates.take(name, perMinute * share)
@@ -39,33 +39,33 @@ export function addressGroups(address: string | undefined): readonly AddressGrou
   return prefixes[kind].map(({ length, share }) => ({ name: `${networkOf(parsed, length)}/${length}`, share }))
 }
 
-/** The same groups, the widest first, each named by a digest: for what is counted in memory, so that a dump of a process names no visitor. */
+/** Returns the same groups, widest first, each named by a digest. For in-memory counters, so that a memory dump contains no addresses. */
 export function digestedGroups(address: string | undefined): readonly AddressGroup[] {
   return addressGroups(address)
     .map(({ name, share }) => ({ name: createHash('sha256').update(name).digest('base64url').slice(0, 22), share }))
     .reverse()
 }
 
-/** The narrowest group of an address, which is one client: its /32 of IPv4 or its /64 of IPv6. `null` where it is not known. */
+/** Returns the narrowest group of an address, which identifies a single client: its IPv4 /32 or IPv6 /64. `null` if the address is unknown. */
 export function clientGroup(address: string | undefined): string | null {
   return addressGroups(address)[0]?.name ?? null
 }
 
-/** The widest group of an address, all of which one stranger may own: its /24 of IPv4 or its /48 of IPv6. `null` where it is not known. */
+/** Returns the widest group of an address, which can belong to a single owner: its IPv4 /24 or IPv6 /48. `null` if the address is unknown. */
 export function clientBlock(address: string | undefined): string | null {
   return addressGroups(address).at(-1)?.name ?? null
 }
 
-/** Whether an address belongs to this machine: a developer, or a proxy that stands for everybody. */
+/** Whether an address is a loopback address: a developer, or a proxy on the same machine. */
 export function isLoopback(address: string | undefined): boolean {
   return parseAddress(address)?.range() === 'loopback'
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-// Node decides what an address is (ipaddr.js alone also takes octal, hexadecimal and short forms, which two programs may
-// read as two addresses), the URL parser writes IPv6 in its one canonical form (ipaddr.js alone reads "::1.2.3.4" and
-// "::102:304" as two addresses), and ipaddr.js does the rest. An IPv4 address mapped into IPv6 is the IPv4 address.
+// Node decides whether a string is an address: ipaddr.js also accepts octal, hexadecimal and short forms, which other programs can
+// interpret differently. The URL parser normalizes IPv6, because ipaddr.js treats "::1.2.3.4" and "::102:304" as different
+// addresses. ipaddr.js does the rest. IPv4-mapped IPv6 addresses are converted to IPv4.
 function parseAddress(address: string | undefined): Address | undefined {
   const text = address?.trim().split('%', 1)[0] ?? ''
   const version = isIP(text)
@@ -81,31 +81,31 @@ function networkOf(address: Address, length: number): string {
   return network.toString()
 }
 
-/** Which hops of a request are proxies of the operator's. */
+/** Which hops in front of the server are trusted proxies. */
 export type TrustedProxies =
-  /** Exactly so many, whatever their addresses. */
+  /** Exactly this number of hops, regardless of their addresses. */
   | { readonly hops: number }
-  /** Those with these addresses: CIDR blocks, `loopback`, `private`. */
+  /** Proxies with addresses in these ranges: CIDR blocks, `loopback`, `private`. */
   | { readonly ranges: readonly string[] }
 
-/** Whether a text names a range of addresses that `createClientAddress` takes. */
+/** Whether a string is an address range that `createClientAddress` accepts. */
 export function isRange(text: string): boolean {
   return text === 'loopback' || text === 'private' || isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 }
 
-/** What is known of who sent a request. */
+/** The sender of a request, as far as it is known. */
 export interface ClientAddress {
   readonly address: string | undefined
-  /** Whether it came through a proxy whose headers are believed. */
+  /** Whether the request arrived through a trusted proxy. */
   readonly isTrusted: boolean
 }
 
 const forwardedHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'] as const
 
 /**
- * Finds the address of a client behind proxies. The header is read from its end: each proxy adds the address that it was
- * asked from, and whatever stands before the first address that is not a trusted proxy was written by a stranger. Without
- * `header`, or from elsewhere than a trusted proxy, no header is believed, and the log says so once.
+ * Creates a function that determines the client's address behind proxies. The header is read from its end: each proxy appends the
+ * address it received the request from, and anything before the first untrusted address can be spoofed. Headers are ignored if
+ * `header` is not set or the request does not come from a trusted proxy; an ignored header is logged once.
  */
 export function createClientAddress({
   header,
@@ -145,7 +145,7 @@ export function createClientAddress({
     const entries = header === 'forwarded' ? forwardedFor(value) : value.split(',')
     for (const [at, entry] of entries.reverse().entries()) {
       const found = addressIn(entry)
-      // Hidden or unreadable: the last proxy that is known stands for whoever is behind it.
+      // Hidden or unparsable: use the address of the last known proxy instead.
       if (found === undefined) break
       address = found
       if (at + 1 >= maxHops || !isProxy(found)) break
@@ -154,7 +154,7 @@ export function createClientAddress({
   }
 }
 
-/** The `for` of each element of a Forwarded header (RFC 7239). */
+/** Returns the `for` value of each element of a Forwarded header (RFC 7239). */
 function forwardedFor(value: string): string[] {
   const elements = value.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []
   return elements.map(
@@ -162,7 +162,7 @@ function forwardedFor(value: string): string[] {
   )
 }
 
-/** An address, without the port and the brackets that some proxies write. */
+/** Returns the address without the port and brackets that some proxies add. */
 function addressIn(entry: string): string | undefined {
   const text = entry.trim()
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text

@@ -1,7 +1,7 @@
-/** A command that was written wrongly; its message is one sentence for the person at the terminal. */
+/** Thrown for invalid command-line usage. The message is shown to the user. */
 export class UsageError extends Error {}
 
-/** Rows as a table of text. */
+/** Formats rows as a plain-text table. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (columns, row) => row.map((cell, at) => Math.max(columns[at] ?? 0, cell.length)),

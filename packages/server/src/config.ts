@@ -8,11 +8,11 @@ import type { CapacityLimits } from './relay/capacity.ts'
 import type { MessageStoreLimits } from './relay/messageStore.ts'
 import type { RateLimits } from './serverPorts.ts'
 
-/** What an operator can set. */
+/** The configuration of a server. */
 export interface Config {
   host: string
   port: number
-  /** Whether the port was asked for by name: then no other one is taken in its place. */
+  /** Whether the port was set explicitly. If so, no other port is tried. */
   portIsFixed: boolean
   databaseUrl: string | undefined
   dataFolder: string
@@ -28,78 +28,78 @@ export interface Config {
   rpcExtraMethods: readonly string[]
   metricsToken: string | undefined
   relay: RelayConfig
-  /** Sign-in with a wallet; nothing where it is off. */
+  /** Sign-in with a wallet. `undefined` if it is disabled. */
   signIn: SignInConfig | undefined
-  /** Where mail is handed over; nothing where there is no mail. */
+  /** The mail transport. `undefined` if mail is not configured. */
   mail: { url: string; from: string; perHour: number } | undefined
-  /** What the embedded wallet needs; nothing where there is none. */
+  /** The embedded wallet. `undefined` if it is not configured. */
   keys: KeysConfig | undefined
-  /** Visitor identification; nothing where it is off, as it is by default. */
+  /** Visitor identification. `undefined` if it is disabled, which is the default. */
   identify: IdentifyConfig | undefined
   /** Requests per minute. */
   rateLimits: RateLimits
-  /** The header in which a proxy of the operator's writes who is asking. */
+  /** The header in which a trusted proxy passes the client's address. */
   clientAddressHeader: string | undefined
-  /** The proxies whose header is believed. */
+  /** The proxies whose header is trusted. */
   trustedProxies: TrustedProxies
-  /** What open requests of one address may hold in memory. */
+  /** Maximum number of bytes that open requests of one address can hold in memory. */
   bytesPerAddress: number
   maxBytesTotal: number
   logLevel: LogLevel
   drainDelayMs: number
   startTimeoutMs: number
   stopTimeoutMs: number
-  /** What one connection may take of the listener. */
+  /** Limits per connection and in total for the listener. */
   listener: ListenerLimits
 }
 
-/** What an operator can set for the relay of WalletConnect. */
+/** Configuration of the WalletConnect relay. */
 export interface RelayConfig {
   isOn: boolean
-  /** Where letters wait; in this process when there is none. */
+  /** The Redis that stores messages. If `undefined`, they are stored in this process. */
   redisUrl: string | undefined
-  /** Names of the relay beside the one in the Host header. */
+  /** Additional host names of the relay. */
   names: readonly string[]
   connectionsPerAddress: number
   messagesPerAddress: number
-  /** What connections may use of this process. */
+  /** Limits on connections and their use of this process. */
   capacity: CapacityLimits
-  /** Bytes of messages that may wait. */
+  /** Maximum number of bytes of stored messages. */
   storedBytes: MessageStoreLimits['maxBytes']
-  /** Pages that the verify service warns of. */
+  /** Origins that the verify service flags as scams. */
   scamOrigins: readonly string[]
 }
 
-/** What an operator can set for sign-in with a wallet. */
+/** Configuration of sign-in with a wallet. */
 export interface SignInConfig {
   hours: number
   transport: 'cookie' | 'token'
 }
 
-/** What an operator can set for the embedded wallet. */
+/** Configuration of the embedded wallet. */
 export interface KeysConfig {
   /** The origin of the key frame. */
   url: string
   frameFolder: string | undefined
-  /** The newest first. */
+  /** Newest first. */
   secrets: readonly string[] | undefined
   smtpUrl: string
   mailFrom: string
   mailsPerHour: number
   sessionHours: number
   deviceApproval: boolean
-  /** How long a new device waits to be let in by one that was opened with a code by mail alone. */
+  /** How long a new device must wait for approval if it was opened with an email code only, in hours. */
   deviceHoldHours: number
-  /** Set in assisted custody only: then the operator could sign. */
+  /** Set only in assisted custody, which allows the operator to sign. */
   escrowKey: string | undefined
   smartSessions: boolean
-  /** Whether people sign in with Farcaster. */
+  /** Whether Farcaster login is enabled. */
   farcaster: boolean
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
   smart: SmartAccountConfig
 }
 
-/** What an operator can set for smart accounts. */
+/** Configuration of smart accounts. */
 export interface SmartAccountConfig {
   bundlerUrls: ReadonlyMap<string, readonly string[]>
   bundlerTimeoutMs: number
@@ -112,17 +112,17 @@ export interface SmartAccountConfig {
   pagePaymasters: readonly string[]
 }
 
-/** What an operator can set for visitor identification. */
+/** Configuration of visitor identification. */
 export interface IdentifyConfig {
-  /** The origin of its own. */
+  /** The origin of the identification page. */
   url: string
-  /** A script of the operator's choice in the place of the library that comes along. */
+  /** A custom script that replaces the bundled library. */
   script: string | undefined
   key: string | undefined
   cacheSeconds: number
 }
 
-/** One line of the table of variables. */
+/** A documented environment variable. */
 export interface Variable {
   name: string
   fallback: string
@@ -193,7 +193,7 @@ const origins = v.pipe(
   ),
 )
 
-// Over http only at names that no other machine can have.
+// http is allowed only for names that always resolve to this machine.
 const keysUrl = v.pipe(
   v.string(),
   v.check((input) => URL.canParse(input), 'an origin of its own, like https://keys.shop.example'),
@@ -235,7 +235,7 @@ const secrets = v.pipe(
   v.string(),
   v.transform((input): readonly string[] => {
     const parts = input.split(',').map((part) => part.trim())
-    // A secret may hold commas of its own.
+    // A secret can itself contain commas.
     return parts.every(({ length }) => length >= 32) ? parts : [input]
   }),
   v.check((all) => all.every(({ length }) => length >= 32), 'at least 32 characters'),
@@ -269,7 +269,7 @@ const socialLogins = v.pipe(
   ),
 )
 
-// What stands in the way, as a rule, is a character of the password.
+// Parsing usually fails because of a special character in the password.
 const readable =
   'a URL that can be read: what is special in its user or password is written with %, as in p%40ss for p@ss'
 
@@ -308,7 +308,7 @@ const databaseUrl = v.pipe(
   v.check((input) => URL.canParse(input), readable),
 )
 
-// Name, value when not set (an empty text is "not set"), how it is read, what it means.
+// Name, default (an empty string means "not set"), parser, meaning.
 const table = {
   HOST: { fallback: '127.0.0.1', schema: text, meaning: 'The address to listen on' },
   PORT: {
@@ -688,28 +688,32 @@ const table = {
 
 type Table = typeof table
 
-/** Every variable that the server reads. */
+/** Every environment variable that the server reads. */
 export const variables: readonly Variable[] = Object.entries(table).map(([name, { fallback, meaning }]) => ({
   name,
   fallback,
   meaning,
 }))
 
-/** Variables that are missing or cannot be read; its message has a sentence for the operator about each, on a line of its own. */
+/** Thrown if variables are missing or invalid. The message has one sentence per variable, each on its own line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** The config that an environment asks for, or a ConfigError about everything that is wrong with it. */
+/**
+ * Reads the configuration from environment variables.
+ *
+ * @throws {ConfigError} if any variable is missing or invalid; lists all of them.
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  // A set: some variables are read more than once.
+  // A set, because some variables are read more than once.
   const wrong = new Set<string>()
   const config = readAll(env, (sentence) => void wrong.add(sentence))
   if (wrong.size > 0) throw new ConfigError([...wrong].join('\n'))
   return config
 }
 
-/** What `env` asks for. Where `isWrong` was called, the value in question is another one, and the whole is of no use. */
+/** Reads the configuration. If `isWrong` was called, the result contains placeholder values and must be discarded. */
 function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (sentence: string) => void): Config {
   function read<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
     const input = env[name]?.trim() || table[name].fallback
@@ -742,7 +746,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
   }
   function readKeys(): KeysConfig | undefined {
     const url = readIfSet('KEYS_URL')
-    // Read in any case: a wrong value is told at once, not on the day that it is needed.
+    // Always read, so that an invalid value is reported at startup.
     const unknownNames = {
       frameFolder: readIfSet('FRAME_DIR'),
       secrets: readIfSet('AUTH_SECRET'),
@@ -780,7 +784,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
   }
 
   function readCapacity(): CapacityLimits {
-    // What may be used at once, in seconds of what may be used for good.
+    // Burst allowance, in seconds of the sustained rate.
     const burstS = 16
     const rate = (perSecond: number) => ({ burst: perSecond * burstS, perSecond })
     const bytesOfClient = read('RELAY_MAX_BYTES_PER_CLIENT')
@@ -822,7 +826,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
     }
     if (url === undefined) return undefined
     if (keys === undefined) isWrong('KEYS_URL must be set where IDENTIFY_URL is.')
-    // In the frame's own origin a foreign script would have the frame's power.
+    // On the frame's origin, a third-party script would have the frame's privileges.
     if (url === keys?.url) isWrong('IDENTIFY_URL must be another origin than KEYS_URL.')
     return { ...unknownNames, url }
   }
@@ -855,7 +859,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
       storedBytes: {
         process: read('RELAY_MAX_STORED_BYTES'),
         project: read('RELAY_MAX_STORED_BYTES_PER_PROJECT'),
-        // Without a Redis they wait in this process: half of what the address may hold there stays free for its calls.
+        // Without Redis, messages are stored in this process: half of the address's memory quota is reserved for its calls.
         address: Math.min(
           read('RELAY_MAX_STORED_BYTES_PER_ADDRESS'),
           readIfSet('REDIS_URL') ? Number.POSITIVE_INFINITY : read('MAX_BYTES_PER_ADDRESS') / 2,

@@ -1,18 +1,18 @@
 import type { Server as NodeServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Ends the connections of a listener, those without a request at once. */
+/** Closes the connections of a listener, those without a request immediately. */
 export interface Drain {
   /**
-   * Takes no new connections, closes the idle ones, lets open requests end with `Connection: close`, and says whether all
-   * of them ended within `timeoutMs`; what is left then is cut off.
+   * Stops accepting connections, closes idle ones and lets open requests finish with `Connection: close`. Resolves to whether all of
+   * them finished within `timeoutMs`; the rest are cut off.
    */
   close(timeoutMs: number): Promise<boolean>
 }
 
 /**
- * Follows the connections of a listener. Node's own `closeIdleConnections` leaves alone those that have not sent anything
- * yet, as browsers and balancers open them in advance: each would stretch the stop to its time limit.
+ * Tracks the connections of a listener. Node's `closeIdleConnections` skips connections that have not sent anything yet, such as
+ * those that browsers and load balancers preconnect. Each of them would delay the shutdown until the timeout.
  */
 export function createDrain(listener: NodeServer): Drain {
   const requests = new Map<Socket, number>()
@@ -23,7 +23,7 @@ export function createDrain(listener: NodeServer): Drain {
     requests.set(socket, 0)
     socket.once('close', () => requests.delete(socket))
   })
-  // Whoever took it over ends it.
+  // The upgrade handler is responsible for closing it.
   listener.on('upgrade', ({ socket }) => requests.delete(socket))
   listener.prependListener('request', ({ socket }, response) => {
     requests.set(socket, (requests.get(socket) ?? 0) + 1)

@@ -5,7 +5,7 @@ import { isStoreUnavailable } from './storeErrors.ts'
 const caused = (cause: unknown) =>
   new Error("Failed query: select * from accounts where email = $1\nparams: eve@evil.example,'s3cret'", { cause })
 
-test('errorFields tells name, SQLSTATE, message, cause and stack, and no value that was asked with', () => {
+test('errorFields returns name, SQLSTATE, message, cause and stack, and no query parameter', () => {
   const cause = Object.assign(new Error('duplicate key value violates "accounts_email": (eve@evil.example)'), {
     code: '23505',
     detail: 'Key (email)=(eve@evil.example) already exists.',
@@ -21,14 +21,14 @@ test('errorFields tells name, SQLSTATE, message, cause and stack, and no value t
   expect(JSON.stringify(fields)).not.toMatch(/eve@|s3cret/)
 })
 
-test('errorFields takes credentials, addresses and tokens out of messages', () => {
+test('errorFields removes credentials, addresses and tokens from messages', () => {
   const error = new TypeError(
     'cannot reach postgres://user:pass@db/x for eve@evil.example with eyJhbGciOiJFUzI1NiIsInR5cCI6 and "0xabc"',
   )
   expect(errorFields(error).errorMessage).toBe('cannot reach <url> for <address> with <value> and <value>')
 })
 
-test('errorFields takes anything, also what is no error and what is caused by itself', () => {
+test('errorFields accepts any value, including non-errors and errors that cause themselves', () => {
   const circle = new Error('round')
   circle.cause = circle
   expect(errorFields(circle)).toMatchObject({ error: 'Error', errorMessage: 'round' })
@@ -52,7 +52,7 @@ test.each([
   ['a pool without a connection', caused(new Error('timeout exceeded when trying to connect'))],
   ['a broken connection', caused(new Error('Connection terminated unexpectedly'))],
   ['a frozen server', caused(new Error('Query read timeout'))],
-])('isStoreUnavailable: %s may go well later', (_, error) => {
+])('isStoreUnavailable: %s can succeed later', (_, error) => {
   expect(isStoreUnavailable(error)).toBe(true)
 })
 

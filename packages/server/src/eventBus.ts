@@ -1,6 +1,6 @@
 import type { EventBus } from './serverPorts.ts'
 
-/** A bus within this process. */
+/** Creates an event bus within this process. */
 export function createMemoryEventBus(): EventBus {
   const topics = new Map<string, Set<() => void>>()
   return {

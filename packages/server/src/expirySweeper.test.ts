@@ -28,7 +28,7 @@ const fieldsOf = () => ({})
 const log = () => {}
 
 describe('sweeping', { timeout: 120_000 }, () => {
-  test('takes the expired rows of every table at the start, and no others', async () => {
+  test('removes the expired rows of every table at startup, and no others', async () => {
     const connection = first()
     const keys = await startKeys({ connection })
     const browser = keys.browser()
@@ -71,7 +71,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     await expect.poll(() => count('events'), { timeout: 10_000 }).toBe(0)
     await sweeper.stop()
     expect(await count('sign_in_spent')).toBe(1)
-    // Nothing of the vault is over yet.
+    // Nothing in the vault has expired yet.
     expect(await Promise.all(tables.slice(0, 6).map(count))).toEqual(before.slice(0, 6))
 
     keys.pass(2 * year)
@@ -82,7 +82,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     )
   })
 
-  test('is done by one of two instances at a time, and by the other when that one is done', async () => {
+  test('runs on one of two instances at a time, and on the other after that', async () => {
     let running = 0
     let most = 0
     let finish = (): void => {}
@@ -110,7 +110,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     expect([await other, most]).toEqual([true, 1])
   })
 
-  test('comes back between three and five quarters of an hour after each sweep, until it is stopped', async () => {
+  test('repeats between 45 and 75 minutes after each sweep, until it is stopped', async () => {
     let swept = 0
     const done: (() => void)[] = []
     const next = (): Promise<void> => new Promise((resolve) => done.push(resolve))
@@ -120,7 +120,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
         swept += 1
       },
     }
-    // The lock is of the database, tested above: here it is time that passes.
+    // The database lock is tested above; this test is only about timing.
     const alone: Connection['alone'] = async (_, work) => {
       const result = await work()
       done.shift()?.()
@@ -146,7 +146,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     }
   })
 
-  test('a task that fails is said and keeps no other from its turn', async () => {
+  test('a failing task is logged and does not prevent the other tasks', async () => {
     const said: string[] = []
     let swept = 0
     const sweeper = createSweeper({
@@ -167,7 +167,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     expect([said, swept]).toEqual([['nonces were not swept'], 1])
   })
 
-  test('removes in batches until nothing is left', async () => {
+  test('deletes in batches until nothing is left', async () => {
     const spent = databaseReplayStore(first())
     for (let n = 0; n < 25; n += 1) await spent.markUsed(`batch-${n}`, 5)
     expect(await removeInBatches(first(), signInSpent, sql`${signInSpent.expiresAt} = 5`, 10)).toBe(25)

@@ -3,23 +3,23 @@ import type { Log } from './serverPorts.ts'
 
 const hourMs = 60 * 60_000
 
-/** Forgets what is over: at the start, then about every hour. */
+/** Removes expired data at startup and then about every hour. */
 export interface Sweeper {
-  /** Sweeps now, unless another instance is at it; answers whether it did. */
+  /** Sweeps now, unless another instance is sweeping. Resolves to whether it did. */
   sweep(): Promise<boolean>
-  /** Sweeps now and from then on by schedule. */
+  /** Sweeps now and then on a schedule. */
   start(): void
-  /** Ends the schedule, and waits for a sweep that runs. */
+  /** Cancels the schedule and waits for a running sweep. */
   stop(): Promise<void>
 }
 
-/** One thing to be swept. */
+/** A task of the sweeper. */
 export interface SweepTask {
   readonly what: string
   readonly sweep: () => Promise<unknown>
 }
 
-/** A sweeper over its tasks. Of several instances over one database one sweeps at a time; the hours of each differ by chance. */
+/** Creates a sweeper. If several instances share a database, only one sweeps at a time. The intervals are randomized. */
 export function createSweeper({
   tasks,
   connection,
@@ -30,7 +30,7 @@ export function createSweeper({
   tasks: readonly SweepTask[]
   connection: Pick<Connection, 'alone'>
   log: Log
-  /** What the log tells of an error. */
+  /** Returns the log fields of an error. */
   fieldsOf: (error: unknown) => Readonly<Record<string, string>>
   random?: () => number
 }): Sweeper {
@@ -41,7 +41,7 @@ export function createSweeper({
   async function sweepAll(): Promise<void> {
     for (const { what, sweep } of tasks) {
       if (isStopped) return
-      // One that fails does not keep the others from being swept.
+      // A failing task does not prevent the others.
       await sweep().catch((error: unknown) => log('warn', `${what} were not swept`, fieldsOf(error)))
     }
   }
@@ -60,7 +60,7 @@ export function createSweeper({
       .catch((error: unknown) => log('warn', 'nothing was swept', fieldsOf(error)))
       .finally(() => {
         if (isStopped) return
-        // Between 45 and 75 minutes: instances that were started together drift apart.
+        // Between 45 and 75 minutes, so that instances started together drift apart.
         timer = setTimeout(run, hourMs * (0.75 + random() * 0.5))
         timer.unref()
       })

@@ -8,14 +8,14 @@ const buffers = (): number => process.memoryUsage().arrayBuffers
 test.each([
   ['whoever was refused leaves', undefined],
   ['a process that is heavy keeps', 1],
-])('%s nothing behind in memory that nobody uses', async (_, heavyBytes) => {
+])('%s no unused buffers in memory', async (_, heavyBytes) => {
   const { requestCollection: pressed, close } = createGarbageCollector(
     () => performance.now(),
     heavyBytes === undefined ? {} : { heavyBytes },
   )
   const before = buffers()
   const held = { buffer: Buffer.alloc(32 * mebibyte, 1) as Buffer | undefined }
-  // What has outlived some small collections is left lying by the next ones.
+  // Objects that have survived a few minor collections are not freed by later minor ones.
   for (let count = 0; count < 1_000; count += 1) JSON.parse(`[${'[1],'.repeat(5_000)}0]`)
   expect(buffers() - before).toBeGreaterThan(30 * mebibyte)
   held.buffer = undefined

@@ -2,25 +2,25 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Clock } from './serverPorts.ts'
 
-/** How much must have been added since the last collection before another one is worth its time: so many bytes, and a part of what was left then. */
+/** Growth since the last collection that makes another one worthwhile: at least this many bytes, and this share of what remained then. */
 const minGarbage = { bytes: 16_777_216, share: 0.25 } as const
-/** How often that is looked at, at most. */
+/** Minimum interval between checks. */
 const lookMs = 50
-/** A process that is pressed spends no more than one part in so many of its time on collecting; a larger part when it is half as heavy again. */
+/** The pause after a collection, as a multiple of its duration. Shorter if the process exceeds 1.5 times the threshold. */
 const timeShare = { heavy: 10, heavier: 3 } as const
-/** Of a process that takes more than this, what nobody uses any more is looked for, too. */
+/** Memory threshold above which garbage is also collected periodically, and the interval of that check. */
 const heavy = { bytes: 268_435_456, lookMs: 250 } as const
 
-/** Collects what nobody uses any more, sooner than V8 would by itself. */
+/** Collects garbage earlier than V8 does on its own. */
 export interface GarbageCollector {
-  /** To be called when somebody was refused for holding too much. */
+  /** Call this when a request was rejected because of a memory quota. */
   requestCollection(): void
   close(): void
 }
 
 /**
- * Collects when somebody was refused for holding too much, and as long as the process is heavy. V8 by itself lets 64 MB of buffers lie before it
- * looks, and the process keeps the memory that it once had for them.
+ * Creates a collector that runs when a request was rejected for memory, and while the process is above the threshold. V8 on its own
+ * leaves up to 64 MB of unused buffers before it collects, and the process keeps the memory allocated for them.
  */
 export function createGarbageCollector(
   clock: Clock,
@@ -45,7 +45,7 @@ export function createGarbageCollector(
   const requestCollection = (): void => {
     if (clock() < nextAt) return
     nextAt = clock() + lookMs
-    // Once whoever was refused has let go.
+    // After the rejected request has released its memory.
     setImmediate(collectIfWorthwhile)
   }
   const timer = setInterval(() => {

@@ -1,14 +1,14 @@
 import { type FailureAnswer, failed } from '@latchkey/protocol/http/contract'
 
-/** The statuses a refusal can have. */
+/** The HTTP status codes of an error. */
 export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 422 | 426 | 429 | 500 | 503
 
-/** A refusal that a route throws and the app turns into the error JSON of the wire. */
+/** An error that a route throws and the app turns into a JSON error response. */
 export class HttpError extends Error {
   override readonly name = 'Failure'
   readonly status: HttpErrorStatus
   readonly field: string
-  /** When to try again, where that is known. */
+  /** The Retry-After delay, if known. */
   readonly seconds: number | undefined
 
   constructor(status: HttpErrorStatus, field: string, description: string, seconds?: number) {
@@ -19,7 +19,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The error JSON of the wire. */
+/** Returns the JSON body of an error response. */
 export function httpErrorBody(failure: HttpError): FailureAnswer {
   return failed(failure.field, failure.message)
 }

@@ -46,7 +46,7 @@ const halfSent: readonly string[] = [
   'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel',
 ]
 
-test('createListener ends 300 half-sent requests of every kind by itself', async () => {
+test('createListener closes 300 half-sent requests of every kind on its own', async () => {
   const { open, count } = await listen()
   const sockets = Array.from({ length: 300 }, (_, nth) => open(halfSent[nth % halfSent.length] as string))
   await Promise.all(sockets.map((socket) => once(socket, 'close')))
@@ -56,7 +56,7 @@ test('createListener ends 300 half-sent requests of every kind by itself', async
 test.each([
   ['a request', ''],
   ['an upgrade', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
-])('%s that names two hosts is refused: a proxy may have looked at the other one', async (_, more) => {
+])('%s that names two hosts is rejected: a proxy might have used the other host', async (_, more) => {
   const { open } = await listen()
   const socket = open(`GET / HTTP/1.1\r\nHost: shop.example\r\nhOST: keys.shop.example\r\n${more}\r\n`)
   let text = ''
@@ -68,7 +68,7 @@ test.each([
   expect(text).toMatch(/A request names one Host$/)
 })
 
-test('createListener serves so many requests on one connection, then closes it', async () => {
+test('createListener serves a limited number of requests per connection, then closes it', async () => {
   const { open } = await listen({ maxRequestsPerSocket: 2 })
   const socket = open('')
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -83,7 +83,7 @@ test('createListener serves so many requests on one connection, then closes it',
   expect(text).toMatch(/connection: close/i)
 })
 
-test('createListener leaves the rest of a long body with its sender once it is answered', async () => {
+test('createListener does not read the rest of a long body after responding', async () => {
   const listener = createListener({
     fetch: async () => new Response('too much', { status: 429 }),
     upgrade: () => {},
@@ -104,7 +104,7 @@ test('createListener leaves the rest of a long body with its sender once it is a
   listener.close()
 })
 
-test('createListener takes no more connections than it may hold', async () => {
+test('createListener limits the number of connections', async () => {
   const { open, count } = await listen({ maxConnections: 2, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 })
   const kept = [open(''), open('')]
   await Promise.all(kept.map((socket) => once(socket, 'connect')))
@@ -117,7 +117,7 @@ test.each([
   ['one request', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['some in a row', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30)],
 ])(
-  'createListener tells a handler that its answer is over, also when the connection broke before: %s',
+  'createListener notifies a handler when its response is finished, even if the connection closed earlier: %s',
   async (_, text) => {
     const begun: (() => void)[] = []
     let open = 0

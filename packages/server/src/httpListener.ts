@@ -4,26 +4,26 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { refuseUpgrade } from './relay/refuseUpgrade.ts'
 import type { Caller } from './serverPorts.ts'
 
-/** What one connection may take of a listener. */
+/** Limits of a listener and its connections. */
 export interface ListenerLimits {
-  /** How long the head of a request may take to arrive. */
+  /** Timeout for receiving the headers of a request. */
   readonly headersTimeoutMs: number
-  /** How long a whole request may take to arrive. */
+  /** Timeout for receiving a whole request. */
   readonly requestTimeoutMs: number
-  /** How long a connection without a request is kept. */
+  /** Timeout of a connection without a request. */
   readonly keepAliveTimeoutMs: number
-  /** How many requests one connection may carry. */
+  /** Maximum number of requests per connection. */
   readonly maxRequestsPerSocket: number
-  /** How many connections may be open at once. */
+  /** Maximum number of open connections. */
   readonly maxConnections: number
 }
 
 const maxHeaderBytes = 32 * 1024
 const maxHeaders = 200
-/** A body that is no longer is read to its end though nobody wants it, so that its connection can be used again. */
+/** Unread bodies up to this size are read to the end, so that the connection can be reused. */
 const shortBytes = 65_536
 
-/** A listener of Node for HTTP and for upgrades, with a time limit on whatever a client can leave half-sent. */
+/** Creates a Node listener for HTTP requests and upgrades, with a timeout on everything that a client can leave half-sent. */
 export function createListener({
   fetch,
   upgrade,
@@ -42,7 +42,7 @@ export function createListener({
         address: incoming.socket.remoteAddress,
         onSent: (listener) => whenOver(incoming, outgoing, listener),
       })
-      // Nobody wants the rest: it stays with its sender, and the adapter ends the connection half a second after the answer.
+      // Leave the rest of the body unread. The adapter closes the connection half a second after the response.
       if (!incoming.complete && isLong(incoming)) incoming.pause().resume = () => incoming
       return answer
     },
@@ -50,7 +50,7 @@ export function createListener({
       requestTimeout: requestTimeoutMs,
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       keepAliveTimeout: keepAliveTimeoutMs,
-      // Node looks this often for requests that have taken too long; its own 30 s would double the limits.
+      // How often Node checks for timeouts. Its default of 30 s would add up to 30 s to each limit.
       connectionsCheckingInterval: Math.max(20, Math.min(1_000, Math.floor(headersTimeoutMs / 4))),
       maxHeaderSize: maxHeaderBytes,
     },
@@ -62,14 +62,14 @@ export function createListener({
     if (namesTwoHosts(request)) refuseUpgrade(socket, { status: 400, reason: twoHosts })
     else upgrade(request, socket, head)
   })
-  // Node says `Connection: close` with the last request and leaves the closing to the client.
+  // Node sends `Connection: close` with the last request and relies on the client to close.
   listener.on('dropRequest', (_, socket) => socket.destroy())
   return listener
 }
 
 const twoHosts = 'A request names one Host'
 
-/** Node takes the first of several; a proxy in front may have looked at another (RFC 9112, section 3.2). */
+/** Node uses the first of several Host headers; a proxy in front might have used another (RFC 9112, section 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
@@ -79,8 +79,8 @@ function isLong({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Calls `listener` once when an answer is sent or its connection is gone, also where that was before. An answer that waits
- * behind others of its connection does not hear when that breaks, so the socket is asked, too.
+ * Calls `listener` once when a response has been sent or its connection has closed, even if that was earlier. A response queued
+ * behind others on its connection gets no close event, so the socket is checked too.
  */
 function whenOver({ socket }: IncomingMessage, outgoing: ServerResponse, listener: () => void): void {
   if (socket.destroyed || outgoing.closed) {
@@ -92,7 +92,7 @@ function whenOver({ socket }: IncomingMessage, outgoing: ServerResponse, listene
     socket.off('close', done)
     listener()
   }
-  // As many as requests may wait on one connection.
+  // No limit: many requests can be queued on one connection.
   socket.setMaxListeners(0)
   outgoing.once('close', done)
   socket.once('close', done)

@@ -4,24 +4,24 @@ import { HttpError } from './httpError.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
 import type { Caller, InFlight, Lease } from './serverPorts.ts'
 
-/** How much requests may hold in memory at once, in bytes. */
+/** Limits on the memory that in-flight requests hold, in bytes. */
 export interface InFlightLimits {
-  /** All of one client together; groups of addresses have a multiple of it. */
+  /** Per client. Address groups have a multiple of it. */
   readonly perAddress: number
-  /** All requests of this process together. */
+  /** For all requests of this process. */
   readonly total: number
 }
 
-/** The limits where nothing is configured. */
+/** The default limits. */
 export const inFlightLimits: InFlightLimits = { perAddress: 16_777_216, total: 134_217_728 }
 
-/** What a request costs beyond the bytes of its body: its headers, its socket, its place in the stack. */
+/** Overhead of a request beyond its body: headers, socket and stack. */
 const requestBytes = 32_768
 
-/** What a call holds while a node thinks about it, beyond its bytes. */
+/** Overhead of a pending RPC call beyond its bytes. */
 export const callBytes = 98_304
 
-/** Counts the bytes of bodies and answers: in all, and with whatever else their addresses hold. */
+/** Counts the bytes of request and response bodies, in total and per address together with everything else held for that address. */
 export function createInFlight(
   limits: InFlightLimits = inFlightLimits,
   heldBytes: MemoryQuota = createMemoryQuota(limits.perAddress),
@@ -40,7 +40,7 @@ export function createInFlight(
       }
       return {
         take(bytes) {
-          // Of a client that has left: nothing would give it back.
+          // The client has disconnected, so nothing would release these bytes.
           if (isOver) return
           if (total + bytes > limits.total)
             throw new HttpError(503, 'server', 'The server is busy: try again in a moment', 1)
@@ -67,21 +67,21 @@ export function createInFlight(
   }
 }
 
-/** What `boundInFlight` adds to a Hono context. */
+/** The variables that `boundInFlight` adds to a Hono context. */
 export interface InFlightVariables {
   readonly lease: Lease
 }
 
 /**
- * Counts every body of an app while it is read, whichever route reads it, and what routes add to the lease; refuses with
- * 429 or 503 before the limit is passed. A lease ends when the answer is sent, not when it is made: a client that does not
- * read makes the server hold it.
+ * Creates a middleware that counts every body while it is read, whichever route reads it, plus what routes add to the lease.
+ * Responds with 429 or 503 before a limit is exceeded. A lease ends when the response has been sent, not when it is created, because
+ * a slow client makes the server hold it.
  */
 export function boundInFlight(
   inFlight: InFlight,
 ): MiddlewareHandler<{ Bindings: Caller; Variables: InFlightVariables }> {
   return async (c, next) => {
-    // An instance must not be taken out of service because somebody asks a lot.
+    // A busy client must not cause the instance to be taken out of service.
     if (c.req.path === '/health' || c.req.path === '/ready') return next()
     const lease = inFlight.begin(c.env?.address)
     try {
@@ -111,7 +111,7 @@ function counted(request: Request, lease: Lease): Request {
   const counting = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Once, before anything is read: many bodies that are all read in part would keep each other from ever being whole.
+        // Reserved before anything is read: if many bodies were read in part, none of them could be completed.
         const expected = declared
         declared = 0
         await orCancel(() => lease.expect(expected))
@@ -127,7 +127,7 @@ function counted(request: Request, lease: Lease): Request {
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read before a route asks for it.
+    // Nothing is read before a route requests it.
     { highWaterMark: 0 },
   )
   const { method, headers, signal, url } = request

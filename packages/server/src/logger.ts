@@ -1,12 +1,12 @@
 import type { Log } from './serverPorts.ts'
 
-/** The levels of the log, the quietest last. */
+/** The log levels, most verbose first. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** A level of the log. */
+/** A log level. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** A log that writes one JSON object per line. */
+/** Creates a log that writes one JSON object per line. */
 export function createLog({ level, write }: { level: LogLevel; write: (line: string) => void }): Log {
   const from = logLevels.indexOf(level)
   return (at, message, fields = {}) => {

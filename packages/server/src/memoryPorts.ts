@@ -6,7 +6,7 @@ import { createMetrics } from './metrics.ts'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
 import type { AnalyticsEvent, Events, Ports, Project, Projects } from './serverPorts.ts'
 
-/** Projects that live as long as the process. */
+/** Creates an in-memory project store. */
 export function memoryProjects(initial: readonly Project[] = []): Projects {
   const stored = new Map(initial.map((project) => [project.id, project]))
   return {
@@ -18,7 +18,7 @@ export function memoryProjects(initial: readonly Project[] = []): Projects {
   }
 }
 
-/** Analytics events that live as long as the process. */
+/** Creates an in-memory store for analytics events. */
 export function memoryEvents(): Events & { readonly all: readonly AnalyticsEvent[] } {
   const stored = new Map<string, AnalyticsEvent>()
   return {
@@ -38,7 +38,7 @@ export function memoryEvents(): Events & { readonly all: readonly AnalyticsEvent
   }
 }
 
-/** Every port in memory: an empty directory, no projects, no chains, a silent log. */
+/** Creates in-memory ports: an empty directory, no projects, no chains, a silent log. */
 export function memoryPorts(overrides: Partial<Ports> = {}): Ports {
   return {
     directory: createDirectory([]),

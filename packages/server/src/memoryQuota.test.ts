@@ -51,7 +51,7 @@ async function connect(address: string) {
   return {
     frames,
     pong: once(socket, 'pong'),
-    /** What is below the WebSocket. */
+    /** The socket below the WebSocket. */
     raw: (response[0] as { socket: Socket }).socket,
     close: () => socket.terminate(),
     call: async (method: string, params: unknown) => {
@@ -73,7 +73,7 @@ const ask = async (address: string, bytes: number): Promise<number> => {
   return answer.status
 }
 
-test('what an address has in the relay counts with its requests, and a large message arrives whole', async () => {
+test('memory held in the relay counts together with the requests of an address, and a large message arrives whole', async () => {
   const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
   const [wallet, page, half] = await Promise.all([connect(elsewhere), connect(address), connect(address)])
   await wallet.call('irn_subscribe', { topic })
@@ -81,7 +81,8 @@ test('what an address has in the relay counts with its requests, and a large mes
   expect(await page.call('irn_publish', { topic, message, ttl: 300, tag: 1108 })).toHaveProperty('result')
   await expect.poll(() => wallet.frames.at(-1)?.params?.data.message, { timeout: 10_000 }).toBe(message)
   expect(await ask(address, 190_000)).toBe(200)
-  // The message waits until it is acknowledged; with the first part of another one, and a ping that is answered behind it, there is no room.
+  // The message is stored until it is acknowledged. With the first part of another message, and a ping answered behind it, the quota
+  // is exceeded.
   half.raw.write(Buffer.from([0x01, 0xff, 0, 0, 0, 0, 0, 0x0d, 0xbb, 0xa0, 0, 0, 0, 0]))
   half.raw.write(Buffer.concat([Buffer.alloc(900_000, 'x'), Buffer.from([0x89, 0x80, 0, 0, 0, 0])]))
   await half.pong

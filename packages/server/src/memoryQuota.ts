@@ -1,17 +1,20 @@
 import type { AddressGroup } from './clientAddress.ts'
 
 /**
- * What clients hold in the memory of this process, of every kind together, by groups of their addresses: bodies and answers of
- * requests, calls of the relay that come in, its messages that wait to be read, and those that wait for who comes later.
+ * Counts the memory that clients hold in this process, per address group and for all kinds together: request and response bodies,
+ * incoming relay calls, relay messages in send buffers, and stored messages.
  */
 export interface MemoryQuota {
-  /** Counts `bytes` more for each of these groups; negative to give back. */
+  /** Adds `bytes` to each of these groups. A negative number releases them. */
   add(groups: readonly AddressGroup[], bytes: number): void
-  /** The position of a group for which `bytes` more are too much, or are so already; -1 where there is none. */
+  /** Returns the index of the first group that would exceed its limit with `bytes` more, or already does. -1 if there is none. */
   exceeded(groups: readonly AddressGroup[], bytes?: number): number
 }
 
-/** Counts for one process. One address may hold `perAddress`; a group of addresses its share of it. `pressed` hears of each that has no room. */
+/**
+ * Creates a quota for this process. Each address can hold `perAddress` bytes; a group of addresses that amount times its share.
+ * Calls `onExceeded` each time a group exceeds its limit.
+ */
 export function createMemoryQuota(perAddress: number, onExceeded: () => void = () => {}): MemoryQuota {
   const held = new Map<string, number>()
   const of = (name: string): number => held.get(name) ?? 0

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 type Labels = Readonly<Record<string, string>>
 
-/** Every counter and histogram, with the labels that it has: the values of each come from a closed set. */
+/** Every counter and histogram with its labels. Label values come from closed sets. */
 const declared = {
   latchkey_requests_total: ['Requests answered, by route, method and status.', 'route', 'method', 'status'],
   latchkey_request_seconds: ['Time to an answer, by route.', 'route'],
@@ -22,7 +22,7 @@ const declared = {
   ],
 } as const satisfies Readonly<Record<string, readonly [help: string, ...labels: string[]]>>
 
-/** One line of documentation for each gauge. */
+/** The help text of each gauge. */
 const gauges = {
   latchkey_relay_connections: 'Connections to the relay that are open.',
   latchkey_relay_letters: 'Messages that wait in this process for somebody to take them.',
@@ -41,24 +41,24 @@ export type MetricName = keyof typeof declared
 /** The name of a gauge. */
 export type GaugeName = keyof typeof gauges
 
-/** Counters, durations and gauges of one server, in the text format of Prometheus. */
+/** Counters, histograms and gauges of a server, in the Prometheus text format. */
 export interface Metrics {
   count(name: MetricName, labels?: Labels, by?: number): void
   observe(name: MetricName, seconds: number, labels?: Labels): void
-  /** A number that is asked for when it is printed. */
+  /** Registers a gauge that is read when the metrics are printed. */
   gauge(name: GaugeName, read: () => number): void
   print(): Promise<string>
-  /** The content type of what `print` gives. */
+  /** The content type of the output of `print`. */
   readonly contentType: string
 }
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-// What takes microseconds where all goes well.
+// Buckets for operations that usually take microseconds.
 const fineBuckets = [0.000_1, 0.000_5, 0.001, 0.002_5, ...buckets.slice(0, 9)]
 
 /**
- * Metrics that start at zero. With `version` those of the process come along: CPU, memory, event-loop lag, garbage
- * collection, and which build it is.
+ * Creates metrics that start at zero. With `version`, process metrics are included: CPU, memory, event-loop lag, garbage collection
+ * and build information.
  */
 export function createMetrics({ version }: { version?: string } = {}): Metrics {
   const register = new Registry()

@@ -44,22 +44,22 @@ import { createVerify, newVerifyKey } from './verify/verifyService.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A server with its stores open, not yet listening: for a listener of your own. */
+/** A server with open stores that is not listening yet, for use with a custom listener. */
 export interface AssembledServer {
-  /** Answers for both origins, told apart by the Host header: the keys origin, and everything else. */
+  /** Handles requests for every origin, distinguished by the Host header. */
   fetch: (request: Request, caller?: Caller) => Promise<Response>
-  /** Takes the WebSocket connections of the relay in, for a listener's `upgrade`. */
+  /** Accepts WebSocket connections of the relay. Pass it to a listener's `upgrade` event. */
   upgrade: RelayWebSocketServer['upgrade']
-  /** Says at `/ready` from now on that the server is about to stop. */
+  /** Makes `/ready` report that the server is shutting down. */
   drain(): void
-  /** Ends the connections of the relay, for which a closing listener would wait. */
+  /** Closes the relay connections, which a closing listener would otherwise wait for. */
   hangUp(): void
-  /** What is served, by origin. */
+  /** The served routes, by origin. */
   routes: readonly (ServedRoute & { readonly origin: 'connect' | 'keys' | 'identify' })[]
   projects: Projects
-  /** The database under all of it, for dumps. */
+  /** The underlying database, for dumps. */
   connection: Connection
-  /** Writes what waits and closes the stores. */
+  /** Writes pending data and closes the stores. */
   close(): Promise<void>
 }
 
@@ -67,16 +67,16 @@ export interface AssembledServer {
 export interface RunningServer {
   url: string
   port: number
-  /** What is served, by origin. */
+  /** The served routes, by origin. */
   routes: AssembledServer['routes']
   /**
-   * Takes no new connections, lets running requests end, then closes the stores. Says whether all of them ended in time.
-   * With `drains` it first says at `/ready` that it is about to stop, and goes on serving for as long as is configured.
+   * Stops accepting connections, lets running requests finish, then closes the stores. Resolves to whether all of them finished in
+   * time. With `drains`, `/ready` first reports the shutdown while the server keeps serving for the configured time.
    */
   stop(options?: { drains?: boolean }): Promise<{ clean: boolean }>
 }
 
-/** The database that the config ask for: PostgreSQL by URL, else one in a folder. */
+/** Opens the configured database: PostgreSQL by URL, or an embedded database in a folder. */
 export async function openConnection({ config, log }: { config: Config; log: Log }): Promise<Connection> {
   const { databaseUrl, startTimeoutMs } = config
   if (databaseUrl)
@@ -89,7 +89,7 @@ export async function openConnection({ config, log }: { config: Config; log: Log
   return pgliteConnection({ folder: config.dataFolder })
 }
 
-/** Wires every port for Node: files, database, upstream nodes, and those of the keys origin where there is one. */
+/** Wires every port for Node: files, database, upstream nodes and, if configured, the keys origin. */
 export async function createNodeServer({
   config,
   log,
@@ -97,7 +97,7 @@ export async function createNodeServer({
 }: {
   config: Config
   log: Log
-  /** Ports of the keys origin in the place of those that the config ask for. */
+  /** Overrides for the ports of the keys origin. */
   keys?: Partial<VaultPorts>
 }): Promise<AssembledServer> {
   const assets = assetsFolder()
@@ -124,7 +124,7 @@ export async function createNodeServer({
   const rateLimiter = rateStore
     ? createSharedRateLimiter({ store: rateStore, fallback: ownRates, clock, log })
     : ownRates
-  // At least one call with its answer, whatever sizes are configured.
+  // At least one call with its response, whatever sizes are configured.
   const perAddress = Math.max(config.bytesPerAddress, 2 * config.rpcRequestBytes + config.rpcResponseBytes + 1_048_576)
   const collector = createGarbageCollector(clock)
   const heldBytes = createMemoryQuota(perAddress, collector.requestCollection)
@@ -215,14 +215,14 @@ export async function createNodeServer({
     }),
   })
 
-  // What is open would keep the process from ending.
+  // Open handles would keep the process alive.
   const giveUp = async (error: unknown): Promise<never> => {
     await rateStore?.close()
     await relay?.close()
     await connection.close()
     throw error
   }
-  // Only where there is one: a directory alone need not load what accounts stand on.
+  // Loaded only if configured: a directory alone does not need the dependencies of smart accounts.
   const keys =
     config.keys &&
     (await import('./vault/keysServerFromConfig.ts')
@@ -258,7 +258,7 @@ export async function createNodeServer({
     return { ...caller, address, requestId: id !== null && /^[\w.-]{8,128}$/.test(id) ? id : undefined }
   }
 
-  // Opens the database once: a store that cannot be used must be known at the start, not at the first visitor.
+  // Opens the database once, so that an unusable store is reported at startup rather than on the first request.
   try {
     await projects.all()
   } catch (error) {
@@ -287,14 +287,14 @@ export async function createNodeServer({
 
   return {
     fetch: (request, caller = {}) => {
-      // Only the configured names: a name that somebody else points at this machine gets nothing of the vault.
+      // Only the configured host names: a foreign name that resolves to this machine must not reach the vault.
       const host = hostOf(request)
       if (keys && host === keysHost) return keys.server(request, seenBy(request, caller))
       if (keys?.identify && host === identifyHost) return keys.identify(request, seenBy(request, caller))
       return fetchHandler(request, seenBy(request, caller))
     },
     upgrade: (request, socket, head) => {
-      // The keys origin has no relay: a page that got hold of it there would be somebody else's.
+      // The keys origin has no relay: the relay serves pages of other origins.
       if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost))
         refuseUpgrade(socket, { status: 404, reason: 'Nothing is served here' })
       else relay.sockets.upgrade(request, socket, head)
@@ -317,7 +317,7 @@ export async function createNodeServer({
       await sweeper.stop()
       await relay?.close()
       await keys?.close()
-      // The keys origin ends what it was given.
+      // The keys origin closes the ports that it was given.
       if (!keys) await mailer?.close()
       await intake.flush()
       await connection.close()
@@ -329,7 +329,7 @@ function hostOf(request: Request): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase()
 }
 
-/** Starts a server as the config ask for. */
+/** Starts a server with this configuration. */
 export async function startServer({ config, log }: { config: Config; log: Log }): Promise<RunningServer> {
   await folderMustExist('FRAME_DIR', config.keys?.frameFolder)
   await folderMustExist('WALLET_IMAGES_DIR', config.walletImagesFolder)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder `data/` that is published with this package, found from the source as well as from the build. */
+/** Returns the `data/` folder that is published with this package, from both the source and the build. */
 export function assetsFolder(): string {
   const found = ['../data/', '../../data/']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -11,7 +11,7 @@ export function assetsFolder(): string {
   return found
 }
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(join(assetsFolder(), '../package.json'), 'utf8')) as { version: string }
   return version

@@ -1,11 +1,15 @@
-/** JSON that is nested deeper than any call needs. */
+/** Thrown for JSON that is nested deeper than any valid call. */
 export class JsonDepthError extends Error {
   override readonly name = 'JsonDepthError'
 }
 
 /**
- * The value of a JSON text; throws where it is none, and a JsonDepthError where it is nested deeper than `maxDepth`. The parser itself takes
- * any depth, but what comes after it (schemas, `String()`, serialisers) calls itself for each level and would run out of stack.
+ * Parses JSON.
+ *
+ * The parser accepts any depth, but later steps (schemas, `String()`, serializers) are recursive and would overflow the stack.
+ *
+ * @throws {SyntaxError} if the text is not valid JSON.
+ * @throws {JsonDepthError} if it is nested deeper than `maxDepth`.
  */
 export function parseJson(text: string, { maxDepth = 32 } = {}): unknown {
   let depth = 0

@@ -1,9 +1,9 @@
 import { socialProviders } from '@latchkey/protocol/http/vault'
 
-// What a project switches on for its pages, as `GET /appkit/v1/config` tells it (specification, services 2.5). Kept as texts: `swap`,
-// or `social_login=google,email` with what is chosen.
+// The features that a project enables for its pages, as returned by `GET /appkit/v1/config` (specification, services 2.5). Stored as
+// strings: `swap`, or `social_login=google,email` with options.
 
-/** The features of the wire, each with what may be chosen of it; `any` where the operator's providers are called anything. */
+/** Every feature of the wire format with its possible options. `any` if the options depend on the operator's providers. */
 const choices: Readonly<Record<string, readonly string[] | 'any'>> = {
   social_login: [...socialProviders, 'farcaster', 'email'],
   swap: 'any',
@@ -18,14 +18,14 @@ const choices: Readonly<Record<string, readonly string[] | 'any'>> = {
   headless: [],
 }
 
-/** One feature, as pages read it. */
+/** A feature, as returned to pages. */
 export interface FeatureAnswer {
   readonly id: string
   readonly isEnabled: boolean
   readonly config: readonly string[]
 }
 
-/** What is wrong with `feature`, as `projects add --feature` was given it; `undefined` where nothing is. */
+/** Returns why `feature`, as passed to `projects add --feature`, is invalid, or `undefined` if it is valid. */
 export function featureComplaint(feature: string): string | undefined {
   const { id, chosen } = read(feature)
   const known = Object.hasOwn(choices, id) ? choices[id] : undefined
@@ -37,7 +37,7 @@ export function featureComplaint(feature: string): string | undefined {
     : `"${wrong}" is none of what ${id} has: ${(known as readonly string[]).join(', ')}.`
 }
 
-/** Every feature of the wire, on or off; `null` where the project names none, which leaves them to the page. */
+/** Returns every feature, on or off. `null` if the project lists none, which leaves the choice to the page. */
 export function featureAnswers(features: readonly string[]): readonly FeatureAnswer[] | null {
   if (features.length === 0) return null
   const on = new Map(features.map(read).map(({ id, chosen }) => [id, chosen]))
