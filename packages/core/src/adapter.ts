@@ -16,7 +16,7 @@ import type { Log } from './lib/log.ts'
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export { keepInSight } from './lib/keepInSight.ts'
 
-/** The connector types of the specification. */
+/** The connector types defined by the specification. */
 export type ConnectorType =
   | 'WALLET_CONNECT'
   | 'INJECTED'
@@ -27,13 +27,13 @@ export type ConnectorType =
   | 'ID_AUTH'
 
 /**
- * One chain with its RPC. On eip155 it is a viem `Chain` with four names added; whatever else the host's object
- * carries (contracts, fees, formatters) stays on it untouched.
+ * A chain and its RPC endpoints. On eip155 it is a viem `Chain` with four added properties. Any other properties of the
+ * host's object (contracts, fees, formatters) are preserved.
  */
 export interface Network<N extends Namespace = Namespace> {
   readonly id: number | string
   readonly name: string
-  /** The short name of older viem chains, `homestead`. */
+  /** The short name used by older versions of viem, such as `homestead`. */
   readonly network?: string | undefined
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
   readonly rpcUrls: {
@@ -46,51 +46,51 @@ export interface Network<N extends Namespace = Namespace> {
   readonly assets?: { readonly imageId?: string; readonly imageUrl?: string } | undefined
 }
 
-/** An EIP-1193 provider, as far as anybody may rely on it. */
+/** The part of an EIP-1193 provider that all wallets implement. */
 export interface Eip1193Provider {
   request(call: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: never) => void): unknown
   removeListener?(event: string, listener: (value: never) => void): unknown
 }
 
-/** What a native balance is: base units, exact. */
+/** A native balance, in exact base units. */
 export interface NativeBalance {
   readonly value: bigint
   readonly decimals: number
   readonly symbol: string
 }
 
-/** What an address is called, where a name system knows it. */
+/** The name and picture of an address, if a name service has a record for it. */
 export interface Identity {
   readonly name?: string
-  /** https or data URL of a picture. */
+  /** An https or data URL. */
   readonly image?: string
 }
 
-/** One family of chains, taught to Latchkey. It holds no state: sessions do. */
+/** Support for one chain family. Adapters are stateless; sessions hold the state. */
 export interface Adapter<N extends Namespace = Namespace> {
   readonly namespace: N
-  /** The host's networks, in its order. Empty: any network the wallet is on is taken as it is (`/quick`). */
+  /** The host's networks, in the host's order. If empty, any network that the wallet uses is accepted (`/quick`). */
   readonly networks: readonly Network<N>[]
-  /** Changes `networks`, where that can be done: takes one more, or lets one go. */
+  /** Adds or removes a network in `networks`, if the adapter supports it. */
   change?(parameters: { readonly add: Network<N> } | { readonly remove: ChainId<N> }): void
   /**
-   * Reports each way in as it appears, until `signal` aborts. Reports a connector again (same id) when it changed. `isOwn` tells the
-   * providers that this instance itself announces to the page: they are no way in.
+   * Reports each connector as it is discovered, until `signal` aborts. A connector that changed is reported again with the same id.
+   * `isOwn` identifies providers that this instance announces to the page, which are not reported.
    */
   discover(found: (connector: Connector<N>) => void, signal: AbortSignal, isOwn?: (provider: unknown) => boolean): void
-  /** A description of a chain that the host did not name, for display only. */
+  /** A description of a chain that the host did not list, for display only. */
   describe?(chain: ChainId<N>): Network<N>
-  /** The native balance of `account`, through the network's RPC or, where it has none, the session. */
+  /** Returns the native balance of `account` through the network's RPC, or through the session if the network has no RPC. */
   balance?(parameters: {
     account: AccountId<N>
     network: Network<N>
     session?: Session<N>
-    /** The host's, where it has one: what asks a node goes through it. */
+    /** The host's `fetch`, if provided. Used for requests to nodes. */
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<NativeBalance>
-  /** Name and picture of `address` (ENS on eip155). */
+  /** Returns the name and picture of `address` (ENS on eip155). */
   identity?(parameters: {
     address: string
     network: Network<N>
@@ -100,168 +100,168 @@ export interface Adapter<N extends Namespace = Namespace> {
   }): Promise<Identity>
 }
 
-/** A way to reach one wallet, here and now. */
+/** A way to connect to one wallet in the current environment. */
 export interface Connector<N extends Namespace = Namespace> {
-  /** Unique within its namespace: rdns for announced wallets, one of the specification's ids for the others. */
+  /** Unique within its namespace: the rdns of an announced wallet, otherwise an id defined by the specification. */
   readonly id: string
   readonly name: string
   readonly type: ConnectorType
   readonly namespace: N
-  /** A data: or https: URL, already checked by the adapter. */
+  /** A data: or https: URL, validated by the adapter. */
   readonly icon?: string
   readonly imageId?: string
   readonly rdns?: string
-  /** The wallet's id in the directory. */
+  /** The wallet's id in the wallet directory. */
   readonly explorerId?: string
-  /** The wallet's own page, for "get it" links. */
+  /** The wallet's website, used for install links. */
   readonly homepage?: string
   /**
-   * `silent` restores an earlier session or fails with `wallet/not-authorized`; it never prompts. `chain` is then the last network of
-   * that session, for wallets that do not know it themselves.
+   * With `silent`, restores an earlier session without prompting, or rejects with `wallet/not-authorized`. `chain` is then the last
+   * network of that session, for wallets that do not store it.
    */
   connect(parameters: { chain?: ChainId<N>; silent?: boolean; signal: AbortSignal }): Promise<Session<N>>
 }
 
-/** What happens to a session without anybody asking. */
+/** Events that a session emits. */
 export interface SessionEvents<N extends Namespace = Namespace> {
   accounts: readonly [AccountId<N>, ...AccountId<N>[]]
   chain: ChainId<N>
-  /** `silent`: the wallet stopped answering; `ok`: it answers again. */
+  /** `silent` when the wallet stops responding, `ok` when it responds again. */
   health: 'ok' | 'silent'
-  /** Something was sent through it: what the account has is about to change. */
+  /** A transaction was sent through the session, so balances are about to change. */
   sent: undefined
-  /** The wallet ended it; the session is of no further use. */
+  /** The wallet ended the session. It can no longer be used. */
   disconnect: undefined
 }
 
-/** What is known of one account beside its address. What a wallet does not tell is absent. */
+/** Details of an account besides its address. Values that the wallet does not provide are absent. */
 export interface AccountDetails {
-  /** Of the embedded wallet: `eoa`, an account with a key, or `smartAccount`, a contract account (ERC-4337). */
+  /** Embedded wallet only: `eoa` for a key-based account, `smartAccount` for a contract account (ERC-4337). */
   readonly type?: string | undefined
-  /** As the family writes it: base58 on Solana. */
+  /** Encoded as is usual for the chain family, such as base58 on Solana. */
   readonly publicKey?: string | undefined
-  /** Of the embedded wallet: which type is used in each namespace. */
+  /** Embedded wallet only: the account type used in each namespace. */
   readonly preferredAccountTypes?: Readonly<Partial<Record<Namespace, string>>> | undefined
 }
 
-/** What connecting gives you, and the only thing you can sign with. */
+/** An open connection to a wallet. All signing goes through a session. */
 export interface Session<N extends Namespace = Namespace> {
   readonly connector: Connector<N>
-  /** Read anew at each access: the first is the active one. */
+  /** Read from the wallet on each access. The first account is the active account. */
   readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
   readonly chain: ChainId<N>
-  /** Of the first account. Read anew whenever the accounts change. */
+  /** Details of the first account, updated when the accounts change. */
   readonly details?: AccountDetails | undefined
   readonly can: SessionCapabilities<N>
-  /** The provider to hand to the host's own library: EIP-1193 on eip155, Wallet Standard features elsewhere. */
+  /** The provider for the host's own library: EIP-1193 on eip155, Wallet Standard features on other families. */
   readonly provider: unknown
   on<Event extends keyof SessionEvents<N>>(event: Event, listener: (value: SessionEvents<N>[Event]) => void): () => void
-  /** Asks the wallet whether it is still there; settles the `health` event. */
+  /** Checks whether the wallet responds, and emits `health` if that changed. */
   ping(): Promise<void>
   disconnect(): Promise<void>
 }
 
-/** What this session can do. Absent means unable, and the UI does not offer it. */
+/** The operations that a session supports. An absent operation is unsupported and not offered in the UI. */
 export interface SessionCapabilities<N extends Namespace = Namespace> {
   signMessage?(parameters: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
-  /** `amount` in base units; without `token` the native currency. */
+  /** `amount` is in base units. Sends the native currency unless `token` is given. */
   send?(parameters: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
-  /** Switches, adding the network to the wallet when it does not know it (EIP-3326, EIP-3085). */
+  /** Switches to `network`, and adds it to the wallet if the wallet does not know it (EIP-3326, EIP-3085). */
   switchChain?(network: Network<N>): Promise<void>
-  /** EIP-5792 capabilities of the active account, keyed by hex chain id; `{}` where the wallet offers none. */
+  /** Returns the EIP-5792 capabilities of the active account, keyed by hex chain ID, or `{}` if the wallet has none. */
   capabilities?(): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** A connector source over several families (WalletConnect, embedded wallet): asked once by each adapter's namespace. */
+/** A connector for several chain families, such as WalletConnect or the embedded wallet. Provides one `Connector` per adapter. */
 export interface MultichainConnector {
   readonly id: string
-  /** Called at start, before any connector is asked for; the answer lets go. */
+  /** Called on start, before any connector is requested. Returns a function that detaches. */
   attach?(host: ConnectorContext): () => void
   connectorFor(adapter: Adapter): Connector | undefined
-  /** The way to log in, where this bridge has one; loaded when it is asked for, and no frame before that. */
+  /** Loads the embedded wallet's login client, if this connector has one. Its frame is not loaded before this call. */
   wallet?(): Promise<EmbeddedWalletClient>
-  /** The way to wallets elsewhere, where this bridge has one and it is configured; loaded when it is asked for. */
+  /** Loads the pairing provider for remote wallets, if this connector has one and it is configured. */
   pairing?(): Promise<PairingProvider>
-  /** What offers this wallet to other kits of the page, where the host wants that; loaded at the start. */
+  /** Loads the announcer that offers this wallet to other kits on the page, if the host enabled it. Loaded on start. */
   readonly announcer?: (() => Promise<WalletAnnouncer>) | undefined
 }
 
-/** Offers one wallet to other kits of the page (EIP-6963, Wallet Standard). */
+/** Announces a wallet to other kits on the page (EIP-6963, Wallet Standard). */
 export interface WalletAnnouncer {
-  /** Offers it until the answer is called. Offering it again is the same wallet to whoever knows it already. */
+  /** Announces the wallet until the returned function is called. Announcing it again does not create a second wallet for kits that already know it. */
   start(wallet: AnnouncedWallet): () => void
-  /** Whether `provider` is the one that is announced: by identity, as names and rdns can be anybody's. */
+  /** Whether `provider` is the announced provider. Compared by identity, because names and rdns can be spoofed. */
   isOwn(provider: unknown): boolean
 }
 
-/** The wallet of this instance, as other kits of the page may use it. */
+/** This instance's wallet, as exposed to other kits on the page. */
 export interface AnnouncedWallet {
-  /** The host's chains of a family in which it can be connected, the one that counts first; none in other families. */
+  /** The host's chains in `namespace`, the preferred chain first. Empty if the wallet cannot be connected in that family. */
   chains(namespace: Namespace): readonly ChainId[]
-  /** Its session in that family, whichever wallet is the active one. */
+  /** The wallet's session in `namespace`, even if another wallet is active. */
   session(namespace: Namespace): AnnouncedSession | undefined
-  /** Told when a session may have come, changed or ended. */
+  /** Calls `listener` when a session may have been added, changed or removed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   /**
-   * Waits for what is being restored; where there is no session then, the visitor is asked to log in, in the modal. Rejects as EIP-1193 has
-   * it (4001) when they close it. `silent`: nobody is asked.
+   * Waits for a pending restore. If there is no session afterwards, the modal opens for the user to log in. Rejects with the EIP-1193 code 4001
+   * if the user closes it. With `silent`, the user is not prompted.
    */
   connect(parameters: { namespace: Namespace; silent: boolean | undefined }): Promise<void>
-  /** Ends its sessions, as the visitor's own "Disconnect" does. */
+  /** Ends the wallet's sessions, like "Disconnect" in the modal. */
   leave(): Promise<null>
 }
 
-/** As much of a session as other kits are told. */
+/** The part of a session that is exposed to other kits. */
 export interface AnnouncedSession {
   readonly addresses: readonly string[]
   readonly chain: ChainId
   readonly provider: unknown
 }
 
-/** A pairing that waits for a wallet. */
+/** A pairing that is waiting for a wallet. */
 export interface PairingUri {
-  /** A secret: whoever reads it can answer in the wallet's place. For a QR code or the wallet's own link, and nothing else. */
+  /** A secret: anyone who has it can respond in the wallet's place. Use it only in a QR code or the wallet's own link. */
   readonly uri: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
 
-/** What the wallet is asked to sign as it connects (CAIP-222), before anybody knows its account. */
+/** The sign-in that a wallet is asked to sign while it connects (CAIP-222), before its account is known. */
 export interface AuthenticateRequest extends Omit<SignInFields, 'accountAddress' | 'chainId' | 'issuedAt' | 'version'> {
-  /** Every chain that may be signed for, the wanted one first. */
+  /** The chains that can be signed for, the preferred chain first. */
   readonly chains: readonly [ChainId<'eip155'>, ...ChainId<'eip155'>[]]
   readonly issuedAt: string
 }
 
-/** A sign-in that a wallet signed as it connected. Nobody has verified it. */
+/** A sign-in that a wallet signed while it connected. Not verified. */
 export interface SignedCacao {
   readonly account: AccountId<'eip155'>
-  /** The text that was signed, with the sentence of what it allows beside signing in (ERC-5573). */
+  /** The signed text, including the statement of the requested permissions (ERC-5573). */
   readonly message: string
   readonly signature: string
-  /** What the wallet says that it signed. */
+  /** The signed fields as reported by the wallet. */
   readonly fields: Omit<SignInFields, 'accountAddress' | 'chainId' | 'version'> & Partial<Pick<SignInFields, 'version'>>
-  /** The whole as it came (CAIP-74). */
+  /** The original CACAO (CAIP-74). */
   readonly cacao: unknown
 }
 
-/** What a pairing came to. The next `connect` of each namespace's connector goes on from there. */
+/** The result of a pairing. The next `connect` of each namespace's connector uses it. */
 export interface PairingResult {
-  /** What the wallet serves, among the namespaces that were asked for. */
+  /** The requested namespaces that the wallet supports. */
   readonly namespaces: readonly [Namespace, ...Namespace[]]
-  /** How the wallet describes itself; nobody vouches for it. */
+  /** The wallet's self-description. Not verified. */
   readonly wallet: { readonly name: string; readonly url: string; readonly icon?: string }
-  /** What it signed, where it was asked to sign in; none from a wallet that only connects. */
+  /** The signed sign-ins, if a sign-in was requested. Empty if the wallet only connects. */
   readonly signed: readonly SignedCacao[]
-  /** Ends what was just begun. */
+  /** Ends the new session. */
   disconnect(): Promise<void>
 }
 
-/** Pairs with a wallet that is not in this page. */
+/** Pairs with a wallet outside this page. */
 export interface PairingProvider {
   /**
-   * Offers a pairing over all namespaces and waits for a wallet. Rejects with `user/rejected`, `pairing/expired`,
-   * `request/aborted`, or what the relay said.
+   * Offers a pairing for all namespaces and waits for a wallet. Rejects with `user/rejected`, `pairing/expired`,
+   * `request/aborted`, or the relay's error.
    */
   pair(parameters: {
     readonly signal: AbortSignal
@@ -270,14 +270,14 @@ export interface PairingProvider {
   }): Promise<PairingResult>
 }
 
-/** One value that outlives the page, as a bridge may use it. */
+/** A value that persists across page loads. */
 export interface StoredValue<T> {
   get(): T | undefined
   set(value: T): void
   clear(): void
 }
 
-/** The records of an embedded login. */
+/** The stored records of the embedded login. */
 export interface LoginRecords {
   readonly emailUsed: StoredValue<'true'>
   readonly email: StoredValue<string>
@@ -285,57 +285,57 @@ export interface LoginRecords {
   readonly lastChain: StoredValue<string>
   readonly lastEmailLoginTime: StoredValue<number>
   readonly connectedSocial: StoredValue<string>
-  /** The provider to which the whole page went, until it is back. */
+  /** The provider that the page was redirected to, until the user returns. */
   readonly leavingSocial: StoredValue<string>
   readonly smartAccountNetworks: StoredValue<readonly string[]>
   readonly accountTypes: StoredValue<Readonly<Partial<Record<Namespace, string>>>>
 }
 
 /**
- * What the embedded wallet is asked to sign as somebody logs in (frame 4.16): the account stands as `<<AccountAddress>>` until the frame
- * knows it.
+ * The sign-in that the embedded wallet is asked to sign during login (frame 4.16). The account is the placeholder `<<AccountAddress>>`
+ * until the frame knows it.
  */
 export interface SignInOnLogin {
   readonly fields: SignInFields
-  /** The text, with the placeholder in the place of the address. */
+  /** The message text, with the placeholder in place of the address. */
   readonly message: string
   /**
-   * Verified and kept once, however often it is called; rejects when it is not what was asked. Whoever is not signed in by it is asked as
-   * usual.
+   * Verifies and stores the signed message once, even if called several times. Rejects if it is not the requested message. A user who is not
+   * signed in by it is prompted as usual.
    */
   keep(signed: { readonly address: string; readonly message: string; readonly signature: string }): Promise<void>
 }
 
-/** What a bridge is told about the instance that it serves. */
+/** The instance, as exposed to its multichain connectors. */
 export interface ConnectorContext {
   readonly clock: Clock
-  /** The host's own, or the page's. */
+  /** The host's `fetch`, or the page's. */
   readonly fetch: typeof fetch
   readonly log: Log
   readonly records: LoginRecords
-  /** What the page says of itself. */
+  /** Returns the page's metadata. */
   dapp(): DappData
-  /** How the page looks now. */
+  /** Returns the current theme. */
   theme(): ThemeData
   onTheme(listener: () => void): () => void
-  /** The network that counts in `namespace`: the active one, else the first. */
+  /** The active network of `namespace`, or else its first network. */
   network(namespace?: Namespace): Network | undefined
-  /** Which account type `namespace` wants: the stored choice, else the host's, else the specification's. */
+  /** The account type to use in `namespace`: the stored choice, else the host's default, else the specification's default. */
   accountType(namespace: Namespace): string
   /**
-   * An approval waits in front of the visitor: an open modal says so behind it and stays. The answer ends that; `takeBack` is
-   * called when the modal is closed by force meanwhile.
+   * Reports that an approval is in front of the user. An open modal shows this behind it and cannot be closed. Returns a function to call when
+   * the approval ends. `takeBack` is called if the modal is force-closed before that.
    */
   approving(requestId: string, takeBack: () => void): () => void
-  /** A person has to answer in the wallet at the other end of a session: whoever opened its app by a link opens it again. */
+  /** Reports a request that the user must approve in a remote wallet. If the wallet app was opened by a deep link, it is opened again. */
   waiting(parameters: { readonly requestId: number; readonly topic: string }): void
-  /** `undefined` where nobody has to sign in, on another family than EVM, or where the session is there already. */
+  /** Resolves to `undefined` if sign-in is not required, if the chain is not an EVM chain, or if a session already exists. */
   signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
-  /** The social log-ins that the frame says work here, Farcaster among them. */
+  /** Reports the social logins that the frame offers here, including Farcaster. */
   socials(onUri: readonly string[]): void
   /**
-   * For the page's developer: the frame took too long, the relay or the frame does not serve this page, or the page asked for what no
-   * embedded wallet does.
+   * Reports an error to the page's developer: the frame timed out, the relay or the frame refuses this page, or the page requested a method
+   * that the embedded wallet does not support.
    */
   report(
     what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused' | 'unverified_domain' | 'rpc_not_allowed',
@@ -343,40 +343,40 @@ export interface ConnectorContext {
   ): void
 }
 
-/** What logging in says to the embedded wallet. */
+/** The login client of the embedded wallet. */
 export interface EmbeddedWalletClient {
-  /** Where the frame and the pages of its popups live. */
+  /** The origin of the frame and of its popup pages. */
   readonly origin: string
-  /** Ready, settled, told about the page; `late` is told when that takes longer than somebody waits without a word. */
+  /** Resolves when the frame is loaded and initialized. `late` is called if that takes so long that the user should be notified. */
   initialised(signal?: AbortSignal, late?: () => void): Promise<void>
   request<Name extends MethodName>(
     name: Name,
     payload: MethodParams<Name>,
     options?: { readonly signal?: AbortSignal; readonly quiet?: boolean },
   ): Promise<MethodResult<Name>>
-  /** Says something whose answer nobody waits for. */
+  /** Sends a message without waiting for the response. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /**
-   * The frame hears from its popup itself: `connectSocial` is asked with the address that the popup was sent to, and answers once the
-   * person is back. Otherwise the popup tells this page, and what it told is handed over.
+   * Whether the frame communicates with its popup itself. If so, `connectSocial` is called with the popup's URL and resolves when the user has
+   * returned. Otherwise, the popup posts its result to this page, which passes it to `connectSocial`.
    */
   readonly waitsForPopup: boolean
-  /** Logs in with what a popup brought; the next `connect` goes on from there. */
+  /** Logs in with the popup's result. The next `connect` uses that login. */
   connectSocial(uri: string, options?: { readonly signal?: AbortSignal; readonly quiet?: boolean }): Promise<void>
   /**
-   * Logs in with a provider in a window that the visitor opens from the frame, which is in front of them until then. Answers the provider
-   * that they came in by; there they may go on as whoever is signed in. `undefined` unless the frame has said that it stands on a page of
-   * another site: there, no other social log-in works.
+   * Logs in with a provider in a window that the user opens from the frame, which is visible until then. Resolves to the provider that was used,
+   * or `undefined` if the user continued with their existing session. Defined only once the frame has reported that it is
+   * on a cross-site page, where other social logins do not work.
    */
   readonly connectInWindow:
     | ((provider: SocialName, options: { readonly signal: AbortSignal }) => Promise<SocialName | undefined>)
     | undefined
-  /** Comes in by passkey, or begins with one, in front of the visitor; refused where the frame knows no passkeys. */
+  /** Logs in or signs up with a passkey. Rejects if the frame does not support passkeys. */
   connectPasskey(options?: { readonly signal?: AbortSignal }): Promise<void>
-  /** Where owners look after their keys; `undefined` where the frame has no such page, or has not said so yet. */
+  /** URL of the page where users manage their keys. `undefined` if the frame has no such page or has not reported it yet. */
   readonly walletPage: string | undefined
-  /** Whether the loss of one thing would lose the account, as far as the frame says. */
+  /** Whether losing a single key would lose the account, as far as the frame knows. */
   hasSingleKey(): Promise<boolean>
-  /** Wants the other kind of account; the session follows. Answers the kind that it is now. */
+  /** Requests the other account type. The session is updated. Resolves to the account type now in use. */
   setAccountType(namespace: Namespace, type: WireAccountType): Promise<WireAccountType>
 }

@@ -1,12 +1,12 @@
 import { parseChainId } from '@latchkey/protocol/caip'
 import type { InitialState } from './options.ts'
 
-/** The name of the state cookie; a second instance adds its id. */
+/** Returns the name of the state cookie, which includes the instance id if there is one. */
 export function cookieName(id?: string): string {
   return id ? `latchkey-state-${id}` : 'latchkey-state'
 }
 
-/** The state cookie's text for `document.cookie`; no state takes the cookie away. */
+/** Returns the state cookie's text for `document.cookie`. Without a state, the cookie is removed. */
 export function stateCookie(
   state: InitialState | undefined,
   params: { id?: string | undefined; secure: boolean },
@@ -17,8 +17,8 @@ export function stateCookie(
 }
 
 /**
- * Who was connected, from a request's `Cookie` header: hand it to `createLatchkey({ initialState })` on both sides, and the
- * server-rendered page shows the account at once, marked as reconnecting. Never a proof of anything.
+ * Reads the connected account from a request's `Cookie` header. Pass it to `createLatchkey({ initialState })` on the server and the client:
+ * the server-rendered page then shows the account immediately, marked as reconnecting. Never use it as proof of identity.
  */
 export function initialState(cookieHeader: string | null | undefined, id?: string): InitialState | undefined {
   const name = `${cookieName(id)}=`

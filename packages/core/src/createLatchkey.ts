@@ -11,8 +11,8 @@ import type { LatchkeyOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * A wallet-connection kit for one page. Making it touches nothing; `start()` does, and loads what acts. Whatever is asked
- * before that is here waits for it, in order.
+ * Creates a wallet connection kit for one page. Has no side effects: `start()` loads the runtime, and earlier calls are queued
+ * in order until it is loaded.
  */
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const { adapters = [], clock = systemClock } = options
@@ -29,7 +29,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   let loading = false
   let waiting: { readonly task: (engine: Runtime) => void; readonly fail?: (cause: unknown) => void }[] = []
 
-  /** Now, when the engine is here; else as soon as it is. A load that failed is tried again by the next who asks. */
+  /** Runs `task` now if the runtime is loaded, otherwise once it is. A failed load is retried by the next call. */
   const act = (task: (engine: Runtime) => void, fail?: (cause: unknown) => void): void => {
     if (engine) task(engine)
     else {
@@ -41,11 +41,11 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     engine
       ? question(engine)
       : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject), reject))
-  /** Tells all who wait for an answer that there will be none. */
+  /** Rejects all queued calls. */
   const giveUp = (cause?: unknown): void => {
     const request = waiting
     waiting = []
-    // Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click.
+    // Shaped like a LatchkeyError. Importing the class would add a kilobyte to the initial bundle.
     const error = Object.assign(new Error('Latchkey did not load, or was stopped.', { cause }), {
       code: 'app/not-loaded' satisfies ErrorCode,
       details: undefined,
@@ -147,7 +147,7 @@ const nothing: readonly [] = []
 const noneListed = { wallets: nothing, coming: 0 }
 const onlyWallets = ['wallet'] as const
 
-/** What is true before anything started; a server renders the same. */
+/** The initial state, also used for server rendering. */
 function initialTree(options: LatchkeyOptions): State {
   const { initialState: shown, adapters = [] } = options
   const known = shown && adapters.some(({ namespace }) => namespace === shown.namespace) ? shown : undefined

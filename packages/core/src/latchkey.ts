@@ -14,7 +14,7 @@ import type { SignIn, SignInState } from './signIn/signIn.ts'
 import type { RecentWallet, StorageRecords } from './storage/storage.ts'
 import type { Directory, DirectoryState } from './wallets/directory.ts'
 
-/** What one namespace's active connection is doing. `reconnecting` shows the account of a stored or server-rendered state. */
+/** The state of a namespace's active connection. `reconnecting` shows the account from stored or server-rendered state. */
 export type ConnectionState<N extends Namespace = Namespace> =
   | { readonly status: 'disconnected'; readonly error?: LatchkeyError }
   | { readonly status: 'connecting'; readonly connectorId: string }
@@ -23,7 +23,7 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly connectorId: string
       readonly accounts: readonly AccountId<N>[]
       readonly chain: ChainId<N> | undefined
-      /** Why nobody could say yet whether the connection still holds: an outage. It is kept, and asked for again until somebody can. */
+      /** The outage that keeps the connection from being verified. The connection is kept and verification is retried. */
       readonly error?: LatchkeyError
     }
   | {
@@ -31,20 +31,20 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly connectorId: string
       readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
       readonly chain: ChainId<N>
-      /** Of the first account. */
+      /** Details of the first account. */
       readonly details?: AccountDetails | undefined
-      /** `silent` after the wallet stopped answering; the UI offers to try again. */
+      /** `silent` after the wallet stops responding. The UI offers to retry. */
       readonly health: 'ok' | 'silent'
     }
 
-/** One of several wallets connected at once. */
+/** A connected wallet that is not the active one. */
 export interface OtherConnection {
   readonly namespace: Namespace
   readonly connectorId: string
   readonly accounts: readonly AccountId[]
 }
 
-/** A connector as a plain value, safe to print. The live one stays with `latchkey.connector()`. */
+/** A connector as a plain, serializable value. For the live connector, call `latchkey.connector()`. */
 export interface ConnectorInfo {
   readonly id: string
   readonly name: string
@@ -57,43 +57,43 @@ export interface ConnectorInfo {
   readonly homepage?: string
 }
 
-/** A row of the connect view: one wallet by name, over all the namespaces it was found in. */
+/** A row of the connect view: one wallet with its connectors in all namespaces, merged by name. */
 export interface ConnectorGroup extends ConnectorInfo {
-  /** One member per namespace; `type` is MULTI_CHAIN when there is more than one. */
+  /** One member per namespace. `type` is MULTI_CHAIN if there is more than one. */
   readonly members: readonly ConnectorInfo[]
 }
 
-/** What Connect lists beside what is here. */
+/** The wallets that the connect view lists in addition to the discovered wallets. */
 export interface ListedWallets {
   readonly wallets: readonly Wallet[]
-  /** How many more are on their way from the directory: room is kept for them. */
+  /** The number of directory wallets that are still loading, for placeholders. */
   readonly coming: number
 }
 
 export type { QueryState, ViewName }
 
-/** A line over the modal. */
+/** A message displayed over the modal. */
 export interface Toast {
   readonly id: number
   readonly kind: 'success' | 'error' | 'loading'
   readonly text: string
 }
 
-/** A message to the host's developer, drawn in debug only. */
+/** A message for the host's developers, displayed only in debug mode. */
 export interface Alert {
   readonly code: string
   readonly text: string
 }
 
-/** A wallet that the host does not want listed. */
+/** A wallet that the host has excluded from lists. */
 export interface ExcludedWallet {
   readonly name: string
   readonly rdns?: string | null | undefined
 }
 
-/** All that is true, in one tree. Printable: no function, port or promise in it. */
+/** The complete state. Serializable: contains no functions or promises. */
 export interface State {
-  /** Whether `start()` was called, and whether what it loads is here. */
+  /** `started` is set by `start()`, `ready` when everything it loads is available. */
   readonly started: boolean
   readonly ready: boolean
   readonly networks: {
@@ -110,17 +110,17 @@ export interface State {
     /** Set by `open({ namespace })` and SwitchActiveChain; cleared on disconnect. */
     readonly filter: Namespace | undefined
     readonly recent: readonly RecentWallet[]
-    /** `excludeWalletIds`, as names and rdns to hide; known once the directory was asked. */
+    /** `excludeWalletIds` resolved to the names and rdns to hide. Known once the directory has responded. */
     readonly excluded: readonly ExcludedWallet[]
-    /** The social log-ins that the embedded wallet has here; absent where neither the server nor the frame has said so. */
+    /** The social logins that the embedded wallet offers here. Absent until the server or the frame has reported them. */
     readonly socials?: readonly string[] | 'loading' | undefined
   }
-  /** Of the active account of the active namespace. */
+  /** Data of the active account of the active namespace. */
   readonly account: {
     readonly balance: QueryState<NativeBalance>
     readonly identity: QueryState<Identity>
   }
-  /** Of the active account of the active namespace. */
+  /** The sign-in state of the active account of the active namespace. */
   readonly signIn: SignInState
   readonly modal: {
     readonly open: boolean
@@ -134,7 +134,7 @@ export interface State {
   readonly theme: { readonly mode: 'light' | 'dark' | 'system'; readonly variables: Readonly<Record<string, string>> }
 }
 
-/** What a host can listen to, analytics on or off. */
+/** Events for hosts, emitted whether analytics is on or off. */
 export interface HostEvents {
   connect: {
     readonly namespace: Namespace
@@ -150,7 +150,7 @@ export interface HostEvents {
   signOut: { readonly account: AccountId }
 }
 
-/** The active account of a namespace, in one value for hooks and hosts. */
+/** The active account of a namespace as a single value, for hooks and hosts. */
 export interface AccountView extends AccountDetails {
   readonly status: ConnectionState['status']
   readonly account: AccountId | undefined
@@ -158,76 +158,76 @@ export interface AccountView extends AccountDetails {
   readonly chain: ChainId | undefined
   readonly accounts: readonly AccountId[]
   readonly connectorId: string | undefined
-  /** `silent`: a connected wallet stopped answering. `unknown`: an outage keeps a stored connection from being restored. */
+  /** `silent`: a connected wallet stopped responding. `unknown`: an outage prevents a stored connection from being restored. */
   readonly health: 'ok' | 'silent' | 'unknown'
 }
 
-/** One wallet-connection kit on one page. `createLatchkey()` makes it and touches nothing; `start()` does. */
+/** A wallet connection kit on a page. `createLatchkey()` has no side effects; `start()` does. */
 export interface Latchkey {
   readonly options: LatchkeyOptions
   readonly state: ReadableStore<State> & { readonly initial: State }
-  /** Reads storage, listens for wallets, restores the last session. Answers `stop`; may be started again after it. */
+  /** Reads storage, discovers wallets and restores the last session. Returns a function that stops it. Can be called again after that. */
   start(): () => void
   /**
-   * Resolves when what `start()` loads is here: wallets are listened for, the last session is being restored. Rejects with
-   * `app/not-loaded` when it cannot be loaded, or stops first; asking again tries again.
+   * Resolves when everything that `start()` loads is available: wallets are being discovered and the last session restored. Rejects with
+   * `app/not-loaded` if loading fails or the instance is stopped first. Call it again to retry.
    */
   prepare(): Promise<void>
   on<Event extends keyof HostEvents>(event: Event, listener: (value: HostEvents[Event]) => void): () => void
 
-  /** The account of `namespace`, or of the active one. */
+  /** Returns the account of `namespace`, or of the active namespace. */
   account(namespace?: Namespace): AccountView
-  /** The live session of `namespace`, or of the active one. */
+  /** Returns the live session of `namespace`, or of the active namespace. */
   session(namespace?: Namespace): Session | undefined
   connector(id: string, namespace?: Namespace): Connector | undefined
-  /** What the connect view lists: enabled namespaces, merged by name, excluded ones gone, hidden ones left out. */
+  /** Returns the rows of the connect view: connectors of the enabled namespaces, merged by name, without excluded and hidden wallets. */
   shown(): readonly ConnectorGroup[]
-  /** What it lists below: recent, featured, the host's own and recommended wallets that are not here; the directory's as far as it was read. */
+  /** Returns the wallets listed below them: recent, featured, custom and recommended wallets that were not discovered, as far as the directory has loaded. */
   listed(directory?: DirectoryState): ListedWallets
 
-  /** Asks the wallet. Rejects with a `LatchkeyError`: `user/rejected`, `wallet/unresponsive`, … */
+  /** Sends a connection request to the wallet. Rejects with a `LatchkeyError`: `user/rejected`, `wallet/unresponsive`, … */
   connect(params: {
     connectorId: string
     namespace?: Namespace
     chain?: ChainId
     signal?: AbortSignal
   }): Promise<Session>
-  /** One namespace, one connector, or everything. Rejects with 'Failed to disconnect' and all causes. */
+  /** Disconnects a namespace, a connector, or everything. Rejects with 'Failed to disconnect' and all causes. */
   disconnect(params?: { namespace?: Namespace; connectorId?: string }): Promise<void>
-  /** Makes another connected wallet, or another account of the same, the active one. */
+  /** Activates another connected wallet, or another account of the same wallet. */
   activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
-  /** Sets the active network; asks the wallet when that namespace is connected. */
+  /** Sets the active network. If the namespace is connected, the wallet is asked to switch. */
   switchNetwork(chain: ChainId): Promise<void>
   /**
-   * One more network, of a family that is here; one that is known changes nothing. Rejects with `network/unsupported` where no adapter
-   * takes it. Wallets over WalletConnect are asked about it at the next connecting.
+   * Adds a network of a configured chain family. Has no effect for known networks. Rejects with `network/unsupported` if no adapter
+   * accepts it. WalletConnect wallets are asked for it on the next connection.
    */
   addNetwork(network: Network): Promise<void>
-  /** Takes a network back, but for the last of its family. Whoever is connected there is asked to switch when they open the modal. */
+  /** Removes a network, except the last network of its family. A user connected to it is prompted to switch when they open the modal. */
   removeNetwork(chain: ChainId): Promise<void>
-  /** What picking a row of Networks leads to: nothing, SwitchNetwork, or SwitchActiveChain. */
+  /** Handles the selection of a row of Networks: does nothing, or opens SwitchNetwork or SwitchActiveChain. */
   pickNetwork(chain: ChainId): void
-  /** What picking a wallet leads to: its request, its pairing, a choice of family, or where it can be had. */
+  /** Handles the selection of a wallet: opens its connection request, its pairing, a choice of chain family, or its install page. */
   pickWallet(picked: ConnectorGroup | Wallet): void
-  /** The ways of connecting in the order they are offered; what cannot work is left out. */
+  /** Returns the available connect methods, in display order. */
   connectMethods(): readonly ConnectMethod[]
-  /** The network with that id, from the host's list or as its adapter describes it. */
+  /** Returns the network with that id, from the host's list or as its adapter describes it. */
   network(chain: ChainId): Network | undefined
-  /** Whether `chain` is among the host's networks (or the host named none). */
+  /** Whether `chain` is one of the host's networks, or the host configured none. */
   supports(chain: ChainId): boolean
-  /** Asks a silent wallet whether it answers again; what an outage keeps from being restored is tried at once. */
+  /** Checks whether a silent wallet responds again. A restore that failed because of an outage is retried immediately. */
   checkHealth(namespace?: Namespace): Promise<void>
   /**
-   * Reads balance and name of the active account, at most once at a time; a name is believed for five minutes and a balance for half of
-   * one. From then on the balance of the account is read again by itself while the page is visible: every ten seconds in the account view,
-   * every thirty elsewhere, after a failure thirty seconds later, and no more once the service says that it is unavailable (503). `force`
-   * asks at once in any case.
+   * Reads the balance and name of the active account; concurrent calls share one request. Names are cached for five minutes, balances for 30
+   * seconds. Afterwards the balance is polled while the page is visible: every ten seconds in the account view, every 30
+   * seconds elsewhere, 30 seconds after a failure, and no longer once the service responds with 503. `force` bypasses
+   * the cache.
    */
   refresh(params?: { force?: boolean }): Promise<void>
 
   readonly modal: {
     open(params?: { view?: Route; namespace?: Namespace }): void
-    /** Answers whether it closed; a holding view shakes instead. */
+    /** Returns whether it closed. If the current view cannot be closed, the modal shakes instead. */
     close(params?: { force?: boolean }): boolean
     push<Name extends ViewName>(
       view: Name,
@@ -243,13 +243,13 @@ export interface Latchkey {
     ): void
     back(): void
   }
-  /** The wallet directory of `options.server`; `undefined` where none is configured. Loaded on first use. */
+  /** Loads the wallet directory of `options.server`. Resolves to `undefined` if no server is configured. */
   directory(): Promise<Directory | undefined>
-  /** Logging in by e-mail, social account or Farcaster; `undefined` without `embedded()` among the wallets. Loaded on first use. */
+  /** Loads login by email, social account or Farcaster. Resolves to `undefined` without `embedded()` in `wallets`. */
   login(): Promise<Login | undefined>
-  /** Pairing with wallets elsewhere; `undefined` without `walletConnect()` among the wallets. Loaded on first use. */
+  /** Loads pairing with remote wallets. Resolves to `undefined` without `walletConnect()` in `wallets`. */
   pairing(): Promise<Pairing | undefined>
-  /** Signing in; `undefined` where the host wants none. Loaded on first use. */
+  /** Loads sign-in. Resolves to `undefined` if the host does not use sign-in. */
   signIn(): Promise<SignIn | undefined>
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
@@ -257,7 +257,7 @@ export interface Latchkey {
   hideAlert(): void
   track(event: Parameters<Analytics['track']>[0]): void
   setTheme(theme: { mode?: 'light' | 'dark' | 'system'; variables?: Readonly<Record<string, string>> }): void
-  /** What is stored in the browser, once what acts is loaded. */
+  /** Resolves to the records stored in the browser, once the runtime is loaded. */
   storage(): Promise<StorageRecords>
   readonly log: Log
 }

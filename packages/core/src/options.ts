@@ -5,7 +5,7 @@ import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
 import type { AuthenticationAdapter } from './signIn/signIn.ts'
 
-/** What the host says about itself. Missing parts are read from the page at `start()`. */
+/** Metadata of the host app. Missing values are read from the page on `start()`. */
 export interface Metadata {
   readonly name: string
   readonly description?: string
@@ -13,109 +13,109 @@ export interface Metadata {
   readonly icons?: readonly string[]
 }
 
-/** A way of connecting, for `connectMethodsOrder`. */
+/** A way to connect, for `connectMethodsOrder`. */
 export type ConnectMethod = 'wallet' | 'email' | 'social'
 
-/** A social provider of the embedded wallet. */
+/** A social provider that the embedded wallet supports. */
 export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
-/** Switches for parts of the modal; each default is in brackets. What is on shows only where it can work. */
+/** Feature flags of the modal, with defaults in brackets. An enabled feature is shown only if it is available. */
 export interface Features {
   /** [true] */ readonly receive?: boolean
   /** [true] */ readonly email?: boolean
-  /** [false] A passkey as a way in, where the embedded wallet's frame is one of ours. */ readonly passkey?: boolean
+  /** [false] Passkey login. Requires the Latchkey frame as the embedded wallet. */ readonly passkey?: boolean
   /** [all seven] */ readonly socials?: readonly SocialProvider[] | false
-  /** [true] Sends nothing without `server`, nor before the first click. */ readonly analytics?: boolean
+  /** [true] Nothing is sent without `server`, or before the first click. */ readonly analytics?: boolean
   /** [true] */ readonly allWallets?: boolean | 'only-mobile'
-  /** [false] Consent to terms and privacy before any way of connecting. */ readonly legalCheckbox?: boolean
+  /** [false] Require consent to the terms and privacy policy before connecting. */ readonly legalCheckbox?: boolean
   /** [false] */ readonly smartSessions?: boolean
-  /** [false] One "continue with a wallet" row in place of the wallet list. */ readonly collapseWallets?: boolean
+  /** [false] Show a single "continue with a wallet" row instead of the wallet list. */ readonly collapseWallets?: boolean
 }
 
-/** Where a name takes the part of localStorage. */
+/** A key-value store that replaces localStorage. */
 export interface KeyValueStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
 
-/** Everything a host may say. All of it is optional. */
+/** Configuration options. All are optional. */
 export interface LatchkeyOptions {
-  /** Names a second instance on one page; stands after every storage prefix. [none] */
+  /** The id of a second instance on a page. Appended to every storage prefix. [none] */
   readonly id?: string
   readonly app?: Metadata
-  /** Base URL of a Latchkey server. Without it there is no directory, no analytics, no chain API. [none] */
+  /** Base URL of a Latchkey server. Required for the directory, analytics and the chain API. [none] */
   readonly server?: string
-  /** The project's id at that server; without one the server stays off (alert in debug). [none] */
+  /** The project ID at that server. The server is not used without it (alert in debug mode). [none] */
   readonly projectId?: string
   readonly adapters?: readonly Adapter[]
-  /** Bridges over several families: `walletConnect()`, `embedded()`. */
+  /** Connectors for several chain families: `walletConnect()`, `embedded()`. */
   readonly wallets?: readonly MultichainConnector[]
-  /** The network a new visitor starts on. [the first] */
+  /** The initial network for new users. [the first] */
   readonly defaultNetwork?: ChainId
   readonly features?: Features
-  /** The ways to connect, first one first. [wallet, email, social with a wallet here; else email, social, wallet] */
+  /** The order of the connect methods. [wallet, email, social if a wallet was discovered, else email, social, wallet] */
   readonly connectMethodsOrder?: readonly ConnectMethod[]
-  /** Directory ids; the only ones listed when given. */
+  /** Directory IDs. If given, only these wallets are listed. */
   readonly includeWalletIds?: readonly string[]
   readonly excludeWalletIds?: readonly string[]
   /** Listed first, in this order. */
   readonly featuredWalletIds?: readonly string[]
-  /** Wallets of the host's own, beside the directory's. */
+  /** Custom wallets, in addition to those of the directory. */
   readonly customWallets?: readonly Wallet[]
   readonly termsUrl?: string
   readonly privacyUrl?: string
-  /** Of the modal and the buttons. `system`: as the page says by `color-scheme` or a class `dark` or `light`, else the operating system. [system] */
+  /** The theme of the modal and buttons. `system` follows the page's `color-scheme` or its class `dark` or `light`, else the operating system. [system] */
   readonly themeMode?: 'light' | 'dark' | 'system'
   /**
-   * Custom properties of the modal and the buttons, without their `--latchkey-`, e.g. `{ accent: '#0a7' }`: accent, on-accent, accent-text,
+   * Custom properties of the modal and buttons, without the `--latchkey-` prefix, e.g. `{ accent: '#0a7' }`: accent, on-accent, accent-text,
    * font, radius, hue, surface, fill, fill-hover, field, line, line-strong, text, text-soft, success, warning, danger, focus, backdrop,
    * shadow, density, width, z.
    */
   readonly themeVariables?: Readonly<Record<string, string>>
   /** [eip155 smartAccount, solana eoa, polkadot eoa, bip122 payment] */
   readonly defaultAccountTypes?: Partial<Readonly<Record<Namespace, string>>>
-  /** Whether sign-in follows connecting. [off] */
+  /** Whether users sign in after connecting. [off] */
   readonly signIn?: 'required' | 'optional' | 'off'
-  /** Who gives a sign-in its words, checks what was signed and keeps it. [that of `server`, by cookie] */
+  /** Creates sign-in messages, verifies signed messages and stores the sessions. [the adapter of `server`, with a cookie] */
   readonly signInKeeper?: AuthenticationAdapter
-  /** Alerts on screen, long messages on the console. [false] */
+  /** Displays alerts and logs detailed messages to the console. [false] */
   readonly debug?: boolean
-  /** Draw the modal in the page's flow. [false] */
+  /** Renders the modal inline in the page. [false] */
   readonly embedded?: boolean
-  /** The host drives WalletConnect itself. [false] */
+  /** The host controls WalletConnect itself. [false] */
   readonly manualWalletConnect?: boolean
-  /** Prefer universal links over schemes on phones. [true] */
+  /** Prefers universal links over custom URL schemes on mobile. [true] */
   readonly universalLinks?: boolean
-  /** Restore the last session on `start()`. [true] */
+  /** Restores the last session on `start()`. [true] */
   readonly reconnect?: boolean
-  /** Stay on a network that the host did not name. [false: UnsupportedChain opens] */
+  /** Allows staying on a network that the host does not list. [false: UnsupportedChain opens] */
   readonly allowUnsupportedNetwork?: boolean
-  /** Let the visitor change network. [true] */
+  /** Lets the user switch networks. [true] */
   readonly networkSwitching?: boolean
-  /** [false] Several wallets at once, listed in ProfileWallets. */
+  /** [false] Allows several connected wallets, listed in ProfileWallets. */
   readonly multiWallet?: boolean
-  /** Write the state cookie that `initialState()` reads on a server. [false] */
+  /** Writes the state cookie that `initialState()` reads on a server. [false] */
   readonly cookie?: boolean
-  /** What a server rendered with; see `initialState()`. */
+  /** The state that the server rendered with. See `initialState()`. */
   readonly initialState?: InitialState | undefined
-  /** [localStorage where there is one] */
+  /** [localStorage, if available] */
   readonly storage?: KeyValueStorage
-  /** [the real one] For tests. */
+  /** [the system clock] For tests. */
   readonly clock?: Clock
-  /** [the page's own] Every request of the page side goes through it, also reads of the chains' nodes (but for transports of your own). */
+  /** [the page's `fetch`] Used for every request made by the page, including reads from chain nodes, except with your own transports. */
   readonly fetch?: typeof fetch
-  /** [asked of the browser at `start()`] */
+  /** [detected on `start()`] */
   readonly platform?: 'desktop' | 'mobile'
-  /** A second address of the same server, tried first where the first is known to be hard to reach. [none] */
+  /** An alternative URL of the same server, tried first if the main URL is known to be hard to reach. [none] */
   readonly serverAlternative?: string
-  /** Where analytics events go. [`server`] */
+  /** Destination of analytics events. [`server`] */
   readonly analyticsUrl?: string
-  /** What reaches the console. [error] */
+  /** The log level of the console. [error] */
   readonly logLevel?: LogLevel
 }
 
-/** What the opt-in cookie tells a server: who was connected, where. No secret. */
+/** The contents of the opt-in state cookie: the connected account and chain. Contains no secrets. */
 export interface InitialState {
   readonly namespace: Namespace
   readonly address: string

@@ -38,10 +38,10 @@ import { listedChains } from './wallets/listedChains.ts'
 import { offeredSocials } from './wallets/offeredSocials.ts'
 import { walletsToList } from './wallets/walletsToList.ts'
 
-/** How many events wait for the visitor's first click before the oldest is dropped. */
+/** Maximum number of events queued before the user's first click. The oldest is dropped when it is exceeded. */
 const maxWaiting = 20
 
-/** What the page's first bytes hand over. */
+/** The dependencies that the initial bundle passes to the runtime. */
 export interface RuntimeDependencies {
   readonly options: LatchkeyOptions
   readonly store: Store<State> & { readonly initial: State }
@@ -51,7 +51,7 @@ export interface RuntimeDependencies {
   account(namespace?: Namespace): AccountView
 }
 
-/** Everything that acts: it is loaded at `start()`, so that a page pays for it after it is drawn. */
+/** The runtime. Loaded on `start()`, so that it does not delay the first render. */
 export interface Runtime
   extends Omit<
     Latchkey,
@@ -63,7 +63,7 @@ export interface Runtime
   stop(): void
 }
 
-/** Reads storage, listens for wallets, restores the last session; `stop()` undoes all of it. */
+/** Creates the runtime. It reads storage, discovers wallets and restores the last session; `stop()` reverts all of it. */
 export function createRuntime(deps: RuntimeDependencies): Runtime {
   const { options, store, log, events, clock } = deps
   const { adapters = [], wallets: bridges = [], debug = false, signIn = 'off' } = options
@@ -80,10 +80,10 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   const records = createRecords({ storage: () => stored, log, id: options.id })
   const mobile = () => (options.platform ? options.platform === 'mobile' : isMobile())
   const server = options.server && options.projectId ? { url: options.server, projectId: options.projectId } : undefined
-  /** Whether Connect leads to all wallets on a phone. */
+  /** Whether the connect view links to all wallets on mobile. */
   const listsAll = server !== undefined && options.features?.allWallets !== false
 
-  // What is loaded when it is first needed.
+  // Loaded on first use.
   let analytics: Analytics | undefined
   let announcing: ReturnType<typeof announceWallets> | undefined
   let waiting: AnalyticsEvent[] = []
@@ -93,7 +93,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     if (analytics) return analytics.track(event)
     waiting = [...waiting, event].slice(-maxWaiting)
     if (event.event !== 'MODAL_OPEN' || clicked) return
-    // Nothing leaves the page before the visitor's first click.
+    // Nothing is sent before the user's first click.
     clicked = true
     import('./analytics/analyticsClient.ts').then(({ createAnalytics }) => {
       if (stopped) return
@@ -117,7 +117,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     notices.alert({ code: 'app/origin-not-allowed', text: 'Invalid App Configuration' }, detail)
   }
 
-  // The parts, floor by floor.
+  // The parts, lower layers first.
   const networks = createNetworks({ state: slice(store, 'networks'), adapters, records })
   const wallets = slice(store, 'wallets')
   const retries = createRetries(clock)
@@ -178,7 +178,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       if (records.deepLink.get()) pairing.get().then((made) => made.remind(params), failedToLoad('pairing'))
     },
     socials(offered) {
-      // What a visitor looks at does not move under their hand: Connect tells the next time.
+      // Do not change the connect view while it is displayed. It shows the new list the next time it opens.
       const settle = () => {
         if (wallets.get().socials !== 'loading' && showsSocials()) return
         unsettle()
@@ -193,7 +193,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       if (code === 'app/origin-not-allowed') return invalidApp(`${what}: ${message}`)
       if (code === 'frame/not-allowed') {
         log.error(`${what}: ${message}`, error.details)
-        // A page that tries out what a wallet can do opens nothing before a visitor.
+        // A page that probes which methods the wallet supports must not open the modal.
         if (store.get().modal.open) notices.toast('error', 'Action not allowed')
         return
       }
@@ -206,7 +206,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     const { open, stack } = store.get().modal
     return (open || options.embedded === true) && /^Connect(Socials)?$/.test(stack.at(-1)?.view ?? '')
   }
-  /** As Connect opens, and not before, the server is asked which social log-ins it has. Without an answer all are taken to be there. */
+  /** Requests the server's social logins when the connect view opens, not earlier. If there is no response, all are assumed to be available. */
   const askSocials = (): void => {
     if (!showsSocials()) return
     stopAsking()
@@ -218,7 +218,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       .get()
       .then(({ socials }) => socials())
       .then((offered) => {
-        // The frame itself knows better.
+        // A list reported by the frame takes precedence.
         const isOpen = typeof wallets.get().socials !== 'object'
         if (offered && isOpen && !stopped) bridged.socials(offered)
       })
@@ -230,7 +230,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   }
   let stopAsking = (): void => {}
 
-  // What is loaded when it is first needed.
+  // Loaded on first use.
   const directory = once(async () => {
     const { createDirectory } = await import('./wallets/directoryClient.ts')
     const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative, customWallets } = options
@@ -272,7 +272,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   const loginConnector = bridges.find(({ wallet }) => wallet)
   const login = once(async () =>
     (await import('./login/createLogin.ts')).createLogin({
-      wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // there is one where it is asked for
+      wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only called if it is defined.
       records,
       clock,
       log,
@@ -287,7 +287,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   const pairingConnector = bridges.find(({ pairing: offers }) => offers)
   const pairing = once(async () =>
     (await import('./pairing/createPairing.ts')).createPairing({
-      pairing: pairingConnector?.pairing as Required<MultichainConnector>['pairing'], // as above
+      pairing: pairingConnector?.pairing as Required<MultichainConnector>['pairing'], // Only called if it is defined.
       records,
       clock,
       log,
@@ -378,13 +378,13 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     async connect({ connectorId, namespace, chain, signal }) {
       const connector = find(connectorId, namespace ?? (chain && namespaceOf(chain)))
       if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId })
-      // One pairing serves every family: whichever was asked for, all that the wallet grants are connected.
+      // A single pairing covers all families: every namespace that the wallet approves is connected, not only the requested one.
       const paired = connector.type === 'WALLET_CONNECT' ? await engine.pairing() : undefined
       if (paired) return paired.connect({ namespace: connector.namespace, chain, signal })
       return connections.connect({ connector, chain, signal })
     },
     async disconnect(params) {
-      // An outage keeps its session from being there to be ended: what is stored of the log-in goes all the same.
+      // During an outage the session does not exist yet and cannot be ended. Remove the stored login anyway.
       const isForgotten = ({ id, type, namespace }: Connector): boolean => {
         const now = store.get().connections.byNamespace[namespace]
         if (type !== 'AUTH' || now?.status !== 'reconnecting' || now.connectorId !== id) return false
@@ -414,7 +414,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     async removeNetwork(chain) {
       networks.remove(chain)
       const { active, namespace } = store.get().networks
-      // Whoever is connected there stays until they switch; the next visitor begins elsewhere.
+      // A connected user stays on the network until they switch; new users start on another network.
       const next = active === chain && namespace && !connections.session(namespace) && networks.listed(namespace)
       if (next) networks.activate(next)
     },
@@ -519,7 +519,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   })
   const detaches = bridges.map((bridge) => bridge.attach?.(bridged) ?? (() => {}))
   for (const adapter of adapters) {
-    // One family that cannot be looked into keeps nobody from the others.
+    // An error in one family must not affect the others.
     try {
       for (const bridge of bridges) {
         const connector = bridge.connectorFor(adapter)
@@ -550,7 +550,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   }
   return engine
 
-  /** What does not load now is an outage of the page's own server: nobody counts as signed in, and nobody is sent away. */
+  /** Loads sign-in. A load failure is treated as an outage of the page's server: the user is neither signed in nor disconnected, and it is retried. */
   function openSigningIn(failures = 0): void {
     if (failures === 0) before = deps.account()
     signingIn.get().catch((error: unknown) => {
@@ -563,7 +563,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     })
   }
 
-  /** Keeps the readings and the cookie up with the account. */
+  /** Updates the account data and the cookie when the account changes. */
   function watch(): () => void {
     let last = ''
     const look = () => {
@@ -571,12 +571,12 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       const now = `${status}|${account}|${chain}`
       if (now === last) return
       last = now
-      // While a stored account is shown but not yet there again, nothing is read and nothing is forgotten.
+      // While a stored account is being restored, read nothing and clear nothing.
       if (status === 'reconnecting' || status === 'connecting') return
       if (options.cookie && typeof document !== 'undefined') {
         const state: InitialState | undefined = account &&
           chain && { namespace: namespaceOf(chain), address: addressOf(account), chain }
-        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+        // biome-ignore lint/suspicious/noDocumentCookie: not all browsers support the Cookie Store API.
         document.cookie = stateCookie(state, { id: options.id, secure: location.protocol === 'https:' })
       }
       if (account) readings.get().then((now) => now.refresh(), failedToLoad('account'))
@@ -586,7 +586,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     return store.subscribe(look)
   }
 
-  /** Reads the balance again for as long as the page has somebody who looks at one. */
+  /** Polls the balance while an account is connected and the page is visible. */
   function poll(): void {
     polling = stopped || !deps.account().account ? undefined : clock.after(pollMs, poll)
     if (!polling || globalThis.document?.visibilityState === 'hidden') return
@@ -595,7 +595,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     readings.get().then((now) => now.poll(everyMs), failedToLoad('account'))
   }
 
-  /** What was sent is in a block soon, or a little later: the balance is read anew then. */
+  /** Reads the balance again shortly after a transaction, when it is likely to have been included in a block. */
   function afterSending(): void {
     for (const ms of sentReadsMs) {
       clock.after(ms, () => {
@@ -622,7 +622,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     connections.found(connector)
   }
 
-  /** Connects one family by a bridge's connector. */
+  /** Connects one namespace through a multichain connector. */
   async function connectBy(
     bridge: MultichainConnector | undefined,
     params: Omit<Parameters<Connections['connect']>[0], 'connector'> & { readonly namespace: Namespace },
@@ -699,7 +699,7 @@ function isConnected(now: ConnectionState | undefined): boolean {
   return now?.status === 'connected'
 }
 
-/** The page's own storage; reading the property alone may throw where it is forbidden. */
+/** Returns the page's localStorage. Accessing the property can throw if storage is blocked. */
 function pageStorage(): KeyValueStorage | undefined {
   try {
     return typeof window === 'undefined' ? undefined : window.localStorage

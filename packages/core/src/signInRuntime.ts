@@ -7,7 +7,7 @@ import { isSignInRequired } from './signIn/isSignInRequired.ts'
 import { createLoginSignIn } from './signIn/loginSignIn.ts'
 import type { SignIn } from './signIn/signIn.ts'
 
-/** Signing in, with what the other parts of the instance give to it. Loaded where a host wants it. */
+/** Creates sign-in from the other parts of the instance. Loaded only if the host uses sign-in. */
 export function createSignInRuntime(
   deps: Pick<SignInDependencies, 'keeper' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'> & {
     readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options' | 'supports'>

@@ -1,2 +1,2 @@
-/** The version of this release, as `sv` says it; a test holds it equal to package.json. */
+/** The version of this release, sent as `sv`. A test keeps it equal to the version in package.json. */
 export const version = '0.0.0'

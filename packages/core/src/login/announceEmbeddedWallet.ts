@@ -10,13 +10,13 @@ interface AnnounceDeps {
   readonly modal: Latchkey['modal']
   readonly log: Log
   readonly network: ConnectorContext['network']
-  /** Whether that connector is there in that family. */
+  /** Whether the connector is available in `namespace`. */
   has(namespace: Namespace, connectorId: string): boolean
   session(namespace: Namespace, connectorId: string): Session | undefined
   disconnect(connectorId: string): Promise<void>
 }
 
-/** Offers the wallets of the bridges that want it to other kits of the page, through this instance. */
+/** Announces the embedded wallets that support it to other kits on the page. */
 export function announceWallets(deps: AnnounceDeps): { isOwn: WalletAnnouncer['isOwn']; stop(): void } {
   const { state, log } = deps
   const started: { readonly announcer: WalletAnnouncer; stop(): void }[] = []
@@ -24,7 +24,7 @@ export function announceWallets(deps: AnnounceDeps): { isOwn: WalletAnnouncer['i
 
   const announce = (announcer: WalletAnnouncer, id: string): void => {
     const connect = connectOf(deps, id)
-    // Own from here on: what is announced is heard at once, by our own discovery, too.
+    // Registered before the announcement, because our own discovery receives it synchronously.
     const entry = { announcer, stop: () => {} }
     started.push(entry)
     entry.stop = announcer.start({
@@ -65,8 +65,8 @@ function chainsOf({ state, network }: AnnounceDeps, namespace: Namespace): reado
 }
 
 /**
- * Waits for what is being restored or connected; then the modal asks the visitor, and closing it is a no. However many ask, the modal opens
- * once: opening it again would throw away what the visitor typed.
+ * Returns a function that waits for a pending restore or connection, then prompts the user in the modal. It rejects if the user closes the
+ * modal. Concurrent calls share one modal, because reopening it would discard the user's input.
  */
 function connectOf({ state, modal, session }: AnnounceDeps, connectorId: string): AnnouncedWallet['connect'] {
   let asking = 0

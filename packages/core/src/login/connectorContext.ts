@@ -10,7 +10,7 @@ import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { version } from '../version.ts'
 
-/** What the bridges of one instance are told about it. */
+/** Creates the context that an instance passes to its multichain connectors. */
 export function createConnectorContext(deps: {
   readonly options: LatchkeyOptions
   readonly state: ReadableStore<State>
@@ -80,7 +80,7 @@ export function createConnectorContext(deps: {
     approving(requestId, takeBack) {
       const shows = () =>
         state.get().modal.stack.some(({ view, data }) => view === 'ApproveTransaction' && data.requestId === requestId)
-      // A modal that is not there need not come: the frame stands in front of the page by itself.
+      // Do not open a closed modal: the frame is displayed in front of the page on its own.
       if (!state.get().modal.open) return () => {}
       modal.push('ApproveTransaction', { requestId })
       if (!shows()) return () => {}
@@ -104,7 +104,7 @@ export function createConnectorContext(deps: {
   }
 }
 
-/** What the host says of itself; what it leaves out is read from the page. */
+/** Returns the host's metadata. Missing values are read from the page. */
 function pageMetadata({ app }: LatchkeyOptions) {
   const page = typeof document === 'undefined' ? undefined : document
   const attribute = (selector: string, name: string) => page?.querySelector(selector)?.getAttribute(name) ?? undefined

@@ -13,10 +13,10 @@ import type { Login, LoginState } from './login.ts'
 import type { ErrorPlace, LoginContext, LoginDependencies } from './loginContext.ts'
 import { startSocialLogin } from './social.ts'
 
-/** How long the frame may take before the visitor is told; the bridge counts. */
+/** Time before the user is notified that the frame is slow to load. Measured by the connector. */
 const frameNoticeMs = 5_000
 
-/** How long a link in a mail lives; after that nobody waits for it. */
+/** Lifetime of an emailed link. Waiting stops when it expires. */
 const linkLifeMs = 600_000
 
 const initialState: LoginState = {
@@ -28,7 +28,7 @@ const initialState: LoginState = {
   farcasterUrl: undefined,
 }
 
-/** Logging in over `wallet`. Nothing of the frame is loaded before the first deed. */
+/** Creates the login flow of the embedded wallet. The frame is not loaded before the first action. */
 export function createLogin(deps: LoginDependencies): Login & { stop(): void; comeBack(): Promise<void> } {
   const { records, clock, log, modal, track } = deps
   const store = createStore<LoginState>({ ...initialState, resendAt: resendAt() })
@@ -37,7 +37,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
   let farcaster: ReturnType<typeof startFarcasterLogin> | undefined
   let social: ReturnType<typeof startSocialLogin> | undefined
   let cancelThrottle = () => {}
-  // The popup has to open within a click: what it takes is loaded before.
+  // Load the client early: the popup must open synchronously in a click handler.
   const early = deps.wallet()
   let doorNow: EmbeddedWalletClient | undefined
   early.then(
@@ -47,7 +47,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     (error: unknown) => log.warn('Unable to load the embedded wallet', error),
   )
 
-  /** When the next mail may be asked for: a stamp in the future counts as none. */
+  /** Returns when the next email can be requested. Ignores timestamps in the future. */
   function resendAt(): number | undefined {
     const last = records.lastEmailLoginTime.get()
     const now = clock.now()
@@ -61,7 +61,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     records.lastEmailLoginTime.set(clock.now())
     follow()
   }
-  /** Keeps `resendAt` true as time passes. */
+  /** Updates `resendAt` as time passes. */
   const follow = () => {
     cancelThrottle()
     const at = resendAt()
@@ -87,7 +87,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
       if (where === 'toast' || where === 'both') deps.toast('error', words?.(error) ?? error.message)
       throw error
     } finally {
-      // Another deed may have begun since: then it is that one's to say.
+      // Do not reset the step of a newer action.
       if (turn === turns) patch({ busy: undefined })
     }
   }
@@ -112,7 +112,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     }
     const { active: chain } = deps.state.get().networks
     if (others.length > 0 && chain) {
-      // A plain frame has one current chain; it goes back to the one on screen.
+      // A frame without Latchkey's extensions has a single current chain. Set it back to the displayed chain.
       const wallet = await deps.wallet()
       wallet.notify('SWITCH_NETWORK', { chainId: chain })
     }
@@ -146,7 +146,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
         if (!signal.aborted) patch({ error: late })
       })
       .catch((error: unknown) => {
-        // What it was in the end is said by whoever asked.
+        // The caller that requested the action reports the final error.
         if (isErrorPlace()) patch({ error: undefined })
         throw error
       })
@@ -165,7 +165,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     await lead(action, email, again)
   }
 
-  /** Whether the active network can be logged in on; if not, the visitor is led to one that can. */
+  /** Whether the embedded wallet supports the active network. If it does not, navigates to a network it supports. */
   const servesHere = (): boolean => {
     const { active } = deps.state.get().networks
     const namespaces = deps.namespaces()
@@ -189,7 +189,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
     } catch (cause) {
       const error = toLatchkeyError(cause)
       track({ event: 'EMAIL_VERIFICATION_CODE_FAIL', properties: { message: error.message } })
-      // The code and not what follows from it: this belongs under the field.
+      // Marks errors of the code itself, not of the login after it: these are displayed below the field.
       refusedCodes.add(error)
       throw error
     }
@@ -236,7 +236,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
         async () => {
           await sendCode('CONNECT_OTP', code)
           await enter().catch((error: unknown) => {
-            // The code is used up: whoever comes again needs another.
+            // The code has been used. Another attempt needs a new code.
             if (isTop('EmailVerifyOtp')) modal.back()
             throw error
           })
@@ -260,7 +260,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
         const wallet = await deps.wallet()
         for (let until = clock.now() + linkLifeMs; clock.now() < until; ) {
           try {
-            // Each message keeps its 30 seconds; a person takes longer, so it is asked again until the link is dead.
+            // Each request times out after 30 seconds, and users need longer. Repeat it until the link expires.
             await wallet.request('CONNECT_DEVICE', undefined, { signal: waiting.signal, quiet: true })
             track({ event: 'DEVICE_REGISTERED_FOR_EMAIL' })
             track({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
@@ -268,11 +268,11 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
           } catch (error) {
             if (waiting.signal.aborted) return
             if (!isAway(toLatchkeyError(error))) break
-            // A server that cannot be reached for a moment has not refused the link.
+            // A temporary outage does not mean that the link was rejected.
             if (!isLatchkeyError(error, 'frame/timeout')) await later(deviceRetryMs, waiting.signal)
             if (waiting.signal.aborted) return
           }
-          // Resent in the meantime: the new link lives from then on.
+          // If the email was resent in the meantime, wait for the new link.
           const sent = records.lastEmailLoginTime.get()
           if (sent !== undefined && sent <= clock.now()) until = Math.max(until, sent + linkLifeMs)
         }
@@ -371,7 +371,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
           records.emailUsed.set('true')
           records.lastEmailLoginTime.clear()
           follow()
-          // Only views without data can be gone back to by name.
+          // Only views without data can be restored by name.
           if (redirectView) modal.reset(redirectView as 'AccountSettings')
           else modal.close()
           return newEmail
@@ -402,12 +402,15 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
   }
 }
 
-/** How long the frame is left alone where it could not ask for the other device. */
+/** Delay before the device approval is requested again after an outage. */
 const deviceRetryMs = 5_000
 
-/** What belongs under the field: a wrong address (frames and we say it in these words), and an outage, which outlasts a toast. */
+/**
+ * Returns where an email error is displayed. An invalid address (matched by message text) and an outage, which lasts longer than a toast, are
+ * displayed below the field.
+ */
 function whereEmail(error: LatchkeyError): ErrorPlace {
-  // Whoever says no in a window of the wallet has not met a failure.
+  // Cancelling in the wallet's window is not an error.
   if (error.code === 'user/rejected') return 'nowhere'
   return error.message.includes('Invalid email') || isAway(error) ? 'field' : 'toast'
 }

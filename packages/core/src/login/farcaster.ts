@@ -3,7 +3,7 @@ import { abortable, linkedController } from '../lib/abort.ts'
 import type { LoginContext } from './loginContext.ts'
 import type { SocialLogin } from './social.ts'
 
-/** Shows the link and waits until it was followed. */
+/** Displays the Farcaster link and waits for the user's approval. */
 export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): SocialLogin {
   const { modal, patch, track, records, store } = desk
   const provider = 'farcaster'
@@ -17,7 +17,7 @@ export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): Soci
     let cameBy: string | undefined = provider
     if (wallet.connectInWindow) cameBy = await wallet.connectInWindow(provider, { signal })
     else {
-      // Closing the modal keeps the link: coming back shows the same one.
+      // The link survives closing the modal: reopening shows the same link.
       const url = store.get().farcasterUrl ?? (await wallet.request('GET_FARCASTER_URI', undefined, { signal })).url
       patch({ farcasterUrl: url })
       const { userName } = await wallet.request('CONNECT_FARCASTER', undefined, { signal })
@@ -47,7 +47,7 @@ export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): Soci
         modal.back()
       } else if (!arrived && !page.aborted) {
         track({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider } })
-        // The frame forgets the channel that nobody waits for.
+        // The frame drops the pending channel when it reloads.
         const wallet = await desk.wallet()
         wallet.notify('RELOAD', undefined)
       }

@@ -3,95 +3,95 @@ import type { PopupProvider, WireAccountType } from '@latchkey/protocol/frame/me
 import type { ReadableStore } from '../lib/store.ts'
 import type { ViewName } from '../modal/views.ts'
 
-/** What is under way between the visitor and the embedded wallet. */
+/** The login step in progress. */
 export type LoginStep =
-  /** CONNECT_EMAIL is on its way. */
+  /** CONNECT_EMAIL has been sent. */
   | 'email'
-  /** CONNECT_EMAIL is answered in a window of the wallet: the page is of another site. */
+  /** CONNECT_EMAIL is handled in a wallet window, because the page is cross-site. */
   | 'window'
-  /** A code is being looked at, and after it the account is opened. */
+  /** The code is being verified and the account opened. */
   | 'code'
-  /** The other device is waited for. */
+  /** Waiting for approval on the other device. */
   | 'device'
   | 'social'
   | 'farcaster'
   | 'passkey'
-  /** An e-mail change. */
+  /** An email change. */
   | 'update'
 
-/** A social login on its way. */
+/** A social login in progress. */
 export interface SocialState {
   readonly provider: PopupProvider
-  /** `leaving`: the whole page goes there; `waiting`: for the visitor in the popup; `retrieving`: for the account. */
+  /** `leaving`: redirecting to the provider. `waiting`: waiting for the user in the popup. `retrieving`: loading the account. */
   readonly status: 'opening' | 'leaving' | 'waiting' | 'retrieving' | 'failed'
 }
 
-/** What the log-in views draw. Printable. */
+/** The state that the login views render. Serializable. */
 export interface LoginState {
   readonly busy: LoginStep | undefined
-  /** The address that a code was asked for. */
+  /** The email address the code was requested for. */
   readonly email: string | undefined
-  /** What to say under the field, until the visitor types again; everything else is a toast. */
+  /** The error below the field, cleared when the user types. Other errors are shown as toasts. */
   readonly error: LatchkeyError | undefined
-  /** When the next mail may be asked for, in epoch milliseconds; survives a reload. */
+  /** When another email can be requested, in epoch milliseconds. Persists across reloads. */
   readonly resendAt: number | undefined
   readonly social: SocialState | undefined
-  /** The link that the visitor opens or scans. */
+  /** The link that the user opens or scans. */
   readonly farcasterUrl: string | undefined
 }
 
 /**
- * Logging in, what to ask next, and where it leads. Every deed also turns the modal's page, keeps `state` and shows a toast where
- * the visitor must know; its rejection is for hosts that drive it themselves, and a view may drop it.
+ * The login flow and its navigation. Each action also navigates the modal, updates `state` and shows a toast if needed. Rejections are for
+ * hosts that call an action directly; views can ignore them.
  */
 export interface Login {
   readonly state: ReadableStore<LoginState>
-  /** Seconds until another mail may be asked for, rounded up; 0 when it may be now. */
+  /** Returns the seconds until another email can be requested, rounded up, or 0 if it can be requested now. */
   secondsToWait(): number
-  /** Forgets the error under the field. */
+  /** Clears the error below the field. */
   clearError(): void
-  /** Has toasts say it in the visitor's words: of an error, or, without one, that another code was sent. [English, as a developer reads it] */
+  /** Sets how toasts are worded. The formatter receives the error, or nothing when another code was sent. [developer-facing English] */
   setErrorFormatter(words: (error?: LatchkeyError) => string): void
 
-  /** Asks for a code; leads to EmailVerifyOtp, EmailVerifyDevice or straight in. */
+  /** Requests a code, then navigates to EmailVerifyOtp or EmailVerifyDevice, or connects directly. */
   submitEmail(email: string): Promise<void>
-  /** Sends the code; then connects. */
+  /** Submits the code and connects. */
   submitCode(code: string): Promise<void>
-  /** Asks for another mail to the same address. */
+  /** Resends the email to the same address. */
   resend(): Promise<void>
-  /** While EmailVerifyDevice is on screen: waits for the approval, asking again every 30 s until the link is dead. Answers how to stop. */
+  /** Waits for the device approval while EmailVerifyDevice is on screen, repeating the request every 30 s until the link expires. Returns a function that stops waiting. */
   awaitDevice(): () => void
 
   /**
-   * Logs in through a popup, which opens within the visitor's click; `here` (or a browser in which popups lead nowhere) takes the whole page
-   * to the provider and back. Leads to ConnectingSocial.
+   * Logs in through a popup. Call it in a click handler. With `here`, or if popups do not work, the page redirects to the provider and back.
+   * Navigates to ConnectingSocial.
    */
   social(provider: PopupProvider, how?: { here?: boolean }): Promise<void>
-  /** Gives the popup up. */
+  /** Cancels the popup login. */
   cancelSocial(): void
-  /** Logs in by Farcaster, on ConnectingFarcaster: a link, then a wait. */
+  /** Logs in with Farcaster. ConnectingFarcaster shows the link and waits for approval. */
   farcaster(): Promise<void>
-  /** Leaves it unconnected: the frame starts afresh. */
+  /** Cancels the Farcaster login and resets the frame. */
   cancelFarcaster(): void
 
-  /** Comes in by passkey, or begins with one, in the wallet's own window; then connects. Taken back when `signal` aborts. */
+  /** Logs in or signs up with a passkey in the wallet's own window, then connects. Cancelled when `signal` aborts. */
   passkey(signal?: AbortSignal): Promise<void>
-  /** Where the visitor looks after keys and recovery; opens beside this page. `undefined` where there is no such page. */
+  /** Returns the URL of the page where users manage keys and recovery, to be opened in a new tab, or `undefined` if there is no such page. */
   walletPage(): string | undefined
-  /** Whether the loss of one thing would lose the account: then nobody is asked to send to it without a word. */
+  /** Whether the account has only one key. If so, warn the user before they receive funds. */
   isSingle(): Promise<boolean>
 
-  /** The address of the connected visitor. */
+  /** Returns the email address of the connected user. */
   currentEmail(): string | undefined
-  /** Asks to change it; leads to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp. */
+  /** Requests an email change, then navigates to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp. */
   updateEmail(email: string, redirectView?: ViewName): Promise<void>
-  /** The code sent to the current address. */
+  /** Submits the code sent to the current address. */
   submitPrimaryCode(code: string): Promise<void>
-  /** The code sent to the new one; answers the new address. */
+  /** Submits the code sent to the new address. Resolves to the new address. */
   submitSecondaryCode(code: string): Promise<string>
 
-  /** Which kind of account is wanted; a refusal falls back to `eoa`. */
+  /** Sets the preferred account type. Falls back to `eoa` if it is refused. */
   setAccountType(type: WireAccountType): Promise<WireAccountType>
-  /** Whether the active network has smart accounts. */
+  /** Whether the active network supports smart accounts. */
   smartAccountsHere(): boolean
 }

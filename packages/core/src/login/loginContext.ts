@@ -8,10 +8,10 @@ import type { Log } from '../lib/log.ts'
 import type { createStore, ReadableStore } from '../lib/store.ts'
 import type { LoginState, LoginStep } from './login.ts'
 
-/** The page's window, as much as a popup needs of it. */
+/** The part of the `Window` interface that popups need. */
 export type PopupWindow = Pick<Window, 'open' | 'addEventListener' | 'removeEventListener'>
 
-/** What logging in takes. */
+/** The dependencies of the login flow. */
 export interface LoginDependencies {
   readonly wallet: () => Promise<EmbeddedWalletClient>
   readonly records: LoginRecords
@@ -19,27 +19,27 @@ export interface LoginDependencies {
   readonly log: Log
   readonly state: ReadableStore<State>
   readonly modal: Latchkey['modal']
-  /** The families that the embedded wallet can serve here. */
+  /** Returns the namespaces that the embedded wallet supports here. */
   namespaces(): readonly Namespace[]
-  /** Connects `namespace` to the embedded wallet; `beside`: without making it the active one. */
+  /** Connects `namespace` to the embedded wallet. With `beside`, it does not become the active namespace. */
   connect(params: { namespace: Namespace; beside: boolean }): Promise<unknown>
   track(event: AnalyticsEvent): void
   toast(kind: Toast['kind'], text: string): void
-  /** [the page's] Where popups open. */
+  /** [the page's window] Opens the popups. */
   readonly window?: PopupWindow
 }
 
-/** Where the visitor reads what went wrong: in `state.error`, in a toast, in both, or not at all. */
+/** Where an error is displayed: in `state.error`, in a toast, in both, or nowhere. */
 export type ErrorPlace = 'field' | 'toast' | 'both' | 'nowhere'
 
-/** What the steps of a login share. */
+/** Shared by the steps of a login. */
 export interface LoginContext extends LoginDependencies {
   readonly store: ReturnType<typeof createStore<LoginState>>
   patch(change: Partial<LoginState>): void
-  /** Whatever `action` rejects with, as one of ours; `errorPlace` decides where the visitor reads it. [a toast] */
+  /** Runs `action` and rejects with a LatchkeyError if it fails. `errorPlace` decides where the error is displayed. [a toast] */
   run<T>(step: LoginStep, action: () => Promise<T>, errorPlace?: (error: LatchkeyError) => ErrorPlace): Promise<T>
-  /** Resolves when the frame is there. Where it takes long, the visitor reads that, and what else they can do, while it may still come. */
+  /** Resolves when the frame is ready. If that takes long, the user is notified of it and of the alternatives while waiting continues. */
   frameReady(wallet: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
-  /** After any kind of log-in: connects the active family, then the others. */
+  /** Connects the active namespace after a login, then the other namespaces. */
   enter(): Promise<void>
 }

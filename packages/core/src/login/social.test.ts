@@ -13,7 +13,7 @@ import type { PopupWindow } from './loginContext.ts'
 const keys = 'https://keys.example'
 const done = `${keys}/vault/social/done?ticket=1`
 
-/** A page, its popup, and a frame that answers as it is told. */
+/** A page, its popup and a scriptable frame. */
 function page(params: { port?: boolean; blocked?: boolean; door?: Partial<EmbeddedWalletClient> } = {}) {
   const clock = fakeClock()
   const listeners = new Set<(event: MessageEvent) => void>()
@@ -82,7 +82,7 @@ function page(params: { port?: boolean; blocked?: boolean; door?: Partial<Embedd
   return { clock, popup, opened, events, social, connected, latchkey, login, log, say, listeners, stored: () => stored }
 }
 
-test('a plain frame: the popup tells its opener, and the frame is given what it told [R1.3, R4.2]', async () => {
+test('a frame without its own popup channel receives the result that the popup posts to its opener [R1.3, R4.2]', async () => {
   const { login, clock, popup, opened, say, social, connected, events, latchkey, stored, listeners } = page()
   const journey = login.social('google')
   expect(login.state.get().social).toEqual({ provider: 'google', status: 'opening' })
@@ -102,7 +102,7 @@ test('a plain frame: the popup tells its opener, and the frame is given what it 
   expect(events).toEqual(['SOCIAL_LOGIN_STARTED', 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
 })
 
-test('only the popup itself, from the frame’s origin, in the agreed shape, is heard', async () => {
+test('only messages from the popup itself, from the frame’s origin and in the expected format are accepted', async () => {
   const { login, clock, say, social } = page()
   const journey = login.social('github')
   await clock.pass(0)
@@ -117,7 +117,7 @@ test('only the popup itself, from the frame’s origin, in the agreed shape, is 
   expect(social).toHaveLength(1)
 })
 
-test('another page in the popup that claims to have logged somebody in ends the try, and the visitor chooses again', async () => {
+test('a result posted by another page in the popup ends the attempt, and the user chooses again', async () => {
   const { login, clock, popup, say, social, latchkey, events } = page()
   const journey = login.social('github')
   await clock.pass(0)
@@ -132,7 +132,7 @@ test('another page in the popup that claims to have logged somebody in ends the 
   expect(latchkey.calls.filter(([name]) => name === 'toast')).toEqual([['toast', 'error', 'Untrusted Origin']])
 })
 
-test('a frame of ours waits for its own popup, which this page does not look at: asked again every 30 s [R1.3]', async () => {
+test('a Latchkey frame waits for its own popup without this page checking it, and the request is repeated every 30 s [R1.3]', async () => {
   let tries = 0
   const requests: string[] = []
   const { login, clock, popup, connected } = page({
@@ -145,7 +145,7 @@ test('a frame of ours waits for its own popup, which this page does not look at:
       },
     },
   })
-  // Under COOP the handle of a popup reads closed at once.
+  // Under COOP, the popup's handle reads as closed immediately.
   popup.closed = true
   await login.social('discord')
   await clock.pass(5_000)
@@ -154,7 +154,7 @@ test('a frame of ours waits for its own popup, which this page does not look at:
   expect(connected).toEqual(['eip155'])
 })
 
-test('a popup that is closed means "choose again" [R1.3]', async () => {
+test('closing the popup returns to the choice of login [R1.3]', async () => {
   const { login, clock, popup, latchkey, events } = page()
   latchkey.modal.open()
   const journey = login.social('x')
@@ -168,7 +168,7 @@ test('a popup that is closed means "choose again" [R1.3]', async () => {
   expect(events).toContain('SOCIAL_LOGIN_ERROR')
 })
 
-test('a blocked popup is said, and can be tried again', async () => {
+test('a blocked popup is reported and can be retried', async () => {
   const { login, latchkey } = page({ blocked: true })
   await expect(login.social('apple')).rejects.toMatchObject({ code: 'social/popup-blocked' })
   expect(latchkey.state.get().toast?.text).toBe('Could not create social popup')
@@ -176,7 +176,7 @@ test('a blocked popup is said, and can be tried again', async () => {
   await expect(login.social('apple')).rejects.toMatchObject({ code: 'social/popup-blocked' })
 })
 
-test('a provider that says no, in the address that comes back, connects nobody', async () => {
+test('an error in the provider’s redirect URL connects no account', async () => {
   const { login, clock, say, social, latchkey } = page()
   const journey = login.social('facebook')
   journey.catch(() => {})
@@ -188,7 +188,7 @@ test('a provider that says no, in the address that comes back, connects nobody',
   expect(latchkey.state.get().toast?.text).toBe('Something went wrong')
 })
 
-test('a frame that names no address is said in the words of the specification, and its cause to the developer', async () => {
+test('a frame that returns no URL shows the message from the specification, and logs the cause for the developer', async () => {
   const { login, popup, log } = page({
     door: {
       request: (async () => {
@@ -205,7 +205,7 @@ test('a frame that names no address is said in the words of the specification, a
   })
 })
 
-test('leaving the view gives the popup up and says nothing more', async () => {
+test('leaving the view cancels the popup without further messages', async () => {
   const { login, clock, popup, events, latchkey, listeners } = page()
   const journey = login.social('google')
   journey.catch(() => {})
@@ -220,7 +220,7 @@ test('leaving the view gives the popup up and says nothing more', async () => {
   expect(listeners.size).toBe(0)
 })
 
-/** A frame that the bridge finds late, and that comes, or does not come, when it is told to. */
+/** A frame that is slow to load, then loads or fails when the test decides. */
 function lateFrame() {
   const told = { late: () => {}, come: () => {}, fail: () => {} }
   const initialised: EmbeddedWalletClient['initialised'] = (signal, late = () => {}) =>
@@ -253,7 +253,7 @@ test.each<
   ],
   ['a passkey', (login, signal) => login.passkey(signal), () => ({})],
 ])(
-  '%s says after five seconds that the wallet cannot be reached, and takes it back when it comes',
+  '%s reports after five seconds that the wallet cannot be reached, and clears the message when it loads',
   async (_, begin, more) => {
     const { told, initialised } = lateFrame()
     const { login, clock } = page({ port: true, door: { initialised, ...more() } })
@@ -274,7 +274,7 @@ test.each<
   },
 )
 
-test('a visitor who has left reads nothing of it elsewhere', async () => {
+test('a user who has left the view does not see the message elsewhere', async () => {
   const { told, initialised } = lateFrame()
   const { login, clock } = page({ port: true, door: { initialised } })
   const leaving = new AbortController()
@@ -288,7 +288,7 @@ test('a visitor who has left reads nothing of it elsewhere', async () => {
   expect(login.state.get().error).toBeUndefined()
 })
 
-test('a server that cannot be reached for a moment does not end the wait for another device', async () => {
+test('a short server outage does not end the wait for another device', async () => {
   const answers: (() => Promise<void>)[] = [
     () => Promise.reject(new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })),
     () => new Promise(() => {}),
@@ -305,7 +305,7 @@ test('a server that cannot be reached for a moment does not end the wait for ano
   stop()
 })
 
-test('on a page of another site the frame opens its own window: a popup that came before that was known is closed, the next press opens none', async () => {
+test('on a cross-site page the frame opens its own window: a popup opened before that was known is closed, and the next click opens none', async () => {
   const requests: string[] = []
   let isKnown = false
   const { login, opened, popup, connected, stored, events } = page({
@@ -335,7 +335,7 @@ test('on a page of another site the frame opens its own window: a popup that cam
   expect([opened.length, requests]).toEqual([1, ['google', 'github']])
 })
 
-test('there a blocked popup keeps nobody out, and an account that came in otherwise is not called one of the provider', async () => {
+test('on a cross-site page a blocked popup does not prevent login, and an account from another login is not attributed to the provider', async () => {
   let isKnown = false
   const { login, connected, stored } = page({
     blocked: true,
@@ -350,7 +350,7 @@ test('there a blocked popup keeps nobody out, and an account that came in otherw
   expect([connected, stored()]).toEqual([['eip155'], undefined])
 })
 
-test('there an address is sent to the window, which mails the code: the page waits for the window, and asks once', async () => {
+test('on a cross-site page the email address is sent to the window, which mails the code, and the page sends one request and waits', async () => {
   const asks: string[] = []
   let answer = (_: { action: 'CONNECT' }): void => {}
   const { login, clock, connected } = page({
@@ -371,7 +371,7 @@ test('there an address is sent to the window, which mails the code: the page wai
   expect([asks, connected, login.state.get().busy]).toEqual([['CONNECT_EMAIL'], ['eip155'], undefined])
 })
 
-test('there whoever cancels in the window chooses again, and reads of no failure', async () => {
+test('on a cross-site page cancelling in the window returns to the choice of login without an error', async () => {
   const { login, latchkey, connected } = page({
     door: {
       connectInWindow: async () => {

@@ -8,20 +8,20 @@ import type { EmbeddedWalletClient } from '../adapter.ts'
 import { abortable, linkedController } from '../lib/abort.ts'
 import type { LoginContext, PopupWindow } from './loginContext.ts'
 
-/** One social login on its way. */
+/** A social login in progress. */
 export interface SocialLogin {
   readonly done: Promise<void>
   cancel(): void
 }
 
-/** How long somebody may take at the provider. */
+/** Time limit for the login at the provider. */
 const atMostMs = 600_000
-/** What a page of the frame's origin posts to its opener: no prefix, only this. */
+/** The message that a page of the frame's origin posts to its opener. Its format has no prefix. */
 const result = v.object({ resultUri: v.pipe(v.string(), v.maxLength(16_384)) })
 
 /**
- * Opens the popup, learns where it goes, and waits for what it brings. A frame of ours waits for its own popup, which this page
- * never looks at (under COOP it could not); of a plain frame the popup itself tells its opener.
+ * Opens the popup, requests the provider's URL and waits for the result. A Latchkey frame waits for its own popup, which this page does
+ * not check (COOP prevents that). With any other frame, the popup posts the result to its opener.
  */
 export function startSocialLogin(
   desk: LoginContext,
@@ -37,14 +37,14 @@ export function startSocialLogin(
     try {
       popup?.close()
     } catch {
-      // A window that was cut off from us closes itself.
+      // A window that COOP has cut off closes itself.
     }
   }
 
   const journey = async () => {
     const wallet = await desk.wallet()
     if (signal.aborted) throw new LatchkeyError('request/aborted')
-    // Within the press, and so before it is known whether the frame opens a window of its own.
+    // Must run in the click handler, so it cannot wait until the frame reports whether it opens its own window.
     if (!here && !wallet.connectInWindow)
       popup = popups.open(`${wallet.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
     await desk.frameReady(wallet, signal)
@@ -55,7 +55,7 @@ export function startSocialLogin(
     }
     if (here) return (await import('./socialRedirect.ts')).redirectToProvider(desk, { provider, signal })
     if (!popup) throw failure('social/popup-blocked')
-    // Listening starts before anybody can answer.
+    // Listen before the popup can post anything.
     const told = wallet.waitsForPopup ? undefined : tellsOpener({ wallet, popups, popup, clock, signal })
     told?.catch(() => {})
     const { uri } = await wallet
@@ -107,9 +107,9 @@ export function startSocialLogin(
         close()
         patch({ social: { provider, status: 'failed' } })
         track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
-        // The visitor can do nothing about it.
+        // Logged only, as the user cannot fix it.
         if (error.code === 'social/no-redirect') log.error(`${provider} may not be set up at the keys origin`, error)
-        // Whoever closed the popup wants to choose again; one that somebody else took over is not tried again from here.
+        // After closing the popup, the user chooses again. A popup that was taken over by another origin cannot be retried from here.
         if (error.code === 'request/aborted' || error.code === 'social/untrusted-origin') modal.back()
       }
       throw error
@@ -125,7 +125,7 @@ export function startSocialLogin(
   }
 }
 
-/** What the popup tells this page: only that window, only from the frame's origin; everything else is not for us. */
+/** Resolves to the URI that the popup posts. Ignores messages from other windows and in other formats. */
 function tellsOpener(params: {
   wallet: EmbeddedWalletClient
   popups: PopupWindow
@@ -143,7 +143,7 @@ function tellsOpener(params: {
       outcome()
     }
     const hear = (event: MessageEvent) => {
-      // Other windows may say what they like; our popup, once somebody else's page stands in it, ends the log-in.
+      // Ignore other windows. A result from our popup with another origin means that another page was loaded in it, which ends the login.
       if (event.source !== popup || !v.is(result, event.data)) return
       const { origin } = event
       if (origin !== wallet.origin) return done(() => reject(failure('social/untrusted-origin', { origin })))
@@ -161,7 +161,7 @@ function tellsOpener(params: {
   })
 }
 
-/** Asks again whenever the 30 seconds are over, for a person is at work. */
+/** Repeats the request each time it times out after 30 seconds, until the user is done or the time limit is reached. */
 async function patiently(clock: LoginContext['clock'], ask: () => Promise<void>): Promise<void> {
   const until = clock.now() + atMostMs
   for (;;) {
@@ -173,7 +173,7 @@ async function patiently(clock: LoginContext['clock'], ask: () => Promise<void>)
   }
 }
 
-/** A provider's "no" stands in the address that came back, as the parameter `error`. */
+/** Throws if the redirect URL has an `error` parameter, by which a provider reports a refusal. */
 function refuseError(uri: string): void {
   const said = URL.canParse(uri) ? new URL(uri).searchParams.get('error') : null
   if (said !== null) throw failure('frame/failed', { message: 'Something went wrong' })

@@ -5,10 +5,10 @@ import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import { isWebLink } from '@latchkey/protocol/links'
 import type { LoginContext } from './loginContext.ts'
 
-/** The parameter with which a provider's visitor comes back to the page. */
+/** The query parameter with which a provider redirects the user back to the page. */
 const backAs = 'result_uri'
 
-/** The page's window, as much as leaving it and coming back takes. */
+/** The part of the `Window` interface that redirecting needs. */
 export interface RedirectWindow {
   open(url: string, target: string): unknown
   readonly location: { readonly href: string }
@@ -16,8 +16,8 @@ export interface RedirectWindow {
 }
 
 /**
- * Takes the whole page to the provider: where it comes back to stands at the end of `state`, behind two dashes, as frames of this wire
- * have always read it. Ours only sends people back to the page that asked.
+ * Redirects the page to the provider. The return URL is appended to `state` after two dashes, as frames with this protocol expect it.
+ * Latchkey frames only redirect back to the page that started the login.
  */
 export async function redirectToProvider(
   { wallet: door, records, frameReady }: LoginContext,
@@ -34,23 +34,23 @@ export async function redirectToProvider(
   if (!state) throw failure('social/no-redirect')
   const here = new URL(page.location.href)
   here.searchParams.delete(backAs)
-  // Telegram's own word to the page is long, and it keeps it; any other end of the address may be where the visitor is.
+  // Telegram's launch parameters are long, and Telegram keeps them itself. Any other fragment can be part of the user's location.
   if (here.hash.includes('tgWebAppData')) here.hash = ''
   there.searchParams.set('state', `${state}--${encodeURIComponent(here.href)}`)
   records.leavingSocial.set(provider)
-  // A mini-app stands in somebody's frame: the whole window goes.
+  // A mini app runs in another site's frame, so redirect the top-level window.
   page.open(there.href, '_top')
   return new Promise(() => {})
 }
 
-/** Whoever has just come back from a provider is logged in; everybody else is left alone. */
+/** Completes the login if the user has just returned from a provider. Otherwise does nothing. */
 export async function resumeRedirect(desk: LoginContext, page: RedirectWindow = window): Promise<void> {
   const { records, patch, track, modal } = desk
   const provider = popupSocialProviders.find((each) => each === records.leavingSocial.get())
   const here = new URL(page.location.href)
   const resultUri = here.searchParams.get(backAs)
   if (!provider || resultUri === null) return
-  // Good for one try; and not to be bookmarked.
+  // The result can be used only once, and must not be bookmarked.
   records.leavingSocial.clear()
   here.searchParams.delete(backAs)
   page.history.replaceState(page.history.state, '', here)

@@ -23,7 +23,7 @@ const address = '0x1111111111111111111111111111111111111111'
 const account = `eip155:1:${address}` as const
 const second = '0x2222222222222222222222222222222222222222'
 
-/** A page with one wallet, which signs what it is asked unless `answer` says otherwise. */
+/** A page with one wallet, which signs every request unless `answer` overrides it. */
 async function page({
   options = {},
   keeper = fakeKeeper(),
@@ -40,9 +40,9 @@ async function page({
   stored?: Record<string, string>
   type?: 'ANNOUNCED' | 'AUTH'
   chain?: ChainId<'eip155'>
-  /** Whether the host says nothing about signing in. [it requires it] */
+  /** Whether the host leaves `signIn` unset. [it is required] */
   isSilent?: boolean
-  /** Why the wallet cannot be left. [it can] */
+  /** The error with which disconnecting fails. [none] */
   endFails?: string
 } = {}) {
   const clock = fakeClock()
@@ -100,7 +100,7 @@ async function page({
       await latchkey.connect({ connectorId: 'io.a' })
       await clock.pass(0)
     },
-    /** What the operator hears of it, with the message of a failure. */
+    /** The events that the operator receives, including the messages of failures. */
     events: async () => {
       await clock.pass(100)
       return operator
@@ -127,7 +127,7 @@ const returning = {
   }),
 }
 
-/** A promise that the test settles. */
+/** A promise that the test resolves or rejects. */
 function later<T>() {
   let resolve = (_: T): void => {}
   let reject = (_: Error): void => {}
@@ -139,7 +139,7 @@ function later<T>() {
 }
 
 describe('after connecting', () => {
-  test('whoever has no session is asked to sign in [R4.7]', async () => {
+  test('a user without a session is asked to sign in [R4.7]', async () => {
     const { connect, view, status, keeper } = await page()
     await connect()
     expect(view()).toBe('SIWXSignMessage')
@@ -147,7 +147,7 @@ describe('after connecting', () => {
     expect(keeper.calls).toEqual([['getSessions', account]])
   })
 
-  test('whoever has one is asked nothing, and the modal closes [R4.7]', async () => {
+  test('a user with a session is not prompted, and the modal closes [R4.7]', async () => {
     const keeper = fakeKeeper()
     const first = await page({ keeper })
     await first.connect()
@@ -159,7 +159,7 @@ describe('after connecting', () => {
     expect(requests).toEqual([])
   })
 
-  test('on a network that the host does not know nobody is asked to sign in [R4.7]', async () => {
+  test('the user is not asked to sign in on a network that the host does not support [R4.7]', async () => {
     const { connect, view, status, keeper } = await page({ chain: 'eip155:999' })
     await connect()
     expect(view()).toBe('UnsupportedChain')
@@ -167,7 +167,7 @@ describe('after connecting', () => {
     expect(keeper.calls).toEqual([])
   })
 
-  test('without an account nothing is looked up, and without signing in everything is as it was [R6.1]', async () => {
+  test('nothing is looked up without an account, and nothing changes without sign-in [R6.1]', async () => {
     const { keeper, view } = await page()
     expect([keeper.calls, view()]).toEqual([[], 'closed'])
     const off = await page({ options: { signIn: 'off' } })
@@ -176,7 +176,7 @@ describe('after connecting', () => {
     expect(await off.latchkey.signIn()).toBeUndefined()
   })
 
-  test('a keeper may decide for itself whether signing in is required [R1.12] [R6.1]', async () => {
+  test('an authentication adapter can decide whether signing in is required [R1.12] [R6.1]', async () => {
     const { connect, latchkey, view } = await page({ keeper: fakeKeeper({ getRequired: () => false }) })
     await connect()
     expect(latchkey.modal.close()).toBe(true)
@@ -192,7 +192,7 @@ describe('after connecting', () => {
     expect(strict.view()).toBe('SIWXSignMessage')
   })
 
-  test('a host that says nothing of it asks nobody to sign in, whatever its keeper wants [R6.1]', async () => {
+  test('a host that does not configure sign-in never prompts, whatever its authentication adapter returns [R6.1]', async () => {
     const keeper = fakeKeeper({ getRequired: () => true })
     const { connect, latchkey, view, status } = await page({ keeper, isSilent: true })
     await connect()
@@ -200,7 +200,7 @@ describe('after connecting', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('a required sign-in holds the door and shakes it; an optional one lets everybody pass [R2.8] [R1.12]', async () => {
+  test('a required sign-in keeps the modal open and shakes it, and an optional sign-in can be closed [R2.8] [R1.12]', async () => {
     const required = await page()
     await required.connect()
     expect(required.latchkey.modal.close()).toBe(false)
@@ -213,7 +213,7 @@ describe('after connecting', () => {
     expect(optional.status()).toBe('signed-out')
   })
 
-  test('nor does the back way lead out of a required sign-in, wherever it was come from [R2.8]', async () => {
+  test('going back does not leave a required sign-in, whichever view came before it [R2.8]', async () => {
     const over = async (signIn: 'required' | 'optional') => {
       const { connect, latchkey, view } = await page({ options: { signIn } })
       await connect()
@@ -226,7 +226,7 @@ describe('after connecting', () => {
     expect(await over('optional')).toEqual({ view: 'Account', shaking: false })
   })
 
-  test('the view of classic hosts holds the door as well [R2.8]', async () => {
+  test('the view of classic hosts keeps the modal open as well [R2.8]', async () => {
     const { connect, latchkey, view } = await page({ keeper: fakeKeeper({ view: 'ConnectingSiwe' }) })
     await connect()
     expect(latchkey.modal.close()).toBe(false)
@@ -234,7 +234,7 @@ describe('after connecting', () => {
     expect([view(), latchkey.state.get().modal.shaking]).toEqual(['ConnectingSiwe', true])
   })
 
-  test('whoever is signed in on one network is nobody on another, and is asked there [R4.7]', async () => {
+  test('a user who is signed in on one network is asked to sign in on another [R4.7]', async () => {
     const { connect, sign, latchkey, clock, view, status, keeper } = await page()
     await connect()
     await sign()
@@ -249,20 +249,20 @@ describe('after connecting', () => {
   })
 })
 
-test('whoever comes back to a page that pairs by itself is asked too [R4.7]', async () => {
+test('a returning user on a page that controls pairing itself is asked as well [R4.7]', async () => {
   const { clock, view } = await page({ stored: returning, options: { manualWalletConnect: true } })
   await clock.pass(0)
   expect(view()).toBe('SIWXSignMessage')
 })
 
-test('an option that no type checked is taken for required [R6.1]', async () => {
+test('an invalid signIn option is treated as required [R6.1]', async () => {
   const { connect, latchkey } = await page({ options: { signIn: true as unknown as 'required' } })
   await connect()
   expect(latchkey.modal.close()).toBe(false)
 })
 
 describe('signing', () => {
-  test('what was signed is kept, the modal closes, and the page hears of it [R4.8] [R3.9]', async () => {
+  test('a signed message is stored, the modal closes, and the page is notified [R4.8] [R3.9]', async () => {
     const { connect, sign, view, status, asked: requests, keeper, heard, latchkey, events } = await page()
     await connect()
     const session = await sign()
@@ -276,7 +276,7 @@ describe('signing', () => {
     expect(latchkey.state.get().signIn.session).toBe(session)
   })
 
-  test('however often it is asked for, the wallet is asked once', async () => {
+  test('concurrent calls send one request to the wallet', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, asked: requests, clock, latchkey } = await page({ answer: () => waits.promise })
     await connect()
@@ -289,7 +289,7 @@ describe('signing', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('why it failed is in the log with what is behind it, and a no of the visitor is no error there', async () => {
+  test('a failure is logged with its cause, and a rejection by the user is not logged as an error', async () => {
     const refusing = async () => {
       throw new Error('The cookie did not come along')
     }
@@ -311,7 +311,7 @@ describe('signing', () => {
     expect(lines.map(({ level }) => level)).toEqual(['warn'])
   })
 
-  test('what is missing is said in order: no address, no network, nothing to sign with [R5.13]', async () => {
+  test('missing prerequisites are reported in order: no address, no network, no way to sign [R5.13]', async () => {
     const { sign } = await page()
     await expect(sign()).rejects.toMatchObject({ message: 'No ActiveCaipAddress found' })
     const elsewhere = await page({ chain: 'eip155:999' })
@@ -323,7 +323,7 @@ describe('signing', () => {
     await expect(silent.sign()).rejects.toMatchObject({ message: 'No ConnectionController client found' })
   })
 
-  test('a no in the wallet is said, and the view stays or comes back [R4.9] [R8.10]', async () => {
+  test('a rejection in the wallet is reported, and the view stays open or is shown again [R4.9] [R8.10]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, status, toast, latchkey, clock, events } = await page({
       answer: () => waits.promise,
@@ -343,7 +343,7 @@ describe('signing', () => {
     expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Signature declined']])
   })
 
-  test('from an approval the visitor is led back to the sign-in [R4.9]', async () => {
+  test('after an approval view the user returns to the sign-in [R4.9]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, latchkey, clock } = await page({ answer: () => waits.promise })
     await connect()
@@ -355,7 +355,7 @@ describe('signing', () => {
     expect(view()).toBe('SIWXSignMessage')
   })
 
-  test('a contract account that cannot sign is told apart [R8.10]', async () => {
+  test('a contract account that cannot sign has its own error [R8.10]', async () => {
     const { connect, sign, toast } = await page({
       type: 'AUTH',
       answer: async () => {
@@ -367,7 +367,7 @@ describe('signing', () => {
     expect(toast()).toBe('This application might not support Smart Accounts')
   })
 
-  test('a no to the embedded wallet by somebody without a contract is a no, and nothing about contracts [R8.10]', async () => {
+  test('a rejection in the embedded wallet is reported as declined if the account is not a contract [R8.10]', async () => {
     const { connect, sign, toast } = await page({
       type: 'AUTH',
       options: { defaultAccountTypes: { eip155: 'eoa' } },
@@ -380,7 +380,7 @@ describe('signing', () => {
     expect(toast()).toBe('Signature declined')
   })
 
-  test('a keeper that refuses what was signed leaves nobody signed in, and no visitor declined [R4.9, R8.10]', async () => {
+  test('a signature that the authentication adapter rejects is not reported as declined by the user, who stays signed out [R4.9, R8.10]', async () => {
     const { connect, sign, keeper, status, view, toast } = await page()
     keeper.fail('addSession', new Error('no'))
     await connect()
@@ -391,7 +391,7 @@ describe('signing', () => {
     expect(status()).toBe('signed-in')
   })
 
-  test('a disconnect meanwhile ends it: nothing is kept of a late yes, and the modal closes', async () => {
+  test('disconnecting cancels the sign-in: a late signature is not stored, and the modal closes', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, status, keeper, latchkey, clock } = await page({ answer: () => waits.promise })
     await connect()
@@ -406,7 +406,7 @@ describe('signing', () => {
     expect(keeper.calls.map(([name]) => name)).not.toContain('addSession')
   })
 
-  test('a wallet that changes the account meanwhile is asked anew for the other one', async () => {
+  test('if the account changes meanwhile, the wallet is asked again for the new account', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, status, keeper, wallet, clock, latchkey } = await page({ answer: () => waits.promise })
     await connect()
@@ -421,7 +421,7 @@ describe('signing', () => {
     expect(latchkey.state.get().signIn.account).toBe(`eip155:1:${second}`)
   })
 
-  test('a wallet that goes away by itself closes the view', async () => {
+  test('the view closes when the wallet disconnects', async () => {
     const { connect, view, status, wallet, clock } = await page()
     await connect()
     wallet.sessions[0]?.leave()
@@ -430,8 +430,8 @@ describe('signing', () => {
   })
 })
 
-describe('whoever does not want to', () => {
-  test('is disconnected where it is required, and may begin anew [R4.10]', async () => {
+describe('cancelling', () => {
+  test('disconnects if sign-in is required, and the user can start over [R4.10]', async () => {
     const { connect, view, latchkey, status } = await page()
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -439,7 +439,7 @@ describe('whoever does not want to', () => {
     expect([view(), status()]).toEqual(['Connect', 'unknown'])
   })
 
-  test('stays connected where it is optional, and the modal begins at Connect again [R4.10]', async () => {
+  test('keeps the connection if sign-in is optional, and the modal starts at Connect again [R4.10]', async () => {
     const { connect, view, latchkey, status } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -448,7 +448,7 @@ describe('whoever does not want to', () => {
     expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
   })
 
-  test('a late yes to what was cancelled signs nobody in', async () => {
+  test('ignores a signature that arrives after it', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, latchkey, clock, keeper, status } = await page({
       answer: () => waits.promise,
@@ -464,7 +464,7 @@ describe('whoever does not want to', () => {
     expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
   })
 
-  test('goes back to the network on which they are signed in, and stays connected [R4.10]', async () => {
+  test('switches back to the network with a session, and keeps the connection [R4.10]', async () => {
     const { connect, sign, view, latchkey, status, clock } = await page()
     await connect()
     await sign()
@@ -478,14 +478,14 @@ describe('whoever does not want to', () => {
   })
 })
 
-describe('what cannot be looked up', () => {
+describe('a failed lookup', () => {
   test.each([
     ['a 500', new LatchkeyError('http/failed', { status: 500, url: 'https://s.example' })],
     ['no network', new LatchkeyError('http/unreachable', { url: 'https://s.example' })],
     ['the page of a captive portal', new LatchkeyError('http/malformed', { url: 'https://s.example' })],
     ['a callback of the host that throws', new Error('down')],
     ['a chunk that did not load', new TypeError('Failed to fetch dynamically imported module')],
-  ])('%s leaves the visitor connected and signed in nowhere, and is asked again', async (_, error) => {
+  ])('%s leaves the user connected and signed out, and is retried', async (_, error) => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', error)
     const { connect, view, latchkey, status, clock } = await page({ keeper })
@@ -503,7 +503,7 @@ describe('what cannot be looked up', () => {
     expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
   })
 
-  test('who was signed in before the outage is so after it, and is asked nothing', async () => {
+  test('keeps a user signed in who was signed in before the outage, without prompting', async () => {
     const keeper = fakeKeeper()
     const first = await page({ keeper })
     await first.connect()
@@ -517,7 +517,7 @@ describe('what cannot be looked up', () => {
     expect([view(), status(), requests]).toEqual(['closed', 'signed-in', []])
   })
 
-  test('a refusal that a page without a fault would not get sends nobody away who comes back', async () => {
+  test('does not disconnect a returning user because of a refusal caused by the page', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { latchkey, status, clock } = await page({ keeper, stored: returning })
@@ -525,7 +525,7 @@ describe('what cannot be looked up', () => {
     expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
   })
 
-  test('a keeper that never answers is an outage, too', async () => {
+  test('includes an authentication adapter that never responds', async () => {
     const { connect, latchkey, status, clock } = await page({
       keeper: fakeKeeper({ getSessions: () => new Promise(() => {}) }),
     })
@@ -534,7 +534,7 @@ describe('what cannot be looked up', () => {
     expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
   })
 
-  test('signing during it asks the server first, and the wallet nothing', async () => {
+  test('lets a sign-in check with the server first, without a request to the wallet', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
     const { connect, sign, asked: requests, status } = await page({ keeper })
@@ -543,7 +543,7 @@ describe('what cannot be looked up', () => {
     expect([status(), requests]).toEqual(['unknown', []])
   })
 
-  test('waits as long as the server asks it to', async () => {
+  test('is retried after the delay that the server requests', async () => {
     const keeper = fakeKeeper()
     const away = { status: 503, url: 'https://s.example', retryAfterMs: 90_000 }
     keeper.fail('getSessions', new LatchkeyError('http/failed', away))
@@ -560,7 +560,7 @@ describe('what cannot be looked up', () => {
     failure('sign-in/no-storage'),
     failure('sign-in/no-message-params'),
     new LatchkeyError('input/invalid', { path: 'domain', message: 'Required' }),
-  ])('what no waiting mends ends it as well: %s [R4.11]', async (error) => {
+  ])('ends the sign-in if a retry cannot help: %s [R4.11]', async (error) => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', error)
     const { connect, view, latchkey, status } = await page({ keeper })
@@ -569,7 +569,7 @@ describe('what cannot be looked up', () => {
     expect(keeper.calls.filter(([name]) => name === 'getSessions')).toHaveLength(1)
   })
 
-  test('a wallet that cannot be left keeps nobody from Connect, nor from reading why [R4.11]', async () => {
+  test('shows Connect and the reason even if the wallet cannot be disconnected [R4.11]', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { connect, view, toast, status, latchkey } = await page({ keeper, endFails: 'The wallet is gone.' })
@@ -579,7 +579,7 @@ describe('what cannot be looked up', () => {
     expect(latchkey.account().status).toBe('disconnected')
   })
 
-  test('disconnects, leads to Connect, and says so [R4.11] [R8.10]', async () => {
+  test('disconnects, opens Connect, and reports the reason [R4.11] [R8.10]', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { connect, view, latchkey, toast, status, events } = await page({ keeper })
@@ -591,7 +591,7 @@ describe('what cannot be looked up', () => {
     expect(status()).toBe('unknown')
   })
 
-  test('leads to Connect from wherever the visitor is by then, with no way back to there [R4.11]', async () => {
+  test('opens Connect from any view, without a way back to that view [R4.11]', async () => {
     const waits = later<readonly []>()
     const keeper = fakeKeeper({ getSessions: () => waits.promise })
     const { connect, latchkey, status, clock } = await page({ keeper })
@@ -604,7 +604,7 @@ describe('what cannot be looked up', () => {
     expect([open, stack.map(({ view }) => view)]).toEqual([true, ['Connect']])
   })
 
-  test('an answer about somebody who has left counts for nobody', async () => {
+  test('is ignored if its account has disconnected', async () => {
     const waits = later<readonly []>()
     const { connect, latchkey, status, view, clock } = await page({
       keeper: fakeKeeper({ getSessions: () => waits.promise }),
@@ -619,7 +619,7 @@ describe('what cannot be looked up', () => {
 })
 
 describe('afterwards', () => {
-  test('a reload asks nobody who could do without, and whoever must sign in is asked again [R1.12]', async () => {
+  test('a reload prompts the user again only if sign-in is required [R1.12]', async () => {
     const optional = await page({ stored: returning, options: { signIn: 'optional' } })
     await optional.clock.pass(0)
     expect([optional.view(), optional.status()]).toEqual(['closed', 'signed-out'])
@@ -628,7 +628,7 @@ describe('afterwards', () => {
     expect([required.view(), required.status()]).toEqual(['SIWXSignMessage', 'signed-out'])
   })
 
-  test('a session that runs out is over at that moment', async () => {
+  test('a session ends at the moment it expires', async () => {
     const keeper = fakeKeeper()
     const { createMessage } = keeper
     let until = ''
@@ -648,7 +648,7 @@ describe('afterwards', () => {
     expect([status(), view()]).toEqual(['signed-out', 'SIWXSignMessage'])
   })
 
-  test('whoever signs out stays connected where it is optional, and no neighbour is signed out [R1.12]', async () => {
+  test('signing out keeps the connection if sign-in is optional, and does not sign out other accounts [R1.12]', async () => {
     const { connect, sign, latchkey, status, keeper, heard, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
     await sign()
@@ -662,7 +662,7 @@ describe('afterwards', () => {
     expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
   })
 
-  test('whoever signs out where it is required leaves altogether [R1.12]', async () => {
+  test('signing out disconnects if sign-in is required [R1.12]', async () => {
     const { connect, sign, latchkey, status, keeper, clock } = await page()
     await connect()
     await sign()
@@ -671,7 +671,7 @@ describe('afterwards', () => {
     expect([latchkey.account().status, status(), keeper.kept.size]).toEqual(['disconnected', 'unknown', 0])
   })
 
-  test('who disconnects is told to be signed out once the keeper has ended the session', async () => {
+  test('after disconnecting, signOut is emitted once the authentication adapter has ended the session', async () => {
     const keeper = fakeKeeper()
     let ends = (): void => {}
     const ended = new Promise<void>((resolve) => {
@@ -694,7 +694,7 @@ describe('afterwards', () => {
     expect(heard).toEqual([`in ${account}`, `out ${account}`])
   })
 
-  test('whoever signs out while the wallet is asked is not signed in by a late yes', async () => {
+  test('a signature that arrives after signing out is ignored', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, latchkey, clock, keeper, status } = await page({
       answer: () => waits.promise,
@@ -710,7 +710,7 @@ describe('afterwards', () => {
     expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
   })
 
-  test('disconnecting signs out on every network, unless the keeper says otherwise', async () => {
+  test('disconnecting signs out on every network, unless the authentication adapter opts out', async () => {
     const gone = await page()
     await gone.connect()
     await gone.sign()
@@ -725,7 +725,7 @@ describe('afterwards', () => {
     expect(stays.keeper.kept.size).toBe(1)
   })
 
-  test('who disconnects leaves no sign-in of another of their accounts behind', async () => {
+  test('disconnecting also signs out the accounts used before', async () => {
     const { connect, sign, latchkey, keeper, clock, wallet } = await page({ options: { signIn: 'optional' } })
     await connect()
     await sign()
@@ -738,7 +738,7 @@ describe('afterwards', () => {
     expect([...keeper.kept.keys()]).toEqual([])
   })
 
-  test('another network asks again only those who have to, or had signed in', async () => {
+  test('another network prompts only users who must sign in or were signed in', async () => {
     const { connect, latchkey, view, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -747,7 +747,7 @@ describe('afterwards', () => {
     expect(view()).toBe('closed')
   })
 
-  test('classic hosts are asked in their own view, in their own words', async () => {
+  test('classic hosts prompt in their own view, with their own message', async () => {
     const keeper = fakeKeeper({ view: 'ConnectingSiwe', writeMessage: ({ nonce }) => `Hello, ${nonce}` })
     const { connect, sign, view, asked: requests } = await page({ keeper })
     await connect()
@@ -757,7 +757,7 @@ describe('afterwards', () => {
   })
 })
 
-/** Somebody who is signed in on two families. */
+/** A user who is signed in on two families. */
 async function onTwoFamilies() {
   const evm = fakeConnector({ id: 'io.a', can: { signMessage: async () => new Uint8Array([1]) } })
   const solana = fakeConnector({
@@ -786,11 +786,11 @@ async function onTwoFamilies() {
   return { ...all, families: () => [...all.keeper.kept.keys()].map((each) => each.split(':')[0]) }
 }
 
-test('several networks of several families: each account has a sign-in of its own', async () => {
+test('with several networks in several families, each account has its own sign-in', async () => {
   expect((await onTwoFamilies()).families()).toEqual(['eip155', 'solana'])
 })
 
-test('a family that leaves is signed out, also behind another one; who leaves for good is signed out of all', async () => {
+test('disconnecting a family signs it out even if it is not active, and disconnecting everything signs out all', async () => {
   const { latchkey, clock, families, heard } = await onTwoFamilies()
   await latchkey.disconnect({ namespace: 'eip155' })
   await clock.pass(0)
@@ -802,8 +802,8 @@ test('a family that leaves is signed out, also behind another one; who leaves fo
   expect(other.families()).toEqual([])
 })
 
-describe('a proof that is kept too late', () => {
-  test('is let go of where the visitor did not want to any more', async () => {
+describe('a session that is stored too late', () => {
+  test('is removed if the user has cancelled', async () => {
     const waits = later<void>()
     const keeper = fakeKeeper()
     const { addSession } = keeper
@@ -822,25 +822,28 @@ describe('a proof that is kept too late', () => {
     expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
   })
 
-  test.each([1, 2, 3, 4, 5])('is nobody else’s, whose turn it is %i steps later', async (steps) => {
-    const keeper = fakeKeeper()
-    const { connect, sign, latchkey, clock, wallet } = await page({ keeper, options: { signIn: 'optional' } })
-    const { addSession } = keeper
-    keeper.addSession = async (session) => {
-      await addSession(session)
-      void (async () => {
-        for (let step = 0; step < steps; step += 1) await undefined
-        wallet.sessions[0]?.change({ accounts: [second] })
-      })()
-    }
-    await connect()
-    const seen: (readonly [string | undefined, string | undefined])[] = []
-    latchkey.state.subscribe(() => {
-      const { account: who, session } = latchkey.state.get().signIn
-      if (session) seen.push([who, `eip155:1:${session.data.accountAddress}`])
-    })
-    await sign().catch(() => {})
-    await clock.pass(0)
-    for (const [who, signed] of seen) expect(who).toBe(signed)
-  })
+  test.each([1, 2, 3, 4, 5])(
+    'is not attributed to another account that becomes active %i steps later',
+    async (steps) => {
+      const keeper = fakeKeeper()
+      const { connect, sign, latchkey, clock, wallet } = await page({ keeper, options: { signIn: 'optional' } })
+      const { addSession } = keeper
+      keeper.addSession = async (session) => {
+        await addSession(session)
+        void (async () => {
+          for (let step = 0; step < steps; step += 1) await undefined
+          wallet.sessions[0]?.change({ accounts: [second] })
+        })()
+      }
+      await connect()
+      const seen: (readonly [string | undefined, string | undefined])[] = []
+      latchkey.state.subscribe(() => {
+        const { account: who, session } = latchkey.state.get().signIn
+        if (session) seen.push([who, `eip155:1:${session.data.accountAddress}`])
+      })
+      await sign().catch(() => {})
+      await clock.pass(0)
+      for (const [who, signed] of seen) expect(who).toBe(signed)
+    },
+  )
 })

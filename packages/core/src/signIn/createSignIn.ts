@@ -25,12 +25,12 @@ import { signatureText } from './signatureText.ts'
 import type { AuthenticationAdapter, SignIn, SignInFields, SignInSession, SignInState } from './signIn.ts'
 
 /**
- * Where signing in leads the visitor: `ask` for it, `signed` in, `failed` in the wallet, `cancelled`, `unready` when it could not
- * be looked up, `unknown` while an outage keeps it from being looked up.
+ * The outcome of a sign-in step, which determines the next view: `ask` to sign in, `signed` in, `failed` in the wallet, `cancelled`, `unready`
+ * if the lookup is not possible on this page, `unknown` while an outage prevents it.
  */
 export type SignInOutcome = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
 
-/** What signing in takes. */
+/** The dependencies of the sign-in controller. */
 export interface SignInDependencies {
   readonly keeper: AuthenticationAdapter
   readonly required: () => boolean
@@ -41,12 +41,12 @@ export interface SignInDependencies {
   readonly log: Log
   readonly events: Pick<Events<HostEvents>, 'emit'>
   account(namespace?: Namespace): AccountView
-  /** How it stood when this began to be loaded: whoever was being found again then may be connected now. */
+  /** The active account when loading started. An account that was being restored then can be connected by now. */
   readonly before: AccountSnapshot
   session(): Session | undefined
-  /** Whether `chain` is among the host's networks. */
+  /** Whether `chain` is one of the host's networks. */
   supports(chain: ChainId): boolean
-  /** Whether the active account is a contract, as far as the page can tell. */
+  /** Whether the active account is a contract, as far as the page knows. */
   isContract(): boolean
   disconnect(): Promise<void>
   switchNetwork(chain: ChainId): Promise<void>
@@ -55,16 +55,16 @@ export interface SignInDependencies {
   toast(kind: Toast['kind'], text: string): void
 }
 
-/** A moment of the active connection. */
+/** The state of the active connection at one moment. */
 export interface AccountSnapshot {
   readonly account: AccountId | undefined
   readonly status: AccountView['status']
 }
 
-/** How long a look-up may take before it counts as an outage. */
+/** Timeout of a lookup, after which it counts as an outage. */
 const lookUpMs = signInRequestMs + 5_000
 
-/** What says that this page cannot sign anybody in, rather than nothing: waiting changes none of it. */
+/** Errors that mean this page cannot sign users in. Retrying does not help. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'app/no-project',
   'app/origin-not-allowed',
@@ -73,25 +73,25 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'sign-in/no-storage',
 ])
 
-/** The longest that a browser's timer waits. */
+/** The longest delay that browser timers support. */
 const longestWaitMs = 2 ** 31 - 1
 
-/** Follows the active account: looks for its session, asks for one where there is none, and lets go of it when the account goes. */
+/** Creates the sign-in controller. It follows the active account, looks up its session, prompts if there is none, and signs out accounts that disconnect. */
 export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void } {
   const { keeper, own, clock, log, state } = deps
   let last = deps.before
-  /** Counts what is looked up: an answer about somebody who is not there any more is none. */
+  /** Counts the lookups. Responses for an earlier account are ignored. */
   let turns = 0
   let signing: Promise<SignInSession> | undefined
-  /** The try that waits for the wallet. */
+  /** Aborts the pending request to the wallet. */
   let attempt = new AbortController()
-  /** Cancels the next look-up: the one at the session's end, or the one after an outage. */
+  /** Cancels the next lookup, scheduled for the session's expiry or after an outage. */
   let cancelExpiry = (): void => {}
-  /** Look-ups in a row that nobody answered. */
+  /** Consecutive failed lookups. */
   let failures = 0
-  /** The network on which the visitor signed in last. */
+  /** The network of the user's last sign-in. */
   let lastSigned: ChainId | undefined
-  /** Whom each connected family has had here, the one of now last: who leaves takes along the accounts before. */
+  /** The accounts that each family has used on this page, the current account last. Disconnecting signs out all of them. */
   const had = new Map<Namespace, Set<AccountId>>()
   if (last.account && last.status === 'connected') had.set(namespaceOf(last.account), new Set([last.account]))
   let stopped = false
@@ -115,17 +115,17 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     if (expirationTime) wait(Date.parse(expirationTime))
   }
 
-  /** Looks again once the session has expired. */
+  /** Schedules a lookup for the session's expiry. */
   const wait = (until: number): void => {
     cancelExpiry()
     const left = until - clock.now()
-    // An expiry that is past or no date was the keeper's to refuse.
+    // Past and invalid expiry dates are for the authentication adapter to reject.
     if (!(left > 0)) return
     const expired = (): void => void check({ asks: deps.required() })
     cancelExpiry = clock.after(Math.min(left, longestWaitMs), left > longestWaitMs ? () => wait(until) : expired)
   }
 
-  /** Looks for the session of the account; `asks`: the visitor is asked for one where there is none. */
+  /** Looks up the account's session. With `asks`, prompts the user if there is none. */
   const check = async ({
     asks,
     restored = false,
@@ -137,7 +137,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     if (!account) return
     const turn = ++turns
     cancelExpiry()
-    // While it is not known, it is said why, also while it is asked again.
+    // During retries, keep the error on display instead of showing `checking` again.
     if (failures === 0) say({ status: 'checking' })
     try {
       const [session] = await found(account)
@@ -165,7 +165,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     }
   }
 
-  /** The sessions of `account`; a keeper that never answers is an outage like any other. */
+  /** Returns the sessions of `account`. Times out if the authentication adapter does not respond, like any other outage. */
   const found = (account: AccountId): Promise<readonly SignInSession[]> =>
     new Promise((resolve, reject) => {
       const cancel = clock.after(lookUpMs, () =>
@@ -174,7 +174,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       keeper.getSessions(account).then(resolve, reject).finally(cancel)
     })
 
-  /** Nobody said whether there is a session: the visitor stays connected, counts as signed in nowhere, and it is asked again. */
+  /** Handles an outage: the user stays connected, is not treated as signed in, and the lookup is retried. */
   const unknown = ({
     asks,
     error,
@@ -195,7 +195,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     if (failures === 1) deps.lead('unknown')
   }
 
-  /** Signs out who left: their family's accounts, or everybody when nobody is connected any more, whose page load it ever was. */
+  /** Signs out accounts that have disconnected: those of their family, or all of them if no account is connected, including those of earlier page loads. */
   const forgetGone = (): void => {
     const views = namespaces.map((namespace) => ({ namespace, ...deps.account(namespace) }))
     for (const { namespace, chain, address, status } of views) {
@@ -214,7 +214,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     const revoked = views.every(({ status }) => status === 'disconnected')
       ? [keeper.setSessions([])]
       : [...onEachNetwork(gone.flat())].map((account) => keeper.revokeSession(account))
-    // Whoever asks the server when they hear of it must not be told of the session that just ended.
+    // Wait until the sessions are revoked, so that a listener that queries the server does not find the session that just ended.
     void Promise.all(revoked.map((params) => params.catch(warn))).then(() => {
       for (const account of gone.flatMap((all) => all.slice(-1))) deps.events.emit('signOut', { account })
     })
@@ -247,7 +247,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       return
     }
     if (now.account === before.account && before.status === 'connected') return
-    // Whoever comes back is not asked anew for what they left open, unless the page cannot do without.
+    // Do not prompt a returning user who left sign-in open, unless sign-in is required.
     const restored = before.status === 'reconnecting'
     const moved = before.status === 'connected'
     const wasSignedIn = own.get().session !== undefined
@@ -255,7 +255,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     void check({ asks, restored: restored || moved })
   }
 
-  /** Asks the wallet, and keeps what it signed. */
+  /** Requests a signature from the wallet and stores the session. */
   const ask = async (signal: AbortSignal): Promise<SignInSession> => {
     const { account } = last
     const session = deps.session()
@@ -268,16 +268,16 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     const words = await keeper.createMessage({ account, chain })
     const data: SignInFields = { ...words, chainId: chain, accountAddress: addressIn(account) }
     const message = await (keeper.writeMessage?.(data) ?? writeMessage(data))
-    // The visitor may have gone, or changed the account, while the words were fetched.
+    // The user may have disconnected or changed the account while the message was created.
     if (signal.aborted) throw new LatchkeyError('request/aborted')
     const signed = await session.can.signMessage({ account, message: toUtf8(message) }).catch((cause: unknown) => {
       throw failure(deps.isContract() ? 'sign-in/no-smart-accounts' : 'sign-in/declined', undefined, { cause })
     })
-    // A yes to a question that nobody asks any more.
+    // The request has been cancelled, so ignore the signature.
     if (signal.aborted) throw new LatchkeyError('request/aborted')
     const proof: SignInSession = { data, message, signature: signatureText(namespaceOf(account), signed) }
     await keeper.addSession(proof).catch((cause: unknown) => {
-      // Whoever keeps sign-ins may be the host's: whatever it throws, this is what it means here.
+      // A host's adapter can throw any error.
       throw isLatchkeyError(cause) ? cause : failure('sign-in/invalid', undefined, { cause })
     })
     return proof
@@ -291,7 +291,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
 
   const sign = async (): Promise<SignInSession> => {
     if (failures > 0) {
-      // Whoever may be signed in already is asked to sign nothing.
+      // If the session may exist already, look it up before requesting a signature.
       await check({ asks: false })
       const { session, error } = own.get()
       if (session) return session
@@ -302,7 +302,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     const { signal } = attempt
     try {
       const asking = ask(signal)
-      // Kept in the end for somebody who has left meanwhile, or does not want to any more.
+      // Revoke a session that was stored after the user disconnected or cancelled.
       asking.then(
         (late) => signal.aborted && withdraw(late),
         () => {},
@@ -319,7 +319,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     } catch (cause) {
       const error = toLatchkeyError(cause)
       if (error.code !== 'request/aborted') {
-        // A no of the visitor's is no fault; whatever else it was, the screen has a short sentence for visitors and the log the reason.
+        // A rejection by the user is not an error. For other errors the UI shows a short message and the log has the reason.
         const saidNo = error.code === 'sign-in/declined' || error.code === 'sign-in/no-smart-accounts'
         log[saidNo ? 'warn' : 'error'](`Signing in failed: ${withReason(error)}`, cause)
         say({ status: last.account ? 'signed-out' : 'unknown', error })
@@ -350,7 +350,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       attempt.abort()
       say({ status: 'cancelling' })
       deps.track({ event: 'CLICK_CANCEL_SIWX' })
-      // The check of that network goes on from there.
+      // The lookup for that network continues from here.
       if (deps.required() && (await returned(account))) return
       try {
         if (deps.required()) await deps.disconnect()
@@ -379,7 +379,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     },
   }
 
-  /** Goes back to the network on which the visitor is still signed in; answers whether there is one. */
+  /** Switches back to the network on which the user is still signed in. Resolves to whether there is one. */
   async function returned(account: AccountId | undefined): Promise<boolean> {
     if (!account || !lastSigned || account.startsWith(`${lastSigned}:`)) return false
     if (namespaceOf(account) !== namespaceOf(lastSigned)) return false
@@ -398,7 +398,7 @@ function addressIn(account: AccountId): string {
   return account.slice(account.lastIndexOf(':') + 1)
 }
 
-/** The sentence of an error, and what is behind it. */
+/** Returns the error's message and that of its cause. */
 function withReason({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message
 }

@@ -1,8 +1,8 @@
 import type { LatchkeyOptions } from '../options.ts'
 
 /**
- * Whether a visitor has to sign in: the keeper decides, else the options. A word that is none of theirs lets nobody pass: the
- * host wanted something.
+ * Whether the user must sign in, as decided by the authentication adapter or else the options. Unknown values count as required, because the
+ * host asked for some kind of sign-in.
  */
 export function isSignInRequired({ signIn, signInKeeper }: LatchkeyOptions): boolean {
   return signIn !== undefined && signIn !== 'off' && (signInKeeper?.getRequired?.() ?? signIn !== 'optional')

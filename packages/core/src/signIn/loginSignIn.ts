@@ -5,10 +5,10 @@ import { writeMessage } from '@latchkey/protocol/signIn/message'
 import type { ConnectorContext } from '../adapter.ts'
 import type { AuthenticationAdapter, SignInFields } from './signIn.ts'
 
-/** What stands there while the message is written: a message about nobody is none. */
+/** Placeholder address while the message is created, because a message without an address is invalid. */
 const nobody = '0x0000000000000000000000000000000000000000'
 
-/** The message that the embedded wallet signs as somebody logs in, on EVM; what it signed is kept once. */
+/** Creates the messages that the embedded wallet signs during login (EVM only), and stores the signed message once. */
 export function createLoginSignIn({
   keeper,
 }: {
@@ -21,7 +21,7 @@ export function createLoginSignIn({
     const text = await (keeper.writeMessage?.(fields) ?? writeMessage(fields))
     const lines = text.split('\n')
     const at = lines.indexOf(nobody)
-    // A host's own text may name nobody in a way that cannot be filled in: then the visitor is asked after the login.
+    // A host's own message format may not have the address on a line of its own. The user is then prompted after the login.
     if (at < 0 || at !== lines.lastIndexOf(nobody)) return undefined
     const message = lines.map((line, index) => (index === at ? accountPlaceholder : line)).join('\n')
     let stored: Promise<void> | undefined
@@ -31,7 +31,7 @@ export function createLoginSignIn({
       keep({ address, message: signed, signature }) {
         stored ??= (async () => {
           const said = signed.split('\n')
-          // Wallets write the checksum into an address or do not.
+          // Wallets may or may not use a checksummed address.
           const by = said[at] ?? ''
           const isOurs =
             by.toLowerCase() === address.toLowerCase() && signed === message.replace(accountPlaceholder, () => by)

@@ -4,67 +4,67 @@ import type { SignInFields } from '@latchkey/protocol/signIn'
 
 export type { SignInFields }
 
-/** A proof of sign-in. */
+/** A sign-in session: a signed message. */
 export interface SignInSession {
   readonly data: SignInFields
-  /** The text that was signed. */
+  /** The signed text. */
   readonly message: string
   readonly signature: string
-  /** As it came from a wallet that signed as it connected (CAIP-74). */
+  /** The original CACAO, if the wallet signed while connecting (CAIP-74). */
   readonly cacao?: unknown
 }
 
-/** The words of a sign-in, but for who signs and where. */
+/** The fields of a sign-in message, except the account and chain. */
 export type MessageParams = Omit<SignInFields, 'chainId' | 'accountAddress'>
 
 /**
- * Who gives the words of a sign-in, checks what was signed, and keeps it: `serverSignIn()`, `localSignIn()` and `siwe()` of
- * `@latchkey/core/sign-in`, or a host's own.
+ * Creates sign-in messages, verifies signed messages and stores sessions. Use `serverSignIn()`, `localSignIn()` or `siwe()` of
+ * `@latchkey/core/sign-in`, or your own.
  */
 export interface AuthenticationAdapter {
-  /** What to sign. `account` is unknown when a wallet is asked to sign as it connects. */
+  /** Creates the message fields. `account` is unknown if the wallet signs while it connects. */
   createMessage(params: { readonly account?: AccountId; readonly chain: ChainId }): Promise<MessageParams>
-  /** The text of a message, for hosts with a format of their own. [that of EIP-4361 and CAIP-122] */
+  /** Formats the message, for hosts with their own format. [EIP-4361 and CAIP-122] */
   writeMessage?(fields: SignInFields): string | Promise<string>
-  /** Verifies one and keeps it beside the others; rejects when it is not valid. */
+  /** Verifies a session and stores it in addition to the others. Rejects if it is invalid. */
   addSession(session: SignInSession): Promise<void>
-  /** Verifies all of them and keeps them in the place of what was there, or none: rejects when one is not valid. */
+  /** Verifies all sessions and replaces the stored sessions with them. Rejects without any change if one is invalid. */
   setSessions(sessions: readonly SignInSession[]): Promise<void>
-  /** The valid ones of exactly that account on that chain; EVM addresses in any case. */
+  /** Resolves to the valid sessions of exactly this account on this chain. EVM addresses are compared case-insensitively. */
   getSessions(account: AccountId): Promise<readonly SignInSession[]>
-  /** Forgets the sessions of exactly that account on that chain, and no neighbour's. */
+  /** Removes the sessions of exactly this account on this chain. */
   revokeSession(account: AccountId): Promise<void>
-  /** Whether a visitor has to sign in. [`signIn` of the options] */
+  /** Whether the user must sign in. [`signIn` of the options] */
   getRequired?(): boolean
   /** [true] */
   readonly signOutOnDisconnect?: boolean
-  /** The view that asks. [SIWXSignMessage] */
+  /** The view that prompts the user. [SIWXSignMessage] */
   readonly view?: 'ConnectingSiwe'
 }
 
-/** Where the active account stands. */
+/** The sign-in state of the active account. */
 export interface SignInState {
   /**
-   * `unknown`: nobody is connected, it was not looked up yet, or (`error` says why) an outage keeps it from being looked up, which is tried
-   * again. `signing`: the wallet is asked.
+   * `unknown`: no account is connected, the session has not been looked up yet, or an outage prevents the lookup, which is then retried
+   * (see `error`). `signing`: waiting for the wallet.
    */
   readonly status: 'unknown' | 'checking' | 'signed-out' | 'signing' | 'cancelling' | 'signed-in'
-  /** Whom that is about. */
+  /** The account that the status applies to. */
   readonly account: AccountId | undefined
   readonly session: SignInSession | undefined
-  /** Why the last try did not come to anything. */
+  /** Why the last attempt failed. */
   readonly error: LatchkeyError | undefined
 }
 
-/** Signing in and out; its view draws it. */
+/** Controls signing in and out. Rendered by the sign-in view. */
 export interface SignIn {
   /**
-   * Asks the wallet to sign, once however often it is called meanwhile, and keeps the proof. Rejects with `sign-in/no-address`,
+   * Requests a signature from the wallet and stores the session. Concurrent calls share one request. Rejects with `sign-in/no-address`,
    * `sign-in/no-network`, `sign-in/no-client`, `sign-in/declined`, `sign-in/no-smart-accounts`, `sign-in/invalid`.
    */
   sign(): Promise<SignInSession>
-  /** The visitor does not want to: required means disconnected, optional means connected without. */
+  /** Cancels the sign-in. Disconnects if sign-in is required; otherwise the wallet stays connected. */
   cancel(): Promise<void>
-  /** Ends the sign-in session of the active account; the wallet stays connected. */
+  /** Ends the sign-in session of the active account. The wallet stays connected. */
   signOut(): Promise<void>
 }

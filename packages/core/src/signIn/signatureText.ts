@@ -2,11 +2,11 @@ import { fromUtf8, toBase58, toBase64, toHex } from '@latchkey/protocol/bytes'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 
-/** A signature as its family writes it (`SignedText` of the protocol). */
+/** Returns a signature in the encoding of its chain family (`SignedText` of the protocol). */
 export function signatureText(namespace: Namespace, bytes: Uint8Array): string {
   if (namespace === 'solana') return toBase58(bytes)
   if (namespace === 'bip122') return toBase64(bytes)
-  // What a Cosmos wallet gives names its key beside the signature (ADR-36).
+  // A Cosmos wallet returns JSON that contains the public key and the signature (ADR-36).
   if (namespace !== 'cosmos') return toHex(bytes)
   const text = fromUtf8(bytes)
   if (text === undefined) throw failure('sign-in/invalid')
